@@ -61,7 +61,7 @@ def test_of_dice_nobody_knows_what_they_come_to_and_a_wrong_amount_says_what_is_
     tracker = Tracker(make())
     assert deal(tracker, "Guard 1", amount="2d6+3")["rungs"] == {"Guard 1": [16, 16, None]}
     (why,) = deal(tracker, "Guard 1", amount="lots")["why"]
-    assert why == "amount is 'lots'; give a number from 0 up, or dice such as '2d6+3'"
+    assert why == "amount is 'lots'; give a number from 0 up, or dice such as '2d6+3' or '1d6+1d4'"
     assert deal(tracker, "Nobody")["kind"] == "refused"
 
 

@@ -13,7 +13,9 @@ The face of a die with ``n`` sides is ``1 + ((z >> 32) * n >> 32)``. All of it f
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TypeGuard
 
 import msgspec
 
@@ -44,41 +46,79 @@ def face(seed: int, number: int, sides: int) -> int:
     >>> [face(7, i, 20) for i in range(5)]
     [8, 1, 19, 12, 10]
     """
-    return faces(seed, number, sides, 1)[0]
+    return faces(seed, number, (sides,))[0]
 
 
-def faces(seed: int, number: int, sides: int, count: int) -> tuple[int, ...]:
-    """Return the natural faces of so many dice, the first of them die `number` of the fight.
+def faces(seed: int, number: int, sides: Iterable[int]) -> tuple[int, ...]:
+    """Return the natural faces of dice with such sides, the first of them die `number` of the fight.
 
     Examples
     --------
-    >>> faces(7, 0, 20, 5)
-    (8, 1, 19, 12, 10)
+    >>> faces(7, 0, [20, 20, 20, 6])
+    (8, 1, 19, 4)
     """
     found = []
-    for i in range(number + 1, number + count + 1):
+    for i, most in enumerate(sides, number + 1):
         z = (seed + i * 0x9E3779B97F4A7C15) & _MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
         z ^= z >> 31
-        found.append(1 + ((z >> 32) * sides >> 32))
+        found.append(1 + ((z >> 32) * most >> 32))
     return tuple(found)
 
 
 class Dice(msgspec.Struct, frozen=True, gc=False):
-    """Some equal dice and a number to add: ``3d8+2``, or ``3D+1`` in a dice-code system."""
+    """Some equal dice, a number to add, and more dice of other kinds: ``3d8+2``, ``1d6+1d4``, ``3D+1`` as a dice code.
+
+    A negative `count` is taken off; `more` holds a count and the sides of each further term.
+    """
 
     count: int
     sides: int
     plus: int = 0
+    more: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def terms(self) -> tuple[tuple[int, int], ...]:
+        """The count and the sides of each kind of dice."""
+        return ((self.count, self.sides), *self.more) if self.count else self.more
+
+    @property
+    def each(self) -> tuple[int, ...]:
+        """The sides of every single die, in the order of the terms.
+
+        Examples
+        --------
+        >>> Dice(2, 6, 1, ((-1, 4),)).each
+        (6, 6, 4)
+        """
+        return tuple(sides for count, sides in self.terms for _ in range(abs(count)))
+
+    def total(self, faces: Sequence[int]) -> int:
+        """Return what natural faces, one for each die, come to.
+
+        Examples
+        --------
+        >>> Dice(2, 6, 1, ((-1, 4),)).total((5, 2, 3))
+        5
+        """
+        if not self.more and self.count > 0:
+            return sum(faces) + self.plus
+        signs = (1 if count > 0 else -1 for count, _ in self.terms for _ in range(abs(count)))
+        return sum(sign * face for sign, face in zip(signs, faces, strict=True)) + self.plus
 
     @property
     def notation(self) -> str:
-        """The usual way to write it, such as ``3d8+2``."""
-        head = f"{self.count}d{self.sides}" if self.count else ""
-        if not head:
-            return str(self.plus)
-        return f"{head}{self.plus:+d}" if self.plus else head
+        """The usual way to write it, such as ``3d8+2``.
+
+        Examples
+        --------
+        >>> Dice(1, 6, 2, ((-1, 4),)).notation, Dice(0, 6, 7).notation
+        ('1d6-1d4+2', '7')
+        """
+        written = "".join(f"{count:+d}d{sides}" for count, sides in self.terms)
+        plus = f"{self.plus:+d}" if self.plus or not written else ""
+        return f"{written}{plus}".removeprefix("+")
 
     @property
     def code(self) -> str:
@@ -92,15 +132,22 @@ class Dice(msgspec.Struct, frozen=True, gc=False):
         return f"{self.count}D{self.plus:+d}" if self.plus else f"{self.count}D"
 
 
-_NOTATION = re.compile(r"\s*(\d{0,9})\s*([dD])\s*(\d{0,9})\s*(?:([+-])\s*(\d{1,9}))?\s*\Z")
-_NUMBER = re.compile(r"\s*[+-]?\d{1,9}\s*\Z")
+MINUS = str.maketrans(dict.fromkeys("\N{MINUS SIGN}\N{EN DASH}\N{FULLWIDTH HYPHEN-MINUS}\N{SMALL HYPHEN-MINUS}", "-"))
+"""Every minus that is written, as the plain one."""
+
+_TERM = re.compile(
+    r"\s*([+-]|\A)\s*(?:(?P<number>\d{1,9})(?!\d|\s*[dD½./]|\s*1/2)"
+    r"|(?P<count>\d{0,9}?)\s*(?P<half>½|\.5|(?<!\d)1/2)?\s*[dD]\s*(?P<sides>%|\d{0,9}))\s*"
+)
+_TERMS = 20
+_DICE, _SIDES = 1_000, 1_000_000
 
 
-DICE = "a number from 0 up, or dice such as '2d6+3'"
+DICE = "a number from 0 up, or dice such as '2d6+3' or '1d6+1d4'"
 """What to give for damage, or anything else that may be rolled for."""
 
 
-def is_dice(value: object) -> bool:
+def is_dice(value: object) -> TypeGuard[int | str]:
     """Check whether a value is a number from 0 up, or dice as they are written.
 
     Examples
@@ -110,7 +157,7 @@ def is_dice(value: object) -> bool:
     """
     if isinstance(value, str):
         dice = parse_dice(value)
-        return dice is not None and (dice.count > 0 or dice.plus >= 0)
+        return dice is not None and (any(count > 0 for count, _ in dice.terms) or dice.plus >= 0)
     return type(value) is int and 0 <= value <= MOST
 
 
@@ -121,7 +168,8 @@ def parse_dice(text: str) -> Dice | None:
     Parameters
     ----------
     text : str
-        ``"3d8+2"``, ``"d20"``, ``"3D+1"`` (six-sided when no sides are named) or a bare number.
+        A sum of dice and numbers: ``"3d8+2"``, ``"1d6+1d4"``, ``"d20"``, ``"d%"``, ``"3D+1"`` (six-sided when no sides
+        are named), ``"5½d6"`` (a half die has half the sides) or a bare number; a minus may be the typographic one.
 
     Returns
     -------
@@ -130,16 +178,32 @@ def parse_dice(text: str) -> Dice | None:
 
     Examples
     --------
-    >>> parse_dice("3d8+2"), parse_dice("3D+1"), parse_dice("7"), parse_dice("a lot")
-    (Dice(count=3, sides=8, plus=2), Dice(count=3, sides=6, plus=1), Dice(count=0, sides=6, plus=7), None)
+    >>> parse_dice("3d8+2").notation, parse_dice("3D+1").notation, parse_dice("7").notation, parse_dice("a lot")
+    ('3d8+2', '3d6+1', '7', None)
+    >>> [parse_dice(text).notation for text in ("5½d6", "2.5d6 - 1", "1/2d6", "d%", "(1d8-1d4+2)")]
+    ['5d6+1d3', '2d6+1d3-1', '1d3', '1d100', '1d8-1d4+2']
     """
-    if _NUMBER.match(text):
-        return Dice(0, 6, int(text))
-    found = _NOTATION.match(text)
-    if not found:
+    text = text.translate(MINUS).strip()
+    if text.startswith("(") and text.endswith(")"):
+        text = text[1:-1]
+    terms: list[tuple[int, int]] = []
+    plus, at, found = 0, 0, 0
+    while at < len(text):
+        term = _TERM.match(text, at)
+        if term is None or found == _TERMS:
+            return None
+        at, found = term.end(), found + 1
+        sign = -1 if term[1] == "-" else 1
+        if term["number"]:
+            plus += sign * int(term["number"])
+            continue
+        sides = 100 if term["sides"] == "%" else int(term["sides"] or 6)
+        count = int(term["count"] or not term["half"])
+        if sides % 2 and term["half"]:
+            return None
+        terms += [(sign * count, sides)] * (count > 0 or not term["half"]) + [(sign, sides // 2)] * bool(term["half"])
+    if not found or any(not count or not 2 <= sides <= _SIDES for count, sides in terms):
         return None
-    count, _, sides, sign, plus = found.groups()
-    number, faces = int(count or 1), int(sides or 6)
-    if not 1 <= number <= 1000 or not 2 <= faces <= 1_000_000:
+    if sum(abs(count) for count, _ in terms) > _DICE or abs(plus) > MOST:
         return None
-    return Dice(number, faces, int(f"{sign}{plus}") if plus else 0)
+    return Dice(*terms[0], plus, tuple(terms[1:])) if terms else Dice(0, 6, plus)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -80,31 +81,33 @@ class Faces:
             raise InvalidInput(f"rolls: {many:,} dice are given; one call takes at most {FACES:,}")
         self.given = {key: len(pile) for key, pile in self.left().items()}
 
-    def take(self, count: int, sides: int, *keys: str) -> tuple[int, ...] | None:
-        """Hand out `count` faces for the first of `keys` that has any, else from the list; None if there are none."""
+    def take(self, sides: Sequence[int], *keys: str) -> tuple[int, ...] | None:
+        """Hand out faces of dice with such `sides` for the first of `keys` that has any, else from the list.
+
+        None if there are none.
+        """
         if self.given:
             self.asked.update(keys, ("",))
         for key in keys:
             if self.named.get(key):
-                return self._cut(self.named[key], count, sides, key)
-        return self._cut(self.queue, count, sides, keys[0] if keys else "rolls", "") if self.queue else None
+                return self._cut(self.named[key], sides, key)
+        return self._cut(self.queue, sides, keys[0] if keys else "rolls", "") if self.queue else None
 
     def has(self, key: str) -> bool:
         """Check whether there are faces for a purpose, its own or those of a list."""
         return bool(self.named.get(key) or self.queue)
 
-    def _cut(
-        self, pile: list[int], count: int, sides: int, what: str, key: str | None = None
-    ) -> tuple[int, ...] | None:
-        taken, wrong = tuple(pile[:count]), ""
-        if len(taken) < count:
-            wrong = f"{what} takes {counted(count, f'd{sides}')}; {len(pile)} given"
-        for value in taken:
-            if not 1 <= value <= sides:
-                wrong = f"{value} is not on a d{sides} ({what}); give 1 to {sides}"
+    def _cut(self, pile: list[int], sides: Sequence[int], what: str, key: str | None = None) -> tuple[int, ...] | None:
+        taken, wrong = tuple(pile[: len(sides)]), ""
+        if len(taken) < len(sides):
+            dice = " and ".join(counted(number, f"d{each}") for each, number in Counter(sides).items())
+            wrong = f"{what} takes {dice}; {len(pile)} given"
+        for value, most in zip(taken, sides, strict=False):
+            if not 1 <= value <= most:
+                wrong = f"{value} is not on a d{most} ({what}); give 1 to {most}"
         if wrong and self.firm:
             raise InvalidInput(f"rolls: {wrong}")
-        pile[:] = pile[count:]
+        pile[:] = pile[len(sides) :]
         key = what if key is None else key
         self.handed[key] = self.handed.get(key, 0) + len(taken)
         return None if wrong else taken

@@ -18,8 +18,8 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.text import Language, say
 
-_DICE = re.compile(r"\d+[dD]\d* \Z")
-"""The part of a line that a roll begins with, as systems write dice: 2d8, 4D."""
+_DICE = re.compile(r"-?\d+[dD]\d*(?:[+-]\d+[dD]\d*)* \Z")
+"""The part of a line that a roll begins with, as systems write dice: 2d8, 4D, 1d6+1d4."""
 
 
 class Clause(NamedTuple):

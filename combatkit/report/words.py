@@ -19,7 +19,7 @@ SIDE_MARKS = "●◆▲■○◇△□"
 _NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _MINUS = "\N{MINUS SIGN}"
-_PLUS = re.compile(r"\s*[+-]")
+_PLUS = re.compile(r"\s*[+-]\s*\d+\Z")
 _TIE_DICE = re.compile(r"(?<=d\d{2} )(\d+)|(?<= over )(\d+)")
 
 

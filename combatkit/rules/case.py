@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
+from combatkit.core.dice import Dice
 from combatkit.core.model import Act, Bid, Effect, Fighter, Place, Pool, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.params import as_names
@@ -111,6 +112,17 @@ class Ask(Struct, frozen=True, gc=False):
     even: str = ""
     above: bool = False
     naturals: bool = False
+    more: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(cls, purpose: str, dice: Dice, plus: str = "") -> Ask:
+        """Return the roll of dice as they are written; `plus` names the number that is added."""
+        return cls(purpose, dice.count, dice.sides, ((dice.plus, plus),) if dice.plus else (), more=dice.more)
+
+    @property
+    def thrown(self) -> Dice:
+        """What is thrown, with everything that is added."""
+        return Dice(self.dice, self.sides, sum([number for number, _ in self.addends]), self.more)
 
     def lands(self, natural: int) -> bool:
         """Check whether the faces add up to what is needed."""

@@ -28,7 +28,7 @@ class Asked(NamedTuple):
 
     change: Change
     names: str | Sequence[str]
-    amount: int | str
+    amount: object
     vital: str | None
     half: str | Sequence[str]
 
@@ -54,6 +54,7 @@ def deal_of(rules: Ruleset, state: State, asked: Asked) -> Deal:
         For an amount that is neither a number nor dice, or somebody who takes half and is not named.
     """
     change, names, amount, vital, half = asked
+    amount = rules.as_dice(amount)
     call = change.word
     who, halved = check_known(state, as_names(names)), check_known(state, as_names(half))
     if not who:
@@ -77,9 +78,8 @@ def deal_out(draft: Draft, deal: Deal) -> None:
         draft.rules.adjust(draft, name, deal.vital, part if deal.change is HEAL else -part, told)
 
 
-def deal_asks(change: Change, amount: object) -> tuple[Ask, ...]:
+def deal_asks(rules: Ruleset, change: Change, amount: object) -> tuple[Ask, ...]:
     """Return the roll for an amount that is dealt out; none for a plain number."""
+    amount = rules.as_dice(amount)
     dice = parse_dice(amount) if isinstance(amount, str) and is_dice(amount) else None
-    if dice is None or not dice.count:
-        return ()
-    return (Ask(change.word, dice.count, dice.sides, ((dice.plus, ""),) if dice.plus else ()),)
+    return (Ask.of(change.word, dice),) if dice is not None and dice.each else ()

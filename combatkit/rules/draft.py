@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
@@ -106,11 +107,15 @@ class Draft:
 
         The event that logs them counts them.
         """
-        if self.faces is not NO_FACES:
-            given = self.faces.take(count, sides, *keys)
+        return self.cast((sides,) * count, *keys)
+
+    def cast(self, sides: Sequence[int], *keys: str) -> Rolled:
+        """Roll dice with such sides, as `throw` does; no dice are none of the table's either."""
+        if self.faces is not NO_FACES and sides:
+            given = self.faces.take(sides, *keys)
             if given is not None:
                 return Rolled(given, "table", 0)
-        return Rolled(faces(self.state.seed, self.state.die, sides, count), "seeded", count)
+        return Rolled(faces(self.state.seed, self.state.die, sides), "seeded" if sides else "table", len(sides))
 
     def effect(
         self,

@@ -98,7 +98,7 @@ def part(drawn: Mapping[str, tuple[object, ...]], throw: Callable[[list[str], in
 def tie_die(draft: Draft, draw: Draw, unit: str) -> tuple[int, ...]:
     """Roll the die that breaks a tie, and log it; nothing if only the table rolls it and hasn't."""
     sides, (said, rules, table) = draw.tie_sides, draw.roll_off
-    given = draft.faces.take(1, table or sides, unit, "tie")
+    given = draft.faces.take((table or sides,), unit, "tie")
     if given is None and (not sides or draft.faces.waits_for(unit)):
         return ()
     rolled = draft.throw(1, sides, unit, "tie") if given is None else Rolled(given, "table", 0)

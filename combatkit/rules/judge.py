@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.core.dice import Dice
 from combatkit.core.lookup import foes_first, present
 from combatkit.core.model import Act, Effect, Fighter, Ruling, State
 from combatkit.core.plain import with_article
@@ -250,7 +249,7 @@ def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | N
     if not asks:
         return None, None
     first = asks[0]
-    return rules.notation(Dice(first.dice, first.sides, sum([n for n, _ in first.addends]))), first.needed
+    return rules.notation(first.thrown), first.needed
 
 
 def unable(rules: Ruleset, fighter: Fighter) -> Objection:

@@ -74,7 +74,7 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
     said = act.params.get("outcome")
     if ask is None or said:  # nothing to roll with, or nothing to roll for: only what was rolled at the table counts
         ask = ask or Ask("attack", 1, 20, named_modifiers(act.params))
-        given = draft.faces.take(ask.dice, ask.sides, "attack", act.who)
+        given = draft.faces.take(ask.thrown.each, "attack", act.who)
         if given is None:
             return _strike_unrolled(draft, act, target, said)
         rolled = Rolled(given, "table", 0)
@@ -124,7 +124,7 @@ def harm(draft: Draft, act: Act) -> Act:
         if outcome == "hit" or (outcome is None and is_stated(draft, act)):
             bookkeep_damage(draft, act, target, given)
         else:
-            draft.faces.pass_by(damage_dice(given).count, "damage")
+            draft.faces.pass_by(len(damage_dice(given).each), "damage")
     return act
 
 
@@ -149,9 +149,9 @@ def bookkeep_damage(draft: Draft, act: Act, target: str, given: int | str) -> No
 def roll_damage(draft: Draft, act: Act, given: int | str) -> tuple[int, dict[str, object]]:
     """Return what given damage comes to, and how it was rolled, if at all."""
     dice = damage_dice(given)
-    rolled = draft.throw(dice.count, dice.sides, "damage", act.who) if dice.count else Rolled((), "table", 0)
-    total = max(0, rolled.sum + dice.plus)
-    return total, roll_data("damage", dice, rolled, total) if dice.count else {}
+    rolled = draft.cast(dice.each, "damage", act.who)
+    total = max(0, dice.total(rolled.faces))
+    return total, roll_data("damage", dice, rolled, total) if dice.each else {}
 
 
 def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str, object]) -> None:
@@ -169,10 +169,10 @@ def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str,
 def amount_of(draft: Draft, given: int | str, change: Change) -> int:
     """Return what is dealt or healed by the GM's word: a number, or dice rolled once for everybody and logged."""
     dice = damage_dice(given)
-    if not dice.count:
+    if not dice.each:
         return dice.plus
-    rolled = draft.throw(dice.count, dice.sides, change.word)
-    total = max(0, rolled.sum + dice.plus)
+    rolled = draft.cast(dice.each, change.word)
+    total = max(0, dice.total(rolled.faces))
     note, draft.note = draft.note, ""  # it goes with what is done
     data, text = roll_data(change.word, dice, rolled, total), say(f"roll.{change.word}", total=total)
     draft.emit("roll", amount=total, text=text, by="gm", data=data)

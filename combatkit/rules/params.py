@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from combatkit.core.dice import Dice, parse_dice
+from combatkit.core.dice import DICE, Dice, is_dice
 from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
 from combatkit.core.plain import is_number, is_text, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -96,9 +96,10 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
         case "places":
             return _places(rules, state, where, value)
         case "dice":
-            if not (is_number(value) and value >= 0) and not (isinstance(value, str) and parse_dice(value)):
-                dice = rules.notation(Dice(3, 6, 2))
-                raise InvalidInput(f"{where} is {short(value)}; give a number from 0 up, or dice such as {dice!r}")
+            value = rules.as_dice(value)
+            if not is_dice(value):
+                right = DICE.replace("2d6+3", rules.notation(Dice(3, 6, 2)))
+                raise InvalidInput(f"{where} is {short(value)}; give {right}")
         case "outcome":
             if value not in OUTCOMES:
                 raise InvalidInput(f"{where} is {short(value)}; give one of {', '.join(OUTCOMES)}")

@@ -258,7 +258,11 @@ class Ruleset(Rulebook):
     @final
     def notation(self, dice: Dice) -> str:
         """Return dice as this system writes them."""
-        return dice.code if dice.sides == self.code_sides else dice.notation
+        return dice.notation if dice.more or dice.sides != self.code_sides else dice.code
+
+    def as_dice(self, value: object) -> object:
+        """Return dice as everybody writes them; a source may have another way to."""
+        return value
 
     def values(self, state: State, fighter: Fighter) -> dict[str, object]:
         """Return a combatant's numbers by id, with effects."""

@@ -158,6 +158,4 @@ def damage_asks(case: Case) -> tuple[Ask, ...]:
         return ()
     damage = damage_of(case)
     dice = parse_dice(damage) if isinstance(damage, str) else None
-    if dice is None or not dice.count:
-        return ()
-    return (Ask("damage", dice.count, dice.sides, ((dice.plus, ""),) if dice.plus else ()),)
+    return (Ask.of("damage", dice),) if dice is not None and dice.each else ()

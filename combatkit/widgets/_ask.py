@@ -226,7 +226,7 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
     if call in ("end_turn", "next_round") and not state.focus:
         return [called(name, ask) for name, ask in rules.step_asks(state)]
     if call in CHANGES:
-        return [roll_of("The GM", ask) for ask in deal_asks(CHANGES[call], params.get("amount"))]
+        return [roll_of("The GM", ask) for ask in deal_asks(rules, CHANGES[call], params.get("amount"))]
     if call == "resolve" and len(state.focus) > 1:
         act = state.focus[-2]
         if isinstance(act, Act) and act.stage == 0 and not act.faces:

@@ -59,7 +59,7 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
             few = names[:_MOST]
             half = [name for name in asked.half if name in few or name not in names]
             deal = deal_of(rules, state, Asked(DAMAGE, few, asked.amount, vital, half))
-            left = {} if deal_asks(DAMAGE, asked.amount) else _left(view, deal)
+            left = {} if deal_asks(rules, DAMAGE, asked.amount) else _left(view, deal)
         except CombatkitError as error:
             answer["why"] = reason_parts(str(error).partition(": ")[2] or str(error), "")
     for name in names:

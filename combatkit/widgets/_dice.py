@@ -41,7 +41,7 @@ class Roll:
     def sides(self) -> list[int]:
         """The sides of every die."""
         times, sides = self.again
-        own = [each.sides for each in (self.ask, *self.more) for _ in range(each.dice)]
+        own = [sides for ask in (self.ask, *self.more) for sides in ask.thrown.each]
         return [*own, *[sides] * times]
 
 
@@ -75,7 +75,7 @@ def _harm(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[Ask]:
     elif outcome is None:
         blows = tuple(blow for blow, misses in zip(blows, missed, strict=False) if not misses)
     dice = (parse_dice(blow) for blow in blows)
-    return [Ask("damage", d.count, d.sides, ((d.plus, ""),) if d.plus else ()) for d in dice if d and d.count]
+    return [Ask.of("damage", each) for each in dice if each and each.each]
 
 
 def _missed(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[bool]:
@@ -88,7 +88,7 @@ def _missed(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[bool]:
 
 def _misses(ask: Ask, faces: Sequence[int | None]) -> bool:
     typed = tuple(face for face in faces if face is not None)
-    if ask.needed is None or len(typed) != ask.dice:
+    if ask.needed is None or len(typed) != len(ask.thrown.each):
         return False
     return not ask.lands(sum(typed))
 
@@ -98,8 +98,8 @@ def _shared(asks: Sequence[Ask], rolls: Faces) -> Iterator[tuple[Ask, Sequence[i
     used: dict[str, int] = {}
     for ask in asks:
         at = used.get(ask.purpose, 0)
-        used[ask.purpose] = at + ask.dice
-        yield ask, rolls.get(ask.purpose, ())[at : at + ask.dice]
+        used[ask.purpose] = end = at + len(ask.thrown.each)
+        yield ask, rolls.get(ask.purpose, ())[at:end]
 
 
 def called(who: str, ask: Ask, note: str = "") -> Roll:
@@ -109,9 +109,9 @@ def called(who: str, ask: Ask, note: str = "") -> Roll:
 
 def roll_of(name: str, ask: Ask, *more: Ask, target: str = "") -> Roll:
     """Return the roll of somebody for a purpose, with those that serve the same."""
-    alike = {each.sides for each in (ask, *more)} == {ask.sides}
+    alike = {each.sides for each in (ask, *more)} == {ask.sides} and not any(each.more for each in (ask, *more))
     dice = [replace(ask, dice=sum(each.dice for each in (ask, *more)))] if alike else [ask, *more]
-    said = ", ".join(f"{each.dice}d{each.sides}" for each in dice)
+    said = ", ".join(replace(each.thrown, plus=0).notation for each in dice)
     what = {"attack": f"to hit {target}" if target else "to hit"}.get(ask.purpose, f"for {ask.purpose}")
     roll = Roll(ask.purpose, f"{name} rolls {said} {what}", ask)
     roll.more = more
@@ -132,7 +132,7 @@ def dice_of(vantage: Vantage, asks: list[Roll], rolls: Faces) -> list[Shown]:
 def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
     ask, sides = roll.ask, roll.sides
     faces = faces[: len(sides)] if roll.who else faces  # a die for a tie that is none any more
-    error, first = wrong_faces(sides, faces), faces[: ask.dice]
+    error, first = wrong_faces(sides, faces), faces[: len(ask.thrown.each)]
     shown: Shown = {
         "purpose": roll.purpose,
         "legend": roll.legend,
@@ -204,11 +204,11 @@ def _sums(roll: Roll, faces: Sequence[int | None]) -> Parts:
 
 
 def _is_whole(ask: Ask, faces: Sequence[int | None]) -> bool:
-    return len(faces) == ask.dice and None not in faces
+    return len(faces) == len(ask.thrown.each) and None not in faces
 
 
 def _total(ask: Ask, faces: Sequence[int | None]) -> int:
-    return sum(face or 0 for face in faces) + sum(number for number, _ in ask.addends)
+    return ask.thrown.total([face or 0 for face in faces])
 
 
 def plus_of(addends: Sequence[tuple[int, str]]) -> str:

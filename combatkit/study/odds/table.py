@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from combatkit.core.dice import Dice
 from combatkit.core.model import State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case
@@ -263,7 +262,7 @@ def _both(chance: Fraction | None) -> tuple[float | None, str | None]:
 
 
 def _notation(rules: Ruleset, ask: Ask) -> str:
-    return rules.notation(Dice(ask.dice, ask.sides, sum(n for n, _ in ask.addends)))
+    return rules.notation(ask.thrown)
 
 
 def _moment(encounter: View, surprised: Iterable[str]) -> State:

@@ -105,7 +105,7 @@ def attack_asks(case: Case) -> tuple[Ask, ...]:
         asks.append(Ask("destiny", 1, 20))
     dice = _damage_dice(case, shot.weapon)
     if dice is not None and dice.count:
-        asks.append(Ask("damage", dice.count, dice.sides, ((dice.plus, "pips"),) if dice.plus else ()))
+        asks.append(Ask.of("damage", dice, "pips"))
     return tuple(asks)
 
 
@@ -278,14 +278,14 @@ def damage(draft: Draft, act: Act) -> Act:
     if dice is None:
         return act
     if outcome != "hit" and not (outcome is None and is_stated(draft, act)):
-        draft.faces.pass_by(dice.count, "damage")
+        draft.faces.pass_by(len(dice.each), "damage")
         return act
     (name,) = act.targets
-    rolled = throw(draft, dice.count, dice.sides, "damage")
-    total = max(0, rolled.sum + dice.plus)
+    rolled = draft.cast(dice.each, "damage")
+    total = max(0, dice.total(rolled.faces))
     data: dict[str, object] = {}
-    if dice.count:
-        data = {**roll_data("damage", dice, rolled, total), "notation": dice.code}
+    if dice.each:
+        data = {**roll_data("damage", dice, rolled, total), "notation": draft.rules.notation(dice)}
     armor, cited = _armor(draft, act, weapon, name)
     lost = max(0, total - armor)
     cited = ("d6.dmg.roll", "d6.dmg.resolve", *cited, *(("d6.dmg.floor",) if armor > total else ()))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypedDict
 
-from combatkit.core.dice import Dice
+from combatkit.core.dice import MINUS, Dice, is_dice
 from combatkit.core.model import Fighter
 from combatkit.errors import InvalidInput, UnknownName
 
@@ -44,7 +44,7 @@ def parse_code(text: str) -> Dice | None:
     >>> parse_code("3D+1"), parse_code("0D"), parse_code("three")
     (Dice(count=3, sides=6, plus=1), Dice(count=0, sides=6, plus=0), None)
     """
-    found = _CODE.match(text)
+    found = _CODE.match(text.translate(MINUS))
     if not found:
         return None
     count, sign, plus = found.groups()
@@ -124,7 +124,8 @@ def _check_weapon(weapon: object, where: str) -> str:
                 _check_code(value, f"{where}: attack")
             case "damage":
                 if type(value) is not int:
-                    _check_code(value, f"{where}: damage")
+                    if not is_dice(value):
+                        _check_code(value, f"{where}: damage")
                 elif value < 0:
                     raise InvalidInput(f"{where}: damage is {value}; give a number from 0 up, or a dice code")
             case "name" | "type":

@@ -22,7 +22,7 @@ def throw(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled:
 
 def by_hand(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
     """Return dice that were rolled at the table; None if there are none, without asking the seed."""
-    given = draft.faces.take(dice, sides, *keys) if dice else None
+    given = draft.faces.take((sides,) * dice, *keys) if dice else None
     return None if given is None else Rolled(given, "table", 0)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from combatkit.core.dice import Dice
 from combatkit.core.model import Act, Effect, Fighter, State
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
@@ -155,9 +154,9 @@ def burst_harm(draft: Draft, act: Act) -> Act:
     """Deal damage with more dice of the same kind; a plain number already includes them."""
     given, more = _damage(draft, act), draft.actions[act.action].facts["more_dice"]
     dice = None if given is None else damage_dice(given)
-    if dice is None or not dice.count:
+    if dice is None or not dice.each:
         return harm(draft, act)
-    larger = Dice(dice.count + more, dice.sides, dice.plus).notation
+    larger = replace(dice, count=dice.count + more).notation
     harmed = harm(draft, replace(act, params={**act.params, "damage": larger}))
     return replace(harmed, params=act.params)
 

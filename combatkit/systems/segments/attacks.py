@@ -66,13 +66,17 @@ class Rating(NamedTuple):
 
 def rating_of(stats: Mapping[str, Any]) -> Rating:
     """Return the hit dice a combatant attacks and saves with."""
-    dice, plus = read_hit_dice(stats.get("hit_dice"))
+    dice, plus, less = read_hit_dice(stats.get("hit_dice"))
     level: int = stats.get("class_level") or 0
+    if less and not level:
+        return Rating("½", 0, 0, less, "monster")
     if not dice and not plus:
-        return Rating(level or None, None, 0, None, "class")
+        return Rating(level or None, None, 0, less or None, "class")
     if level:  # enhancements are for creatures without a class
         higher = level > dice
         return Rating(level if higher else dice, dice, 0, f"{dice}d8", "class" if higher else "monster")
+    if plus < 0:
+        return Rating(f"{dice}{plus}", dice, 0, f"{dice}d8{plus}", "monster")
     column: int | str = dice if not plus else f"{dice}+" if plus <= 3 else dice + 1
     points = f"{dice}d8+{dice * plus}" if plus else f"{dice}d8"
     return Rating(column, dice + -(-plus // 4), plus, points, "monster")
@@ -104,10 +108,10 @@ def number_rules(fighter: Fighter, target: Fighter, stated: int | str | None, aa
     charted = stated is None and fighter.stats.get("aac0") is None
     if charted:
         yield "segments.atk.tables"
-        dice, plus = read_hit_dice(fighter.stats.get("hit_dice"))
+        dice, plus, _ = read_hit_dice(fighter.stats.get("hit_dice"))
         if level and dice:
             yield "segments.hd.higher" if level > dice else "segments.hd.race"
-        elif plus and not level:
+        elif plus > 0 and not level:
             yield "segments.ehd.atk-low" if plus <= 3 else "segments.ehd.atk-high"
     if isinstance(aac0, str):
         yield "segments.aac0.star"
@@ -215,7 +219,7 @@ def _blow(
         why = list(number_rules(fighter, state.fighters[target], blow.aac0, aac0))
         rolled = draft.throw(1, 20, "attack", act.who)
     else:
-        given = draft.faces.take(1, 20, "attack", act.who)
+        given = draft.faces.take((20,), "attack", act.who)
         if given is None:
             if said:
                 tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
@@ -330,7 +334,7 @@ def harm(draft: Draft, act: Act) -> Act:
         if outcome in _HARMS:
             wound(draft, act, target, amount)
         else:
-            draft.faces.pass_by(damage_dice(amount).count, "damage")
+            draft.faces.pass_by(len(damage_dice(amount).each), "damage")
     return act
 
 
@@ -341,13 +345,13 @@ _HARMS = ("hit", None)
 def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
     """Take damage off the first vital, multiplied after all modifiers are added, and break concentration."""
     dice = damage_dice(amount)
-    rolled = draft.throw(dice.count, dice.sides, "damage") if dice.count else Rolled((), "table", 0)
+    rolled = draft.cast(dice.each, "damage")
     usual = draft.actions[act.action].facts.get("multiplies")
     times = multiplier_of(act.params.get("multipliers", usual))
-    total = max(0, rolled.sum + dice.plus) * times
+    total = max(0, dice.total(rolled.faces)) * times
     vital = draft.rules.vitals[0].name
     left = (draft.state.fighters[target].vitals.get(vital) or 0) - total
-    data: dict[str, object] = roll_data("damage", dice, rolled, total) if dice.count else {}
+    data: dict[str, object] = roll_data("damage", dice, rolled, total) if dice.each else {}
     data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
     rules: tuple[str, ...] = ()
     if times != 1:

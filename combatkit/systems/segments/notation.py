@@ -6,16 +6,16 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from combatkit.core.dice import parse_dice
+from combatkit.core.dice import MINUS, parse_dice
 from combatkit.errors import InvalidInput, within
 
 
 class Strike(NamedTuple):
-    """One kind of attack in a routine: how many, the damage of each, other effects, its own AAC0."""
+    """One kind of attack in a routine: how many, the damage of each (None by weapon), other effects, its own AAC0."""
 
     name: str
     times: int
-    damages: tuple[str, ...]
+    damages: tuple[str | None, ...]
     special: str = ""
     aac0: int | str | None = None
 
@@ -42,6 +42,7 @@ class Header(NamedTuple):
 
 
 _STRIKE = re.compile(r"\s*(?:(\d+)\s+)?([^()]+?)\s*\(([^()]*)\)\s*")
+_BY_WEAPON = re.compile(r"(?:by|as|per)\b.*\bweapon|weapon", re.IGNORECASE)
 _AAC0 = re.compile(r"\[?\s*AAC0\b\s*(.*?)\s*\]?\Z", re.IGNORECASE)
 _LOWEST, _HIGHEST = -20, 40
 
@@ -141,9 +142,11 @@ def _strike(line: str, number: str | None, name: str, inside: str) -> Strike:
                 aac0 = read_aac0(stated[1])
         elif part:
             parts.append(part)
-    damage, _, special = (parts[0] if parts else "").partition(" ")
-    damages = tuple(d for d in damage.split("/") if d)
-    if not damages or any(parse_dice(d) is None for d in damages) or len(damages) not in (1, count):
+    said = parts[0] if parts else ""
+    damage, _, special = said.partition(" ") if _BY_WEAPON.match(said) is None else ("", "", said)
+    damages: tuple[str | None, ...] = tuple(str(as_dice(d)) for d in damage.split("/") if d) or (None,)
+    wrong = any(d is not None and parse_dice(d) is None for d in damages) or len(damages) not in (1, count)
+    if wrong or not said:
         raise InvalidInput(f"attack line {line!r}: {name} needs its damage, or one for each attack, as in '(1d8/1d8)'")
     if len(damages) < count:
         damages *= count
@@ -217,27 +220,62 @@ def read_ability(text: str) -> Header:
     return Header(tuple(tags), declared, type, segments, tuple(other))
 
 
-_HIT_DICE = re.compile(r"(\d+)(?:\+(\d+))?\Z")
+_RANGE = re.compile(r"\s*(\d{1,4})\s*[-\N{EN DASH}\N{MINUS SIGN}]\s*(\d{1,4})\s*(?=[+-]|\Z)")
+_USUAL = (2, 3, 4, 6, 8, 10, 12, 20, 100)
+"""The sides of dice that people have."""
 
 
-def read_hit_dice(given: int | str | None) -> tuple[int, int]:
-    """Read hit dice: how many, and the number after the plus; no hit dice are (0, 0).
+def as_dice(value: object) -> object:
+    """Return dice for a range, the way the older books write damage; anything else as it is.
+
+    It is as many dice as its lower end, if they have usual sides, else the fewest usual dice and a number to add.
+
+    Examples
+    --------
+    >>> [as_dice(text) for text in ("2-8", "1-8", "8-32", "2-5", "4\N{EN DASH}10", "1-6+2", "2d4", "8-2")]
+    ['2d4', '1d8', '8d4', '1d4+1', '2d4+2', '1d6+2', '2d4', '8-2']
+    """
+    found = _RANGE.match(value) if isinstance(value, str) else None
+    if found is None or not 0 < (low := int(found[1])) < (high := int(found[2])):
+        return value
+    count = next((n for n in (low, *range(1, low)) if (high - low) % n == 0 and (high - low) // n + 1 in _USUAL), 0)
+    count = count or (low if high % low == 0 else 1)
+    plus = f"{low - count:+d}" if low > count else ""
+    return f"{count}d{(high - low) // count + 1}{plus}{found.string[found.end() :]}"
+
+
+class HitDice(NamedTuple):
+    """Hit dice: how many, the number after the sign, and the dice of hit points of what has less than one."""
+
+    dice: int = 0
+    plus: int = 0
+    points: str = ""
+
+
+_HIT_DICE = re.compile(
+    r"(?P<dice>\d{1,3})\s*(?P<plus>[+-]\s*\d{1,3})?\Z|(?:½|1/2)\Z|(?P<points>1d[2-7])\s*(?:hp|hit points?)\Z"
+)
+
+
+def read_hit_dice(given: int | str | None) -> HitDice:
+    """Read hit dice as sources write them.
 
     Raises
     ------
     InvalidInput
-        If they are not written as in "4" or "4+4".
+        If they are not written as in "4", "4+4", "1-1", "½" or "1d4 hp".
 
     Examples
     --------
-    >>> read_hit_dice("4+4"), read_hit_dice(3), read_hit_dice(None)
-    ((4, 4), (3, 0), (0, 0))
+    >>> read_hit_dice("4+4")[:2], read_hit_dice(3)[:2], read_hit_dice("1-1")[:2], read_hit_dice(None)[:2]
+    ((4, 4), (3, 0), (1, -1), (0, 0))
+    >>> read_hit_dice("½").points, read_hit_dice("1d6 hp").points
+    ('1d4', '1d6')
     """
-    if given is None:
-        return 0, 0
-    if type(given) is int:
-        return given, 0
-    found = _HIT_DICE.match(str(given).strip())
-    if found is None:
-        raise InvalidInput(f"hit_dice is {given!r}; give them like '4' or '4+4'")
-    return int(found[1]), int(found[2] or 0)
+    if given is None or type(given) is int:
+        return HitDice(given or 0)
+    found = _HIT_DICE.match(str(given).translate(MINUS).strip().casefold())
+    dice, plus = (int(found["dice"] or 0), int((found["plus"] or "0").replace(" ", ""))) if found else (0, 0)
+    if found is None or (plus < 0 and (dice, plus) != (1, -1)):  # a goblin; nothing larger is written so
+        raise InvalidInput(f"hit_dice is {given!r}; give them like '4', '4+4', '1-1', '½' or '1d4 hp'")
+    return HitDice(dice, plus, "" if found["dice"] else found["points"] or "1d4")

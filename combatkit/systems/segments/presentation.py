@@ -261,7 +261,7 @@ class SegmentsPresentation(Presentation):
         for line in map(read_attack, attack_lines(fighter.stats)):
             blows = [f"{s.times} {s.name}" if s.times > 1 else s.name for s in line.strikes]
             kind = "missile_attack" if line.kind == "MISSILE" else "attack"
-            damage = ", ".join("/".join(strike.damages) for strike in line.strikes)
+            damage = ", ".join("/".join(each or "by weapon" for each in strike.damages) for strike in line.strikes)
             first = line.strikes[0].name
             found.append({"name": " and ".join(blows), "weapon": first, "damage": damage, "action": kind})
         lines = " ".join(attack_lines(fighter.stats)).lower()

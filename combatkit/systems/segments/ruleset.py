@@ -39,6 +39,7 @@ from combatkit.systems.segments import (
 )
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
 from combatkit.systems.segments.initiative import drawn
+from combatkit.systems.segments.notation import as_dice
 from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
 from combatkit.text import say
@@ -215,6 +216,10 @@ class Segments(Ruleset):
         """Allow one free attack a segment, so that when two flee at once the attacker must choose."""
         if case.action.id == "free_attack" and case.state.window is not None:
             yield from blows.one_a_segment(self, case.state, case.fighter, {})
+
+    def as_dice(self, value: object) -> object:
+        """Return dice for a range, such as ``"2-8"``."""
+        return as_dice(value)
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """Ask for each attack roll of a routine whose AAC0 is known."""

@@ -338,7 +338,7 @@ def take_effect(draft: Draft, act: Act) -> Act:
         reached = act.result.get("reached", ())
         for name in reached:
             wound(draft, act, name, amount)
-        draft.faces.pass_by((len(act.targets) - len(reached)) * damage_dice(amount).count, "damage")
+        draft.faces.pass_by((len(act.targets) - len(reached)) * len(damage_dice(amount).each), "damage")
     action = draft.actions[act.action]
     if action.facts.get("concentration"):
         begin_maintaining(draft, act.who, action.title)
