@@ -63,7 +63,8 @@ def test_dice_are_read_as_they_are_written(text: str, dice: Dice) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a lot", "0d6", "3d1", "1001d6", "3d8+", "3d8+d+", "3d8 2d6", "21/2d6", "½d3", "9" * 5000, "1d6+" + "9" * 30]
+    "text",
+    ["", "a lot", "0d6", "3d1", "1001d6", "3d8+", "3d8+d+", "3d8 2d6", "21/2d6", "½d3", "9" * 5000, "1d6+" + "9" * 30],
 )
 def test_what_is_no_dice_is_none(text: str) -> None:
     assert parse_dice(text) is None

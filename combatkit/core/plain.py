@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
+from numbers import Number
+from operator import index
 from typing import Any, TypeGuard
-from unicodedata import category
+from unicodedata import category, normalize
 
 import msgspec
 
 from combatkit.core.limits import DEPTH, TABLES
 from combatkit.errors import InvalidInput, short
 
-__all__ = ["MOST", "is_number", "is_text", "own_text", "plain", "short"]
+__all__ = ["MOST", "is_number", "is_text", "own", "plain", "short"]
 
 MOST = 1_000_000_000
 """No number that people give is larger than this, or smaller than its negative."""
@@ -45,10 +48,67 @@ def seen(text: str) -> int:
         kind = category(sign)
         if kind in ("Cc", "Zl", "Zp") or sign in _TURNS:
             return 0
-        if kind not in ("Cf", "Mn", "Me", "Zs") and not joined and sign not in _TONES:
+        if kind not in _UNSEEN and not joined and sign not in _TONES and sign not in _BLANK:
             count += 1
         joined = sign == "\N{ZERO WIDTH JOINER}"
     return count
+
+
+_UNSEEN = frozenset({"Cf", "Mn", "Me", "Zs"})
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Signs that count as letters or symbols and have nothing on them."""
+
+_ENDS = "".join(
+    chr(sign)
+    for first, last in (
+        (0x00, 0x20), (0x7F, 0xA0), (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x1680, 0x1680), (0x17B4, 0x17B5),
+        (0x180B, 0x180F), (0x2000, 0x200F), (0x2028, 0x202F), (0x205F, 0x206F), (0x3000, 0x3000), (0xFEFF, 0xFEFF),
+    )
+    for sign in range(first, last + 1)
+) + _BLANK  # fmt: skip
+"""What is taken off the ends of a name: spaces, and what nobody sees. Nothing that an emoji may end with."""
+
+_TAILS = "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080))))
+"""What changes the sign before it."""
+
+
+def bare(name: str) -> str:
+    """Return a name in NFC without invisible signs at its ends; nothing, if nothing of it can be seen.
+
+    Examples
+    --------
+    >>> (
+    ...     bare("\N{ZERO WIDTH NO-BREAK SPACE}Mara "),
+    ...     bare("e\N{COMBINING ACUTE ACCENT}") == "é",
+    ...     bare("\N{HANGUL FILLER}"),
+    ... )
+    ('Mara', True, '')
+    """
+    if name.isascii():
+        return name.strip(_ENDS)
+    name = normalize("NFC", name).strip(_ENDS).lstrip(_ENDS + _TAILS)
+    return name if any(category(sign) not in _UNSEEN for sign in name) else ""
+
+
+_ALIKE = str.maketrans(
+    "АВЕІЈКМНОРСЅТУХаеһіјӏорсѕухѵԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧικνορυ\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
+    "\N{MODIFIER LETTER APOSTROPHE}\N{PRIME}\N{HYPHEN}\N{EN DASH}\N{MINUS SIGN}",
+    "ABEIJKMHOPCSTYXaehijlopcsyxvdqwABEZHIKMNOPTYXikvopu" + "'" * 4 + "---",
+    _ENDS.replace(" ", ""),
+)
+"""Letters of other scripts, and signs, that look like another."""
+
+
+@lru_cache(maxsize=4096)
+def looks(name: str) -> str:
+    """Return the same text for names that look the same, whatever letters they are made of.
+
+    Examples
+    --------
+    >>> looks("M\N{CYRILLIC SMALL LETTER A}ra"), looks("Tuk\N{RIGHT SINGLE QUOTATION MARK}ata")
+    ('Mara', "Tuk'ata")
+    """
+    return name if name.isascii() else normalize("NFC", normalize("NFKC", name).translate(_ALIKE))
 
 
 _TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
@@ -95,23 +155,41 @@ def full_stop(words: str) -> str:
     return words if words.endswith((".", "?", "!")) else f"{words}."
 
 
-def own_text(value: Any, depth: int = 4) -> Any:
-    """Return text, alone or in lists and mappings, as Python's own: a draw from an array gives a kind of it.
+def own(value: Any, depth: int = 4) -> Any:
+    """Return what people give as Python's own: text in NFC, whole numbers of any type, arrays and columns as lists.
 
     Examples
     --------
-    >>> class Drawn(str):
-    ...     pass
-    >>> type(own_text([Drawn("Vex")])[0]) is str
-    True
+    >>> from decimal import Decimal
+    >>> own(38.0), own(Decimal(38)), own(38.5), own([True, "e\N{COMBINING ACUTE ACCENT}"]) == [True, "é"]
+    (38, 38, 38.5, True)
     """
+    kind = type(value)
+    if kind is int or kind is bool or value is None:
+        return value
     if isinstance(value, str):
-        return str(value)
-    if type(value) in (list, tuple) and depth:
-        return type(value)([own_text(each, depth - 1) for each in value])
-    if isinstance(value, Mapping) and depth:
-        return {own_text(key): own_text(each, depth - 1) for key, each in value.items()}
-    return value
+        return normalize("NFC", value) if not value.isascii() else value if kind is str else str(value)
+    if kind in (list, tuple):
+        return kind([own(each, depth - 1) for each in value]) if depth else value
+    if isinstance(value, Mapping):
+        return {own(key): own(each, depth - 1) for key, each in value.items()} if depth else value
+    if isinstance(value, Number):
+        return _whole(value)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return value
+    for listing in ("tolist", "to_list"):  # NumPy and pandas, polars
+        if depth and callable(listed := getattr(value, listing, None)):
+            return own(listed(), depth - 1)
+    return index(value) if hasattr(kind, "__index__") else value
+
+
+def _whole(value: Any) -> Any:
+    """Return a number that is whole as an int, any other as it is."""
+    try:
+        number = int(value) if abs(value) <= 1 << 64 else None
+    except (ArithmeticError, TypeError, ValueError):
+        return value
+    return value if number is None or number != value else number
 
 
 def plain(value: object, where: str, most: int = TABLES) -> Any:

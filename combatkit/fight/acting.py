@@ -33,7 +33,7 @@ class Acting(Session):
         action: str,
         /,
         *,
-        target: str | Sequence[str] | None = None,
+        target: str | Iterable[str] | None = None,
         rolls: object = None,
         note: str = "",
         override: bool = False,
@@ -75,8 +75,7 @@ class Acting(Session):
         rules = self.ruleset
         now = self._timeline.now
         state = now.state
-        if type(name) is not str or name not in state.fighters:
-            self._fighter(name)
+        name = self._fighter(name).name
         found = find_action(rules, state, action)
         checked = check_params(rules, state, found, params)
         draft = Draft(rules, state, now.length + 1, note=check_note(note))
@@ -209,7 +208,7 @@ class Acting(Session):
         words = check_note(text, WORDS, "text")
         happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
         about = say(PLAIN, text=words) if words else happens
-        asked = check_known(state, as_names(to)) if to is not None else None
+        asked = check_known(state, to) if to is not None else None
         wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, object] = {"by": list(doers)}
         if segment is not None:

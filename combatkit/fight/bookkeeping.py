@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
 from combatkit.core.model import Event
-from combatkit.core.plain import is_number, own_text, plain, short
+from combatkit.core.plain import is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.session import Session, changing
 from combatkit.rules import flow
@@ -26,7 +26,7 @@ from combatkit.rules.dealing import Asked, deal_of, deal_out
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import set_down
-from combatkit.rules.params import as_names, is_modifiers
+from combatkit.rules.params import is_modifiers
 from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.vitals import DAMAGE, HEAL
@@ -38,7 +38,7 @@ class Bookkeeping(Session):
 
     @changing
     def adjust(
-        self, names: str | Sequence[str], vital: str | None = None, by: int = 0, note: str = ""
+        self, names: str | Iterable[str], vital: str | None = None, by: int = 0, note: str = ""
     ) -> tuple[Event, ...]:
         """Add to or take from a vital, a slot or a pool, for one combatant or several.
 
@@ -47,7 +47,7 @@ class Bookkeeping(Session):
 
         Parameters
         ----------
-        names : str or sequence of str
+        names : str or iterable of str
             Whose.
         vital : str, optional
             Which vital, or which slot of the budget; if none is named, the vital that damage comes off.
@@ -61,9 +61,9 @@ class Bookkeeping(Session):
         tuple of Event
             One for each.
         """
-        who = check_some(self._state, as_names(names), "adjust")
+        who = check_some(self._state, names, "adjust")
         vitals = [s.name for s in self.ruleset.vitals]
-        vital = vitals[0] if vital is None else own_text(vital)
+        vital = vitals[0] if vital is None else vital
         pooled = vital not in vitals
         slots = self.ruleset.slots.ids()
         if pooled and (type(vital) is not str or not all(vital in (*slots, *self._plain_pools(name)) for name in who)):
@@ -84,11 +84,11 @@ class Bookkeeping(Session):
     @changing
     def damage(
         self,
-        names: str | Sequence[str],
+        names: str | Iterable[str],
         amount: int | str,
         *,
         vital: str | None = None,
-        half: str | Sequence[str] = (),
+        half: str | Iterable[str] = (),
         rolls: object = None,
         note: str = "",
     ) -> tuple[Event, ...]:
@@ -99,14 +99,14 @@ class Bookkeeping(Session):
 
         Parameters
         ----------
-        names : str or sequence of str
+        names : str or iterable of str
             Who takes it.
         amount : int or str
             A number, or dice (``"2d6+3"``) that are rolled once for all.
         vital : str, optional
             Which vital; the ruleset's first if none is named, as with attacks: ``hp``, in d6 ``resolve``, in phases
             ``stun`` (a loss of body is a call of its own).
-        half : str or sequence of str
+        half : str or iterable of str
             Which of them take half, rounded down.
         rolls : list of int or mapping, optional
             Natural dice rolled at the table, for the purpose ``damage``.
@@ -136,16 +136,16 @@ class Bookkeeping(Session):
         Mara takes 5 damage (half of 11), 33 left
         Vex takes 11 damage, 9 left
         """
-        return self._accept(*self._dealt(Asked(DAMAGE, names, own_text(amount), own_text(vital), half), rolls, note))
+        return self._accept(*self._dealt(Asked(DAMAGE, names, amount, vital, half), rolls, note))
 
     @changing
     def heal(
         self,
-        names: str | Sequence[str],
+        names: str | Iterable[str],
         amount: int | str,
         *,
         vital: str | None = None,
-        half: str | Sequence[str] = (),
+        half: str | Iterable[str] = (),
         rolls: object = None,
         note: str = "",
     ) -> tuple[Event, ...]:
@@ -153,13 +153,13 @@ class Bookkeeping(Session):
 
         Parameters
         ----------
-        names : str or sequence of str
+        names : str or iterable of str
             Who is healed.
         amount : int or str
             A number, or dice (``"1d8+2"``) that are rolled once for all.
         vital : str, optional
             Which vital; the ruleset's first if none is named.
-        half : str or sequence of str
+        half : str or iterable of str
             Which of them get half, rounded down.
         rolls : list of int or mapping, optional
             Natural dice rolled at the table, for the purpose ``heal``.
@@ -179,7 +179,7 @@ class Bookkeeping(Session):
         >>> enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text
         ('heals 3, 36 left', 'heals 2, 38 left', 'is already at full: 38 hp')
         """
-        return self._accept(*self._dealt(Asked(HEAL, names, own_text(amount), own_text(vital), half), rolls, note))
+        return self._accept(*self._dealt(Asked(HEAL, names, amount, vital, half), rolls, note))
 
     def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str]:
         """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
@@ -198,7 +198,7 @@ class Bookkeeping(Session):
     @changing
     def condition(
         self,
-        name: str | Sequence[str],
+        name: str | Iterable[str],
         id: str,
         *,
         value: object = None,
@@ -211,7 +211,7 @@ class Bookkeeping(Session):
 
         Parameters
         ----------
-        name : str or sequence of str
+        name : str or iterable of str
             Whose.
         id : str
             Which one; some are read by rules, however they are spelled ("in melee"), others are free text.
@@ -232,7 +232,7 @@ class Bookkeeping(Session):
         tuple of Event
             All that happened; one step of undo.
         """
-        names = check_some(self._state, as_names(name), "condition")
+        names = check_some(self._state, name, "condition")
         id = check_condition(id)
         if any(self._state.fighters[each].effect(id) is None for each in names):
             id = known_condition(self.ruleset, id)
@@ -296,7 +296,7 @@ class Bookkeeping(Session):
         tuple of Event
             All that happened.
         """
-        self._fighter(name)
+        name = self._fighter(name).name
         given = [k for k, v in (("at", at), ("before", before), ("after", after), ("count", count)) if v is not None]
         if not given or len([g for g in given if g != "at"]) > 1:
             raise InvalidInput("place takes at=, and one of before=, after= or count=")
@@ -315,7 +315,7 @@ class Bookkeeping(Session):
         if place is None:
             raise InvalidInput(f"{name} has no place on the ladder yet; start the fight first")
         if count is not None:
-            count = check_count(self.ruleset, own_text(count))
+            count = check_count(self.ruleset, count)
             moved = self.ruleset.placed(draft.state, draft.state.fighters[name], place, count)
             draft.order(moved, say("order.placed_at", score=count), by="gm")
             return

@@ -21,6 +21,8 @@ _PLAIN: dict[object, object] = {
     "source": list[dict[str, Any]],
     object: Any,
     Iterable[str]: list[str],
+    str | Iterable[str]: Names,
+    str | Iterable[str] | None: Names | None,
 }
 """What an argument is as plain data, by its name or its type, where the method takes more."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from combatkit.core.fold import as_added
-from combatkit.core.plain import counted, short
+from combatkit.core.plain import counted, own, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.acting import Acting
@@ -22,7 +22,6 @@ from combatkit.fight.travel import Travel
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.rules.checks import check_known, check_map, check_words
 from combatkit.rules.draft import Draft
-from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import ENGLISH, PLAIN, Title, languages, say, spoken
 
@@ -104,6 +103,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         language: str = ENGLISH,
     ) -> None:
         rules = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
+        id, seed, options, map = own(id), own(seed), own(options), own(map)
         if seed is not None and not (type(seed) is int and 0 <= seed < 1 << 64):
             raise InvalidInput(f"seed is {short(seed)}; give a whole number from 0 to 2**64 - 1")
         if id is not None:
@@ -394,6 +394,6 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             journal=journal,
         )
         added = as_added(now._events)
-        who = state.fighters if names is None else check_known(state, as_names(names))
+        who = state.fighters if names is None else check_known(state, names)
         other._bring_all((name, added[name]._data) for name in who)
         return other

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import to_builtins
 
 from combatkit.core.model import Event, Fighter
+from combatkit.core.plain import bare
 from combatkit.errors import InvalidInput
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
@@ -15,6 +16,7 @@ from combatkit.rules import flow
 from combatkit.rules.checks import (
     check_condition,
     check_known,
+    check_side,
     check_some,
     check_stats,
     check_words,
@@ -73,7 +75,7 @@ class Going(Setup):
     def _join(self, people: Sequence[Comer], rolls: object, ties: Sequence[str] | None = None) -> tuple[Event, ...]:
         draft, acted = self._let_in(people, rolls)
         draft.faces.check_keys(self.ruleset.purposes, draft.state)
-        draft.ties = check_known(draft.state, as_names(ties or ()))
+        draft.ties = check_known(draft.state, ties or ())
         self.ruleset.initiative(draft, tuple(acted))
         for name, number in acted.items():
             flow.admit(draft, name, acted=number or 0)
@@ -93,7 +95,7 @@ class Going(Setup):
         let_pass(draft)
         acted: dict[str, int | None] = {}
         for each in people:
-            old = draft.state.fighters.get(each.name) if type(each.name) is str and each.count == 1 else None
+            old = draft.state.fighters.get(bare(each.name)) if type(each.name) is str and each.count == 1 else None
             left = old.effect("left") if old is not None else None
             if old is not None and left is not None:
                 acted[self._take_back(draft, old, each)] = left.value if type(left.value) is int else 0
@@ -120,7 +122,7 @@ class Going(Setup):
                 draft.end_effect(name, effect, text=say("combatant.back") if effect.id == "left" else None)
         fighter = Fighter(
             name,
-            old.side if back.side is None else check_words(back.side, f"{name}: side"),
+            old.side if back.side is None else check_side(draft.state, back.side, name),
             old.number,
             old.group if back.group is None else check_words(back.group, f"{name}: group"),
             old.npc if back.npc is None else back.npc,
@@ -137,12 +139,12 @@ class Going(Setup):
         return name
 
     @changing
-    def leave(self, name: str | Sequence[str]) -> tuple[Event, ...]:
+    def leave(self, name: str | Iterable[str]) -> tuple[Event, ...]:
         """Take one or several out of the fight, or off the list before it starts; what they did stays in the log.
 
         Parameters
         ----------
-        name : str or sequence of str
+        name : str or iterable of str
             Who leaves.
 
         Returns
@@ -150,7 +152,7 @@ class Going(Setup):
         tuple of Event
             All that happened; one step of undo.
         """
-        names = check_some(self._state, as_names(name), "leave")
+        names = check_some(self._state, name, "leave")
         who = names[0] if len(names) == 1 else f"{len(names)} combatants"
         draft = self._draft(by="gm")
         if draft.state.stage == "setup":

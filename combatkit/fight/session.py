@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from functools import wraps
+from typing import NoReturn, TypeVar, cast
 from weakref import WeakMethod
 
 from combatkit.core.faces import NO_FACES, Faces
 from combatkit.core.limits import NOTE
 from combatkit.core.model import Event, Ruling, State
 from combatkit.core.past import Log, Moment
-from combatkit.core.plain import is_text, short
+from combatkit.core.plain import is_text, own, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, warn
 from combatkit.fight.lock import HOLDING, guarded
@@ -28,9 +29,14 @@ def changing(call: F) -> F:
     """Let a method change a fight or its journal.
 
     Every method that does is a call: one at a time, and never from inside another. It holds the lock from reading the
-    state to telling whoever watches. See `combatkit.fight.lock`.
+    state to telling whoever watches. See `combatkit.fight.lock`. What it is given is made Python's own: `own`.
     """
-    return guarded(first=_take_in)(call)
+
+    @wraps(call)
+    def given(self: object, *args: object, **params: object) -> object:
+        return call(self, *map(own, args), **{key: own(value) for key, value in params.items()})
+
+    return guarded(first=_take_in)(cast("F", given))
 
 
 class Session(View):

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.model import Act, Event, Fighter
-from combatkit.core.plain import own_text, short
+from combatkit.core.plain import looks, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import Session, changing
@@ -22,6 +22,7 @@ from combatkit.rules.checks import (
     check_known,
     check_name,
     check_room,
+    check_side,
     check_some,
     check_stats,
     check_words,
@@ -96,7 +97,7 @@ class Setup(Session):
 
     def _add(self, draft: Draft, new: Comer) -> tuple[str, ...]:
         name, count = check_name(new.name), new.count
-        side = check_words(new.side, f"{name}: side")
+        side = check_side(draft.state, new.side, name)
         group = None if new.group is None else check_words(new.group, f"{name}: group")
         if type(count) is not int or not 1 <= count <= ADDED:
             raise InvalidInput(f"{name}: count is {short(count)}; give a whole number from 1 to {ADDED}")
@@ -110,13 +111,11 @@ class Setup(Session):
         check_conditions(draft.state, count * len(begins))
         checked = check_stats(self.ruleset, new.stats, name)
         spot = None if new.at is None else spot_of(draft, new.at)
-        names = (name,) if count == 1 else tuple(f"{name} {i}" for i in range(1, count + 1))
+        names = _numbered(draft.state.fighters, name, count, new.npc)
         last = max([f.number for f in draft.state.fighters.values()], default=0)
         for number, each in enumerate(names, last + 1):
-            if (there := draft.state.fighters.get(each)) is not None:
-                gone = there.effect("left") is not None
-                back = f"has left the fight; bring them back with join({each!r}), or give another name"
-                raise InvalidInput(f"{each!r} {back if gone else 'is already in the fight; give another name'}")
+            if each in draft.state.fighters:
+                raise InvalidInput(f"{each!r} is already in the fight; give another name")
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             group_name = group or (name if count > 1 else None)
             fighter = Fighter(each, side, number, group_name, new.npc, checked, vitals, position=spot)
@@ -128,9 +127,11 @@ class Setup(Session):
 
     def _bring(self, draft: Draft, name: str, data: dict[str, Any]) -> None:
         """Add one combatant as their event says, with the conditions they begin with."""
+        alike = [each for each in draft.state.fighters if each != name and looks(each) == looks(name)]
+        aside = draft.language.render(say("combatant.alike", names=alike)) if alike else ""
         said = "combatant.returns" if data.get("returns") else "combatant.added"
         text = say(said, side=data["side"], unread=unread(self.ruleset.stats, data["stats"]))
-        draft.emit("combatant", name, text=text, by="gm", data=data)
+        draft.emit("combatant", name, text=text, by="gm", data=data, aside=aside)
         for condition in data.get("conditions", ()):
             self.ruleset.set_condition(draft, Given(name, condition))
 
@@ -157,7 +158,7 @@ class Setup(Session):
             self._accept(draft, "Add the same combatants")
 
     @changing
-    def edit(self, name: str | Sequence[str], **stats: object) -> tuple[Event, ...]:
+    def edit(self, name: str | Iterable[str], **stats: object) -> tuple[Event, ...]:
         """Change the sheet of one combatant or several, or set a vital, before the fight or in it.
 
         From now on everything goes by the new sheet: rolls, rulings, and budgets when they are next filled. What has
@@ -166,7 +167,7 @@ class Setup(Session):
 
         Parameters
         ----------
-        name : str or sequence of str
+        name : str or iterable of str
             Whose.
         **stats
             Stats, checked as `add` checks them; None restores the default. Before the fight a vital is the sheet's. In
@@ -195,7 +196,7 @@ class Setup(Session):
         >>> enc["Mara"].stats["hp"], enc["Mara"].values["hp"]
         (38, 20)
         """
-        names = check_some(self._state, as_names(name), "edit")
+        names = check_some(self._state, name, "edit")
         who = names[0] if len(names) == 1 else f"{len(names)} combatants"
         if not stats:
             raise InvalidInput(f"edit: name what to change for {who}: {', '.join(self.ruleset.stats.ids())}")
@@ -204,8 +205,7 @@ class Setup(Session):
             raise InvalidInput(f"edit: {acting[0]} is in the middle of an action; carry on or undo it first")
         draft = self._draft(by="gm")
         let_pass(draft)
-        given = {key: own_text(value) for key, value in stats.items()}
-        differs = [self._edit(draft, each, given) for each in names]
+        differs = [self._edit(draft, each, stats) for each in names]
         proceed(draft)
         return self._accept(draft, f"Edit {who}" if any(differs) else "")
 
@@ -333,7 +333,7 @@ class Setup(Session):
             If the fight has begun, nobody has been added, or a number is not on its die.
         """
         draft, unready = self._begin(surprised, rolls)
-        draft.ties = check_known(self._state, as_names(ties or ()))
+        draft.ties = check_known(self._state, ties or ())
         self.ruleset.initiative(draft, self.names)
         flow.begin(draft, unready)
         self._allow_roll_offs(draft, self.names)
@@ -346,7 +346,7 @@ class Setup(Session):
             raise InvalidInput("the fight has already begun; restart() sets it up again")
         if not state.fighters:
             raise InvalidInput("add a combatant first; nobody is in the fight")
-        unaware = check_known(state, as_names(surprised))
+        unaware = check_known(state, surprised)
         draft = self._draft(rolls, setup=True)
         marked = {name for name, fighter in state.fighters.items() if fighter.effect("surprised")}.union(unaware)
         unready = "none" if not marked else "some" if len(marked) < len(state.fighters) else "all"
@@ -366,3 +366,14 @@ class Setup(Session):
             lots = self.ruleset.lots(self._state)
             groups = [group for name in names if (group := draft.state.fighters[name].group)]
             draft.faces.allow_roll_offs([*names, *groups], alone=lots is None or lots.ties == ROLLED)
+
+
+def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, npc: bool) -> tuple[str, ...]:
+    """Return what so many of a name are called: numbers go on from those there are, and none is given again."""
+    tails = [each[len(name) + 1 :] for each in fighters if each.startswith(f"{name} ")]
+    numbers = [int(tail) for tail in tails if tail.isdecimal()]
+    there = fighters.get(name)
+    if count == 1 and not numbers and not (npc and there is not None and there.npc):
+        return (name,)
+    first = max(numbers, default=int(there is not None)) + 1
+    return tuple(f"{name} {number}" for number in range(first, first + count))

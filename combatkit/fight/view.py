@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, Self, TypeVar, cast
 
 from combatkit.core.looks import Budget, Choice, Combatant, Offer, Option, Rung
 from combatkit.core.model import Clock, Distance, Event, Fighter, Ruling, State
-from combatkit.core.plain import counted
+from combatkit.core.plain import bare, counted, is_number, own
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight import weighing
 from combatkit.rules import ladder
@@ -154,7 +154,7 @@ class View:
         return list(self._state.fighters)
 
     def _fighter(self, name: str) -> Fighter:
-        fighter = self._state.fighters.get(name) if type(name) is str else None
+        fighter = self._state.fighters.get(bare(str(name)))
         if fighter is None:
             raise UnknownName.of("combatant", name, self._state.fighters)
         return fighter
@@ -175,7 +175,7 @@ class View:
         Budget
             Its slots, caps counted in; ``budget["standard"].left``.
         """
-        self._fighter(name)
+        name = self._fighter(name).name
         return ladder.budget(self.ruleset, self._state, name)
 
     @whole
@@ -201,7 +201,7 @@ class View:
             name = self.active
             if name is None:
                 raise InvalidInput("nobody is active; say whose options: options('NAME')")
-        self._fighter(name)
+        name = self._fighter(name).name
         now = self._state
         soft = now.window is not None and now.window.soft
         return tuple(
@@ -234,7 +234,7 @@ class View:
         UnknownName, InvalidInput
             For anything that is not a question of rules: a name nobody has, a value of the wrong kind.
         """
-        self._fighter(name)
+        name = self._fighter(name).name
         found = find_action(self.ruleset, self._state, action)
         checked = check_params(self.ruleset, self._state, found, params)
         state = weighing.moment(self, name, found)
@@ -271,7 +271,7 @@ class View:
         tuple of Choice
             Free text, numbers and dice are `open`: there is no list of them.
         """
-        self._fighter(name)
+        name = self._fighter(name).name
         found = find_action(self.ruleset, self._state, action)
         given = check_params(self.ruleset, self._state, found, params)
         choices: list[Choice] = []
@@ -381,5 +381,5 @@ class View:
         return "\n".join(lines)
 
     def _check_seq(self, seq: object) -> None:
-        if type(seq) is not int or not 1 <= seq <= len(self._events):
+        if not is_number(seq := own(seq)) or not 1 <= seq <= len(self._events):
             raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")

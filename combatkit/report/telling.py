@@ -50,7 +50,7 @@ def _on_combatant(log: LogLines, event: Event) -> None:
     if "edited" in event._data:
         if not (log.players and log.is_npc(event.actor)):
             log.put(event, event.actor, [event.text], gm=True)
-    elif event.round is not None:
+    elif event.round is not None or (event.note and not log.is_secret(event)):
         said = "log.returns" if event._data.get("returns") else "log.joins"
         log.put(event, event.actor, [log.told(say(said, side=event._data["side"]))])
 

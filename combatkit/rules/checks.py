@@ -8,9 +8,10 @@ from typing import Any
 from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
 from combatkit.core.model import Fighter, State
-from combatkit.core.plain import is_number, is_text, plain, seen, short
+from combatkit.core.plain import bare, is_number, is_text, plain, seen, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Stat
+from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
 from combatkit.text.language import SEVERAL
@@ -151,18 +152,28 @@ def _bounds(stat: Stat) -> str:
 
 def check_name(name: object) -> str:
     """Check a combatant's name: text, not empty, not reserved."""
-    if not is_text(name, NAME) or not name.strip():
-        raise InvalidInput(f"a combatant's name is {short(name)}; give text of 1 to {NAME} characters")
-    if name.strip() in _RESERVED:
-        raise InvalidInput(f"{name.strip()!r} is reserved for the game master (GM); pick another name")
-    return name.strip()
+    given = check_words(name, "a combatant's name")
+    if given in _RESERVED:
+        raise InvalidInput(f"{given!r} is reserved for the game master (GM); pick another name")
+    return given
 
 
-def check_words(value: object, what: str) -> str:
-    """Check a side or a group: text, not empty."""
-    if not is_text(value, NAME) or not value.strip():
-        raise InvalidInput(f"{what} is {short(value)}; give text of 1 to {NAME} characters")
-    return value.strip()
+def check_words(value: object, what: str, most: int = NAME) -> str:
+    """Check a name, a side, a group or a condition: text of which something can be seen. Return it as it is kept."""
+    given = bare(value) if is_text(value, most) else ""
+    if not given:
+        raise InvalidInput(f"{what} is {short(value)}; give text of 1 to {most} characters")
+    return given
+
+
+def check_side(state: State, side: object, name: str) -> str:
+    """Check a side: one that differs from another only in case is that one, misspelled."""
+    given = check_words(side, f"{name}: side")
+    sides = {fighter.side for fighter in state.fighters.values()}
+    alike = None if given in sides else next((s for s in sides if s.casefold() == given.casefold()), None)
+    if alike is not None:
+        raise InvalidInput(f"{name}: side is {given!r}, and there is a side {alike!r}; write it as that one")
+    return given
 
 
 def check_map(map: object) -> list[object]:
@@ -194,9 +205,7 @@ def check_count(rules: Ruleset, count: object) -> int | str:
 
 def check_condition(id: object) -> str:
     """Check a condition's id: text, not empty."""
-    if not is_text(id, 100) or not id.strip():
-        raise InvalidInput(f"condition is {short(id)}; give text of 1 to 100 characters")
-    return id.strip()
+    return check_words(id, "condition", 100)
 
 
 def known_condition(rules: Ruleset, id: str) -> str:
@@ -212,15 +221,16 @@ def check_conditions(state: State, more: int) -> None:
         raise InvalidInput(f"this fight has {held:,} conditions and room for {ALL_CONDITIONS:,}; end some first")
 
 
-def check_known(state: State, names: Sequence[str]) -> tuple[str, ...]:
-    """Check that everybody named is in the fight."""
-    for name in names:
-        if type(name) is not str or name not in state.fighters:
+def check_known(state: State, names: object) -> tuple[str, ...]:
+    """Check that everybody named, alone or in a list, a set or a column, is in the fight."""
+    known = as_names(names, state)
+    for name in known:
+        if name not in state.fighters:
             raise UnknownName.of("combatant", name, state.fighters)
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(known))
 
 
-def check_some(state: State, names: Sequence[str], call: str) -> tuple[str, ...]:
+def check_some(state: State, names: object, call: str) -> tuple[str, ...]:
     """Check that a call names at least one combatant, and that everybody named is in the fight."""
     known = check_known(state, names)
     if not known:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from combatkit.core.dice import DICE, is_dice, parse_dice
@@ -12,7 +12,6 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Ask
 from combatkit.rules.checks import check_known
 from combatkit.rules.mechanisms import amount_of
-from combatkit.rules.params import as_names
 from combatkit.rules.vitals import DAMAGE, HEAL, Change
 
 if TYPE_CHECKING:
@@ -27,10 +26,10 @@ class Asked(NamedTuple):
     """An amount to deal out, as given in a call; if no vital is named, the ruleset's first is meant."""
 
     change: Change
-    names: str | Sequence[str]
+    names: str | Iterable[str]
     amount: object
     vital: str | None
-    half: str | Sequence[str]
+    half: str | Iterable[str]
 
 
 class Deal(NamedTuple):
@@ -56,7 +55,7 @@ def deal_of(rules: Ruleset, state: State, asked: Asked) -> Deal:
     change, names, amount, vital, half = asked
     amount = rules.as_dice(amount)
     call = change.word
-    who, halved = check_known(state, as_names(names)), check_known(state, as_names(half))
+    who, halved = check_known(state, names), check_known(state, half)
     if not who:
         raise InvalidInput(f"{call}: name at least one combatant")
     if others := [name for name in halved if name not in who]:

@@ -77,8 +77,9 @@ class Draft:
         by: str = "rules",
         data: dict[str, Any] = _NOTHING,
         passing: bool = False,
+        aside: str = "",
     ) -> Event:
-        """Log a fact, in the words of the fight's language, and let the state follow it.
+        """Log a fact, in the words of the fight's language, and let the state follow it; `aside` is a note of our own.
 
         Of a `passing` one nothing is left after the event that comes next, so it isn't followed.
         """
@@ -90,7 +91,7 @@ class Draft:
             else:
                 note = ""
         words = "" if text is None else self.language.render(text)
-        event = Event(self.seq, round, kind, actor, action, target, amount, words, note, rules, by, data)
+        event = Event(self.seq, round, kind, actor, action, target, amount, words, note or aside, rules, by, data)
         self.seq += 1
         self.events.append(event)
         step = None if passing else EVOLVERS.get(kind)

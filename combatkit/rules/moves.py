@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import to_builtins
 
 from combatkit.core.model import Act
-from combatkit.core.plain import own_text
 from combatkit.rules.draft import Draft
 from combatkit.text import say
 
@@ -41,7 +40,7 @@ def set_down(draft: Draft, name: str, at: object) -> None:
 
 def spot_of(draft: Draft, at: object) -> object:
     """Check a place that was given by hand, and return it in plain form."""
-    return draft.rules.board.check_position(draft.state.map, own_text(at))
+    return draft.rules.board.check_position(draft.state.map, at)
 
 
 def said_spot(spot: Any) -> str:

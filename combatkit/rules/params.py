@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from combatkit.core.dice import DICE, Dice, is_dice
 from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
-from combatkit.core.plain import is_number, is_text, own_text, plain, short
+from combatkit.core.plain import bare, is_number, is_text, own, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.text import PLAIN, Said, Title, say
 
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
 OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
 
 _ALWAYS = frozenset({"pay", "modifiers", "option"})
-_STR = frozenset({str})
-_OWN = frozenset({str, int, bool})
-"""Types that are Python's own."""
 
 
-def as_names(value: Any) -> tuple[str, ...]:
-    """Return a name or names as a tuple.
+def as_names(value: Any, state: State | None = None) -> tuple[str, ...]:
+    """Return a name or names as a tuple; those of a set in the order of the ladder, then of adding, then of letters.
 
     Raises
     ------
@@ -36,16 +33,22 @@ def as_names(value: Any) -> tuple[str, ...]:
         If it is neither.
     """
     if isinstance(value, str):
-        return (str(value),)
-    if type(value) in (list, tuple) or isinstance(value, Iterable):
+        return (bare(str(value)),)
+    if isinstance(value, Iterable):
         names = tuple(islice(value, NAMES + 1))
         if len(names) > NAMES:
             raise InvalidInput(f"there are more than {NAMES:,} names; give at most that many")
-        if _STR.issuperset(map(type, names)):
-            return names
         if all(isinstance(name, str) for name in names):
-            return tuple([str(name) for name in names])
+            names = tuple([bare(str(name)) for name in names])
+            return tuple(sorted(names, key=_rank(state))) if isinstance(value, (set, frozenset)) else names
     raise InvalidInput(f"{short(value)} is not a name; give a combatant's name, or several")
+
+
+def _rank(state: State | None) -> Callable[[str], tuple[int, str]]:
+    """Return what puts names in the order of the ladder, those who aren't on it in that of adding, others last."""
+    ladder = [] if state is None else [*(place.who for place in state.agenda), *state.fighters]
+    ranks = {who: number for number, who in reversed([*enumerate(ladder)])}
+    return lambda name: (ranks.get(name, len(ladder)), name)
 
 
 def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[str, object]) -> dict[str, object]:
@@ -71,7 +74,7 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
         if id not in action.takes and id not in _ALWAYS and not (id == "trigger" and action.when != "own turn"):
             right = ", ".join(sorted(action.takes)) or "none"
             raise InvalidInput(f"{action.id} takes no {id!r}; its parameters are: {right}")
-        checked[id] = _check(rules, state, action, spec, value if type(value) in _OWN else own_text(value))
+        checked[id] = _check(rules, state, action, spec, own(value))
     return checked
 
 
@@ -82,7 +85,7 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
             if not is_number(value):
                 raise InvalidInput(f"{where} is {short(value)}; give a whole number")
         case "name" | "names":
-            names = (value,) if type(value) is str else as_names(value) if isinstance(value, (list, tuple)) else None
+            names = as_names(value, state) if isinstance(value, (str, list, tuple, set, frozenset)) else None
             if names is None or not (names or spec.nobody) or (spec.kind == "name" and len(names) != 1):
                 raise InvalidInput(f"{where} is {short(value)}; give a combatant's name")
             for name in names:

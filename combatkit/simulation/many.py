@@ -120,7 +120,7 @@ def simulate(
     >>> frame.select("fight", "seed", "combatant", "won").row(-1)
     (1, 16616101746187103088, 'Guard 2', True)
     """
-    check_many("simulate", n, seed, executor)
+    n, seed = check_many("simulate", n, seed, executor)
     check_bounds("simulate", rounds, seconds)
     jobs = [Job(setup, tactics, Bounds(rounds, seconds), events) for setup in _setups(fight, seed, systems)]
     fights = [(number, seed_of(seed, number)) for number in range(n)]

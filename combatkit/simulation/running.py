@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import islice
 
-from combatkit.core.plain import short
+from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.registry import rulesets
@@ -20,8 +20,8 @@ PIECE = 16
 """How many fights go to a worker at once, at most: few enough for a bar that moves, and for little to be done twice."""
 
 
-def check_many(what: str, n: object, seed: object, executor: object) -> None:
-    """Check how often fights are played, from which seed, and where.
+def check_many(what: str, n: object, seed: object, executor: object) -> tuple[int, int]:
+    """Return how often fights are played and from which seed; refuse anything else, and a place that is none.
 
     Parameters
     ----------
@@ -39,12 +39,14 @@ def check_many(what: str, n: object, seed: object, executor: object) -> None:
     InvalidInput
         If one is no such thing.
     """
+    n, seed = own(n), own(seed)
     if type(n) is not int or n < 1:
         raise InvalidInput(f"{what}: n is {short(n)}; give a whole number from 1 up")
     if type(seed) is not int or not 0 <= seed < 1 << 64:
         raise InvalidInput(f"{what}: seed is {short(seed)}; give a whole number from 0 to 2**64 - 1")
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidInput(f"{what}: executor is {short(executor)}; give one, such as simulation.processes(2)")
+    return n, seed
 
 
 def chosen_systems(what: str, systems: str | Ruleset | Iterable[str | Ruleset] | None) -> list[Ruleset]:

@@ -109,7 +109,7 @@ def sweep(
     """
     if not isinstance(scene, Scene):
         raise InvalidInput(f"sweep: {short(scene)} is not a scene; ck.scene(...) makes one")
-    check_many("sweep", n, seed, executor)
+    n, seed = check_many("sweep", n, seed, executor)
     known = chosen_systems("sweep", systems)
     values = _values(scene, changes, known)
     tries = _tries(scene, values, known, tactics, seed)

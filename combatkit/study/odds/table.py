@@ -268,7 +268,7 @@ def _notation(rules: Ruleset, ask: Ask) -> str:
 def _moment(encounter: View, surprised: Iterable[str]) -> State:
     """Return the state initiative would be rolled in: as the fight is begun, if it has not been."""
     state = encounter._state
-    unaware = check_known(state, as_names(surprised))
+    unaware = check_known(state, surprised)
     if state.stage != "setup":
         if unaware:
             raise InvalidInput("the fight has begun, and its state says who is surprised; give no names")
