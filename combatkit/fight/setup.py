@@ -34,7 +34,7 @@ from combatkit.rules.draw import ROLLED
 from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
-from combatkit.rules.sheet import changed, check_kept, said_changes
+from combatkit.rules.sheet import MOST, changed, check_kept, said_changes
 from combatkit.text import say
 
 _NOWHERE: Mapping[str, object] = {}
@@ -171,7 +171,8 @@ class Setup(Session):
             Whose.
         **stats
             Stats, checked as `add` checks them; None restores the default. Before the fight a vital is the sheet's. In
-            a fight it is what is left now: the maximum stays as it was stated, or rises to it.
+            a fight it is what is left now: the maximum stays as it was stated, or rises to it. A vital's name with
+            ``_max`` (``hp_max=45``) is its maximum, and heals nobody.
 
         Returns
         -------
@@ -217,7 +218,9 @@ class Setup(Session):
         words = unread([s for s in self.ruleset.stats if s.name in given], new.stats)
         text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
-        if draft.state.stage == "running" and not all(self.ruleset.stats[key].vital for key in given):
+        if draft.state.stage == "running" and not all(
+            self.ruleset.stats[key.removesuffix(MOST)].vital for key in given
+        ):
             check_kept(self.ruleset, draft.state, name)
         return bool(said)
 

@@ -15,6 +15,9 @@ from combatkit.rules.judge import judge, ruling_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, Title, say
 
+MOST = "_max"
+"""What follows a vital's name where its most is given and not what is left of it."""
+
 _TOLD = 120
 """How many characters of a value are shown."""
 
@@ -23,17 +26,23 @@ def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, 
     """Return somebody with other stats; what isn't given stays, and None restores the default.
 
     Before the fight a vital is what the sheet says. Once it has begun, a given vital is what is left now; the maximum
-    stays as stated, or rises to it.
+    stays as stated, or rises to it. A maximum that is given heals nobody; nobody has more than it.
     """
-    stats = check_stats(rules, {**fighter.stats, **given}, fighter.name)
+    mosts = {vital.name: given[vital.name + MOST] for vital in rules.vitals if vital.name + MOST in given}
+    plain = {key: value for key, value in given.items() if key not in {vital + MOST for vital in mosts}}
+    stats = check_stats(rules, {**fighter.stats, **plain}, fighter.name)
     vitals = dict(fighter.vitals)
     for vital in rules.vitals:
-        if vital.name not in given:
+        if vital.name not in plain:
             continue
         left = vitals[vital.name] = stats[vital.name]
         full = fighter.stats.get(vital.name)
         if state.stage != "setup" and left is not None and full is not None:
             stats[vital.name] = max(left, full)
+    most = check_stats(rules, {**stats, **mosts}, fighter.name) if mosts else stats
+    for name in mosts:
+        held, stats[name] = vitals.get(name), most[name]
+        vitals[name] = most[name] if held is None or most[name] is None else min(held, most[name])
     return replace(fighter, stats=stats, vitals=vitals)
 
 
@@ -56,6 +65,10 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
             if type(most) is int and new.stats[stat.name] != most:
                 template = "sheet.raised"
             said.append(say(template, stat=named, value=_words(now), was=_words(before), most=most))
+    for stat in rules.vitals:
+        before, now = (f.stats.get(stat.name) for f in (old, new))
+        if stat.name + MOST in given and before != now:
+            said.append(say("sheet.most", stat=Title(stat.name), value=_words(now), was=_words(before)))
     return said
 
 
