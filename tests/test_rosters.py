@@ -147,7 +147,7 @@ BROKEN = {
     "ragged": ("name,side\nA,x\nB,x,1\n", "r.csv, row 2 (line 3): '1' is one cell too many for 2 columns"),
     "open quote": ('name,side\n"A,x\n', "r.csv cannot be read: "),
     "no rows": ("name,side\n", "r.csv has no rows"),
-    "nothing": ("", "r.csv cannot be read: empty CSV"),
+    "nothing": ("", "r.csv has no rows; give one for each combatant"),
 }
 
 
@@ -212,14 +212,19 @@ def test_a_frame_with_a_broken_row_names_it() -> None:
 
 def test_what_is_no_roster_is_refused(tmp_path: Path) -> None:
     binary = tmp_path / "r.csv"
-    binary.write_bytes(b"name,side\nA,\xff\xfe\n")
+    binary.write_bytes(b"name,side\nA,\x81\n")
     parquet = write(tmp_path, "no parquet", "r.parquet")
     for source, message in (
         (tmp_path / "absent.csv", "there is no roster"),
-        (tmp_path / "r.txt", "ends in '.txt'; give a file that ends in .csv, .json, .toml, .parquet"),
+        (
+            tmp_path / "r.odt",
+            "ends in '.odt'; give a file that ends in .csv, .tsv, .txt, .json, .toml, .parquet, .xlsx",
+        ),
         (binary, "r.csv cannot be read: "),
         (parquet, "r.parquet cannot be read: "),
-        ([{"name": "A"}], "a roster is list; give a CSV"),
+        ([{"name": "A"}], "list, row 1: side is missing"),
+        (["A"], "a roster holds 'A'; give a list of mappings"),
+        (7, "a roster is int; give a CSV"),
     ):
         with pytest.raises(ck.InvalidInput) as caught:
             read_roster(SAGA, source)
@@ -229,7 +234,7 @@ def test_what_is_no_roster_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["csv", "json", "toml"])
 def test_a_file_that_is_no_text_in_utf_8_is_called_that(ending: str, tmp_path: Path) -> None:
     file = tmp_path / f"r.{ending}"
-    file.write_bytes('[{"name": "Andr\xe9", "side": "x"}]'.encode("latin-1"))
+    file.write_bytes('[{"name": "Andr\x81", "side": "x"}]'.encode("latin-1"))
     with pytest.raises(
         ck.InvalidInput, match=rf"r\.{ending} cannot be read: byte \d+ of it is not text in UTF-8; save it"
     ):

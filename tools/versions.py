@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "versions"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
-EXTRAS = "lab,report,share,sim"
+EXTRAS = "lab,report,share,sheets,sim"
 TESTS = ("-m", "not long", "--doctest-modules", "combatkit", "tests", "--ignore=tests/browser")
 BROWSERS = "playwright"
 """What only the tests with browsers are made with."""

@@ -20,8 +20,8 @@ from combatkit.text import signed
 KIT = "kit"
 """Where the kit's own creatures are from."""
 
-ROSTERS = (".csv", ".json", ".toml", ".parquet")
-FOREIGN = (".hdc", ".xml", ".json", ".yml", ".yaml", ".db", ".csv")
+ROSTERS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
+FOREIGN = (".hdc", ".xml", ".json", ".yml", ".yaml", ".db", ".csv", ".tsv", ".txt")
 """The endings of files that are looked into."""
 
 

@@ -21,7 +21,7 @@ const PIECE = 11_000;
 const MOST = 1 << 20;
 const LONGEST = 200;
 /** What can be chosen; Python tells by its content what a file is. */
-const ENDINGS = ".csv,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight";
+const ENDINGS = ".csv,.tsv,.txt,.xlsx,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight";
 
 /** @param {Desk} desk */
 export function createDrop({ ask, send, button, refusal, say, draw, find }) {

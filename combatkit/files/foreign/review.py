@@ -15,7 +15,7 @@ from combatkit.core.limits import ADDED, NAME
 from combatkit.core.plain import is_number, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.files.foreign.finding import Place, find, told_path
-from combatkit.files.foreign.mapping import Format, Shape, formats_of, gathered, general_formats, unknowing
+from combatkit.files.foreign.mapping import Format, Shape, as_field, formats_of, gathered, general_formats, unknowing
 from combatkit.files.foreign.record import Asked, Left, Reading, stat_or_why, told, unused
 from combatkit.files.foreign.source import Source
 from combatkit.files.foreign.trees import tree_of
@@ -121,9 +121,27 @@ def find_format(source: Source, added: Iterable[Format], rulesets: Sequence[Rule
         records = _records(source, made, tree)
         if records:
             return Found(source, made, tree, records)
+    for made in formats:
+        spelled = _spelled(tree, made)
+        records = _records(source, made, spelled)
+        if records:
+            return Found(source, made, spelled, records)
     titles = ", ".join(dict.fromkeys(made.title for made in formats))
     begins = f"has {_keys(tree)}"
     raise InvalidInput(f"{source.file} comes from no tool known here: it {begins}; it can be read from {titles}")
+
+
+def _spelled(tree: object, made: Format) -> object:
+    """Return a table with its headings in the case that a mapping has them in; anything else as nothing."""
+    if not isinstance(tree, list):
+        return None
+    paths = {path for shape in made.shapes for path in shape.has}
+    for shape in made.shapes:
+        paths.update(path for field in gathered(made, shape).fields.values() for path in as_field(field).paths)
+    meant = {path.casefold(): path for path in paths}
+    return [
+        {meant.get(key.casefold(), key): cell for key, cell in row.items()} for row in tree if isinstance(row, dict)
+    ]
 
 
 def review(found: Found, rules: Ruleset | None) -> Foreign:

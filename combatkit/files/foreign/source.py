@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import codecs
 import re
+from collections.abc import Sequence
 from os import PathLike
 from typing import NamedTuple
 
 from combatkit.core.limits import NAME
-from combatkit.core.plain import is_text, short
+from combatkit.core.plain import is_text, own, short
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, read_file
+from combatkit.files.sheets import is_empty, lines_of_workbook, text_of_bytes
 
 MOST = 1 << 22
 """No foreign file has more bytes: a compendium of a hundred creatures has some 800,000."""
 
 _PATH = 4096
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
-    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
-    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
-)
-_BARE = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"), (b"{\0", "utf-16-le"), (b"\0{", "utf-16-be"))
-"""How UTF-16 without a mark begins, in a file of marks or braces."""
 
 
 class Source(NamedTuple):
@@ -109,16 +103,21 @@ def _stem(name: str) -> str:
 def _decoded(file: str, written: bytes) -> str:
     if len(written) > MOST:
         raise InvalidInput(f"{file} has {len(written):,} bytes; a foreign file has at most {MOST:,}")
-    marked = next(((codec, name) for mark, codec, name in _MARKS if written.startswith(mark)), None)
-    bare = next((codec for begin, codec in _BARE if written.startswith(begin)), None)
-    codec, name = marked or (bare or "utf-8", "UTF-16" if bare else "UTF-8")
+    if written.startswith(b"PK\x03\x04"):
+        return "\n".join(_written_line(line.cells) for line in lines_of_workbook(file, written))
     try:
-        return _whole(file, written.decode(codec).removeprefix("\ufeff"))
+        return _whole(file, text_of_bytes(written).removeprefix("\ufeff"))
     except UnicodeDecodeError as error:
         line = written[: error.start].count(b"\n") + 1
+        name = "UTF-16" if error.encoding.startswith("utf-16") else "UTF-8"
         cut = error.end >= len(written) and name == "UTF-16"
         why, right = ("it ends early", "give all of it") if cut else (f"it is not {name}", "give a file of text")
         raise InvalidInput(f"{file} cannot be read: {why} at byte {error.start} (line {line}); {right}") from None
+
+
+def _written_line(cells: Sequence[object]) -> str:
+    """Return the cells of a workbook's line as a line of text."""
+    return "\t".join("" if is_empty(cell) else '"{}"'.format(str(own(cell)).replace('"', '""')) for cell in cells)
 
 
 def _whole(file: str, text: str) -> str:

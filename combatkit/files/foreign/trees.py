@@ -16,12 +16,14 @@ import msgspec
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, clipped
 from combatkit.files.foreign.source import Source
+from combatkit.files.sheets import MARKS, lines_of, rows_of
 
 DEEPEST = 64
 """No file read here nests deeper."""
 
-_ROWS = 10_000
-_COLUMNS = 200
+_TITLES = 4
+"""How far down the first line with cells of a table may be."""
+
 _YAML = 1 << 18
 """No YAML file has more characters: an actor has some 60,000, and it is read in pure Python."""
 
@@ -31,7 +33,6 @@ _PARTS = 100_000
 _ELEMENTS = 200_000
 """How many elements an XML file may have, those of mere text included."""
 
-_CELL = 1 << 15
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,15})\Z")
 _FRACTION = re.compile(r"[-+]?[0-9]{1,15}\.[0-9]{1,15}\Z")
 _CONSTANTS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -265,32 +266,16 @@ def _scalar(event: Any) -> object:
 
 
 def _is_table(text: str) -> bool:
-    """Check whether text is a table: its first line holds cells, and isn't YAML."""
-    lines = text.lstrip().splitlines()
-    first = lines[0] if lines else ""
-    return any(first.count(mark) >= 2 for mark in ",;\t") and not re.match(r"[\w\"']+:(?:\s|$)", first)
+    """Check whether text is a table: one of its first lines holds cells, and it begins as no YAML does."""
+    lines = text.lstrip().splitlines()[:_TITLES]
+    if not lines or re.match(r"[\w\"']+:(?:\s|$)|---|#", lines[0]):
+        return False
+    return any(line.count(mark) >= 2 for line in lines for mark in MARKS) or lines[0].lower().startswith("sep=")
 
 
-def _table(source: Source) -> list[dict[str, str]]:
-    text = source.text.lstrip()
-    skipped = source.text[: len(source.text) - len(text)].count("\n")
-    first = text.splitlines()[0]
-    mark = max(",;\t", key=first.count)
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=mark, strict=True)
+def _table(source: Source) -> list[dict[str, object]]:
     try:
-        head = [cell.strip() for cell in next(reader)]
-        if len(head) > _COLUMNS:
-            raise _refuse(source, 1, f"it has {len(head)} columns; a table of creatures has at most {_COLUMNS}")
-        rows: list[dict[str, str]] = []
-        for cells in reader:
-            line = reader.line_num + skipped
-            if len(cells) > len(head):
-                over = short(cells[len(head)])
-                raise _refuse(source, line, f"{over} is one cell too many; put a cell that holds a comma in quotes")
-            if len(rows) >= _ROWS or any(len(cell) > _CELL for cell in cells):
-                raise _refuse(source, line, f"it has more than {_ROWS:,} rows, or a cell longer than {_CELL:,}")
-            if any(cell.strip() for cell in cells):
-                rows.append(dict(zip(head, cells, strict=False)))
+        rows = rows_of(source.file, lines_of(source.file, source.text))
     except csv.Error as error:
-        raise _refuse(source, reader.line_num + skipped, f"it is a broken table ({error})") from None
-    return rows
+        raise InvalidInput(f"{source.file}: it is a broken table ({error})") from None
+    return [row for _, row in rows]

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from combatkit.core.dice import parse_dice
+from combatkit.core.dice import MINUS, parse_dice
 from combatkit.core.plain import MOST, is_number
 from combatkit.files.foreign.finding import text_of
 
 _WHOLE = re.compile(r"([+-]?(?:[0-9]{1,9}|[0-9]{1,3}(?:,[0-9]{3}){1,2}))(?:\.0{1,9})?\Z")
 _SQUARES = re.compile(r"([0-9]{1,4})(?: squares?)?\Z", re.IGNORECASE)
-_HIT_DICE = re.compile(r"([0-9]{1,3}(?:\+[0-9]{1,3})?)\**\Z")
+_HIT_DICE = re.compile(r"([0-9]{1,3}(?:\+[0-9]{1,3})?|1-1|½|1/2|1d[2-7] (?:hp|hit points?))\**\Z")
+_BY_WEAPON = re.compile(r"(?:by|as|per) weapon", re.IGNORECASE)
 _FEET = re.compile(
-    r"\s*(?:(?P<before>[A-Z][a-z]+)\s+)?(?P<n>[0-9]{1,3}(?:,[0-9]{3})?|[0-9]{1,5})(?:'|-ft\b|\s?ft\.?)"
+    r"\s*(?:(?P<before>[A-Z][a-z]+)\s+)?(?P<n>[0-9]{1,3}(?:,[0-9]{3})?|[0-9]{1,5})(?:(?P<tens>\")|'|-ft\b|\s?ft\.?)"
     r"(?:\s+(?P<after>[a-z]+))?(?:\s*\((?:[0-9]+'|AA:\s?[IVX]+)\))?\s*[,;]?"
 )
 _BRACKETS = re.compile(r"\((?=[0-9,]+-ft [a-z]+\))([^()]*)\)")
@@ -85,10 +86,10 @@ def _melee(value: object, _: object) -> str:
 
 
 def _hit_dice(value: object, _: object) -> str | int:
-    found = _HIT_DICE.match(str(value).strip())
+    found = _HIT_DICE.match(str(value).translate(MINUS).strip())
     if found is None or isinstance(value, bool):
         raise Unread("these aren't plain hit dice, such as 3+1")
-    return found[1] if "+" in found[1] else int(found[1])
+    return int(found[1]) if found[1].isdecimal() else found[1]
 
 
 def _rolled(value: object) -> tuple[int, int, int]:
@@ -122,7 +123,7 @@ def _feet(value: object, _: object) -> int | dict[str, int]:
         way = _MODE.match((found["before"] or found["after"] or "walk").lower()) if found else None
         if found is None or way is None or way[1] in modes or (found["before"] and found["after"]):
             raise Unread("it isn't feet, or feet for each way of moving")
-        modes[way[1]] = int(found["n"].replace(",", ""))
+        modes[way[1]] = int(found["n"].replace(",", "")) * (10 if found["tens"] else 1)
         at = found.end()
     if not modes:
         raise Unread("it isn't feet")
@@ -171,9 +172,10 @@ def _named_routine(attacks: str, dealt: str) -> _Strikes | None:
 
 def _counted_routine(attacks: str, dealt: str) -> _Strikes | None:
     """Match ``"2 claws/1 bite"`` with ``"1d3/1d3/1d6"``: as many dice as attacks."""
-    dice = [part.strip() for part in dealt.split("/")]
+    dice = [part.strip() for part in dealt.translate(MINUS).split("/")]
+    dice = ["by weapon" if _BY_WEAPON.fullmatch(each) else each for each in dice]
     strikes: _Strikes = []
-    if any(parse_dice(each) is None for each in dice):
+    if any(parse_dice(each) is None for each in dice if each != "by weapon"):
         return None
     for part in attacks.split("/"):
         found = _TIMES.match(part.strip())

@@ -1,23 +1,35 @@
-"""Reading rosters: CSV, JSON, TOML and Parquet files and polars frames, checked against the ruleset's stats."""
+"""Reading rosters: files, text and frames of all kinds, checked against the ruleset's stats."""
 
 from __future__ import annotations
 
 import csv
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import polars as pl
 
+from combatkit.core.dice import MINUS
 from combatkit.core.limits import ADDED
-from combatkit.core.plain import short
+from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path, read_file, toml_of
 from combatkit.files.rosters.parquet import check_frame, check_parquet
+from combatkit.files.sheets import (
+    Row,
+    is_empty,
+    lines_of,
+    lines_of_workbook,
+    rows_of,
+    rows_of_cells,
+    rows_of_columns,
+    text_of_bytes,
+)
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_name, check_stat
 from combatkit.rules.rulebook import Rulebook
@@ -54,14 +66,15 @@ _MOST = 1 << 22
 _ROWS = 10_000
 _COLUMNS = 1_000
 _CELLS = 250_000
-_HEAD = 1 << 17
-"""How much of a CSV file is searched for its header, in characters."""
-
 _WORDS = 200
 """How much of a library's message is passed on; it may quote the file."""
 
-_WHOLE = re.compile(r"[+-]?[0-9]{1,300}\Z")
-_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_WHOLE = re.compile(r"([+-]?[0-9]{1,300})(?:\.0{1,9}|,0{1,2})?\Z")
+_TRUTH = {
+    **dict.fromkeys(("true", "yes", "1", "wahr", "vrai"), True),
+    **dict.fromkeys(("false", "no", "0", "falsch", "faux"), False),
+}
+"""What is true and false, as spreadsheets write it in their owner's language."""
 
 
 class RosterFile(NamedTuple):
@@ -138,9 +151,10 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
     ----------
     rules : Rulebook
         Whose combatants they are.
-    source : str, Path, RosterFile or polars.DataFrame
-        A CSV file, a JSON file (an array of objects), a TOML file (an array of tables, ``[[combatants]]``), a Parquet
-        file, what stands in one, or a frame.
+    source : str, Path, bytes, RosterFile, frame, list or mapping
+        A table as spreadsheets write it (CSV, text, a workbook), a JSON file (an array of objects), a TOML file (an
+        array of tables, ``[[combatants]]``), a Parquet file; its text or bytes; a frame of polars or pandas; a list of
+        mappings; a mapping of columns. Headings may be in any case.
 
     Returns
     -------
@@ -165,10 +179,14 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
     """
     file, rows = _rows(source)
     known = {stat.name: stat for stat in (*OWN, *rules.stats)}
-    columns = dict.fromkeys(column for _, row in rows for column in row)
-    for column in columns:
-        if column not in known:
+    meant: dict[str, str] = {}
+    for column in dict.fromkeys(column for _, row in rows for column in row):
+        name = meant[column] = _heading(column, known)
+        if name not in known:
             raise UnknownName.of(f"column in {file}", column, known)
+        if list(meant.values()).count(name) > 1:
+            raise InvalidInput(f"{file}: two columns are {name}: {', '.join(c for c in meant if meant[c] == name)}")
+    rows = [(where, {meant[column]: cell for column, cell in row.items()}) for where, row in rows]
     taken: dict[str, str] = {}
     checked = []
     for where, cells in rows:
@@ -181,6 +199,12 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
     if not checked:
         raise InvalidInput(f"{file} has no rows; give one for each combatant, with a name and a side")
     return checked
+
+
+def _heading(column: str, known: Collection[str]) -> str:
+    """Return the column that a heading means, whatever its case and with spaces between its words."""
+    spelled = "_".join(column.casefold().replace("-", " ").split())
+    return column if column in known or spelled not in known else spelled
 
 
 def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> RosterRow:
@@ -231,17 +255,18 @@ class _Text(str):
 
 def _read(stat: Stat, cell: object) -> object:
     """Return the value of a text cell; if it fits none of the stat's types it stays text, to be refused."""
-    if not isinstance(cell, _Text):
-        return cell
-    text = str(cell).strip()
     kinds = stat.type.split("|")
+    if not isinstance(cell, _Text):
+        value = own(cell)
+        return bool(value) if kinds == ["bool"] and type(value) is int and value in (0, 1) else value
+    text = str(cell).strip()
     if "text" in kinds and len(kinds) > 1 and text.startswith('"'):
         try:
             return msgspec.json.decode(text, type=str)
         except msgspec.DecodeError:
             return text
-    if "int" in kinds and _WHOLE.match(text):
-        return int(text)
+    if "int" in kinds and (whole := _WHOLE.match(text.translate(MINUS))):
+        return int(whole[1])
     if "bool" in kinds and text.casefold() in _TRUTH:
         return _TRUTH[text.casefold()]
     if ("mapping" in kinds and text.startswith("{")) or ("list" in kinds and text.startswith("[")):
@@ -256,25 +281,71 @@ def _read(stat: Stat, cell: object) -> object:
 
 # ── files ──
 
+_READERS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
+"""The endings of files that a roster is read from."""
 
-def _rows(source: object) -> tuple[str, list[tuple[str, dict[str, object]]]]:
+_BEGINS = ((b"PAR1", ".parquet"), (b"PK\x03\x04", ".xlsx"), (b"[[", ".toml"), (b"[", ".json"), (b"{", ".json"))
+
+
+def _rows(source: object) -> tuple[str, list[Row]]:
     """Return a source's name, and its rows by column, each with its place."""
+    if isinstance(source, pl.LazyFrame):
+        source = source.head(_ROWS + 1).collect()
+    elif hasattr(source, "iloc") and hasattr(source, "notna"):  # pandas, without any package between
+        return "frame", _rows_of_pandas(source)
+    elif hasattr(source, "__arrow_c_stream__") and not isinstance(source, pl.DataFrame):
+        source = pl.DataFrame(source)
     if isinstance(source, pl.DataFrame):
         return "frame", _rows_of_frame("frame", source)
-    if not isinstance(source, (str, Path, RosterFile)):
-        what = type(source).__name__
-        raise InvalidInput(f"a roster is {what}; give a CSV, JSON, TOML or Parquet file, or a polars frame")
-    given = source.content if isinstance(source, RosterFile) else None
-    path = as_path(source.name if isinstance(source, RosterFile) else source, "a roster")
-    file = path.name
-    readers = {".csv": _rows_of_csv, ".json": _rows_of_json, ".toml": _rows_of_toml, ".parquet": _rows_of_parquet}
-    reader = readers.get(path.suffix.casefold())
-    if reader is None:
-        raise InvalidInput(f"roster {file!r} ends in {path.suffix!r}; give a file that ends in {', '.join(readers)}")
+    if isinstance(source, Mapping):
+        columns = {str(name): as_list(column) for name, column in source.items()}
+        return "mapping", _texts(rows_of_columns("mapping", columns))
+    if isinstance(source, (list, tuple)) and not isinstance(source, RosterFile):
+        if wrong := [row for row in source if not isinstance(row, Mapping)]:
+            raise InvalidInput(
+                f"a roster holds {short(wrong[0])}; give a list of mappings, each with a name and a side"
+            )
+        return "list", _texts(_numbered("list", [{str(key): cell for key, cell in row.items()} for row in source]))
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        source = RosterFile("the bytes", bytes(source))
+    elif isinstance(source, str) and ("\n" in source or "\r" in source):
+        source = RosterFile("the text", source.encode("utf-8", "surrogatepass"))
+    if not isinstance(source, (str, PathLike, RosterFile)):
+        right = "a CSV, JSON, TOML, Parquet or Excel file, its text or bytes, a frame, or a list of mappings"
+        raise InvalidInput(f"a roster is {type(source).__name__}; give {right}")
+    if isinstance(source, RosterFile):
+        return source.name, _rows_of_file(source.name, source.content)
+    path = as_path(source, "a roster")
+    if path.suffix.casefold() not in _READERS:
+        raise InvalidInput(
+            f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_READERS)}"
+        )
     try:
-        return file, reader(file, read_file(path, "a roster", _MOST) if given is None else given)
+        return path.name, _rows_of_file(path.name, read_file(path, "a roster", _MOST))
     except FileNotFoundError:
         raise InvalidInput(f"there is no roster {str(source)!r}; give the path of a file that exists") from None
+    except OSError as error:
+        raise InvalidInput(f"{path.name} cannot be read: {error.strerror}") from None
+
+
+def _rows_of_file(file: str, written: bytes) -> list[Row]:
+    """Return the rows of a file's content; its name says what it is, or else how it begins."""
+    ending = Path(file).suffix.casefold()
+    if ending not in _READERS:
+        begins = written.removeprefix(b"\xef\xbb\xbf").lstrip()
+        ending = next((ending for begin, ending in _BEGINS if begins.startswith(begin)), ".csv")
+    try:
+        match ending:
+            case ".parquet":
+                check_parquet(file, written)
+                return _rows_of_frame(file, pl.read_parquet(written))
+            case ".xlsx":
+                return _texts(rows_of(file, lines_of_workbook(file, written)))
+            case ".toml":
+                return _rows_of_toml(file, written)
+            case ".json":
+                return _rows_of_json(file, written)
+        return _texts(rows_of(file, lines_of(file, text_of_bytes(written))))
     except UnicodeDecodeError as error:
         why = f"byte {error.start} of it is not text in UTF-8"
         raise InvalidInput(f"{file} cannot be read: {why}; save it as UTF-8") from None
@@ -285,48 +356,29 @@ def _rows(source: object) -> tuple[str, list[tuple[str, dict[str, object]]]]:
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
 
-def _rows_of_csv(file: str, written: bytes) -> list[tuple[str, dict[str, object]]]:
-    text = written.decode("utf-8-sig")
-    _check_cells(file, text)
-    try:
-        frame = pl.read_csv(written, infer_schema=False)
-    except pl.exceptions.ComputeError:
-        _find_ragged(file, text)
-        raise
-    frame = frame.rename(str.strip)
-    rows: list[tuple[str, dict[str, object]]] = []
-    line = 2
-    for number, cells in enumerate(frame.iter_rows(named=True), 1):
-        texts = {column: _Text(cell) for column, cell in cells.items() if cell is not None and cell.strip()}
-        if texts:
-            rows.append((f"{file}, row {number} (line {line})", {column: texts.get(column) for column in cells}))
-        line += 1 + sum(text.count("\n") for text in cells.values() if text)
-    return rows
+def _rows_of_pandas(frame: Any) -> list[Row]:
+    """Return the rows of a pandas frame; NaN is an empty cell, and an index that has a name is a column."""
+    if any(name is not None for name in frame.index.names):
+        frame = frame.reset_index()
+    _check_size(frame.shape[0], frame.shape[1])
+    filled = frame.astype(object).where(frame.notna(), None)
+    return _texts(
+        rows_of_cells("frame", [str(name) for name in frame.columns], filled.itertuples(index=False, name=None))
+    )
 
 
-def _check_cells(file: str, text: str) -> None:
-    """Refuse more cells than any roster has, counted by columns and lines."""
-    head = next(csv.reader(text[:_HEAD].splitlines(keepends=True)), ())
-    cells = len(head) * (text.count("\n") + text.count("\r") + 1)
-    if len(head) > _COLUMNS or cells > _CELLS:
-        raise InvalidInput(
-            f"{file} has {len(head)} columns and {cells} cells; no roster has over {_COLUMNS} or {_CELLS}"
-        )
+def as_list(column: Any) -> list[object]:
+    """Return a column of any kind as a list."""
+    return [column] if isinstance(column, str) or not isinstance(column, Iterable) else [*column]
 
 
-def _find_ragged(file: str, text: str) -> None:
-    """Name the first row with more cells than there are columns, if that is what is wrong."""
-    reader = csv.reader(text.splitlines(keepends=True))
-    columns = len(next(reader, ()))
-    for number, cells in enumerate(reader, 1):
-        if len(cells) > columns:
-            where = f"{file}, row {number} (line {reader.line_num})"
-            right = "put a cell that holds a comma in double quotes"
-            raise InvalidInput(f"{where}: {short(cells[columns])} is one cell too many for {columns} columns; {right}")
+def _check_size(rows: int, columns: int) -> None:
+    if rows > _ROWS or columns > _COLUMNS or rows * columns > _CELLS:
+        raise InvalidInput(f"frame has {columns} columns and {rows} rows; no roster has over {_COLUMNS} or {_ROWS}")
 
 
-def _rows_of_json(file: str, written: bytes) -> list[tuple[str, dict[str, object]]]:
-    data = msgspec.json.decode(written)
+def _rows_of_json(file: str, written: bytes) -> list[Row]:
+    data = msgspec.json.decode(written.decode("utf-8-sig"))
     if not isinstance(data, list):
         raise InvalidInput(f"{file} is not an array; give an array of objects, one for each combatant")
     for number, row in enumerate(data, 1):
@@ -335,7 +387,7 @@ def _rows_of_json(file: str, written: bytes) -> list[tuple[str, dict[str, object
     return _numbered(file, data)
 
 
-def _rows_of_toml(file: str, written: bytes) -> list[tuple[str, dict[str, object]]]:
+def _rows_of_toml(file: str, written: bytes) -> list[Row]:
     data = toml_of(file, written)
     rows = data.pop(TOML_ROWS, None)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
@@ -345,29 +397,28 @@ def _rows_of_toml(file: str, written: bytes) -> list[tuple[str, dict[str, object
     return _numbered(file, rows)
 
 
-def _numbered(file: str, rows: list[dict[str, object]]) -> list[tuple[str, dict[str, object]]]:
+def _numbered(file: str, rows: list[dict[str, object]]) -> list[Row]:
     if len(rows) > _ROWS:
         raise InvalidInput(f"{file} has {len(rows)} rows; no roster has over {_ROWS}")
     return [(f"{file}, row {number}", row) for number, row in enumerate(rows, 1)]
 
 
-def _rows_of_parquet(file: str, written: bytes) -> list[tuple[str, dict[str, object]]]:
-    check_parquet(file, written)
-    return _rows_of_frame(file, pl.read_parquet(written))
-
-
-def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[tuple[str, dict[str, object]]]:
+def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[Row]:
     check_frame(file, frame)
-    return [
-        (f"{file}, row {number}", {column: _cell(cell) for column, cell in cells.items()})
-        for number, cells in enumerate(frame.iter_rows(named=True), 1)
-    ]
+    return _texts(rows_of_cells(file, frame.columns, frame.iter_rows()))
+
+
+def _texts(rows: list[Row]) -> list[Row]:
+    """Return rows in which text is read as its column's type."""
+    return [(where, {column: _cell(cell) for column, cell in cells.items()}) for where, cells in rows]
 
 
 def _cell(cell: object) -> object:
-    """Return a frame's cell as it would have been written: text is read as its column's type, nulls of a struct go."""
+    """Return a cell as it would have been written: text is read as its column's type, nulls of a struct go."""
+    if is_empty(cell):
+        return None
     if isinstance(cell, str):
-        return _Text(cell) if cell.strip() else None
+        return _Text(cell)
     return [_bare(item) for item in cell] if isinstance(cell, list) else _bare(cell)
 
 

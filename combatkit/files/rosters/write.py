@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
@@ -141,7 +142,7 @@ def _nested(used: Sequence[Stat], rows: Sequence[Mapping[str, object]]) -> list[
 
 
 def _csv(frame: pl.DataFrame, rows: list[dict[str, object]], head: str) -> bytes:
-    return frame.write_csv().encode()
+    return codecs.BOM_UTF8 + frame.write_csv().encode()  # so that spreadsheets show it as it is
 
 
 def _parquet(frame: pl.DataFrame, rows: list[dict[str, object]], head: str) -> bytes:

@@ -1,0 +1,230 @@
+"""Tables as spreadsheets and other programs write them: their bytes as text, and the rows and headings in them.
+
+The standard library's `csv.Sniffer` guesses a delimiter by how often letters occur, and polars takes one as given: here
+the first line that has any decides. The encoding is no guess either: a mark or the zeros of UTF-16 give it away, what
+is UTF-8 hardly is anything else by chance, and the rest is what Windows programs write. Anything `charset-normalizer`
+could add would be a guess by a few letters.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO, StringIO
+from itertools import zip_longest
+from typing import NamedTuple
+from zipfile import BadZipFile, ZipFile
+
+from combatkit.core.plain import own, short
+from combatkit.errors import InvalidInput
+
+MARKS = ",;\t"
+"""What stands between the cells of a line."""
+
+_COLUMNS = 1_000
+_ROWS = 10_000
+_CELLS = 250_000
+"""No table of combatants is larger."""
+
+_UNPACKED = 1 << 26
+_HEAD = 1 << 17
+"""How much of a table is looked at for what stands between its cells, in characters."""
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_INDEX = ("", "index", "unnamed: 0")
+"""How the column is called that some programs number the rows in."""
+
+Row = tuple[str, dict[str, object]]
+"""Where a row is, and its cells by heading."""
+
+
+class Line(NamedTuple):
+    """The cells of a line that holds any, which row of the table it is, and at which line of a file it begins."""
+
+    row: int
+    cells: Sequence[object]
+    begins: int = 0
+
+
+def text_of_bytes(written: bytes) -> str:
+    """Return bytes as text, in the encoding they are most surely in.
+
+    Raises
+    ------
+    UnicodeDecodeError
+        If they are in none.
+
+    Examples
+    --------
+    >>> text_of_bytes("Zoë".encode("utf-16")), text_of_bytes("Zoë".encode("cp1252")), text_of_bytes("Zoë".encode())
+    ('Zoë', 'Zoë', 'Zoë')
+    """
+    codec = next((codec for mark, codec in _BOMS if written.startswith(mark)), "")
+    if not codec and len(written) > 1 and 0 in written[:2] and written[:2] != b"\0\0":
+        codec = "utf-16-be" if written[0] == 0 else "utf-16-le"
+    if codec:
+        return written.decode(codec)
+    try:
+        return written.decode("utf-8")
+    except UnicodeDecodeError:
+        if 0 in written:
+            raise
+        return written.decode("cp1252")
+
+
+def lines_of(file: str, text: str) -> list[Line]:
+    """Return the lines of a table that hold anything.
+
+    Raises
+    ------
+    InvalidInput
+        If it has more cells than any table read here.
+    csv.Error
+        If a quote is not closed.
+    """
+    text = text.removeprefix("\ufeff")
+    first, _, rest = text.partition("\n")
+    said = first.strip().strip('"').casefold()
+    skipped = 0
+    if said.startswith("sep=") and len(said) in (4, 5):  # what spreadsheets say to one another
+        mark, text, skipped = said[4:] or "\t", rest, 1
+    else:
+        mark = mark_of(text)
+    if text.count(mark) + text.count("\n") + text.count("\r") > 2 * _CELLS:
+        raise InvalidInput(f"{file} has too many cells; no table here has over {_CELLS:,}")
+    reader = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
+    return _filled(file, _begun(reader, skipped))
+
+
+def _begun(reader: Iterator[list[str]], line: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a file with the line at which each begins."""
+    for cells in reader:
+        yield line + 1, cells
+        line += 1 + sum(cell.count("\n") for cell in cells)
+
+
+def mark_of(text: str) -> str:
+    """Return what stands between cells: what the first line with any has most of, outside quotes."""
+    for line in re.split(r"[\r\n]+", text[:_HEAD]):
+        counts = {mark: len(next(csv.reader([line], delimiter=mark), ())) for mark in MARKS}
+        if max(counts.values()) > 1:
+            return max(counts, key=lambda mark: counts[mark])
+    return ","
+
+
+def lines_of_workbook(file: str, written: bytes) -> list[Line]:
+    """Return the lines of a workbook's first sheet that hold anything.
+
+    Raises
+    ------
+    InvalidInput
+        If it can't be read, or the extra ``sheets`` isn't installed.
+    """
+    try:
+        from python_calamine import CalamineError, CalamineWorkbook
+    except ImportError:
+        raise InvalidInput(f"{file} is a workbook; pip install 'combatkit[sheets]', or save it as CSV") from None
+    try:
+        with ZipFile(BytesIO(written)) as packed:
+            if sum(part.file_size for part in packed.infolist()) > _UNPACKED:
+                raise InvalidInput(f"{file} is too large when unpacked; save the combatants alone")
+        sheet = CalamineWorkbook.from_filelike(BytesIO(written)).get_sheet_by_index(0)
+        if sheet.total_height * sheet.total_width > _CELLS:
+            raise InvalidInput(f"{file} has too many cells; no table here has over {_CELLS:,}")
+        found = sheet.to_python(skip_empty_area=False)
+    except (CalamineError, BadZipFile, EOFError, ValueError, OSError) as error:
+        raise InvalidInput(f"{file} cannot be read: {short(str(error))}; save it as CSV") from None
+    return _filled(file, enumerate(found, 1))
+
+
+def _filled(file: str, numbered: Iterable[tuple[int, Sequence[object]]]) -> list[Line]:
+    lines: list[Line] = []
+    cells = 0
+    for place, (number, row) in enumerate(numbered):
+        if any(not is_empty(cell) for cell in row):
+            lines.append(Line(place, row, number))
+            cells += len(row)
+        if cells > _CELLS or len(row) > _COLUMNS or len(lines) > _ROWS:
+            raise InvalidInput(
+                f"{file} is larger than any table here: {_COLUMNS:,} columns, {_ROWS:,} rows, {_CELLS:,} cells"
+            )
+    return lines
+
+
+def rows_of(file: str, lines: Sequence[Line], *, titled: bool = True) -> list[Row]:
+    """Return the rows beneath the headings: the first line with at least half as many cells as the fullest.
+
+    What stands above it is a title. A column with neither heading nor cells is left out, and one that numbers the rows.
+
+    Raises
+    ------
+    InvalidInput
+        For a cell without a heading, or two columns of a name.
+    """
+    most = max((_count(line.cells) for line in lines), default=0)
+    at = next((n for n, line in enumerate(lines) if _count(line.cells) >= max(2, most / 2)), 0) if titled else 0
+    head = ["" if is_empty(cell) else str(cell).strip() for cell in lines[at].cells] if lines else []
+    below = lines[at + 1 :]
+    index = _index(head, below)
+    seen: dict[str, int] = {}
+    for number, name in enumerate(head):
+        if name and name in seen:
+            raise InvalidInput(f"{file}: two columns are called {short(name)}; keep one, or name the other")
+        seen[name] = number
+    rows: list[Row] = []
+    for line in below:
+        where = f"{file}, row {line.row - lines[at].row}{f' (line {line.begins})' if line.begins else ''}"
+        row: dict[str, object] = {}
+        for column, (name, cell) in enumerate(zip_longest(head, line.cells)):
+            if column == index or (not name and is_empty(cell)):
+                continue
+            if name is None:
+                right = "put a cell that holds a comma in double quotes"
+                raise InvalidInput(f"{where}: {short(cell)} is one cell too many for {len(head)} columns; {right}")
+            if not name:
+                raise InvalidInput(
+                    f"{where}: column {column + 1} holds {short(cell)} and has no heading; write one over it"
+                )
+            row[name] = None if is_empty(cell) else cell
+        rows.append((where, row))
+    return rows
+
+
+def _index(head: Sequence[str], below: Sequence[Line]) -> int | None:
+    """Return the first column if it does nothing but number the rows."""
+    if not head or head[0].casefold() not in _INDEX or not below:
+        return None
+    numbers = [str(own(line.cells[0])).strip() if line.cells else "" for line in below]
+    counted = any(numbers == [str(first + n) for n in range(len(below))] for first in (0, 1))
+    return 0 if counted else None
+
+
+def _count(cells: Sequence[object]) -> int:
+    return sum(not is_empty(cell) for cell in cells)
+
+
+def is_empty(cell: object) -> bool:
+    """Check whether a cell holds nothing: no text, or no number."""
+    return cell is None or cell != cell or (isinstance(cell, str) and not cell.strip())
+
+
+def rows_of_columns(file: str, found: Mapping[str, Sequence[object]]) -> list[Row]:
+    """Return the rows of columns; all must be of a length.
+
+    Raises
+    ------
+    InvalidInput
+        If they aren't.
+    """
+    lengths = {name: len(column) for name, column in found.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise InvalidInput(f"{file}: its columns differ in length ({short(said)}); give each as many cells")
+    return rows_of_cells(file, [*found], zip(*found.values(), strict=True))
+
+
+def rows_of_cells(file: str, head: Sequence[str], cells: Iterable[Sequence[object]]) -> list[Row]:
+    """Return the rows of a frame: its headings, and the cells of each row."""
+    return rows_of(file, [Line(0, head), *(Line(n, row) for n, row in enumerate(cells, 1))], titled=False)

@@ -1,0 +1,240 @@
+"""Tables as people have them: spreadsheets as real programs save them, frames, lists, text: rows as expected."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import polars as pl
+import pytest
+
+import combatkit as ck
+from combatkit.files.sheets import text_of_bytes
+from combatkit.shelf.dropped import read_dropped
+
+MARA = ("Zoë Mara", "rebels", 38, 4, ("Quick Draw", "Run"), False)
+GUARD = ("Guard", "empire", 12, -1, (), True)
+EXPECTED = [MARA, GUARD]
+
+PLAIN = "name,side,hp,dex,feats,npc\nZoë Mara,rebels,38,4,Quick Draw; Run,no\nGuard,empire,12,-1,,yes\n"
+GERMAN = 'name;side;hp;dex;feats;npc\r\nZoë Mara;rebels;38;4;"Quick Draw; Run";FALSCH\r\nGuard;empire;12;-1;;WAHR\r\n'
+TABS = GERMAN.replace(";empire;12;-1;;", "\tempire\t12\t-1\t\t").replace('"Quick Draw; Run"', "|").replace(";", "\t")
+TABS = TABS.replace("|", "Quick Draw; Run").replace("FALSCH", "FALSE").replace("WAHR", "TRUE")
+TITLED = "The docks;;;;;\r\n;;;;;\r\n" + GERMAN
+PANDAS = ",name,side,hp,dex,feats,npc\n0,Zoë Mara,rebels,38.0,4,Quick Draw; Run,False\n1,Guard,empire,12.0,-1,,True\n"
+CAPITALS = PLAIN.replace("name,side,hp,dex", "Name,SIDE,HP,Dex")
+WIDE = PLAIN.replace("npc\n", "npc,,\n").replace("no\n", "no,,\n,,,,,,,\n").replace("yes\n", "yes,,,\n,,,,,,,\n")
+QUOTED = "".join(f'"{line.replace(",", chr(34) + "," + chr(34))}"\n' for line in PLAIN.splitlines())
+MINUS = GERMAN.replace("-1", "\N{MINUS SIGN}1").replace("38", "38,00")
+
+FILES: dict[str, tuple[str, bytes]] = {
+    "Excel, English: CSV": (".csv", PLAIN.replace("\n", "\r\n").encode("cp1252")),
+    "Excel, English: CSV UTF-8": (".csv", b"\xef\xbb\xbf" + PLAIN.replace("\n", "\r\n").encode()),
+    "Excel, German: CSV": (".csv", GERMAN.encode("cp1252")),
+    "Excel, German: CSV UTF-8": (".csv", b"\xef\xbb\xbf" + GERMAN.encode()),
+    "Excel, Mac: Unicode text": (".txt", b"\xff\xfe" + TABS.encode("utf-16-le")),
+    "Excel: Unicode text, big-endian": (".txt", b"\xfe\xff" + TABS.encode("utf-16-be")),
+    "UTF-16 without a mark": (".csv", GERMAN.encode("utf-16-le")),
+    "a hint for Excel": (".csv", b"sep=;\r\n" + GERMAN.encode("cp1252")),
+    "a hint for Excel, with a mark": (".csv", b"\xef\xbb\xbf" + b'"sep=;"\r\n' + GERMAN.encode()),
+    "LibreOffice": (".csv", QUOTED.encode()),
+    "LibreOffice, German": (".csv", TITLED.encode()),
+    "Numbers": (".csv", b"\xef\xbb\xbf" + ("The docks,,,,,\r\n" + PLAIN.replace("\n", "\r\n")).encode()),
+    "Google Sheets": (".tsv", TABS.replace("\r\n", "\n").encode()),
+    "Google Sheets, with empty cells": (".csv", WIDE.encode()),
+    "pandas with its index": (".csv", PANDAS.encode()),
+    "headings in capitals": (".csv", CAPITALS.encode()),
+    "old Mac lines": (".csv", PLAIN.replace("\n", "\r").encode()),
+    "signs of typography": (".csv", MINUS.encode()),
+}
+
+
+def rows(source: object) -> list[tuple[object, ...]]:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add_roster(source)
+    stats = [enc[name] for name in enc.names]
+    npcs = [enc._state.fighters[name].npc for name in enc.names]
+    keys = ("hp", "dex", "feats")
+    return [(c.name, c.side, *(c.stats[key] for key in keys), npc) for c, npc in zip(stats, npcs, strict=True)]
+
+
+@pytest.mark.parametrize("program", FILES)
+def test_a_table_is_read_as_its_program_saves_it(program: str, tmp_path: Path) -> None:
+    ending, written = FILES[program]
+    path = tmp_path / f"roster{ending}"
+    path.write_bytes(written)
+    assert rows(path) == EXPECTED
+    assert rows(str(path)) == EXPECTED
+    assert rows(written) == EXPECTED
+    assert rows(text_of_bytes(written)) == EXPECTED
+
+
+@pytest.mark.parametrize("program", FILES)
+def test_a_table_dropped_on_the_tracker_is_read_by_the_same_door(program: str) -> None:
+    ending, written = FILES[program]
+    read = read_dropped(f"roster{ending}", written, ck.ruleset("saga"))
+    assert (read.title, [entry.row["name"] for entry in read.entries]) == ("Roster", ["Zoë Mara", "Guard"])
+
+
+def workbook(lines: list[list[object]]) -> bytes:
+    """Return a workbook as spreadsheet programs write it: parts in a zip, text in the cells."""
+
+    def cell(value: object, at: str) -> str:
+        if isinstance(value, bool):
+            return f'<c r="{at}" t="b"><v>{int(value)}</v></c>'
+        if isinstance(value, (int, float)):
+            return f'<c r="{at}"><v>{value}</v></c>'
+        return f'<c r="{at}" t="inlineStr"><is><t>{value}</t></is></c>' if value else ""
+
+    main, office = "http://schemas.openxmlformats.org/spreadsheetml/2006/main", "http://schemas.openxmlformats.org"
+    made = "".join(
+        f'<row r="{n}">{"".join(cell(value, f"{chr(65 + c)}{n}") for c, value in enumerate(line))}</row>'
+        for n, line in enumerate(lines, 1)
+    )
+    kinds = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{office}/package/2006/content-types"><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" '
+        f'ContentType="{kinds}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" '
+        f'ContentType="{kinds}.worksheet+xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{office}/package/2006/relationships"><Relationship Id="r1" '
+        f'Type="{office}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}/officeDocument/2006/relationships"><sheets>'
+        '<sheet name="Docks" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{office}/package/2006/relationships"><Relationship '
+        f'Id="r1" Type="{office}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/>'
+        "</Relationships>",
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{made}</sheetData></worksheet>',
+    }
+    packed = BytesIO()
+    with ZipFile(packed, "w") as book:
+        for name, text in parts.items():
+            book.writestr(name, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
+    return packed.getvalue()
+
+
+CELLS: list[list[object]] = [
+    ["The docks"],
+    [],
+    ["Name", "Side", "HP", "Dex", "Feats", "NPC"],
+    ["Zoë Mara", "rebels", 38.0, 4, "Quick Draw; Run", False],
+    [],
+    ["Guard", "empire", 12, -1, "", True],
+]
+
+
+def test_a_workbook_is_read_from_its_first_sheet(tmp_path: Path) -> None:
+    path = tmp_path / "roster.xlsx"
+    path.write_bytes(workbook(CELLS))
+    assert rows(path) == EXPECTED
+    assert rows(path.read_bytes()) == EXPECTED
+    path.write_bytes(workbook([*CELLS[2:4], [], ["Vex", "", 3]]))
+    with pytest.raises(ck.InvalidInput, match=r"roster\.xlsx, row 3 \(line 4\): side is missing"):
+        rows(path)
+
+
+@pytest.mark.parametrize("broken", [b"PK\x03\x04", b"PK\x03\x04" + b"\0" * 900, workbook(CELLS)[:600]])
+def test_a_broken_workbook_is_refused_in_words(broken: bytes) -> None:
+    with pytest.raises(ck.InvalidInput, match=r"cannot be read: .*; save it as CSV"):
+        rows(broken)
+
+
+COLUMNS: dict[str, list[Any]] = {
+    "Name": ["Zoë Mara", "Guard"],
+    "side": ["rebels", "empire"],
+    "HP": [38.0, 12.0],
+    "dex": [4, -1],
+    "feats": [["Quick Draw", "Run"], []],
+    "npc": [False, True],
+}
+
+
+def pandas_frame(**more: object) -> Any:
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame({**COLUMNS, **more})
+
+
+SOURCES: dict[str, Callable[[], object]] = {
+    "polars": lambda: pl.DataFrame(COLUMNS),
+    "polars, lazy": lambda: pl.LazyFrame(COLUMNS),
+    "polars, empty cells": lambda: pl.DataFrame({**COLUMNS, "group": [None, None], "portrait": ["", ""]}),
+    "polars, an index": lambda: pl.DataFrame(COLUMNS).with_row_index(),
+    "polars, decimals": lambda: pl.DataFrame(COLUMNS).with_columns(pl.col("HP").cast(pl.Decimal(10, 2))),
+    "polars, NaN": lambda: pl.DataFrame({**COLUMNS, "level": [float("nan"), None]}),
+    "pandas": pandas_frame,
+    "pandas, NaN": lambda: pandas_frame(level=[float("nan"), None]),
+    "pandas, by name": lambda: pandas_frame().set_index("Name"),
+    "pandas, some rows": lambda: pandas_frame().iloc[::-1].iloc[::-1],
+    "Arrow": lambda: Arrow(pl.DataFrame(COLUMNS)),
+    "a list of mappings": lambda: pl.DataFrame(COLUMNS).to_dicts(),
+    "a mapping of lists": lambda: COLUMNS,
+    "a mapping of columns": lambda: dict(pl.DataFrame(COLUMNS).to_dict()),
+    "rows of the csv module": lambda: [*csv.DictReader(StringIO(PLAIN))],
+}
+
+
+class Arrow:
+    """A frame of some other library that has nothing but Arrow's interface."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self._frame = frame
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._frame.__arrow_c_stream__(requested_schema)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_frame_or_a_list_is_a_roster(source: str) -> None:
+    assert rows(SOURCES[source]()) == EXPECTED
+
+
+LOST: dict[str, tuple[object, str]] = {
+    "an unknown column": ("name,side,hitpoints\nA,x,3\n", "unknown column in the text 'hitpoints'"),
+    "a cell without heading": ("name,side,\nA,x,lost\n", r"row 1 \(line 2\): column 3 holds 'lost' and has no heading"),
+    "a cell too many": ("name,side\nA,x,lost\n", "'lost' is one cell too many for 2 columns"),
+    "numbers in a nameless column that count nothing": (",name,side\n4,A,x\n7,B,x\n", "column 1 holds '4'"),
+    "two columns of a name": ("name,side,side\nA,x,y\n", "two columns are called 'side'"),
+    "two columns of a name in other cases": ("name,side,Side\nA,x,y\n", "two columns are side: side, Side"),
+    "columns of different lengths": ({"name": ["A", "B"], "side": ["x"]}, "columns differ in length"),
+    "half a point": ("name,side,hp\nA,x,38.5\n", "hp is '38.5'"),
+    "half a point in a frame": (pl.DataFrame({"name": ["A"], "side": ["x"], "hp": [38.5]}), "hp is 38.5"),
+    "thousands": ("name;side;hp\nA;x;1,000\n", "hp is '1,000'"),
+}
+
+
+@pytest.mark.parametrize("case", LOST)
+def test_nothing_is_lost_without_a_word(case: str) -> None:
+    source, words = LOST[case]
+    enc = ck.Encounter("saga", seed=7)
+    before = enc.digest
+    with pytest.raises(ck.CombatkitError, match=words):
+        enc.add_roster(source)
+    assert enc.digest == before
+
+
+NOTATIONS = ("1-8", "2-8", "8-32", "1-4/1-4", "1-3/1-3/2-12", "3\N{EN DASH}18", "By weapon", "1d6+1", "1-6")
+HIT_DICE = ("1-1", "½", "1d4 hp", "1d6 hp", "3", "4+1", "11", "2+2", "6")
+
+
+def test_a_table_of_141_old_creatures_loses_nothing() -> None:
+    lines = ["Old creatures of the moors;;;;;", "Name;Move;Armour class;Hit dice;Attacks;Damage"]
+    for n in range(141):
+        damage = NOTATIONS[n % len(NOTATIONS)]
+        times = str(damage.count("/") + 1)
+        lines.append(f'Creature {n};{9 + n % 7}";{n % 11};{HIT_DICE[n % 8 % len(HIT_DICE)]};{times};{damage}')
+    written = "\r\n".join(lines).encode("cp1252")
+    read = ck.foreign(written)
+    assert (read.format, read.system, read.roster.height) == ("osric", "segments", 141)
+    assert read.left_out.height == 0, read.left_out
+    assert not read.asks.filter(pl.col("stat").is_in(["attacks", "hit_dice", "ac", "movement"])).height
+    enc = ck.Encounter("segments", seed=7)
+    enc.add_roster(read)
+    assert len(enc.names) == 141
+    goblin, ogre = enc["Creature 0"], enc["Creature 2"]
+    assert (goblin.stats["hit_dice"], goblin.stats["movement"], goblin.stats["ac"]) == ("1-1", 90, 0)
+    assert ogre.stats["attacks"] == ("MELEE: attack (8-32)",)
+    assert enc["Creature 6"].stats["attacks"] == ("MELEE: attack (by weapon)",)
