@@ -21,7 +21,7 @@ KIT = "kit"
 """Where the kit's own creatures are from."""
 
 ROSTERS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
-FOREIGN = (".hdc", ".xml", ".json", ".yml", ".yaml", ".db", ".csv", ".tsv", ".txt")
+FOREIGN = (".hdc", ".xml", ".json", ".yml", ".yaml", ".db", ".csv", ".tsv", ".txt", ".xlsx")
 """The endings of files that are looked into."""
 
 

@@ -129,8 +129,8 @@ class Format(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rows, unfold, quiet, tell, bare : tuple of str
         See this module; `tell` are the keys that name an entry in what is left out, `bare` the fields, each a number,
         that are told as they are where no system is named.
-    shapes : list of Shape
-        The kinds of record.
+    shapes, others : list of Shape
+        The kinds of record; and those of what the tool also writes and is no combatant, called by their ids.
     """
 
     format: str
@@ -142,10 +142,15 @@ class Format(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tell: tuple[str, ...] = ("name",)
     bare: tuple[str, ...] = ()
     shapes: list[Shape]
+    others: list[Shape] = []
 
     def shape_of(self, record: object) -> Shape | None:
         """Return the first kind that fits a record."""
         return next((shape for shape in self.shapes if shape.fits(record)), None)
+
+    def other_of(self, record: object) -> str:
+        """Return what a record is that is no combatant; nothing if the mapping doesn't know."""
+        return next((other.id for other in self.others if other.fits(record)), "")
 
 
 class Unknowing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -210,6 +215,7 @@ def check_format(made: Format, where: str) -> Format:
             for name in names_in(text):
                 if name not in known:
                     raise UnknownName.of(f"field in {text!r} ({place})", name, known)
+    for shape in (*made.shapes, *made.others):
         for condition in (*shape.has, *shape.lacks):
             read_path(_condition(condition)[0])
     for path in made.rows:

@@ -126,6 +126,10 @@ def find_format(source: Source, added: Iterable[Format], rulesets: Sequence[Rule
         records = _records(source, made, spelled)
         if records:
             return Found(source, made, spelled, records)
+    for made in formats:
+        for record in [tree, *(tree if isinstance(tree, list) else ())][: _LOOKED + 1]:
+            if other := made.other_of(record):
+                raise InvalidInput(f"{source.file} holds no combatant: it is {other} ({made.title})")
     titles = ", ".join(dict.fromkeys(made.title for made in formats))
     begins = f"has {_keys(tree)}"
     raise InvalidInput(f"{source.file} comes from no tool known here: it {begins}; it can be read from {titles}")
@@ -197,7 +201,9 @@ class _Review:
         shape = self.found.made.shape_of(record)
         if shape is None:
             what = told(record, self.found.made.tell)
-            self.left.append(Left("", told_path(place) or "file", what, "it isn't a combatant"))
+            other = self.found.made.other_of(record)
+            why = f"it is {other}" if other else "it isn't a combatant"
+            self.left.append(Left("", told_path(place) or "file", what, why))
             return
         reading = Reading(self.found.made, gathered(self.found.made, shape), record)
         row, asks = self._row(reading)

@@ -24,6 +24,7 @@ _FEET = re.compile(
 _BRACKETS = re.compile(r"\((?=[0-9,]+-ft [a-z]+\))([^()]*)\)")
 _MODE = re.compile(r"(walk|fly|swim|burrow|climb|hover|leap)(?:m?ing)?\Z")
 _ATTACK = re.compile(r"(.{1,100}?)\s+([+-][0-9]{1,3})\s+\(([^()]*)\)\Z")
+_FIRST = re.compile(r"([+-]?[0-9]{1,4})\s*\(")
 _TIMES = re.compile(r"([0-9]{1,2})(?:\s+(.{1,80}))?\Z")
 _DAMAGE = re.compile(r"([0-9d+\-]{1,20})\s+(.{1,80})\Z")
 
@@ -53,6 +54,12 @@ def _text(value: object, _: object) -> str:
 
 def _filled(value: object, _: object) -> int:
     return int(bool(str(value).strip())) if isinstance(value, (str, int, float)) else int(bool(value))
+
+
+def _first_number(value: object, _: object) -> int:
+    """Read ``"11(13-2)"``: the number that counts, before how it came about."""
+    found = _FIRST.match(value.strip()) if isinstance(value, str) else None
+    return int(found[1]) if found else _number(value, _)
 
 
 def _true(value: object, _: object) -> int:
@@ -199,6 +206,7 @@ def _plain(name: str) -> bool:
 
 READERS: dict[str, Callable[[object, object], object]] = {
     "number": _number,
+    "first number": _first_number,
     "text": _text,
     "filled": _filled,
     "true": _true,
