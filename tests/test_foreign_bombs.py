@@ -86,7 +86,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "a key twice in YAML": (lambda: b"a: 1\nb: 2\na: 3\n", "line 3: the key 'a'"),
     "broken YAML": (lambda: b"a: [1, 2\nb: 3\n", "line 2: it is broken YAML"),
     "much YAML": (lambda: b"a: b\n" * 200_000, "YAML is read up to"),
-    "a ragged row": (lambda: HEAD + b"Toad,60-ft,7,1\nRat,60-ft,7,1,5,6\n", "line 3: '5' is one cell too many"),
+    "a ragged row": (lambda: HEAD + b"Toad,60-ft,7,1\nRat,60-ft,7,1,5,6\n", r"line 3\): '5' is one cell too many"),
     "an open quote": (lambda: HEAD + b'"Toad,60-ft\n' + b"x\n" * MIB, "it is a broken table"),
     "millions of columns": (lambda: b"," * (3 * MIB), "line 1: it has"),
     "NUL bytes": (lambda: b"\0" * MIB, "is not text"),

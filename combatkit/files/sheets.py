@@ -92,8 +92,6 @@ def lines_of(file: str, text: str) -> list[Line]:
         mark, text, skipped = said[4:] or "\t", rest, 1
     else:
         mark = mark_of(text)
-    if text.count(mark) + text.count("\n") + text.count("\r") > 2 * _CELLS:
-        raise InvalidInput(f"{file} has too many cells; no table here has over {_CELLS:,}")
     reader = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
     return _filled(file, _begun(reader, skipped))
 
@@ -146,10 +144,9 @@ def _filled(file: str, numbered: Iterable[tuple[int, Sequence[object]]]) -> list
         if any(not is_empty(cell) for cell in row):
             lines.append(Line(place, row, number))
             cells += len(row)
-        if cells > _CELLS or len(row) > _COLUMNS or len(lines) > _ROWS:
-            raise InvalidInput(
-                f"{file} is larger than any table here: {_COLUMNS:,} columns, {_ROWS:,} rows, {_CELLS:,} cells"
-            )
+        if cells > _CELLS or len(row) > _COLUMNS or len(lines) > _ROWS or place > _CELLS:
+            most = f"over {_COLUMNS:,} in a line, {_ROWS:,} lines or {_CELLS:,} in all"
+            raise InvalidInput(f"{file}, line {number}: it has more cells than any table read here: {most}")
     return lines
 
 
