@@ -141,7 +141,7 @@ def _filled(file: str, numbered: Iterable[tuple[int, Sequence[object]]]) -> list
     lines: list[Line] = []
     cells = 0
     for place, (number, row) in enumerate(numbered):
-        if any(not is_empty(cell) for cell in row):
+        if len(row) <= _COLUMNS and any(row) and any(not is_empty(cell) for cell in row):
             lines.append(Line(place, row, number))
             cells += len(row)
         if cells > _CELLS or len(row) > _COLUMNS or len(lines) > _ROWS or place > _CELLS:
