@@ -315,3 +315,61 @@ def test_the_tracker_asks_for_the_dice_of_a_weapons_damage(recorded: None) -> No
     message = {"kind": "choices", "name": "Mara", "action": "attack", "params": {"target": ["Vex"]}, "id": 1}
     (answer,) = hear(tracker, message)
     assert [(dice["purpose"], dice["sides"]) for dice in answer["dice"]] == [("attack", [20]), ("damage", [6, 6, 6])]
+
+
+def test_an_attack_of_opportunity_in_saga_takes_the_first_weapon_that_reaches() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels", at=(0, 0), weapons=SAGA[:1])
+    enc.add("Vex", side="empire", at=(12, 0), **FOE["saga"])
+    enc.start(rolls={"Mara": 1, "Vex": 20})
+    far = enc.can("Mara", "attack_of_opportunity", target="Vex", trigger="Vex runs")
+    assert (far.allowed, far.reason) == (False, "Vex is 12 squares away; the vibroblade reaches 1.")
+    enc.place("Vex", at=(1, 0))
+    events = enc.do("Mara", "attack_of_opportunity", target="Vex", trigger="Vex runs", rolls=[10, 6, 6])
+    assert [e.amount for e in events if e.kind in ("attack", "damage")] == [17, 17]  # 10 + 7; 6 + 6 + 5
+    assert not enc.can("Mara", "attack_of_opportunity", target="Vex", weapon="spoon", trigger="Vex runs").allowed
+
+
+def test_an_opportunity_is_offered_only_to_those_whose_weapon_reaches() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, at in (("Near", (1, 0)), ("Far", (5, 0))):
+        enc.add(name, side="rebels", at=at, weapons=SAGA[:1])
+    enc.add("Vex", side="empire", at=(0, 0), **FOE["saga"])
+    enc.add("Ossik", side="rebels", at=(0, 1))
+    enc.start(rolls={"Vex": 20, "Ossik": 19, "Near": 5, "Far": 4})
+    enc.do("Vex", "ready", action="move", trigger={"actor": "Ossik"})
+    enc.end_turn()
+    enc.do("Ossik", "speak")
+    enc.do("Vex", "use_readied", to=(0, -3))
+    assert [offer.who for offer in enc.pending] == ["Near"]
+
+
+def test_what_is_melee_by_nature_in_phases_takes_no_bow_and_rapid_fire_takes_nothing_else() -> None:
+    enc = fight("phases", apart=6)
+    for close, more in (("grab", {}), ("sweep", {}), ("move_by", {"to": (0, -6)}), ("move_through", {"to": (0, -6)})):
+        ruling = enc.can("Mara", close, target="Vex", **more)
+        assert ruling.reason == "Vex is 6 hexes away; the polearm's reach is 2."
+        reason = enc.can("Mara", close, target="Vex", weapon="bow", **more).reason
+        assert reason.endswith("is made hand to hand, not with the bow.")
+        assert enc.can("Mara", close, target="Vex", option="ranged", **more).reason.endswith("is made hand to hand.")
+    assert enc.can("Mara", "rapid_fire", target="Vex").allowed
+    assert not enc.can("Mara", "rapid_fire", target="Vex", weapon="polearm").allowed
+    assert not enc.can("Mara", "strike", target="Vex", weapon="polearm", option="ranged").allowed
+    assert not enc.can("Mara", "ready", action="grab", target="Vex", weapon="bow", trigger="x").allowed
+    enc.edit("Mara", weapons=PHASES[:1])
+    reason = enc.can("Mara", "rapid_fire", target="Vex").reason
+    assert reason == "Rapid fire takes a weapon with a range, and Mara has none."
+    enc.edit("Mara", weapons=PHASES[1:])
+    assert enc.can("Mara", "grab", target="Vex").reason == "Vex is 6 hexes away; Mara's reach is 1.", "bare hands"
+
+
+def test_a_charge_in_saga_and_a_blow_in_ap_take_the_melee_weapon() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels", at=(0, 0), weapons=SAGA[::-1])
+    enc.add("Vex", side="empire", at=(5, 0), **FOE["saga"])
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    used = enc.do("Mara", "charge", target="Vex", to=(4, 0), rolls={"attack": [2]})
+    assert used[0].data["params"]["weapon"] == "vibroblade"
+    ap = fight("ap", apart=1, actions="book")
+    ruling = ap.can("Mara", "all_out_attack", target="Vex", weapon="bow")
+    assert (ruling.allowed, ruling.reason) == (False, "All-out attack is made hand to hand, not with the bow.")

@@ -17,8 +17,8 @@ from combatkit.rules.moves import way_of
 
 Weapon = Mapping[str, Any]
 
-MELEE = "melee"
-"""The range of a hand-to-hand weapon."""
+MELEE, RANGED = "melee", "ranged"
+"""The range of a hand-to-hand weapon; and the two kinds of attack, as tags and facts of actions name them."""
 
 _NONE: Weapon = {}
 
@@ -58,9 +58,19 @@ class Arms:
     rule = ""
     """The rule against attacking somebody out of reach, if the source has one."""
 
+    def nature(self, case: Case) -> str:
+        """Return how an attack is made whatever else is said, ``"melee"`` or ``"ranged"``; empty if either will do."""
+        tags = case.action.tags
+        return MELEE if MELEE in tags else RANGED if RANGED in tags else ""
+
+    def suits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether a weapon is of the kind that an attack takes by its nature; one of no stated range is."""
+        nature = self.nature(case)
+        return not nature or "range" not in weapon or (weapon["range"] == MELEE) is (nature == MELEE)
+
     def fits(self, case: Case, weapon: Weapon) -> bool:
         """Check whether an attack of this kind can use a weapon that is not named for it."""
-        return True
+        return self.suits(case, weapon)
 
     def reach(self, case: Case, weapon: Weapon) -> int | None:
         """Return how far a weapon reaches as it is used now; None if nothing says."""
@@ -92,7 +102,7 @@ class Arms:
         if named is not None:
             return next((w for w in held if w["name"].casefold() == named.casefold()), _NONE)
         fitting = [w for w in held if self.fits(case, w)]
-        reaching = next((w for w in fitting if not self._beyond(case, w)), None)
+        reaching = next((w for w in fitting if not self.beyond(case, w)), None)
         return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
 
     def unheld(self, case: Case) -> Iterable[Objection]:
@@ -101,16 +111,19 @@ class Arms:
         if held and named is not None and _takes_weapon(case.action) and not self.wielded(case):
             names = ", ".join(weapon["name"] for weapon in held[:_NAMED])
             yield Objection(f"{case.fighter.name} has no {short(named)} on their sheet, only {names}.", "", firm=True)
+        elif held and named is not None and (weapon := self.wielded(case)) and not self.suits(case, weapon):
+            kind = "made hand to hand" if self.nature(case) == MELEE else "made from afar"
+            yield case.object(f"{case.action.title} is {kind}, not with the {weapon['name']}.")
 
     def unreached(self, case: Case) -> Iterable[Objection]:
         """Refuse a target out of the weapon's reach."""
         weapon = self.wielded(case)
         reach = self.reach(case, weapon) if weapon else None
-        for target, steps in self._beyond(case, weapon) if weapon else ():
+        for target, steps in self.beyond(case, weapon) if weapon else ():
             far = f"{target} is {counted(steps, self.unit)} away"
             yield Objection(f"{far}; the {weapon['name']} reaches {reach}.", self.rule)
 
-    def _beyond(self, case: Case, weapon: Weapon) -> list[tuple[str, int]]:
+    def beyond(self, case: Case, weapon: Weapon) -> list[tuple[str, int]]:
         """Return who a weapon doesn't reach, and how far away they are."""
         reach = self.reach(case, weapon)
         if reach is None:

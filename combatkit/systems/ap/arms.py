@@ -14,6 +14,11 @@ class ActionPointArms(Arms):
     unit = "metre"
     rule = "ap.map.metre"
 
+    def nature(self, case: Case) -> str:
+        """Return the one way an attack can be made; empty if there are several."""
+        modes = modes_of(case.action)
+        return modes[0] if len(modes) == 1 else ""
+
     def fits(self, case: Case, weapon: Weapon) -> bool:
         """Check whether a weapon is of a kind that an attack can be made with: hand to hand, or from afar."""
         said, modes = case.params.get("option"), modes_of(case.action)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from combatkit.rules.case import Case
-from combatkit.rules.weapons import Arms, Weapon
-from combatkit.systems.phases.threats import OPPORTUNITY, is_bound, own_reach, steps_to
+from combatkit.rules.weapons import MELEE, RANGED, Arms, Weapon
+from combatkit.systems.phases.threats import OPPORTUNITY, by_nature, is_bound, own_reach, steps_to
 
 
 class PhasesArms(Arms):
@@ -12,6 +12,18 @@ class PhasesArms(Arms):
 
     adds = "ocv"
     unit = "hex"
+
+    def nature(self, case: Case) -> str:
+        """Return how an attack is made by its manoeuvre, or else as it is said to be made from afar."""
+        ranged = by_nature(case)
+        if ranged is None:
+            return RANGED if case.params.get("option") == RANGED else ""
+        return RANGED if ranged else MELEE
+
+    def suits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether a weapon is of the kind that an attack takes by its nature: only one with a range shoots."""
+        nature = self.nature(case)
+        return not nature or ("range" in weapon) is (nature == RANGED)
 
     def fits(self, case: Case, weapon: Weapon) -> bool:
         """Check whether a weapon is of the kind an attack needs; an attack of opportunity is made in melee."""

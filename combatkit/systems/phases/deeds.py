@@ -33,6 +33,7 @@ from combatkit.systems.phases.threats import (
     manoeuvre_of,
     manoeuvres,
     named,
+    nature_objections,
     own_modifiers,
     provocation,
     stops_of,
@@ -54,9 +55,10 @@ FORFEIT = "forfeit"  # a pool of those whose action of the present phase an earl
 
 
 def check_attack(case: Case) -> Iterable[Objection]:
-    """Refuse a manoeuvre that is not an attack, and several targets where only one is allowed."""
+    """Refuse a manoeuvre that is not an attack, the wrong way to make one, and several targets for most."""
     action = case.action
     yield from manoeuvre_objections(case.rules, case.state, action, case.params)
+    yield from nature_objections(case)
     if len(case.targets) > 1 and not action.facts.get("several"):
         yield case.object(f"{action.title} takes one target; Sweep and Rapid Fire take several.")
 

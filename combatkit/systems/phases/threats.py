@@ -16,7 +16,7 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge
 from combatkit.rules.params import as_names
-from combatkit.rules.weapons import weapons_of, wielded
+from combatkit.rules.weapons import MELEE, RANGED, weapons_of, wielded
 from combatkit.text import say
 
 if TYPE_CHECKING:
@@ -248,11 +248,25 @@ def is_ranged(case: Case) -> bool:
 
 def is_bound(case: Case) -> bool | None:
     """Check whether an attack is made at range whatever the weapon; None if the weapon decides."""
-    said = case.params.get("option")
-    if said:
-        return bool(said == "ranged")
+    nature, said = by_nature(case), case.params.get("option")
+    return said == RANGED if nature is None and said else nature
+
+
+def by_nature(case: Case) -> bool | None:
+    """Check whether an action or its manoeuvre is always made at range; None if it can be made either way."""
     row, facts = row_of(case), case.action.facts
-    return True if row.get("ranged") or row.get("range") or facts.get("ranged") or facts.get("range") else None
+    if facts.get(MELEE):
+        return False
+    return True if any(each.get(key) for each in (row, facts) for key in (RANGED, "range")) else None
+
+
+def nature_objections(case: Case) -> Iterable[Objection]:
+    """Refuse to make an attack the way that its manoeuvre never is, and to shoot with nothing that shoots."""
+    nature, said, title = by_nature(case), case.params.get("option"), case.action.title
+    if nature is not None and said in (MELEE, RANGED) and (said == RANGED) is not nature:
+        yield case.object(f"{title} is made {'from afar' if nature else 'hand to hand'}.")
+    elif case.action.facts.get(RANGED) and weapons_of(case.fighter) and not wielded(case):
+        yield case.object(f"{title} takes a weapon with a range, and {case.fighter.name} has none.")
 
 
 def row_of(case: Case) -> Mapping[str, Any]:

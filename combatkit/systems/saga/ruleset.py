@@ -18,8 +18,9 @@ from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.moments import Declared, Moment
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import Arms, damage_asks, wielded
+from combatkit.rules.weapons import damage_asks, wielded, within_reach
 from combatkit.rules.windows import DECLARED
+from combatkit.systems.saga.arms import SagaArms
 from combatkit.systems.saga.book import DEEDS, added, barred, provoked, use_up
 from combatkit.systems.saga.order import DELAY, DRAW, claim, later, settle
 from combatkit.systems.saga.places import MOVES
@@ -39,9 +40,8 @@ class Saga(Ruleset):
 
     score_title = "count"
     draw = DRAW
-    arms = Arms()
+    arms = SagaArms()
     shows = SagaPresentation
-    """The source has no rule for ranges: a weapon reaches as far as the sheet says."""
     board = Board("squares")
     steps = (Step("turns", "Turns", length=6),)
     surprise_steps = (Step("surprise", "Surprise round", length=6),)
@@ -193,14 +193,17 @@ class Saga(Ruleset):
             tuple(
                 Bid(name, ("attack_of_opportunity",), provokes or "saga.react.ex.aoo", targets=(fighter.name,))
                 for name in dict.fromkeys(foes)
-                if self._can_oppose(state.fighters[name]) and (not provokes or provoked(case, name))
+                if self._can_oppose(case, state.fighters[name]) and (not provokes or provoked(case, name))
             ),
             soft=True,
         )
 
-    def _can_oppose(self, fighter: Fighter) -> bool:
-        left = sum(fighter.pools[id].left for id in ("aoo", "reaction") if id in fighter.pools)
-        return left > 0 and self.able(fighter) and fighter.effect("surprised") is None
+    def _can_oppose(self, case: Case, foe: Fighter) -> bool:
+        left = sum(foe.pools[id].left for id in ("aoo", "reaction") if id in foe.pools)
+        if left < 1 or not self.able(foe) or foe.effect("surprised") is not None:
+            return False
+        blow = Case(self, case.state, foe, self.actions["attack_of_opportunity"], {"target": [case.fighter.name]})
+        return not any(within_reach(blow))
 
 
 def _moves_in_between(case: Case) -> bool:

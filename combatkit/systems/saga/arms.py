@@ -1,0 +1,16 @@
+"""How weapons are read here: bonuses, and ranges in squares; the source has no rule for them, the sheet says."""
+
+from __future__ import annotations
+
+from combatkit.rules.case import Case
+from combatkit.rules.weapons import MELEE, Arms, Weapon, weapons_of
+
+
+class SagaArms(Arms):
+    """A weapon is for melee, or reaches a number of squares."""
+
+    def fits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether a weapon is of the kind an attack takes; a charge takes one for melee, if there is any."""
+        if case.action.does == "charge" and weapon.get("range") != MELEE:
+            return all(other.get("range") != MELEE for other in weapons_of(case.fighter))
+        return super().fits(case, weapon)
