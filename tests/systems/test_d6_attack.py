@@ -461,7 +461,55 @@ def test_one_aim_is_one_option() -> None:
     assert enc.can("Mara", "attack", target="Vex").notation == "4D+3", "the penalty at Long stays"
     enc.do("Mara", "aim", option="bonus", rank="tactics")
     to_round(enc, 3, "Mara")
-    assert enc.can("Mara", "attack", target="Vex").notation == "4D+2", "the second takes the first one's place"
+    assert enc.can("Mara", "attack", target="Vex").notation == "4D+5", "the second adds to the first"
+
+
+@pytest.mark.rule("d6.act.aim.bonus", "d6.act.aim.range")
+@pytest.mark.parametrize(("adds", "bonus", "far"), [(True, "5D+5", "5D"), (False, "5D+2", "4D")])
+def test_a_second_aim_of_a_kind_adds_or_takes_the_place_of_the_first(adds: bool, bonus: str, far: str) -> None:
+    for zone, given, notation in (
+        ("Z1", ({"option": "bonus", "rank": "search"}, {"option": "bonus", "rank": "tactics"}), bonus),
+        ("Z4", ({"option": "range"}, {"option": "range"}), far),
+    ):
+        enc = at(zone, options={"aims_add": adds})
+        for number, aim in enumerate(given):
+            enc.do("Mara", "aim", **aim)
+            to_round(enc, number + 2, "Mara")
+        assert enc.can("Mara", "attack", target="Vex").notation == notation
+        enc.do("Mara", "attack", target="Vex", rolls={"attack": [1] * int(notation[0])})
+        assert "aiming" not in holds(enc, "Mara"), "both are used up"
+
+
+@pytest.mark.rule("d6.act.aim.next")
+@pytest.mark.parametrize("outcome", ["hit", None])
+def test_an_attack_rolled_at_the_table_uses_the_aim_up(outcome: str | None) -> None:
+    enc = fight({"Mara": pc(9, weapons=[], search=3), "Vex": npc(7)})
+    enc.do("Mara", "aim", option="bonus")
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "attack", target="Vex", outcome=outcome, damage=2)
+    assert "aiming" not in holds(enc, "Mara")
+
+
+@pytest.mark.rule("d6.act.attack.range", "d6.range.melee-open")
+def test_without_zones_melee_reaches_and_no_shot_has_a_penalty() -> None:
+    enc = fight({"Mara": pc(9, weapons=[BLADE]), "Vex": npc(7, weapons=[RIFLE])})
+    assert enc.can("Mara", "attack", target="Vex").notation == "3D"
+    assert enc.can("Vex", "attack", target="Mara").notation == "5D"
+    near = at("Z1", weapons=[BLADE, RIFLE])
+    assert near.can("Mara", "attack", target="Vex").notation == "5D", (
+        "one zone off, the rifle is the first that reaches"
+    )
+    assert not near.can("Mara", "attack", target="Vex", weapon="blade").allowed
+
+
+@pytest.mark.rule("d6.act.attack.range")
+def test_a_held_attack_is_offered_with_the_first_weapon_that_reaches() -> None:
+    enc = at("Z1", weapons=[BLADE, RIFLE])
+    enc.do("Mara", "hold", action="attack", target="Vex", trigger={"actor": "Vex", "action": "defend"})
+    enc.do("Vex", "defend", rank="agility")
+    assert [offer.who for offer in enc.pending] == ["Mara"]
+    used = [e for e in enc.do("Mara", "use_held", rolls={"attack": [1] * 5}) if e.action == "attack"]
+    assert used[0].data["params"]["weapon"] == "rifle"
 
 
 @pytest.mark.rule("d6.act.aim.next")
@@ -699,3 +747,17 @@ def test_momentum_shows_in_the_budget_frame() -> None:
     frame = enc.history.budgets
     rows = frame.filter((frame["combatant"] == "Mara") & frame["slot"].is_in(["action", "cap"]))
     assert rows.select("slot", "total", "spent").rows() == [("action", 2, 2), ("cap", 3, 2)]
+
+
+@pytest.mark.rule("d6.act.defend.expend")
+def test_a_typed_miss_uses_up_the_defend_bonus_if_the_dice_say_that_it_caused_the_miss() -> None:
+    for outcome, faces, kept in (
+        ("miss", [4, 3, 3, 2], False),
+        ("miss", [1, 1, 1, 1], True),
+        ("hit", [4, 3, 3, 2], True),
+    ):
+        enc = fight({"Vex": npc(9, agility=2), "Mara": pc(1, defense=5)})
+        enc.do("Vex", "defend", rank="agility")
+        enc.end_turn()
+        enc.do("Mara", "attack", target="Vex", outcome=outcome, rolls={"attack": faces})  # 13 or 5 against 10 + 4
+        assert ("defending" in holds(enc, "Vex")) is kept

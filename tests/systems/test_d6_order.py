@@ -399,3 +399,12 @@ def test_nobody_has_two_turns_in_a_round_or_none_by_shifting() -> None:
                     seen.append(name)
                     enc.end_turn()
             assert sorted(seen) == sorted(people)
+
+
+def test_nobody_is_surprised_in_a_text_that_has_no_surprise() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Mara", side="rebels")
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match="has no surprise"):
+        enc.start(surprised=["Mara"])
+    assert enc.digest == before

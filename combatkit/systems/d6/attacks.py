@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, parse_dice
-from combatkit.core.model import Act, Fighter, State
+from combatkit.core.model import Act, Fighter
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import is_stated, named_modifiers, roll_data, tell_attack
+from combatkit.rules.weapons import wielded, within_reach
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
-from combatkit.systems.d6.codes import BANDS, MELEE, PENALTIES, SIDES, Weapon, attributes_of, code_of, weapon_of
+from combatkit.systems.d6.codes import MELEE, PENALTIES, SIDES, Weapon, attributes_of, code_of, weapon_of
 from combatkit.systems.d6.destiny import by_hand, check_destiny, gain, throw, throw_destiny
 from combatkit.systems.d6.fates import suffer
 from combatkit.systems.d6.places import band_between
-from combatkit.systems.d6.stances import aim, aims, check_aim, check_defend, defend, end_aims
+from combatkit.systems.d6.stances import added, aim, aims, check_aim, check_defend, defend, end_aims
 from combatkit.systems.d6.stats import check_rank
 from combatkit.text import Title, say
 
@@ -50,36 +51,16 @@ class Thrown(NamedTuple):
     cited: tuple[str, ...]
 
 
-def reach_of(state: State, weapon: Weapon) -> str:
-    """Return the farthest band a weapon reaches; one that states none reaches every band."""
-    reach: str = weapon.get("range", BANDS[-1])
-    return str(state.options["melee_reach"]) if reach == MELEE else reach
-
-
-def wielded(case: Case) -> Weapon:
-    """Return the weapon named, else the first that reaches the target, else the one that reaches farthest."""
-    state, fighter, params = case.state, case.fighter, case.params
-    weapons = fighter.stats["weapons"]
-    if len(weapons) < 2 or params.get("weapon") is not None or not case.targets:
-        return weapon_of(fighter, params)
-    far = BANDS.index(band_between(case.rules, state, fighter, state.fighters[case.targets[0]]))
-    reaches = [BANDS.index(reach_of(state, weapon)) for weapon in weapons]
-    first: Weapon = next((w for w, reach in zip(weapons, reaches, strict=True) if reach >= far), Weapon())
-    return first or weapons[reaches.index(max(reaches))]
-
-
 def shot_of(case: Case) -> Shot | None:
     """Return what an attack rolls; None for somebody with no weapon to roll with."""
     fighter, params = case.fighter, case.params
-    weapon = wielded(case)
+    weapon = cast(Weapon, wielded(case))
     if "attack" not in weapon:
         return None
     code = code_of(weapon["attack"])
     addends = [(code.plus, "pips")] if code.plus else []
     aimed = aims(fighter)
-    if "bonus" in aimed:
-        value = aimed["bonus"].value
-        addends.append((value["add"], f"aim ({value['rank']})"))
+    addends.extend((add, f"aim ({rank})") for rank, add in added(aimed).items())
     addends.extend(named_modifiers(params))
     band = None
     penalty = 0
@@ -87,8 +68,8 @@ def shot_of(case: Case) -> Shot | None:
         band = band_between(case.rules, case.state, fighter, case.state.fighters[params["target"][0]])
         if weapon.get("range") != MELEE:
             penalty = PENALTIES[band]
-            if "range" in aimed and band in ("long", "extreme"):
-                penalty += 1
+            if band in ("long", "extreme"):
+                penalty = min(0, penalty + len([effect for effect in aimed if effect.value["option"] == "range"]))
     return Shot(weapon, band, penalty, max(0, code.count + penalty), tuple(addends))
 
 
@@ -136,21 +117,6 @@ def check_attack(case: Case) -> Iterable[Objection]:
         yield case.object(f"{case.action.title} takes one target.", firm=True)
 
 
-def in_range(case: Case) -> Iterable[Objection]:
-    """Refuse a target beyond the range of the weapon."""
-    state = case.state
-    weapon = wielded(case)
-    for name in case.targets:
-        band = band_between(case.rules, state, case.fighter, state.fighters[name])
-        reach = reach_of(state, weapon)
-        if weapon and BANDS.index(band) > BANDS.index(reach):
-            reason = f"{name} is at {band.capitalize()}; the {weapon['name']} reaches {reach.capitalize()}."
-            yield Objection(reason, "d6.act.attack.range")
-            yield Objection("", "d6.zone.order")
-            if weapon.get("range") == MELEE:
-                yield Objection("", "d6.range.melee-open")
-
-
 def _check_said(params: Mapping[str, object]) -> None:
     """Refuse an outcome that an attack can't have."""
     said = params.get("outcome")
@@ -163,9 +129,11 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     case = draft.case(act)
     shot = shot_of(case)
     said = act.params.get("outcome")
-    if shot is None:
+    if shot is None:  # whatever is rolled is rolled at the table, and is the next attack roll all the same
         gain(draft, act.who, act.params.get("destiny"))
-        return act if said is None else _by_word(draft, act, said)
+        act = act if said is None else _by_word(draft, act, said)
+        end_aims(draft, act.who)
+        return act
     keys = ("attack", act.who)
     rolled = throw(draft, shot.dice, SIDES, *keys) if said is None else by_hand(draft, shot.dice, SIDES, *keys)
     if rolled is None:
@@ -203,7 +171,7 @@ def _by_word(draft: Draft, act: Act, said: str) -> Act:
 
 
 def _range_rules(fighter: Fighter, shot: Shot) -> Iterable[str]:
-    aimed = aims(fighter)
+    aimed = {effect.value["option"] for effect in aims(fighter)}
     if "bonus" in aimed:
         yield "d6.act.aim.bonus"
     if shot.band is None or shot.weapon.get("range") == MELEE:
@@ -249,7 +217,7 @@ def _conclude(draft: Draft, act: Act, thrown: Thrown) -> dict[str, object]:
         text = say("attack.overruled", attack=text)
     rules = cited if overruled else ("d6.hit.ge", *cited)
     # Neither a roll that would have missed anyway uses the bonus up, nor one that hits all the same.
-    bonus = None if defending is None or said is not None else defending.modifiers["defense"]
+    bonus = None if defending is None or overruled else defending.modifiers["defense"]
     spent = bonus is not None and needed is not None and needed - bonus <= total < needed
     if bonus is not None and needed is not None and not spent:
         rules = (*rules, "d6.act.defend.not-expended")
@@ -273,7 +241,7 @@ def damage(draft: Draft, act: Act) -> Act:
     """Roll damage for a hit, subtract armor, and take the rest off Resolve."""
     outcome = act.result.get("outcome")
     case = draft.case(act)
-    weapon = wielded(case)
+    weapon = cast(Weapon, wielded(case))
     dice = _damage_dice(case, weapon)
     if dice is None:
         return act
@@ -364,7 +332,7 @@ def result_check(draft: Draft, act: Act) -> Act:
 MECHANISMS: dict[str, Mechanism] = {
     "attack": Mechanism(
         check_attack,
-        (Stage(ROLLED, roll_attack, (in_range,)), Stage("result", result_attack, ()), Stage("damage", damage)),
+        (Stage(ROLLED, roll_attack, (within_reach,)), Stage("result", result_attack, ()), Stage("damage", damage)),
     ),
     "check": Mechanism(check_check, (Stage(ROLLED, roll_check), Stage("result", result_check))),
     "defend": Mechanism(check_defend, (Stage("defend", defend),)),

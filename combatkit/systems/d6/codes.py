@@ -82,7 +82,7 @@ def weapon_of(fighter: Fighter, params: Mapping[str, object]) -> Weapon:
     if named is None:
         return weapons[0] if weapons else {}
     for weapon in weapons:
-        if weapon["name"] == named:
+        if weapon["name"].casefold() == str(named).casefold():
             return weapon
     raise UnknownName.of(f"weapon of {fighter.name}", named, [w["name"] for w in weapons])
 

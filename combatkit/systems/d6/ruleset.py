@@ -20,6 +20,7 @@ from combatkit.rules.moments import Answered, Lapsed, Moment, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, DAMAGE, Change, Outcome, log_change
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
+from combatkit.systems.d6.arms import D6Arms
 from combatkit.systems.d6.codes import BANDS, SIDES, attributes_of, check_codes
 from combatkit.systems.d6.presentation import D6Presentation
 from combatkit.systems.d6.stats import RANKS, STATS
@@ -49,12 +50,25 @@ class D6(Ruleset):
     asks_who_falls = False
     code_sides = SIDES
     board = Board("zones", BANDS)
+    arms = D6Arms()
     draw = ladder.DRAW
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
 
     # ── initiative ──
+
+    def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
+        """The text knows none, so nobody can begin surprised.
+
+        Raises
+        ------
+        InvalidInput
+            If somebody is to.
+        """
+        if surprised:
+            right = "start without it, or give a condition of your own and let the GM skip a turn"
+            raise InvalidInput(f"surprised is {list(surprised)!r}, and the text of {self.id} has no surprise: {right}")
 
     def claim(self, state: State, fighter: Fighter) -> Claim:
         """1D plus rank for players' characters, rank plus 3 or 6 for NPCs; players before NPCs."""

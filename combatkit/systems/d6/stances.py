@@ -16,15 +16,24 @@ AIM_RANKS = ("tactics", "search")
 AIMS = ("bonus", "range")
 
 
-def aims(fighter: Fighter) -> dict[str, Effect]:
-    """Return the Aims that wait for the next attack roll, by their option."""
-    found = [e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict)] if fighter.effects else []
-    return {e.value["option"]: e for e in found if "option" in e.value} if found else {}
+def aims(fighter: Fighter) -> list[Effect]:
+    """Return the Aims that wait for the next attack roll."""
+    return [e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict) and "option" in e.value]
+
+
+def added(aimed: Iterable[Effect]) -> dict[str, int]:
+    """Return what Aims add to an attack roll, by rank."""
+    found: dict[str, int] = {}
+    for effect in aimed:
+        if effect.value["option"] == "bonus":
+            rank = effect.value["rank"]
+            found[rank] = found.get(rank, 0) + effect.value["add"]
+    return found
 
 
 def end_aims(draft: Draft, who: str) -> None:
     """Use up all of somebody's Aims."""
-    for effect in aims(draft.state.fighters[who]).values():
+    for effect in aims(draft.state.fighters[who]):
         draft.end_effect(who, effect, text=say("aim.used"))
 
 
@@ -74,9 +83,10 @@ def aim(draft: Draft, act: Act) -> Act:
     """Keep a bonus, or the right to ignore 1D of a far range's penalty, for the next attack roll."""
     option = act.params["option"]
     stats = draft.state.fighters[act.who].stats
-    old = aims(draft.state.fighters[act.who]).get(option)
-    if old is not None:
-        draft.end_effect(act.who, old)
+    if not draft.state.options["aims_add"]:
+        for old in aims(draft.state.fighters[act.who]):
+            if old.value["option"] == option:
+                draft.end_effect(act.who, old, text=say("aim.replaced"))
     value: dict[str, object] = {"option": option}
     if option == "bonus":
         rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: stats[r])
@@ -94,6 +104,6 @@ def aim(draft: Draft, act: Act) -> Act:
 def expire_aims(draft: Draft, turn: Turn) -> None:
     """End every Aim taken before the turn that ends now, if the table lets none wait longer."""
     if draft.state.options["aim_expires"] == "own_turn":
-        for effect in aims(draft.state.fighters[turn.who]).values():
+        for effect in aims(draft.state.fighters[turn.who]):
             if effect.value.get("turn") != turn.seq:
                 draft.end_effect(turn.who, effect, text=say("aim.passes"))
