@@ -31,6 +31,7 @@ from combatkit.rules.checks import (
 )
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED
+from combatkit.rules.moments import Edited
 from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
@@ -222,6 +223,7 @@ class Setup(Session):
             self.ruleset.stats[key.removesuffix(MOST)].vital for key in given
         ):
             check_kept(self.ruleset, draft.state, name)
+            self.ruleset.follows(draft, Edited(name))
         return bool(said)
 
     @changing

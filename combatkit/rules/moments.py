@@ -53,5 +53,11 @@ class Departed(Struct, frozen=True, gc=False):
     who: str
 
 
-Moment = StepBegins | StepEnds | Declared | Answered | TurnEnds | Lapsed | Departed
+class Edited(Struct, frozen=True, gc=False):
+    """The sheet of somebody in a fight under way has been changed."""
+
+    who: str
+
+
+Moment = StepBegins | StepEnds | Declared | Answered | TurnEnds | Lapsed | Departed | Edited
 """A moment of the fight after which a system may have something to do."""

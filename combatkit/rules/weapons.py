@@ -139,8 +139,11 @@ def wielded(case: Case) -> Weapon:
 
 
 def armed(case: Case) -> Case:
-    """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile."""
-    weapon = wielded(case)
+    """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile.
+
+    As long as a target is to be named, so is the weapon: it may depend on that.
+    """
+    weapon = wielded(case) if "target" in case.params or "target" not in case.action.required else _NONE
     return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import combatkit as ck
 from tests.systems.segments_table import cites, events, fight, hp, key, left, roll, rolled, to_round, to_turn, turns
 from tests.systems.table import holds, order, refused
 
@@ -41,7 +42,7 @@ def test_a_slower_weapon_is_asked_about_at_the_tie_where_it_matters() -> None:
     # Where no other group is met, nobody asks.
     enc = rolled("Mara", "Vex", party=5, foes=4, **stats)
     enc.do("Mara", "attack", target="Vex")
-    assert key(enc, "Mara")["speed"] == 2
+    assert key(enc, "Mara")["speed"] == enc["Mara"].values["weapon_speed"] == 7, "the axe was used, not the dagger"
 
 
 @pytest.mark.rule("segments.seq.2-tied-order")
@@ -166,3 +167,85 @@ def test_who_is_kept_to_low_has_no_turn_in_step_four(how: str) -> None:
     enc.do("Mara", "attack", target="Vex")
     to_turn(enc, "Mara", 6)
     assert not cites(events(enc, "turn_lost"), "segments.seq.4-multi")
+
+
+# ── attack lines and weapons are one sheet ──
+
+BOWMAN: dict[str, Any] = {"attacks": ["MISSILE: 2 longbow arrows (1d6/1d6)"]}
+LONGBOW: dict[str, Any] = {"name": "longbow", "missile": True, "range": 210}
+BOTH: dict[str, Any] = {"attacks": ["MELEE: sword (1d8)", *BOWMAN["attacks"]], "weapons": [{"name": "sword"}, LONGBOW]}
+
+
+@pytest.mark.rule("segments.major.examples")
+@pytest.mark.parametrize("sheet", [BOWMAN, BOWMAN | {"weapons": [LONGBOW]}])
+def test_an_archer_attacks_with_the_routine_of_the_line_and_from_afar(sheet: dict[str, Any]) -> None:
+    enc = rolled("Mara", "Vex", Mara=sheet)
+    assert key(enc, "Mara")["type"] == "D2"
+    happened = enc.do("Mara", "attack", target="Vex", rolls={"attack": [19, 18], "damage": [4, 2]})
+    assert [e.amount for e in happened if e.kind == "damage"] == [4, 2]
+    assert not any(c.id == "in_melee" for who in ("Mara", "Vex") for c in enc[who].conditions)
+
+
+@pytest.mark.rule("segments.grid.measure")
+@pytest.mark.parametrize(
+    ("at", "used"), [((1, 1), "sword"), ((2, 0), "longbow arrows"), ((42, 0), "longbow arrows"), ((43, 0), None)]
+)
+def test_on_a_grid_the_first_that_reaches_is_used(at: tuple[int, int], used: str | None) -> None:
+    enc = rolled("Mara", "Vex", Mara={**BOTH, "at": (0, 0)}, Vex={"at": at})
+    for named in ("longbow", "longbow arrows"):
+        assert enc.can("Mara", "attack", target="Vex", weapon=named).allowed is (used is not None)
+    if used is None:
+        assert refused(enc, "Mara", "attack", target="Vex").reason == "Vex is 215 ft away; the range is 210 ft."
+        return
+    rolls = [e for e in enc.do("Mara", "attack", target="Vex", outcome="miss") if e.kind == "attack"]
+    assert {e.data["attack"] for e in rolls} == {used}
+    values = [c.value for c in enc.choices("Mara", "attack", target="Vex") if c.param == "weapon"]
+    assert values == ["sword", "longbow", "longbow arrows"], "each once"
+
+
+@pytest.mark.rule("segments.seq.3-fast")
+def test_a_charge_is_made_hand_to_hand_whatever_else_is_on_the_sheet() -> None:
+    enc = fight("Mara", "Vex", Mara=BOWMAN | {"weapons": [LONGBOW]})
+    enc.do("Mara", "declare", action="charge")
+    roll(enc)
+    ruling = refused(enc, "Mara", "charge", target="Vex", weapon="longbow")
+    assert ruling.reason == "Charge is made hand to hand, not with the longbow."
+    enc.do("Mara", "charge", target="Vex", rolls={"attack": [19]})
+    assert any(c.id == "in_melee" for c in enc["Mara"].conditions)
+
+
+def test_a_weapon_that_no_line_names_does_the_damage_it_states() -> None:
+    enc = rolled("Mara", "Vex", Mara={"weapons": [{"name": "club", "damage": "1d6+1"}]})
+    happened = enc.do("Mara", "attack", target="Vex", rolls={"attack": [19], "damage": [3]})
+    assert [e.amount for e in happened if e.kind == "damage"] == [4]
+    with pytest.raises(ck.InvalidInput, match="damage is 'a lot'"):
+        enc.edit("Mara", weapons=[{"name": "club", "damage": "a lot"}])
+
+
+# ── what takes no time costs none, and the ladder knows the weapon ──
+
+
+@pytest.mark.rule("segments.free.no-effect", "segments.free.per-segment", "segments.free.per-opponent")
+def test_a_free_attack_with_a_weapon_to_load_costs_nothing_but_itself() -> None:
+    crossbow = {"name": "light crossbow", "missile": True, "delaying": True}
+    enc = rolled("Mara", "Bo", "Vex", Mara={"attacks": ["MISSILE: light crossbow (1d6)"], "weapons": [crossbow]})
+    enc.condition("Mara", "delayed")
+    immediate = enc.can("Mara", "immediate_attack", target="Vex", trigger="Vex slips")
+    assert (immediate.allowed, immediate.cost) == (True, "Immediate")
+    enc.do("Mara", "free_attack", target="Vex", trigger="Vex slips", outcome="miss")
+    assert (enc.budget("Mara")["major"].left, enc["Mara"].values["segments"]) == (1, 0)
+    assert {"segments.free.per-segment", "segments.free.per-opponent"} <= {
+        *enc.can("Mara", "free_attack", target="Vex", trigger="Vex slips").rules
+    }
+
+
+@pytest.mark.rule("segments.seq.2-tied-order")
+def test_the_ladder_follows_the_weapons_of_a_sheet_that_is_changed() -> None:
+    stats: dict[str, Any] = {"Mara": {"weapons": [DAGGER]}, "Vex": {"weapons": [{"name": "sword", "speed": 5}]}}
+    enc = rolled("Mara", "Vex", party=4, foes=4, **stats)
+    enc.edit("Mara", weapons=[{"name": "club", "speed": 4}])
+    assert (enc.order[0].combatant, enc.order[0].why) == ("Mara", "speed 4 under 5 [segments.seq.2-tied-order]")
+    enc.edit("Mara", weapons=[AXE])
+    assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7), "whoever is quicker now begins"
+    enc.undo()
+    assert enc.active == "Mara"

@@ -17,9 +17,9 @@ from combatkit.rules.mechanisms import damage_dice, named_modifiers, roll_data, 
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
-from combatkit.systems.segments.notation import Line, read_aac0, read_attack, read_hit_dice
+from combatkit.systems.segments.notation import read_aac0, read_hit_dice
 from combatkit.systems.segments.tables import rows
-from combatkit.systems.segments.weapons import attack_lines, named_weapon
+from combatkit.systems.segments.weapons import arm_of, named_weapon
 from combatkit.text import Title, say
 
 _PLATEAU = 5
@@ -142,27 +142,16 @@ class Blow(NamedTuple):
     """One attack of a routine."""
 
     name: str
-    damage: str | None
+    damage: int | str | None
     aac0: int | str | None
-
-
-def line_of(fighter: Fighter, action: Action, params: Mapping[str, object]) -> Line | None:
-    """Return the attack line a routine uses: the one that names the weapon, or else the first of its kind."""
-    lines = [read_attack(text) for text in attack_lines(fighter.stats)]
-    weapon = named_weapon(fighter, action, params)
-    if weapon is not None:
-        return next((ln for ln in lines if any(weapon.lower() in s.name.lower() for s in ln.strikes)), None)
-    if "melee" in action.tags or "missile" in action.tags:
-        wanted = "MELEE" if "melee" in action.tags else "MISSILE"
-        return next((ln for ln in lines if ln.kind == wanted), None)
-    return lines[0] if lines else None
 
 
 def blows_of(fighter: Fighter, action: Action, params: Mapping[str, object]) -> tuple[Blow, ...]:
     """Return the attacks of a routine: one, unless a line says otherwise."""
-    line = line_of(fighter, action, params)
+    weapon, line, _ = arm_of(fighter, action, params)
     if line is None:
-        return (Blow(named_weapon(fighter, action, params) or "", None, None),)
+        damage = weapon.get("damage") if weapon is not None else None
+        return (Blow(named_weapon(fighter, action, params) or "", damage, None),)
     blows = tuple(Blow(s.name, s.damages[i], s.aac0) for s in line.strikes for i in range(s.times))
     return blows[:1] if "called" in action.tags else blows
 

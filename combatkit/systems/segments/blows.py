@@ -13,16 +13,21 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import armed
 from combatkit.systems.segments.between import out_of_range
 from combatkit.systems.segments.checks import common
 from combatkit.systems.segments.tables import SEGMENTS
-from combatkit.systems.segments.weapons import Weapon, modes_of, used_weapon
+from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of
 
 
 def check_attack(case: Case) -> Iterator[Objection]:
     """Refuse an attack that is out of place, and one on several targets."""
     yield from common(case)
     check_multipliers(case.params.get("multipliers"))
+    weapon, _, missile = arm_of(case.fighter, case.action, case.params)
+    if missile and case.action.facts.get("hand_to_hand"):
+        what = weapon["name"] if weapon is not None else case.params["weapon"]
+        yield case.object(f"{case.action.title} is made hand to hand, not with the {what}.")
     if len(case.targets) > 1:
         yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
 
@@ -30,7 +35,7 @@ def check_attack(case: Case) -> Iterator[Objection]:
 def can_strike(case: Case) -> Iterator[Objection]:
     """Refuse an attack in a shared square, without space, or beyond range."""
     state, fighter = case.state, case.fighter
-    weapon = used_weapon(fighter, case.action, case.params)
+    weapon, _, missile = arm_of(fighter, case.action, armed(case).params)
     if weapon is not None:
         yield from _space(state, fighter, weapon, case.params.get("option"))
     squares, able = _standing(state.fighters)
@@ -46,7 +51,7 @@ def can_strike(case: Case) -> Iterator[Objection]:
         yield Objection(reason, "segments.grid.no-combat-shared")
     for name in case.targets:
         target = state.fighters[name]
-        if weapon is not None and "range" in weapon and ("melee" not in case.action.tags or weapon.get("missile")):
+        if weapon is not None and "range" in weapon and missile:
             yield from out_of_range(fighter, target, weapon["range"])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from combatkit.core.model import Effect
+from combatkit.rules import flow
 from combatkit.rules.case import Given
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
@@ -72,3 +73,11 @@ def lapse(rules: Segments, draft: Draft, name: str, effect: Effect) -> None:
         speed_changes(rules, draft, name, effect.modifiers)
     if effect.id == "at_the_same_time":
         melee.settle(draft)
+
+
+def edited(draft: Draft, name: str) -> None:
+    """Put somebody who has yet to act where the weapons on their new sheet belong; others may come first now."""
+    place = draft.state.place_of(name)
+    if place is not None and place.done < draft.state.occasion:
+        moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
+        flow.give_up_moved(draft, name)

@@ -72,7 +72,12 @@ def time_of(case: Case) -> int:
 
 
 def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, object] = _NOTHING) -> bool:
-    """Check whether a delaying activity, alone or within an attack, counts as complex, as it does for the delayed."""
+    """Check whether a delaying activity, alone or within an attack, counts as complex, as it does for the delayed.
+
+    What takes no time of one's own turn, such as a free attack, is no such activity, whatever it is made with.
+    """
+    if action.when != "own turn":
+        return False
     delays = action.facts.get("kind") == "delaying"
     return is_delayed(fighter) and (delays or loads(fighter, action, params))
 

@@ -9,6 +9,7 @@ from combatkit.core.model import Fighter
 from combatkit.errors import InvalidInput, within
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
+from combatkit.rules.weapons import armed
 from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.weapons import (
     LOADING,
@@ -74,7 +75,7 @@ def checked(check: Check | None) -> Check:
             check_named(case, params["weapon"])
         if "option" in params:
             _check_option(case)
-        return () if check is None else check(case)
+        return () if check is None else check(armed(case))
 
     return whole
 

@@ -226,11 +226,11 @@ def meets_others(state: State, fighter: Fighter, place: Place) -> bool:
 
 
 def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, object], place: Place) -> None:
-    """Put a combatant where the weapon they used belongs, if another group acts in their half."""
+    """Put a combatant where the weapon they used belongs."""
     state, rules = draft.state, draft.rules
     terms, fighter = dict(place.key), draft.state.fighters[name]
     weapon = used_weapon(fighter, action, params)
-    if weapon is None or "speed" not in terms or not meets_others(state, fighter, place):
+    if weapon is None or "speed" not in terms:
         return
     planned = planned_speed(rules, state, fighter, plan_of(rules, state, fighter))
     speed = terms["speed"] + weapon_speed(rules, state, fighter, weapon["name"]) - planned

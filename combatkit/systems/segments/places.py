@@ -10,19 +10,16 @@ from msgspec.structs import replace
 from combatkit.core.model import Effect, Fighter, Place, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.tables import SEGMENTS, STEPS, chart_order
 from combatkit.systems.segments.weapons import (
     LOADING,
-    attack_lines,
     fastest_speed,
-    is_missile,
     is_shot,
     named_weapon,
     only_loads,
     used_weapon,
+    usual_kind,
     weapon_speed,
-    weapons_of,
 )
 
 STAGE = {step.id: step.stage for step in STEPS if step.stage is not None}
@@ -171,15 +168,7 @@ def loads(fighter: Fighter, action: Action, params: Mapping[str, object]) -> boo
 
 def _usual(state: State, fighter: Fighter) -> str:
     """Return the plan assumed for a combatant who has declared nothing."""
-    if fighter.effects and fighter.effect("in_melee"):
-        return "melee"
-    lines = attack_lines(fighter.stats)
-    if lines:
-        return "missile" if read_attack(lines[0]).kind == "MISSILE" else "melee"
-    held = weapons_of(fighter)
-    if not held:
-        return str(state.options["unarmed"])
-    return "missile" if is_missile(held[0]) else "melee"
+    return usual_kind(fighter).lower() or str(state.options["unarmed"])
 
 
 # ── halves, types, ranks ──

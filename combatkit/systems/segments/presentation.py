@@ -12,7 +12,7 @@ from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Strip, Ticks
 from combatkit.rules.shapes import Step as Told
-from combatkit.rules.weapons import Weapon
+from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, changed, rating_of
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
@@ -190,7 +190,8 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, objec
     rating = rating_of(fighter.stats)
     plan = plan_of(rules, state, fighter)
     added = max(plan.before, used_before(fighter))
-    pool = fighter.pools.get("segments")
+    pool, major, own = fighter.pools.get("segments"), fighter.pools.get("major"), state.place_of(fighter.name)
+    speed = dict(own.key).get("speed") if own is not None and major is not None and major.left < 1 else None
     more = {"save_hd": rating.save_hd, "overall_hd": rating.save_hd, "morale": rating.morale}
     return {
         **{id: n + changed(fighter, id) if n is not None else None for id, n in more.items()},
@@ -198,7 +199,7 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, objec
         "aac0": aac0_of(rules, state, fighter),
         "attack_as": rating.attack_as,
         "hp_dice": rating.hp_dice,
-        "weapon_speed": planned_speed(rules, state, fighter, plan) + added,
+        "weapon_speed": planned_speed(rules, state, fighter, plan) + added if speed is None else speed,
         "segments": pool.total - pool.left if pool is not None else 0,
     }
 
@@ -270,8 +271,8 @@ class SegmentsPresentation(Presentation):
 
     def routine(self, case: Case) -> tuple[str, ...]:
         """Return the damage of each blow of an attack line."""
-        blows = blows_of(case.fighter, case.action, case.params) if "attack" in case.action.tags else ()
-        return tuple(blow.damage for blow in blows if blow.damage is not None)
+        blows = blows_of(case.fighter, case.action, armed(case).params) if "attack" in case.action.tags else ()
+        return tuple(str(blow.damage) for blow in blows if blow.damage is not None)
 
     def _headline(self, state: State) -> str:
         """Say which step and segment it is."""

@@ -15,9 +15,10 @@ from combatkit.rules.catalogue import Setting
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moments import Declared, Departed, Lapsed, Moment, StepBegins, StepEnds, TurnEnds
+from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, Change
+from combatkit.rules.weapons import armed
 from combatkit.systems.segments import (
     actions,
     agenda,
@@ -37,6 +38,7 @@ from combatkit.systems.segments import (
     tables,
     weapons,
 )
+from combatkit.systems.segments.arms import SegmentsArms
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
 from combatkit.systems.segments.initiative import drawn
 from combatkit.systems.segments.notation import as_dice
@@ -86,6 +88,7 @@ class Segments(Ruleset):
     shows = SegmentsPresentation
     draw = initiative.DRAW
     board = Board("centres")
+    arms = SegmentsArms()
     score_title = "group d6"
     segments = tables.SEGMENTS
     steps = tables.STEPS
@@ -153,6 +156,8 @@ class Segments(Ruleset):
                 spells.go_on_casting(draft, act, action, draft.events[act.seq - draft.events[0].seq]._data["segments"])
             case Departed():
                 melee.settle(draft)
+            case Edited(who):
+                changes.edited(draft, who)
             case Lapsed(who, effect):
                 changes.lapse(self, draft, who, effect)
 
@@ -223,7 +228,7 @@ class Segments(Ruleset):
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """Ask for each attack roll of a routine whose AAC0 is known."""
-        return attacks.attack_asks(case) if "attack" in case.action.tags else ()
+        return attacks.attack_asks(armed(case)) if "attack" in case.action.tags else ()
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
         """Ask the GM what a natural 20 on a called shot does.

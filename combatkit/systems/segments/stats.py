@@ -35,7 +35,7 @@ STATS = (
         "list",
         default=(),
         title="Weapons",
-        text="Main hand first: name, speed, space in feet, modes, missile, range in feet, delaying.",
+        text="Main hand first: name, speed, space in feet, modes, missile, range in feet, delaying, damage.",
         example=({"name": "long sword", "speed": 5, "space": 3},),
     ),
     Stat("movement", "int|mapping", range=(0, 10_000), title="Movement a round in feet, or by mode", example=120),

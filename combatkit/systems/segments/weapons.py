@@ -1,16 +1,20 @@
-"""Weapons: which one is used, how fast it is, the space its modes need, and what may be said of one."""
+"""Weapons: what an attack is made with, how fast it is, the space its modes need, and what may be said of one.
+
+A sheet has weapons, attack lines, or both; here they are read together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
+from combatkit.core.dice import DICE, is_dice
 from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.notation import read_attack, split_lines
+from combatkit.systems.segments.notation import Line, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 
 
@@ -24,7 +28,22 @@ class Weapon(TypedDict, total=False):
     missile: bool
     range: float
     delaying: bool
+    damage: int | str
 
+
+class Arm(NamedTuple):
+    """What an attack is made with: a weapon, and the attack line that says what its routine is; either may be missing.
+
+    `missile` says whether it is shot or thrown with it.
+    """
+
+    weapon: Weapon | None
+    line: Line | None
+    missile: bool
+
+
+MELEE, MISSILE = "MELEE", "MISSILE"
+"""The kinds of attack line."""
 
 LOADING = "load"
 """The option of an attack that includes loading."""
@@ -32,7 +51,8 @@ LOADING = "load"
 
 def weapons_of(fighter: Fighter) -> list[Weapon]:
     """Return a combatant's weapons as mappings, the main hand's first."""
-    return [{"name": w} if isinstance(w, str) else w for w in fighter.stats.get("weapons") or ()]
+    held = fighter.stats.get("weapons")
+    return [{"name": w} if isinstance(w, str) else w for w in held] if held else []
 
 
 def attack_lines(stats: Mapping[str, Any]) -> tuple[str, ...]:
@@ -51,20 +71,6 @@ def is_missile(weapon: Weapon) -> bool:
     return bool(weapon.get("missile")) or "range" in weapon
 
 
-def weapon_of(fighter: Fighter, name: str | None, *, missile: bool = False) -> Weapon | None:
-    """Return the weapon with this name, or, if none is named, the first that fits melee or missiles.
-
-    A weapon of no stated kind fits either; a combatant with none of the right kind uses their first.
-    """
-    if not fighter.stats.get("weapons"):
-        return None
-    held = weapons_of(fighter)
-    if name is not None:
-        return next((w for w in held if w["name"].lower() == name.lower()), None)
-    fit = [w for w in held if is_missile(w) is missile] or [w for w in held if not missile and not w.get("missile")]
-    return fit[0] if fit else held[0]
-
-
 def named_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> str | None:
     """Return the weapon an attack names: given with it, or else as declared."""
     name: str | None = params.get("weapon")
@@ -76,20 +82,103 @@ def named_weapon(fighter: Fighter, action: Action, params: Mapping[str, Any]) ->
     return name
 
 
+def usual_kind(fighter: Fighter) -> str:
+    """Return the kind of attack somebody makes if nothing is said: in melee, melee; else what their sheet begins with.
+
+    It is empty if the sheet has neither lines nor weapons.
+    """
+    lines, held = attack_lines(fighter.stats), weapons_of(fighter)
+    if fighter.effects and fighter.effect("in_melee"):
+        return MELEE
+    if lines:
+        return read_attack(lines[0]).kind
+    return "" if not held else MISSILE if is_missile(held[0]) else MELEE
+
+
+def _kinds(fighter: Fighter, action: Action) -> tuple[str, ...]:
+    """Return the kinds of attack that an action can be made with, the first choice first.
+
+    Who has nothing but missiles keeps their distance, unless they are in melee; what is only thrown strikes, too.
+    """
+    if shoots(action):
+        return (MISSILE,)
+    if action.facts.get("hand_to_hand"):
+        return (MELEE,)
+    by_hand = usual_kind(fighter) != MISSILE or any(not w.get("missile") for w in weapons_of(fighter))
+    by_hand = by_hand or any(read_attack(text).kind == MELEE for text in attack_lines(fighter.stats))
+    return (MELEE, MISSILE) if by_hand else (MISSILE, MELEE)
+
+
+def _of_kind(held: Sequence[Weapon], kind: str) -> list[Weapon]:
+    """Return the weapons of a kind; what can be thrown, and is no missile weapon, strikes too."""
+    if kind == MISSILE:
+        return [w for w in held if is_missile(w)]
+    return [w for w in held if not is_missile(w)] or [w for w in held if not w.get("missile")]
+
+
+def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
+    """Return what an attack is made with: what is named for it, or else the first on the sheet of a kind it can take.
+
+    Somebody with nothing of that kind uses their first weapon, unless the attack is hand to hand by its nature.
+    """
+    held, named, kinds = weapons_of(fighter), named_weapon(fighter, action, params), _kinds(fighter, action)
+    lines = [read_attack(text) for text in attack_lines(fighter.stats)]
+    if named is not None:
+        weapon = _held(held, named)
+        words = (named,) if weapon is None else (named, weapon["name"])
+        said = [ln for ln in lines if any(_names(s.name, word) for s in ln.strikes for word in words)]
+        line = next((ln for kind in kinds for ln in said if ln.kind == kind), said[0] if said else None)
+        return Arm(weapon, line, _is_shot(action, weapon) if line is None else line.kind == MISSILE)
+    for kind in kinds:
+        line, fit = next((ln for ln in lines if ln.kind == kind), None), _of_kind(held, kind)
+        if line is not None or fit:
+            own = [w for w in fit if line is not None and any(_names(s.name, w["name"]) for s in line.strikes)]
+            return Arm(next(iter(own or fit), None), line, kind == MISSILE)
+    weapon = held[0] if held and kinds != (MELEE,) else None
+    return Arm(weapon, None, _is_shot(action, weapon))
+
+
+def _held(held: Sequence[Weapon], named: str) -> Weapon | None:
+    """Return the weapon with this name, or else the one whose attack is called so: "longbow arrows"."""
+    exact = next((w for w in held if w["name"].lower() == named.lower()), None)
+    return exact or next((w for w in held if _names(named, w["name"])), None)
+
+
+def _names(text: str, weapon: str) -> bool:
+    return weapon.lower() in text.lower()
+
+
+def _is_shot(action: Action, weapon: Weapon | None) -> bool:
+    return shoots(action) or bool(weapon is not None and weapon.get("missile"))
+
+
 def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, object]) -> Weapon | None:
     """Return the weapon an attack is made with, or None if no weapon is known."""
-    return weapon_of(fighter, named_weapon(fighter, action, params), missile=shoots(action))
+    return arm_of(fighter, action, params).weapon
 
 
 def is_shot(fighter: Fighter, action: Action, params: Mapping[str, object]) -> bool:
-    """Check whether an attack is a missile attack: by its kind or its weapon, as a routine of bow shots is."""
-    weapon = used_weapon(fighter, action, params) if "attack" in action.tags else None
-    return shoots(action) or bool(weapon is not None and weapon.get("missile"))
+    """Check whether an attack is a missile attack: by its kind or by what it is made with, as a routine of shots is."""
+    return shoots(action) or ("attack" in action.tags and arm_of(fighter, action, params).missile)
+
+
+def farther(fighter: Fighter, action: Action, params: Mapping[str, object]) -> str | None:
+    """Return what somebody can shoot with whose sheet gives a melee attack the first place; None if they can't."""
+    if shoots(action) or action.facts.get("hand_to_hand") or arm_of(fighter, action, params).missile:
+        return None
+    if named_weapon(fighter, action, params) is not None:
+        return None
+    return next((w["name"] for w in weapons_of(fighter) if w.get("missile")), None)
 
 
 def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None, *, missile: bool = False) -> int:
     """Return a weapon's speed with effects: its own, the table's, or else the default."""
-    return _speed(rules, state, weapon_of(fighter, name, missile=missile), name) + _added_speed(fighter)
+    held = weapons_of(fighter)
+    if name is not None:
+        weapon = _held(held, name)
+    else:
+        weapon = next(iter(_of_kind(held, MISSILE if missile else MELEE) or held), None)
+    return _speed(rules, state, weapon, name) + _added_speed(fighter)
 
 
 def _added_speed(fighter: Fighter) -> int:
@@ -98,7 +187,7 @@ def _added_speed(fighter: Fighter) -> int:
 
 def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
     """Return the speed of a combatant's fastest melee weapon, with effects."""
-    fit = [w for w in weapons_of(fighter) if not is_missile(w)] if fighter.stats.get("weapons") else []
+    fit = [w for w in weapons_of(fighter) if not is_missile(w)]
     if not fit:
         return weapon_speed(rules, state, fighter, None)
     return min([_speed(rules, state, w, w["name"]) for w in fit]) + _added_speed(fighter)
@@ -138,7 +227,8 @@ def modes_of(weapon: Mapping[str, Any]) -> dict[str, float]:
 def names_of(fighter: Fighter) -> list[str]:
     """Return what a combatant can name as a weapon: those held, and the attacks of their lines."""
     strikes = (s.name for text in attack_lines(fighter.stats) for s in read_attack(text).strikes)
-    return [*(w["name"] for w in weapons_of(fighter)), *strikes]
+    named = {name.lower(): name for name in (*strikes, *(w["name"] for w in weapons_of(fighter)))}
+    return [*dict.fromkeys([w["name"] for w in weapons_of(fighter)] + [*named.values()])]
 
 
 # ── checking ──
@@ -171,6 +261,8 @@ def check_weapon(weapon: object, where: str) -> None:
         kinds, right = _KINDS.get(key, ((type(value),), ""))
         if type(value) not in kinds or (right.startswith(("a number", "a whole")) and value < 0):
             raise InvalidInput(f"{where}: weapon {weapon['name']!r}: {key} is {value!r}; give {right}")
+    if not is_dice(weapon.get("damage", 0)):
+        raise InvalidInput(f"{where}: weapon {weapon['name']!r}: damage is {weapon['damage']!r}; give {DICE}")
     modes = weapon.get("modes") or ()
     listed = isinstance(modes, (list, tuple)) and all(
         isinstance(m, str) or (isinstance(m, Mapping) and isinstance(m.get("name"), str)) for m in modes

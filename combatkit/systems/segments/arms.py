@@ -1,0 +1,22 @@
+"""Which weapon an attack takes where squares tell how far its target is."""
+
+from __future__ import annotations
+
+from combatkit.rules.case import Case
+from combatkit.rules.weapons import Arms, Weapon
+from combatkit.systems.segments.melee import fights
+from combatkit.systems.segments.weapons import farther
+
+_NONE: Weapon = {}
+
+
+class SegmentsArms(Arms):
+    """The source gives melee weapons no reach; who could as well shoot at somebody not beside them does that."""
+
+    def wielded(self, case: Case) -> Weapon:
+        """Return what is shot at somebody too far to strike; nothing if the sheet's first choice will do."""
+        if "attack" not in case.action.tags or not case.targets:
+            return _NONE
+        far = [self.steps(case, name) for name in case.targets if not fights(case.fighter, case.state.fighters[name])]
+        name = farther(case.fighter, case.action, case.params) if any(n is not None and n > 1 for n in far) else None
+        return _NONE if name is None else {"name": name}
