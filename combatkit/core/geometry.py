@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -299,6 +300,9 @@ class Zones:
         return steps
 
 
+_PAIR = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*[,;]\s*(-?\d{1,9})\s*\)?\s*")
+"""A place as it is written: ``(1, -2)``."""
+
 BOARDS = ("names", "squares", "centres", "hexes", "zones")
 """What a fight can stand on.
 
@@ -327,6 +331,11 @@ class Board(Struct, frozen=True):
 
     kind: str = "names"
     bands: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What a measured place is called; empty where places have no measure."""
+        return {"squares": "square", "centres": "square", "hexes": "hex"}.get(self.kind, "")
 
     def distance(self, map: Iterable[Sequence[str]] | None, a: object, b: object) -> Distance | None:
         """Return how far one place lies from another; None where that isn't known."""
@@ -359,9 +368,11 @@ class Board(Struct, frozen=True):
             Zones.of(map)
 
     def check_position(self, map: Iterable[Sequence[str]] | None, at: object) -> object:
-        """Check a place and return it in plain form."""
+        """Check a place and return it in plain form; one that is written as a pair of numbers is that pair."""
         if self.kind == "zones":
             return _check_zone(map, at)
+        if isinstance(at, str) and self.unit and (pair := _PAIR.fullmatch(at)):
+            return (int(pair[1]), int(pair[2]))
         if is_text(at, 200) and at:
             return at
         if isinstance(at, (tuple, list)) and len(at) == 2 and all(is_number(n) for n in at):

@@ -16,6 +16,7 @@ from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Objection, Stage
 from combatkit.rules.catalogue import Action, Cost, Parameter
 from combatkit.rules.checks import say_names
+from combatkit.rules.moves import off_board
 from combatkit.rules.params import OUTCOMES, check_params
 from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
@@ -105,6 +106,8 @@ def demands(case: Case) -> list[Objection]:
         found.extend(check(case))
     if "target" in case.params:
         found.extend(_targets(case))
+    if "to" in case.params:
+        found.extend(off_board(case))
     for need in case.rules.needs[action.does]:
         found.extend(need(case))
     return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import to_builtins
 
 from combatkit.core.model import Act
+from combatkit.core.plain import own_text, short
+from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.text import say
 
@@ -18,6 +20,21 @@ def way_of(params: Mapping[str, Any]) -> list[object]:
     if to is None:
         return []
     return [to] if isinstance(to, str) or isinstance(to[0], int) else list(to)
+
+
+def whither(case: Case) -> tuple[str, ...]:
+    """Return where a move goes, if that must still be named: for somebody on a square or hex, unless they may stay."""
+    measured = type(case.fighter.position) is tuple and not case.action.facts.get("may_stay")
+    return ("to",) if measured and "to" not in case.params else ()
+
+
+def off_board(case: Case) -> Iterable[Objection]:
+    """Refuse a place that is only a name to somebody on a square or hex: nobody could tell how far that is."""
+    spot, board = case.fighter.position, case.rules.board
+    named = [place for place in way_of(case.params) if isinstance(place, str)] if type(spot) is tuple else []
+    if named and board.unit:
+        here = f"{case.fighter.name} stands on the {board.unit} {spot}"
+        yield case.object(f"{here}; name a {board.unit} to go to, not {short(named[0])}.")
 
 
 def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:

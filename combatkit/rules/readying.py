@@ -126,7 +126,9 @@ def use_missing(case: Case) -> tuple[str, ...]:
         return ()
     given = {**effect.value.get("params", {}), **case.params}
     chosen = case.rules.catalogue(case.state)[effect.value["action"]]
-    return tuple(p.id for p in chosen.parameters if p.required and p.id not in given)
+    more = case.rules.mechanisms[chosen.does].missing
+    found = tuple(id for id in chosen.required if id not in given)
+    return found if more is None else (*found, *more(Case(case.rules, case.state, case.fighter, chosen, given)))
 
 
 def use(draft: Draft, act: Act) -> Act:

@@ -652,8 +652,9 @@ def test_where_nothing_is_measured_no_move_is_too_long() -> None:
     assert (enc["Mara"].position, moved.text) == ((30, 30), "goes to (30, 30)"), "from nowhere to a square"
     turns(enc, 2)
     assert [e.kind for e in enc.do("Mara", "move", to=(30, 30))] == ["action"], "it stands there already"
-    moved = enc.do("Mara", "move", to="the catwalk")[-1]
-    assert (enc["Mara"].position, moved.text) == ("the catwalk", "goes from (30, 30) to the catwalk")
+    enc.place("Mara", at="the catwalk")
+    moved = enc.do("Mara", "move", to="the quay")[-1]
+    assert (enc["Mara"].position, moved.text) == ("the quay", "goes from the catwalk to the quay")
     assert enc.distance("Mara", "Vex") is None
 
 

@@ -18,6 +18,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
 from combatkit.rules.moments import Declared, Moment, StepEnds
+from combatkit.rules.moves import whither
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, weapons_of
 from combatkit.rules.windows import DECLARED
@@ -70,9 +71,9 @@ def _ways() -> dict[str, Mechanism]:
     blow = (Stage("strike", shoot, (within_range,)), Stage("harm", harm))
     return {
         "plain": Mechanism(check, (first,)),
-        "move": Mechanism(_both(check, check_way), (first, moved)),
+        "move": Mechanism(_both(check, check_way), (first, moved), whither),
         "attack": Mechanism(check, (first, *blow)),
-        "charge": Mechanism(_both(check, check_way), (first, moved, *blow)),
+        "charge": Mechanism(_both(check, check_way), (first, moved, *blow), whither),
         "aim": Mechanism(_both(check, check_aim), (first, Stage("aim", aim))),
         "contest": Mechanism(_both(check, check_contest), (first, Stage("contest", contest, (within_range,)))),
         "stance": Mechanism(_both(check, check_stance), (Stage("stance", skip),)),

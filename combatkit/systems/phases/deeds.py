@@ -14,7 +14,7 @@ from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
-from combatkit.rules.moves import said_spot
+from combatkit.rules.moves import said_spot, whither
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import unheld, wielded
@@ -159,11 +159,6 @@ def way_on(case: Case) -> Iterable[Objection]:
         yield Objection(f"That is {counted(length, 'hex')}; {action.title.lower()} goes at most {far}.", rule)
 
 
-def travel_missing(case: Case) -> tuple[str, ...]:
-    """Return where a move goes if that must still be named: always, for a combatant in a hex."""
-    return ("to",) if "to" not in case.params and hex_of(case.fighter) is not None else ()
-
-
 def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
     """Return how many hexes an action may go; None without a limit. Even the slowest may half move one hex."""
     movement = rules.value(fighter, "movement") or 0
@@ -282,9 +277,9 @@ DEEDS: dict[str, Mechanism] = {
     "plain": Mechanism(check_plain, ()),
     "attack": Mechanism(check_attack, _BLOW),
     "opportunity": Mechanism(check_opportunity, (_BLOW[0]._replace(needs=(threatened,)), *_BLOW[1:])),
-    "travel": Mechanism(check_plain, (_HEX,), travel_missing),
-    "travel_attack": Mechanism(check_attack, (_HEX, *_BLOW), travel_missing),
-    "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on)),), travel_missing),
+    "travel": Mechanism(check_plain, (_HEX,), whither),
+    "travel_attack": Mechanism(check_attack, (_HEX, *_BLOW), whither),
+    "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on)),), whither),
     "guard": Mechanism(None, (Stage("guard", guard),)),
     "dodge": Mechanism(None, (Stage("dodge", dodge), Stage("guard", guard))),
     "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),

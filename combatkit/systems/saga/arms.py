@@ -14,3 +14,6 @@ class SagaArms(Arms):
         if case.action.does == "charge" and weapon.get("range") != MELEE:
             return all(other.get("range") != MELEE for other in weapons_of(case.fighter))
         return super().fits(case, weapon)
+
+
+SAGA_ARMS = SagaArms()

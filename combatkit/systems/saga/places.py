@@ -11,7 +11,9 @@ from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moves import stand, way_of
+from combatkit.rules.moves import stand, way_of, whither
+from combatkit.rules.weapons import wielded
+from combatkit.systems.saga.arms import SAGA_ARMS
 
 
 def _squares(way: list[Any]) -> int | None:
@@ -30,12 +32,26 @@ def within_speed(case: Case) -> Iterable[Objection]:
     fighter, action = case.fighter, case.action
     way, share, times = way_of(case.params), action.facts.get("share", 1), action.facts.get("times")
     factor = case.state.options[times] if times else 1
-    if not way or not factor:
+    if not factor:
         return
-    length, speed = _squares([fighter.position, *way]), case.rules.value(fighter, "speed") or 0
+    speed = case.rules.value(fighter, "speed") or 0
+    if not way:
+        yield from _too_far(case, speed * factor // share)
+        return
+    length = _squares([fighter.position, *way])
     if length is not None and length * share > speed * factor:
         far = f"{max(0, speed * factor) // share}, at speed {speed}"
         yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} only {far}.")
+
+
+def _too_far(case: Case, squares: int) -> Iterable[Objection]:
+    """Refuse a target that nobody who goes so many squares can come within reach of."""
+    reach = SAGA_ARMS.reach(case, weapon) if (weapon := wielded(case)) else None
+    for target in case.targets:
+        apart = case.rules.distance(case.state, case.fighter, case.state.fighters[target])
+        if apart is not None and reach is not None and apart.steps > squares + reach:
+            far = f"{target} is {counted(apart.steps, 'square')} away"
+            yield case.object(f"{far}; {case.action.title} takes {case.fighter.name} only {squares}.")
 
 
 def move(draft: Draft, act: Act) -> Act:
@@ -46,7 +62,7 @@ def move(draft: Draft, act: Act) -> Act:
 _GO = Stage("move", move, (within_speed,), moves=True)
 
 MOVES: dict[str, Mechanism] = {
-    "move": Mechanism(None, (_GO,)),
-    "charge": Mechanism(None, (_GO, *MECHANISMS["attack"].stages)),
+    "move": Mechanism(None, (_GO,), whither),
+    "charge": Mechanism(None, (_GO, *MECHANISMS["attack"].stages), whither),
 }
 """The mechanisms of actions that lead somewhere."""

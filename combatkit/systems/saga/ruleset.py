@@ -20,7 +20,7 @@ from combatkit.rules.moments import Declared, Moment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, wielded, within_reach
 from combatkit.rules.windows import DECLARED
-from combatkit.systems.saga.arms import SagaArms
+from combatkit.systems.saga.arms import SAGA_ARMS
 from combatkit.systems.saga.book import DEEDS, added, barred, provoked, use_up
 from combatkit.systems.saga.order import DELAY, DRAW, claim, later, settle
 from combatkit.systems.saga.places import MOVES
@@ -40,7 +40,7 @@ class Saga(Ruleset):
 
     score_title = "count"
     draw = DRAW
-    arms = SagaArms()
+    arms = SAGA_ARMS
     shows = SagaPresentation
     board = Board("squares")
     steps = (Step("turns", "Turns", length=6),)

@@ -11,7 +11,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.rules.moves import said_spot
+from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.checks import aimed, kind_of, time_of
@@ -169,9 +169,10 @@ def move(draft: Draft, act: Act) -> Act:
     for ally in passed:
         if ally.side == draft.state.fighters[name].side:
             _jostle(draft, name, ally.name)
-    to = act.params.get("to")
-    if isinstance(to, str):
-        draft.emit("move", name, act.action, text=say("move.goes", origin="", to=to), rules=(rule,), data={"to": to})
+    goal = way_of(act.params)[-1:]
+    if goal and not path:
+        text = say("move.goes", origin="", to=said_spot(goal[0]))
+        draft.emit("move", name, act.action, text=text, rules=(rule,), data={"to": goal[0]})
     fighter, mode = draft.state.fighters[name], act.params.get("option")
     kept = fighter.effect("concentration")
     if not feet or kept is None:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from combatkit.core.geometry import lies_between, square_distance
+from combatkit.core.geometry import as_pair, lies_between, square_distance
 from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput
+from combatkit.rules import moves
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.between import FEET
@@ -32,6 +33,11 @@ def check_move(case: Case) -> Iterator[Objection]:
         if feet is not None and feet > most:
             yield Objection(f"Positioning covers up to {most} ft, not {feet:g}.", "segments.pos.10ft")
             yield Objection("", "segments.move.major")
+
+
+def whither(case: Case) -> tuple[str, ...]:
+    """Return where a move goes, if that must still be named and no feet are given instead."""
+    return () if "feet" in case.params else moves.whither(case)
 
 
 def way_clear(case: Case) -> Iterator[Objection]:
@@ -99,13 +105,10 @@ def walked(fighter: Fighter) -> float:
 
 
 def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """Return the squares a move goes through, including the last."""
-    to = params.get("to")
-    if to is None or isinstance(to, str):
-        return []
-    if len(to) == 2 and all(type(n) is int for n in to):
-        return [(to[0], to[1])]
-    return [(x, y) for x, y in to]
+    """Return the squares a move goes through, including the last; none if part of the way is only a name."""
+    squares = [as_pair(place) for place in moves.way_of(params)]
+    found = [square for square in squares if square is not None]
+    return found if len(found) == len(squares) else []
 
 
 def feet_of(fighter: Fighter, params: Mapping[str, Any]) -> float | None:
