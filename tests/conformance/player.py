@@ -110,6 +110,8 @@ class Player:
         """Begin, if the fight has not begun."""
         surprised = [name for name in self.enc.names if not rng.randrange(4)]
         self.attempt(lambda: self.enc.start(surprised=surprised))
+        if self.enc.clock.round is None:  # a text without surprise
+            self.attempt(self.enc.start)
 
     # ── actions ──
 
