@@ -167,7 +167,7 @@ def test_rounds_add_up(enc: ck.Encounter) -> None:
     sums = ("actions", "reactions", "budget_total", "budget_spent", "damage_dealt", "damage_taken", "vital_end")
     assert rows(rounds, *sums, "conditions") == [
         (2, 0, 4, 2, 6, 3, 27, []),  # a reaction, a standard, a move and a swift action; two spent
-        (2, 0, 4, 1, 0, 0, 20, []),  # the delay, a free action, and the move
+        (1, 0, 4, 1, 0, 0, 20, []),  # the move: a delay is no action
         (1, 1, 4, 2, 3, 6, 19, []),  # the move, and the reaction that paid for the attack of opportunity
         (0, 0, 4, 0, 0, 0, 27, []),
         (0, 0, 1, 0, 0, 0, 20, []),
@@ -348,7 +348,7 @@ def test_an_opening_that_is_taken_back_leaves_no_turn_and_no_budget(
     assert rows(enc.history.rounds, "combatant", "acted", "actions", "reactions", "budget_total") == [
         ("Mara", True, 0, 0, 4),
         ("Ossik", True, 0, 0, 4),
-        ("Vex", True, 1, 0, 4),
+        ("Vex", True, 0, 0, 4),
     ]
     enc.undo()
     assert enc.history.budgets.filter(ossik).height == 0

@@ -341,6 +341,11 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return tuple(dict.fromkeys(r for r in (self.rule, *self.rules) if r))
 
     @cached_property
+    def counts(self) -> bool:
+        """Whether it is an action at all: a delay, a word that is due, or what a text says is none, is not."""
+        return self.facts.get("counts") is not False
+
+    @cached_property
     def called(self) -> Title:
         """Its title in the middle of a sentence."""
         return Title(self.title.lower())

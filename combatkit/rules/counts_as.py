@@ -32,9 +32,7 @@ def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) 
         "actions" or "reactions"; None for what isn't an action of its own: one that another action carries out,
         stepping in, and a declaration or a word between turns, which costs nothing and answers nobody.
     """
-    if (action.when == "own turn" and "touches" not in event._data) or action.does == "act_now":
-        return None
-    if action.facts.get("counts") is False:  # a word that is due, not a deed
+    if (action.when == "own turn" and "touches" not in event._data) or not action.counts:
         return None
     if action.when == "reaction":
         return "reactions"

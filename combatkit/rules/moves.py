@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from combatkit.core.model import Act
-from combatkit.core.plain import own_text, short
+from combatkit.core.plain import short
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.text import say

@@ -50,11 +50,10 @@ def perform(
     then : tuple of Deed, optional
         What comes after it as part of the same; None for an action of its own, which isn't part of another.
     """
-    prepaid = then is not None and not judged.pay  # what it is part of was paid for
     case = armed(case) if case.fighter.stats.get("weapons") else case
     action, name, targets = case.action, case.fighter.name, case.targets
     params, touches = dict(case.params), 0
-    if not prepaid and action.when in ("own turn", "own turn or reaction"):
+    if then is None and action.when in ("own turn", "own turn or reaction"):
         touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
     aimed = targets if len(params) == 1 else ()
     data = _price(judged.cost.id, judged.pay, judged.cost.spent_rule, touches, aimed)
@@ -78,7 +77,7 @@ def perform(
     by = "gm" if overruled else draft.by
     target = ", ".join(targets or noted.get("aims", ())) or None
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
-    if draft.state.anchors:
+    if draft.state.anchors and action.counts:
         draft.pass_anchor(f"action:{name}")
     act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then or ())
     if judged.cost.times > 1:  # what it comes to, it comes to with the last part

@@ -10,7 +10,9 @@ from combatkit.rules.ruleset import Ruleset
 
 
 def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> bool:
-    """Check whether a declared action fits a trigger given as a mapping."""
+    """Check whether a declared action fits a trigger given as a mapping; what is no action fits only if it is named."""
+    if not action.counts and "action" not in trigger:
+        return False
     if not is_by(state, trigger, act.who):
         return False
     if "action" in trigger and trigger["action"] != action.id and trigger["action"] not in action.tags:

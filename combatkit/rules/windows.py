@@ -65,10 +65,14 @@ def watchers_of(case: Case, act: Act) -> Iterable[tuple[Bid, bool, int]]:
     with the number of the effect that keeps it.
     """
     state, rules, action, stage = case.state, case.rules, case.action, act.passed
-    free = rules.price(case.given({}))[0].pay == ((),)
+    free = not action.counts or rules.price(case.given({}))[0].pay == ((),)
     stages = rules.mechanisms[action.does].stages
     moved = "to" in act.params and any(each.moves and each.name == stage for each in stages)
-    words = not free and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))
+    words = (
+        action.counts
+        and not free
+        and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))
+    )
     for name in state.watchers:
         if name == act.who or not rules.able(state.fighters[name]):
             continue

@@ -122,7 +122,7 @@ def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
     """Carry out an action that another one has paid for; a distance moved still uses up the 1-hex step."""
     fighter = draft.state.fighters[act.who]
     case = Case(draft.rules, draft.state, fighter, chosen, own_params(chosen, act.params))
-    perform(draft, case, replace(judge(case), pay=moving(fighter, chosen)))
+    perform(draft, case, replace(judge(case), pay=moving(fighter, chosen)), then=())
 
 
 def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
