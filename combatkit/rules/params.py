@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
 
-_ALWAYS = frozenset({"pay", "modifiers", "option"})
+ALWAYS = frozenset({"pay", "modifiers", "option"})
+"""What may be given with any action."""
+_STR = frozenset({str})
+_OWN = frozenset({str, int, bool})
+"""Types that are Python's own."""
 
 
 def as_names(value: Any, state: State | None = None) -> tuple[str, ...]:
@@ -71,7 +75,7 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
             raise UnknownName.of(f"parameter of {action.id}", id, list(known))
         if value is None:
             continue
-        if id not in action.takes and id not in _ALWAYS and not (id == "trigger" and action.when != "own turn"):
+        if id not in action.takes and id not in ALWAYS and not (id == "trigger" and action.when != "own turn"):
             right = ", ".join(sorted(action.takes)) or "none"
             raise InvalidInput(f"{action.id} takes no {id!r}; its parameters are: {right}")
         checked[id] = _check(rules, state, action, spec, own(value))

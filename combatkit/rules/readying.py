@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Deed, Fighter, State, Window
+from combatkit.core.model import Act, Deed, Effect, Fighter, State, Window
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.catalogue import Action
+from combatkit.rules.catalogue import Action, Cap
+from combatkit.rules.checks import say_names
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands, never_aimed, readied
-from combatkit.rules.params import as_names, said_trigger, trigger_text
+from combatkit.rules.params import ALWAYS, as_names, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import is_by, never_comes_true, told_of
@@ -34,6 +35,7 @@ def check_ready(case: Case) -> Iterable[Objection]:
     if "action" in params:
         chosen = rules.catalogue(state)[params["action"]]
         given = {k: v for k, v in params.items() if k not in ("action", "trigger")}
+        yield from untaken(case, chosen, params)
         yield from _against_several(rules, state, fighter, chosen, given)
         never = chosen.does in WAITING or chosen.when != "own turn"
         if "actions" in action.facts:
@@ -51,6 +53,60 @@ def check_ready(case: Case) -> Iterable[Objection]:
                 why = "it isn't done on your own turn."
             reason = f"{chosen.title} can't be readied: {why}"
             yield Objection(reason, action.facts["kinds_rule"], firm=never)
+
+
+_CARRIERS = frozenset(("action", "trigger", "threat"))
+"""What belongs to an action that keeps or carries another one, and not to that."""
+
+
+def untaken(case: Case, chosen: Action, params: Mapping[str, object], *besides: str) -> Iterable[Objection]:
+    """Refuse what somebody gives for an action that another one keeps or carries out, and that it doesn't take."""
+    own = {*chosen.takes, *ALWAYS, *_CARRIERS, *case.action.facts.get("besides", ()), *besides}
+    for id in params:
+        if id not in own:
+            title = case.rules.parameters[id].title.lower()
+            yield case.object(f"{chosen.title} takes no {title}.", firm=True)
+
+
+_NAMED = {"target": "for", "weapon": "with", "manoeuvre": "as", "to": "to", "rank": "with"}
+"""What is decided with an action that is kept, if it is named, and how it is told."""
+
+
+def _otherwise(case: Case, effect: Effect, chosen: Action) -> Iterable[Objection]:
+    """Refuse to use what is kept on somebody else, or otherwise, than was said, unless the table allows it."""
+    kept = effect.value.get("params", {})
+    if case.state.options.get("readied_target") == "any":
+        return
+    for id, how in _NAMED.items():
+        if id not in kept or id not in case.params:
+            continue
+        old, new = ([v] if id == "to" or isinstance(v, str) else list(v) for v in (kept[id], case.params[id]))
+        other = [each for each in new if each not in old]
+        if other:
+            said, instead = (say_names([str(v) for v in each]) for each in (old, other))
+            keeper = next(a for a in case.rules.catalogue(case.state) if a.facts.get("use") == case.action.id)
+            rule = next((p.rule for p in keeper.parameters if p.id == "action"), "")
+            word = case.action.facts.get("word", "readied")
+            reason = f"{case.fighter.name}'s {word} {chosen.title.lower()} is {how} {said}, not {how} {instead}."
+            yield case.object(reason, rule)
+
+
+def _limits(case: Case, chosen: Action, given: Mapping[str, object]) -> tuple[Cap, ...]:
+    """Return the limits on a kept action that is free: nobody paid for it when it was kept."""
+    cost, _ = case.rules.price(Case(case.rules, case.state, case.fighter, chosen, given))
+    if cost.pay != ((),):
+        return ()
+    return tuple(cap for cap in case.rules.capping.get(cost.of or cost.id, ()) if cap.id in case.fighter.pools)
+
+
+def against_use(case: Case, effect: Effect, chosen: Action, given: Mapping[str, object]) -> Iterable[Objection]:
+    """Hold the use of what was kept to what was said when it was, and to what there is left to spend."""
+    yield from told_of_another(case)
+    yield from untaken(case, chosen, case.params)
+    yield from _otherwise(case, effect, chosen)
+    for cap in _limits(case, chosen, given):
+        if case.fighter.pools[cap.id].left < 1:
+            yield Objection(cap.reason.format(name=case.fighter.name), cap.rule)
 
 
 def _against_several(
@@ -105,8 +161,9 @@ def usable(case: Case) -> Iterable[Objection]:
             yield Objection("", action.facts["lapse_rule"])
         return
     chosen = case.rules.catalogue(case.state)[effect.value["action"]]
-    yield from told_of_another(case)
-    yield from demands(Case(case.rules, case.state, fighter, chosen, {**effect.value.get("params", {}), **case.params}))
+    given = {**effect.value.get("params", {}), **case.params}
+    yield from against_use(case, effect, chosen, given)
+    yield from demands(Case(case.rules, case.state, fighter, chosen, given))
 
 
 def told_of_another(case: Case) -> Iterable[Objection]:
@@ -156,9 +213,10 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
     triggerer = _triggerer(draft.state, act.who)
     if triggerer is not None and action.facts.get("moves"):
         step_before(draft, act.who, triggerer, action.facts["moves"])
-    own = {p.id for p in chosen.parameters} | {"modifiers", "pay", "option"}
+    own = {*chosen.takes, *ALWAYS}
     params = {**effect.value.get("params", {}), **{k: v for k, v in act.params.items() if k in own}}
-    return Deed(chosen.id, params)
+    case = Case(draft.rules, draft.state, draft.state.fighters[act.who], action, act.params)
+    return Deed(chosen.id, params, tuple(cap.id for cap in _limits(case, chosen, params)))
 
 
 def _triggerer(state: State, who: str) -> str | None:

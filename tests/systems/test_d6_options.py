@@ -16,6 +16,7 @@ OPTIONS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...], tuple[str, ...]]
     "npc_ties": ("order_added", ("order_added", "gm"), ("roll", True), ("d6.init.tie.npc-npc",)),
     "shift_persists": (True, (True, False), (1, "yes"), ("d6.init.shift.persist",)),
     "aim_expires": ("never", ("never", "own_turn"), ("round", None), ("d6.act.aim.next",)),
+    "readied_target": ("named", ("named", "any"), ("all", True), ("d6.act.hold",)),
     "aims_add": (True, (True, False), (1, "no"), ("d6.act.aim.next", "d6.act.aim.bonus", "d6.act.aim.range")),
     "escape_means_far": (False, (True, False), (0, "far"), ("d6.escape.cond",)),
     "minor_npc_at_zero": ("out", ("out", "wounded"), ("dead", False), ("d6.wound.minor-npc",)),

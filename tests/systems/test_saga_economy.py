@@ -535,6 +535,7 @@ def test_the_default_of_the_cap_may_be_said_too() -> None:
         ("charge", {"saga.full.ex.charge"}),
         ("drop_item", {"saga.free.ex.drop"}),
         ("surprise_free_actions", {"saga.surprise.free-open"}),
+        ("readied_target", {"saga.ready.specify-action"}),
         ("ready_lapses", {"saga.ready.lapse-open"}),
         ("delay_may_rise", {"saga.delay.lower-only", "saga.delay.permanent"}),
         ("free_action_cap", {"saga.free.gm-cap"}),
@@ -546,7 +547,7 @@ def test_the_default_of_the_cap_may_be_said_too() -> None:
 def test_each_option_names_the_rules_it_bears_on(option: str, bears_on: set[str]) -> None:
     settings = ck.ruleset("saga").options
     assert set(settings[option].rules) == bears_on
-    assert len(settings) == 11
+    assert len(settings) == 12
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.judge import demands, judge
 from combatkit.rules.perform import perform, tell_progress
+from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.threats import FAILED, NEGATED
 
@@ -39,6 +40,7 @@ def check_half(case: Case) -> Iterable[Objection]:
     whole = case.rules.catalogue(case.state).by_id[params["action"]]
     if "outcome" in params:
         _check_verdict(whole, params["outcome"], completes=whole.id in case.fighter.progress)
+    yield from untaken(case, whole, params, "outcome")
     if whole.cost != "full_phase":
         reason = f"{whole.title} isn't a full-phase action."
         yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))

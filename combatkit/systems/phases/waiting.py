@@ -82,9 +82,9 @@ def usable(case: Case) -> Iterable[Objection]:
     acts = (frame for frame in state.focus if type(frame) is Act)
     if any(act.who == fighter.name and act.action == case.action.id for act in acts):
         yield case.object(f"{fighter.name} is already using it.", firm=True)
-    yield from readying.told_of_another(case)
     chosen = rules.catalogue(state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **case.params}
+    yield from readying.against_use(case, effect, chosen, given)
     deed = _deed(rules, state, chosen, given)
     if not _step_helps(rules, state, fighter, chosen, given):
         yield from as_done(rules, state, _stepped(fighter, deed, given), chosen, given)
@@ -186,6 +186,7 @@ def check_abort(case: Case) -> Iterable[Objection]:
         yield Objection(reason, "phases.abort.what")
     if "action" in case.params:
         chosen = rules.catalogue(state)[case.params["action"]]
+        yield from readying.untaken(case, chosen, case.params)
         if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
             reason = f"{chosen.title} isn't a defensive attack or move action."
             yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))

@@ -15,6 +15,7 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import damage_dice, tell_attack
 from combatkit.rules.perform import tell_progress
+from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import Happening, open_trigger
 from combatkit.systems.segments.agenda import add_place
@@ -60,6 +61,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
+    yield from untaken(case, chosen, params, "spell", "segments")
     if "spell" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
     if chosen.cost == "spell" and not 0 <= params.get("segments", 0) <= LONGEST:

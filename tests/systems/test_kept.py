@@ -1,0 +1,140 @@
+"""What is readied, held or carried by another action is held to what it is, to what was said, and to its limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+
+KEEPS = {"saga": ("ready", "use_readied"), "phases": ("ready", "use_readied"), "d6": ("hold", "use_held")}
+STRIKES = {"saga": "attack", "phases": "strike", "d6": "attack"}
+RULES = {"saga": "saga.ready.specify-action", "phases": "phases.ready.specify", "d6": "d6.act.hold"}
+BLADE: dict[str, dict[str, Any]] = {
+    "saga": {"name": "blade", "range": "melee"},
+    "phases": {"name": "blade"},
+    "d6": {"name": "blade", "attack": "3D", "range": "melee"},
+}
+marked = pytest.mark.rule(*RULES.values())
+
+
+def fight(system: str, **options: Any) -> ck.Encounter:
+    """Mara's turn; Vex and Bo stand beside her, and come after."""
+    enc = ck.Encounter(system, seed=3, options=options)
+    first: dict[str, dict[str, Any]] = {
+        "saga": {"initiative_misc": 50},
+        "phases": {"combat_value": 9},
+        "d6": {"initiative": 30},
+    }
+    weapons = [BLADE[system], {**BLADE[system], "name": "axe"}]
+    zones = system == "d6"
+    enc.add("Mara", side="rebels", at=None if zones else (0, 0), weapons=weapons, **first[system])
+    for name, at in (("Vex", (1, 0)), ("Bo", (0, 1))):
+        enc.add(name, side="empire", npc=True, at=None if zones else at)
+    enc.start()
+    assert enc.active == "Mara"
+    return enc
+
+
+def kept(system: str, *, options: dict[str, Any] | None = None, **given: Any) -> ck.Encounter:
+    """Mara keeps a blow for whatever Vex does; now Vex acts."""
+    enc = fight(system, **options or {})
+    enc.do("Mara", KEEPS[system][0], action=STRIKES[system], trigger="Vex draws", **given)
+    while enc.active == "Mara":
+        enc.end_turn()
+    return enc
+
+
+def use(enc: ck.Encounter, system: str, **given: Any) -> ck.Ruling:
+    return enc.can("Mara", KEEPS[system][1], trigger="Vex draws", **given)
+
+
+@marked
+@pytest.mark.parametrize("system", KEEPS)
+def test_what_was_kept_for_one_is_used_on_that_one(system: str) -> None:
+    enc = kept(system, target="Vex", weapon="blade")
+    other = use(enc, system, target="Bo")
+    assert (other.allowed, other.rule) == (False, RULES[system])
+    assert other.reason.endswith("is for Vex, not for Bo.")
+    assert use(enc, system, weapon="axe").reason.endswith("is with blade, not with axe.")
+    assert use(enc, system).allowed
+    assert use(enc, system, target="Vex", weapon="blade").allowed
+    free = kept(system, options={"readied_target": "any"}, target="Vex", weapon="blade")
+    assert use(free, system, target="Bo", weapon="axe").allowed
+    open_ = kept(system)
+    assert use(open_, system, target="Bo", weapon="axe").allowed, "where nothing was named, anything may be"
+
+
+@marked
+@pytest.mark.parametrize("system", KEEPS)
+def test_a_kept_blow_at_somebody_who_is_gone_is_used_on_nobody_else(system: str) -> None:
+    enc = kept(system, target="Bo")
+    enc.leave("Bo")
+    assert not use(enc, system, target="Vex").allowed
+
+
+@marked
+@pytest.mark.parametrize("system", ["saga", "phases"])
+def test_what_the_kept_action_does_not_take_is_refused(system: str) -> None:
+    enc = fight(system)
+    before = enc.digest
+    for action, given, lacks in (
+        ("open_or_close_door", {"target": "Vex"}, "target"),
+        ("open_or_close_door", {"damage": 5}, "damage"),
+        ("open_or_close_door", {"weapon": "blade"}, "weapon"),
+    ):
+        ruling = enc.can("Mara", "ready", action=action, trigger="x", **given)
+        assert (ruling.allowed, ruling.reason.endswith(f"door takes no {lacks}.")) == (False, True)
+        with pytest.raises(ck.IllegalAction):
+            enc.do("Mara", "ready", action=action, trigger="x", **given)
+    assert enc.digest == before
+    assert enc.can("Mara", "ready", action=STRIKES[system], trigger="x", target="Vex", damage=5).allowed
+    if system == "saga":
+        assert use(kept("saga", target="Vex"), "saga", to=(0, 5)).reason == "Attack takes no destination."
+
+
+@pytest.mark.rule("phases.act.start-complete", "phases.abort.what")
+def test_what_a_half_or_an_abort_carries_takes_only_its_own() -> None:
+    enc = fight("phases")
+    half = enc.can("Mara", "start_or_complete", action="change_clothes", target="Vex")
+    assert half.reason == "Change clothes takes no target."
+    assert enc.can("Mara", "start_or_complete", action="sweep", target=["Vex"]).allowed
+    enc.end_turn()
+    assert enc.can("Bo" if enc.active == "Vex" else "Vex", "abort", action="block", to=(5, 5)).reason == (
+        "Block takes no destination."
+    )
+
+
+@pytest.mark.rule("segments.seq.1-declare")
+def test_a_declaration_takes_what_the_declared_action_takes() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Mara", side="rebels", weapons=[{"name": "axe"}])
+    enc.add("Vex", side="empire")
+    enc.start()
+    assert enc.can("Mara", "declare", action="move", weapon="axe").reason == "Move takes no weapon."
+    assert enc.can("Mara", "declare", action="attack", weapon="axe").allowed
+
+
+@pytest.mark.rule("phases.free.limit", "saga.free.gm-cap")
+@pytest.mark.parametrize(("system", "free"), [("phases", "soliloquy"), ("saga", "speak")])
+def test_a_free_action_that_was_readied_counts_toward_the_limit(system: str, free: str) -> None:
+    rule = {"phases": "phases.free.limit", "saga": "saga.free.gm-cap"}[system]
+    for spent in (True, False):
+        enc = fight(system, **({"free_action_cap": 1} if system == "saga" else {}))
+        if system == "phases":
+            enc.condition("Mara", "free_limit", value=1)
+        enc.do("Mara", "ready", action=free, trigger={"actor": "Vex"})
+        if spent:
+            enc.do("Mara", "drop_item")
+        enc.end_turn()
+        while enc.active != "Vex":
+            enc.end_turn()
+        enc.do("Vex", "open_or_close_door")
+        assert [offer.who for offer in enc.pending] == ([] if spent else ["Mara"])
+        if spent:
+            assert rule in enc.can("Mara", "use_readied", trigger="Vex knocks").rules
+            continue
+        pool = {"phases": "free_limit", "saga": "free"}[system]
+        paid = [e.data.get("paid") for e in enc.do("Mara", "use_readied") if e.action == free]
+        assert paid == [{pool: 1}]
