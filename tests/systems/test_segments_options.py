@@ -13,6 +13,7 @@ from tests.systems.table import holds, order
 BEARS = {
     "fast_order": ["segments.seq.3-order"],
     "short_invocations": ["segments.seq.7-invocation", "segments.invoc.time"],
+    "long_casting": ["segments.time.overflow", "segments.cast.lost", "segments.seq.1-declare"],
     "minor_adds_after": ["segments.minor.adds-1", "segments.activity.add-before"],
     "called_shot_on_20": ["segments.called.20"],
     "passing_breaks": ["segments.grid.pass-breaks"],
@@ -25,6 +26,7 @@ BEARS = {
 DEFAULTS = {
     "fast_order": ["parley", "flee", "charge", "go_first"],
     "short_invocations": "group",
+    "long_casting": "goes_on",
     "minor_adds_after": True,
     "called_shot_on_20": "gm",
     "drawing": "attack",

@@ -106,8 +106,29 @@ def test_a_spell_of_twelve_segments_is_completed_in_the_second_of_the_next_round
     assert (hp(enc, "Vex"), "casting" in holds(enc, "Mara")) == (26, False)
 
 
+@pytest.mark.rule("segments.time.overflow", "segments.cast.lost")
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("option", ["goes_on", "declare_anew"])
+def test_a_long_casting_goes_on_undeclared_or_by_the_option_is_lost(option: str, again: bool) -> None:
+    enc = fight("Mara", "Vex", tables={"actions": ROWS}, options={"long_casting": option})
+    cast_on(enc)
+    to_round(enc, 2)
+    if again:
+        enc.do("Mara", "declare", spell="ritual")
+    roll(enc)
+    if not again and option == "declare_anew":
+        assert ("casting" in holds(enc, "Mara"), enc["Mara"].progress) == (False, {})
+        return
+    assert left(enc, "Mara", "spell") == 0, "it is the round's spell"
+    assert not enc.can("Mara", "declare", spell="sleep").allowed
+    enc.do("Mara", "announce_target", target="Vex")
+    to_turn(enc, "Mara", 7)
+    assert enc.do("Mara", "ritual", damage=4)[0].data["completed"] is True
+    assert (hp(enc, "Vex"), "casting" in holds(enc, "Mara")) == (26, False)
+
+
 @pytest.mark.rule("segments.cast.lost")
-def test_a_long_spell_that_is_not_declared_anew_is_lost_and_leaves_the_round_free() -> None:
+def test_a_long_spell_is_lost_for_another_major_action_and_leaves_the_round_free() -> None:
     enc = first_round()
     to_round(enc, 2)
     enc.do("Mara", "declare", action="attack")

@@ -54,8 +54,13 @@ class Declared(TypedDict):
 
 
 def declared(fighter: Fighter) -> list[Declared]:
-    """Return what a combatant declared this round, in order."""
-    return [e.value for e in fighter.effects if e.id == "declared"]
+    """Return what a combatant declared this round, in order; a casting that goes on by itself needs no words."""
+    found = [e.value for e in fighter.effects if e.id == "declared"]
+    casting = fighter.effect("casting")
+    if casting is not None and casting.anchor and "since" in casting.value:
+        spell: Declared = {"action": casting.value["spell"]}
+        return found if any(value["action"] == spell["action"] for value in found) else [*found, spell]
+    return found
 
 
 def is_declared(fighter: Fighter, action: Action) -> bool:

@@ -174,18 +174,36 @@ def _drop_other_plans(draft: Draft, name: str) -> None:
 
 
 def begin_castings(draft: Draft) -> None:
-    """Begin declared castings on the first segment, ending what casters maintain; lose those nobody continued.
+    """Begin declared castings on the first segment, ending what casters maintain; an invocation needs no concentration.
 
-    An invocation needs no concentration.
+    One of an earlier round goes on by itself, unless its caster has declared another major action, or, by the option,
+    has not declared it anew.
     """
     for fighter in draft.state.fighters.values():
         casting = fighter.effect("casting") if fighter.effects else None
         if casting is None:
             continue
-        if not casting.anchor:
-            lose_spell(draft, fighter.name, "segments.seq.1-declare", say("broken.undeclared"))
-        elif casting.value["kind"] == "incantation":
+        if not casting.anchor and not _goes_on(draft, fighter, casting):
+            continue
+        if casting.value["kind"] == "incantation":
             end_earlier(draft, fighter.name)
+
+
+def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
+    """Go on with a casting of an earlier round, which is the round's spell; or lose it, and say so."""
+    catalogue, name = draft.actions, fighter.name
+    other = next((a for value in declared(fighter) if is_major(a := catalogue[value["action"]])), None)
+    if other is not None or draft.state.options["long_casting"] == "declare_anew":
+        why = say("broken.undeclared") if other is None else say("broken.given_up", title=other.called)
+        lose_spell(draft, name, "segments.seq.1-declare", why)
+        return False
+    title = spoken(catalogue[casting.value["spell"]])
+    data: dict[str, object] = {"pools": {}, "returned": {name: {"spell": -1}}, "at": "casting"}
+    draft.emit("refresh", name, text=say("spell.goes_on", title=title), rules=("segments.time.overflow",), data=data)
+    kept: dict[str, object] = {"number": casting.number, "id": casting.id, "rule": casting.rule, "value": casting.value}
+    text = say("spell.still", title=title)
+    draft.emit("effect", None, None, name, text=text, rules=(casting.rule,), data={**kept, "anchor": "round_end"})
+    return True
 
 
 def _means(action: Action) -> Title | Said:
