@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Place, State
+from combatkit.core.places import tuples
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
+from combatkit.rules.contests import says
 from combatkit.rules.draft import Draft
 from combatkit.rules.timing import turn_gone, wait_for
 from combatkit.text import Said, say
@@ -148,8 +150,17 @@ def act_now(draft: Draft, act: Act) -> Act:
     state, rules = draft.state, draft.rules
     place = state.place_of(act.who)
     assert place is not None
-    turn = state.turn
-    cited = (rules.catalogue(state)[act.action].rule,)
+    turn, action = state.turn, rules.catalogue(state)[act.action]
+    cited = (says(action),)
+    if action.facts.get("one_round"):
+        home = {
+            "rank": place.rank,
+            "key": place.key,
+            "score": place.score,
+            "why": place.why,
+            "why_rule": place.why_rule,
+        }
+        place = replace(place, facts={"home": home, **place.facts})
     if turn is not None:
         before = state.place(turn.place)
         flow.take_back_turn(draft, cited)
@@ -157,11 +168,26 @@ def act_now(draft: Draft, act: Act) -> Act:
         moved = replace(beside(place, before), why=rules.english.render(text), why_rule=cited[0])
         draft.order(moved, text, cited, at=("before", before.id))
     else:
-        case = Case(rules, state, state.fighters[act.who], rules.catalogue(state)[act.action])
+        case = Case(rules, state, state.fighters[act.who], action)
         moved = rules.later(case, place).place or _after_all(state, place)
         draft.order(replace(moved, was=None, waits=False), say("order.acts_at", score=moved.score), cited)
     flow.open_turn(draft, draft.state.place(place.id), cited[0])
     return act
+
+
+_HOME = ("rank", "key", "score", "why", "why_rule")
+"""What a place has again once its owner, who stepped in for one round, goes back."""
+
+
+def go_home(draft: Draft, *rules: str) -> None:
+    """Put those back who stepped in for one round only, unless the GM has placed them elsewhere since."""
+    for moved in draft.state.agenda:
+        if "home" not in moved.facts:
+            continue
+        facts = {key: value for key, value in moved.facts.items() if key != "home"}
+        home = {part: tuples(value) for part, value in moved.facts["home"].items()} if is_beside(moved) else {}
+        place = replace(moved, **home, was=None, facts=facts)
+        draft.order(place, say("order.home", score=place.score), rules)
 
 
 def _after_all(state: State, place: Place) -> Place:

@@ -368,3 +368,25 @@ def test_a_coup_de_grace_kills_the_helpless_only() -> None:
     assert "dead" not in conditions(enc, "Vex")
     through(enc, "Mara", "coup_de_grace", target="Vex")
     assert "dead" in conditions(enc, "Vex")
+
+
+@pytest.mark.rule("ap.book.delay.act")
+def test_a_delay_is_for_one_round() -> None:
+    enc = ck.Encounter("ap", seed=1, options={"actions": "book"})
+    for name, rating in (("Ada", 6), ("Orc", 4), ("Bes", 1)):
+        enc.add(name, side=name, initiative_rating=rating)
+    enc.start(rolls={"Ada": 4, "Orc": 4, "Bes": 4})
+    before = [(rung.combatant, rung.initiative) for rung in enc.order]
+    enc.end_turn()
+    enc.do("Orc", "delay")
+    enc.end_turn()
+    (moved,) = [e for e in enc.do("Orc", "act_now") if e.kind == "order"]
+    assert moved.rules == ("ap.book.delay.act",)
+    enc.end_turn()
+    assert (enc.clock.round, enc.active) == (2, "Ada")
+    assert [(rung.combatant, rung.initiative) for rung in enc.order] == before
+    order = []
+    for _ in range(3):
+        order.append(enc.active)
+        enc.end_turn()
+    assert (order, enc.clock.round) == (["Ada", "Orc", "Bes"], 3)

@@ -13,7 +13,7 @@ from combatkit.core.model import Act, Bid, Fighter, State, Step, Turn
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.contests import FAILED, HIT, check_contest, contest, contest_question
-from combatkit.rules.delays import check_act_now, check_delay
+from combatkit.rules.delays import check_act_now, check_delay, go_home
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
@@ -165,9 +165,15 @@ class ActionPoints(Ruleset):
         match moment:
             case Declared(act, action):
                 spend(draft, act, action)
-            case StepEnds() if draft.state.round == 1 and draft.state.options["surprise_lasts"] == "first_round":
-                for name in draft.state.fighters:
-                    draft.end_effects(name, "surprised", rule="ap.surprise.first-round")
+            case StepEnds():
+                self._step_ends(draft)
+
+    def _step_ends(self, draft: Draft) -> None:
+        """End a surprise that lasts for a round; a delay moves nobody for longer than one."""
+        go_home(draft, "ap.book.delay.act")
+        if draft.state.round == 1 and draft.state.options["surprise_lasts"] == "first_round":
+            for name in draft.state.fighters:
+                draft.end_effects(name, "surprised", rule="ap.surprise.first-round")
 
     # ── may I? ──
 
