@@ -57,7 +57,7 @@ def _on_combatant(log: LogLines, event: Event) -> None:
 
 def _on_leave(log: LogLines, event: Event) -> None:
     if event.round is not None:
-        log.put(event, event.actor, [event.text], gm=True)
+        log.put(event, event.actor, [event.text], gm=event.by == "gm")
 
 
 def _on_round(log: LogLines, event: Event) -> None:

@@ -408,3 +408,22 @@ def test_nobody_is_surprised_in_a_text_that_has_no_surprise() -> None:
     with pytest.raises(ck.InvalidInput, match="has no surprise"):
         enc.start(surprised=["Mara"])
     assert enc.digest == before
+
+
+@pytest.mark.parametrize("persists", [True, False])
+def test_a_shift_that_is_over_says_what_may_be_done_again(persists: bool) -> None:
+    enc = fight({"Mara": pc(9), "Bo": pc(7), "Vex": npc(3)}, options={"shift_persists": persists})
+    enc.do("Mara", "shift", after="Bo")
+    for _ in range(3):
+        enc.end_turn()
+    (said,) = [e.text for e in enc._events if e.kind == "effect_end" and e.data.get("id") == "shifted"]
+    assert said == "may shift again"
+
+
+@pytest.mark.rule("d6.escape")
+def test_the_log_says_that_somebody_escaped_and_not_that_the_gm_took_them_out() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(3)})
+    enc.do("Mara", "escape")
+    enc.leave("Vex")
+    told = [line for line in str(enc.log()).splitlines() if "leaves the fight" in line]
+    assert ["(by the GM)" in line for line in told] == [False, True]

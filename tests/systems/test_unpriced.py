@@ -138,8 +138,10 @@ def test_a_rest_takes_the_whole_turn_and_lets_fates_be_ignored_again() -> None:
     enc = d6_table.fight({"Mara": d6_table.pc(10, stamina=2), "Vex": d6_table.npc(8)}, options=BOOK)
     enc.condition("Mara", "ignored_fates", value=2)
     assert enc["Mara"].values["ignores_left"] == 0
+    enc.condition("Mara", "wounded")
     enc.do("Mara", "rest")
     assert enc["Mara"].values["ignores_left"] == 2
+    assert "wounded" not in {c.id for c in enc["Mara"].conditions}
     assert [left(enc, "Mara")[slot] for slot in ("move", "action")] == [0, 0]
     assert refused(enc, "Mara", "dash").rule == "d6.turn.cap-two"
 
