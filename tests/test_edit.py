@@ -310,34 +310,22 @@ def test_an_edit_comes_over_the_wire_with_its_stats_beside_the_name() -> None:
         assert enc.digest == before
 
 
-@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
-@pytest.mark.parametrize("begun", [False, True])
-def test_a_maximum_is_changed_without_healing(system: str, begun: bool) -> None:
-    enc = ck.Encounter(system, seed=7)
-    vitals: dict[str, Any] = {stat.name: 8 for stat in enc.ruleset.stats if stat.vital}
-    enc.add("Mara", side="a", **vitals)
-    if begun:
-        enc.start()
-    for vital in vitals:
-        enc.adjust("Mara", vital, by=-3)
-        (event,) = enc.edit("Mara", **{f"{vital}_max": 12})
-        assert f"at most 12 {vital} (was 8)" in event.text.replace("_", " ").replace(vital.replace("_", " "), vital)
-        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (5, 12)
-        if vital == enc.ruleset.vitals[0].name:
-            enc.heal("Mara", 20)
-            assert enc["Mara"].values[vital] == 12
-        enc.edit("Mara", **{f"{vital}_max": 4})
-        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (4, 4)
-        enc.edit("Mara", **{vital: 6, f"{vital}_max": 9})
-        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (6, 9)
-        enc.edit("Mara", **{vital: 20})
-        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (20, 20)
+@pytest.mark.parametrize(("system", "vital"), [("d6", "resolve"), ("saga", "hp"), ("ap", "hp"), ("phases", "stun")])
+def test_nothing_may_be_left_of_a_vital_whatever_the_least_of_a_sheet(system: str, vital: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ada", side="rebels", **{vital: 9})
+    enc.add("Nox", side="empire")
+    enc.start()
+    enc.edit("Ada", **{vital: 0})
+    assert (enc["Ada"].values[vital], enc["Ada"].stats[vital]) == (0, 9)
+    with pytest.raises(ck.InvalidInput):
+        enc.edit("Ada", **{vital: False})
 
 
-def test_only_a_vital_has_a_maximum() -> None:
-    enc = ck.Encounter("saga", seed=7)
-    enc.add("Mara", side="a", hp=8)
-    with pytest.raises(ck.UnknownName, match="dex_max"):
-        enc.edit("Mara", dex_max=3)
-    with pytest.raises(ck.InvalidInput, match="hp is -1"):
-        enc.edit("Mara", hp_max=-1)
+def test_an_unknown_parameter_is_answered_with_those_the_action_takes() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="rebels")
+    enc.add("Nox", side="empire")
+    enc.start()
+    with pytest.raises(ck.UnknownName, match=r"unknown parameter of move 'speed': give one of 'to'$"):
+        enc.do(str(enc.active), "move", speed=3)

@@ -71,8 +71,7 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
     for id, value in params.items():
         spec = rules.parameters.get(id)
         if spec is None:
-            known = dict.fromkeys([*sorted(action.takes), *rules.parameters.ids()])
-            raise UnknownName.of(f"parameter of {action.id}", id, list(known))
+            raise UnknownName.of(f"parameter of {action.id}", id, sorted(action.takes) or sorted(ALWAYS))
         if value is None:
             continue
         if id not in action.takes and id not in ALWAYS and not (id == "trigger" and action.when != "own turn"):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from combatkit.core.model import Fighter, State
-from combatkit.core.plain import short
+from combatkit.core.plain import is_number, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.checks import check_stats
@@ -26,16 +26,17 @@ def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, 
     """Return somebody with other stats; what isn't given stays, and None restores the default.
 
     Before the fight a vital is what the sheet says. Once it has begun, a given vital is what is left now; the maximum
-    stays as stated, or rises to it. A maximum that is given heals nobody; nobody has more than it.
+    stays as stated, or rises to it. What is left may be 0, whatever the least a sheet can say.
     """
-    mosts = {vital.name: given[vital.name + MOST] for vital in rules.vitals if vital.name + MOST in given}
-    plain = {key: value for key, value in given.items() if key not in {vital + MOST for vital in mosts}}
-    stats = check_stats(rules, {**fighter.stats, **plain}, fighter.name)
+    spent = [
+        v.name for v in rules.vitals if state.stage != "setup" and is_number(zero := given.get(v.name)) and not zero
+    ]
+    stats = check_stats(rules, {**fighter.stats, **{k: v for k, v in given.items() if k not in spent}}, fighter.name)
     vitals = dict(fighter.vitals)
     for vital in rules.vitals:
         if vital.name not in plain:
             continue
-        left = vitals[vital.name] = stats[vital.name]
+        left = vitals[vital.name] = 0 if vital.name in spent else stats[vital.name]
         full = fighter.stats.get(vital.name)
         if state.stage != "setup" and left is not None and full is not None:
             stats[vital.name] = max(left, full)
