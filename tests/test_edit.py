@@ -313,7 +313,8 @@ def test_an_edit_comes_over_the_wire_with_its_stats_beside_the_name() -> None:
 @pytest.mark.parametrize(("system", "vital"), [("d6", "resolve"), ("saga", "hp"), ("ap", "hp"), ("phases", "stun")])
 def test_nothing_may_be_left_of_a_vital_whatever_the_least_of_a_sheet(system: str, vital: str) -> None:
     enc = ck.Encounter(system, seed=1)
-    enc.add("Ada", side="rebels", **{vital: 9})
+    stats: dict[str, Any] = {vital: 9}
+    enc.add("Ada", side="rebels", **stats)
     enc.add("Nox", side="empire")
     enc.start()
     enc.edit("Ada", **{vital: 0})

@@ -467,10 +467,11 @@ def test_one_aim_is_one_option() -> None:
 @pytest.mark.rule("d6.act.aim.bonus", "d6.act.aim.range")
 @pytest.mark.parametrize(("adds", "bonus", "far"), [(True, "5D+5", "5D"), (False, "5D+2", "4D")])
 def test_a_second_aim_of_a_kind_adds_or_takes_the_place_of_the_first(adds: bool, bonus: str, far: str) -> None:
-    for zone, given, notation in (
+    cases: tuple[tuple[str, tuple[dict[str, Any], ...], str], ...] = (
         ("Z1", ({"option": "bonus", "rank": "search"}, {"option": "bonus", "rank": "tactics"}), bonus),
         ("Z4", ({"option": "range"}, {"option": "range"}), far),
-    ):
+    )
+    for zone, given, notation in cases:
         enc = at(zone, options={"aims_add": adds})
         for number, aim in enumerate(given):
             enc.do("Mara", "aim", **aim)

@@ -29,7 +29,7 @@ def fight(system: str, at: Any = (0, 0), **more: Any) -> ck.Encounter:
     return enc
 
 
-def given(action: str) -> dict[str, str]:
+def given(action: str) -> dict[str, Any]:
     return {"target": "Vex"} if action == "charge" else {}
 
 
