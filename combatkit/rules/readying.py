@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands, never_aimed, readied
+from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.params import ALWAYS, as_names, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
@@ -80,15 +82,20 @@ def _otherwise(case: Case, effect: Effect, chosen: Action) -> Iterable[Objection
     for id, how in _NAMED.items():
         if id not in kept or id not in case.params:
             continue
-        old, new = ([v] if id == "to" or isinstance(v, str) else list(v) for v in (kept[id], case.params[id]))
-        other = [each for each in new if each not in old]
+        old, new = (_said(each, id) for each in (kept, case.params))
+        other = [word for word in new if word.casefold() not in map(str.casefold, old)]
         if other:
-            said, instead = (say_names([str(v) for v in each]) for each in (old, other))
+            said, instead = say_names(old), say_names(other)
             keeper = next(a for a in case.rules.catalogue(case.state) if a.facts.get("use") == case.action.id)
             rule = next((p.rule for p in keeper.parameters if p.id == "action"), "")
             word = case.action.facts.get("word", "readied")
             reason = f"{case.fighter.name}'s {word} {chosen.title.lower()} is {how} {said}, not {how} {instead}."
             yield case.object(reason, rule)
+
+
+def _said(params: Mapping[str, Any], id: str) -> list[str]:
+    """Return what is named for an action, in words: who or what, or where it leads."""
+    return [said_spot(spot) for spot in way_of(params)[-1:]] if id == "to" else list(as_names(params[id]))
 
 
 def _limits(case: Case, chosen: Action, given: Mapping[str, object]) -> tuple[Cap, ...]:

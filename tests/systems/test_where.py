@@ -92,3 +92,16 @@ def test_a_readied_move_says_where_to_when_it_is_used(system: str, action: str) 
     assert not enc.can("Mara", "use_readied", trigger="Vex draws", to="east").allowed
     enc.do("Mara", "use_readied", trigger="Vex draws", to=(1, 0))
     assert enc["Mara"].position == (1, 0)
+
+
+@pytest.mark.rule("phases.ready.specify")
+def test_a_readied_move_leads_where_it_was_said_to() -> None:
+    enc = fight("phases")
+    enc.do("Mara", "ready", action="half_move", to=[(1, 0), (2, 0)], trigger="Vex draws")
+    enc.end_turn()
+    while enc.active != "Vex":
+        enc.end_turn()
+    other = enc.can("Mara", "use_readied", trigger="Vex draws", to=(0, 1))
+    assert other.reason == "Mara's readied half move is to (2, 0), not to (0, 1)."
+    enc.do("Mara", "use_readied", trigger="Vex draws")
+    assert enc["Mara"].position == (2, 0)
