@@ -91,10 +91,10 @@ def test_the_scenes_of_the_kit_play_in_every_system_or_say_what_is_missing(examp
     assert example != "ambush" or "surprised" in holds
 
 
-def test_a_surprise_a_system_does_not_know_can_be_mapped_by_hand() -> None:
+def test_a_surprise_that_a_text_does_not_have_is_refused_whatever_the_mapping() -> None:
     mapping = ck.scene("ambush").mapping("d6") | {"surprise": {}}
-    enc = ck.scene("ambush").with_mapping("d6", mapping).encounter("d6", seed=5)
-    assert enc.clock.round == 1
+    with pytest.raises(ck.InvalidInput, match="has no surprise"):
+        ck.scene("ambush").with_mapping("d6", mapping).encounter("d6", seed=5)
 
 
 def test_distance_becomes_places_of_each_system() -> None:

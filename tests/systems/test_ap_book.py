@@ -370,7 +370,6 @@ def test_a_coup_de_grace_kills_the_helpless_only() -> None:
     assert "dead" in conditions(enc, "Vex")
 
 
-@pytest.mark.rule("ap.book.delay.act")
 def test_a_delay_is_for_one_round() -> None:
     enc = ck.Encounter("ap", seed=1, options={"actions": "book"})
     for name, rating in (("Ada", 6), ("Orc", 4), ("Bes", 1)):
