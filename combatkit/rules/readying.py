@@ -70,32 +70,36 @@ def untaken(case: Case, chosen: Action, params: Mapping[str, object], *besides: 
             yield case.object(f"{chosen.title} takes no {title}.", firm=True)
 
 
-_NAMED = {"target": "for", "weapon": "with", "manoeuvre": "as", "to": "to", "rank": "with"}
-"""What is decided with an action that is kept, if it is named, and how it is told."""
+_LATER = frozenset(("damage", "outcome", "modifiers", "pay", "option"))
+"""What is said only as a kept action is used, whatever was said before."""
+
+_HOW = {"target": "for", "to": "to"}
+"""How what was named for a kept action is told; anything else was to be done with it."""
 
 
 def _otherwise(case: Case, effect: Effect, chosen: Action) -> Iterable[Objection]:
     """Refuse to use what is kept on somebody else, or otherwise, than was said, unless the table allows it."""
-    kept = effect.value.get("params", {})
-    if case.state.options.get("readied_target") == "any":
+    options, kept = case.state.options, effect.value.get("params", {})
+    if any(options[id] != value for id, value in case.action.facts.get("bound_if", {}).items()):
         return
-    for id, how in _NAMED.items():
-        if id not in kept or id not in case.params:
-            continue
+    for id in [id for id in kept if id in case.params and id not in _LATER]:
         old, new = (_said(each, id) for each in (kept, case.params))
         other = [word for word in new if word.casefold() not in map(str.casefold, old)]
         if other:
             said, instead = say_names(old), say_names(other)
             keeper = next(a for a in case.rules.catalogue(case.state) if a.facts.get("use") == case.action.id)
             rule = next((p.rule for p in keeper.parameters if p.id == "action"), "")
-            word = case.action.facts.get("word", "readied")
+            word, how = case.action.facts.get("word", "readied"), _HOW.get(id, "with")
             reason = f"{case.fighter.name}'s {word} {chosen.title.lower()} is {how} {said}, not {how} {instead}."
             yield case.object(reason, rule)
 
 
 def _said(params: Mapping[str, Any], id: str) -> list[str]:
     """Return what is named for an action, in words: who or what, or where it leads."""
-    return [said_spot(spot) for spot in way_of(params)[-1:]] if id == "to" else list(as_names(params[id]))
+    if id == "to":
+        return [said_spot(spot) for spot in way_of(params)[-1:]]
+    value = params[id]
+    return [str(each) for each in (value if isinstance(value, (list, tuple)) else [value])]
 
 
 def _limits(case: Case, chosen: Action, given: Mapping[str, object]) -> tuple[Cap, ...]:
