@@ -330,3 +330,36 @@ def test_an_unknown_parameter_is_answered_with_those_the_action_takes() -> None:
     enc.start()
     with pytest.raises(ck.UnknownName, match=r"unknown parameter of move 'speed': give one of 'to'$"):
         enc.do(str(enc.active), "move", speed=3)
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_maximum_is_changed_without_healing(system: str, begun: bool) -> None:
+    enc = ck.Encounter(system, seed=7)
+    vitals: dict[str, Any] = {stat.name: 8 for stat in enc.ruleset.stats if stat.vital}
+    enc.add("Mara", side="a", **vitals)
+    if begun:
+        enc.start()
+    for vital in vitals:
+        enc.adjust("Mara", vital, by=-3)
+        (event,) = enc.edit("Mara", **{f"{vital}_max": 12})
+        assert f"at most 12 {vital} (was 8)" in event.text.replace("_", " ").replace(vital.replace("_", " "), vital)
+        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (5, 12)
+        if vital == enc.ruleset.vitals[0].name:
+            enc.heal("Mara", 20)
+            assert enc["Mara"].values[vital] == 12
+        enc.edit("Mara", **{f"{vital}_max": 4})
+        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (4, 4)
+        enc.edit("Mara", **{vital: 6, f"{vital}_max": 9})
+        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (6, 9)
+        enc.edit("Mara", **{vital: 20})
+        assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (20, 20)
+
+
+def test_only_a_vital_has_a_maximum() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="a", hp=8)
+    with pytest.raises(ck.UnknownName, match="dex_max"):
+        enc.edit("Mara", dex_max=3)
+    with pytest.raises(ck.InvalidInput, match="hp is -1"):
+        enc.edit("Mara", hp_max=-1)

@@ -23,9 +23,6 @@ OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
 
 ALWAYS = frozenset({"pay", "modifiers", "option"})
 """What may be given with any action."""
-_STR = frozenset({str})
-_OWN = frozenset({str, int, bool})
-"""Types that are Python's own."""
 
 
 def as_names(value: Any, state: State | None = None) -> tuple[str, ...]:

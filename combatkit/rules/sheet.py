@@ -28,10 +28,12 @@ def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, 
     Before the fight a vital is what the sheet says. Once it has begun, a given vital is what is left now; the maximum
     stays as stated, or rises to it. What is left may be 0, whatever the least a sheet can say.
     """
+    mosts = {vital.name: given[vital.name + MOST] for vital in rules.vitals if vital.name + MOST in given}
+    plain = {key: value for key, value in given.items() if key not in {vital + MOST for vital in mosts}}
     spent = [
         v.name for v in rules.vitals if state.stage != "setup" and is_number(zero := given.get(v.name)) and not zero
     ]
-    stats = check_stats(rules, {**fighter.stats, **{k: v for k, v in given.items() if k not in spent}}, fighter.name)
+    stats = check_stats(rules, {**fighter.stats, **{k: v for k, v in plain.items() if k not in spent}}, fighter.name)
     vitals = dict(fighter.vitals)
     for vital in rules.vitals:
         if vital.name not in plain:
