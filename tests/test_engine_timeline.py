@@ -19,8 +19,10 @@ from combatkit.core.fold import fold
 from combatkit.core.model import EVENT_KINDS
 from combatkit.core.projection import standing
 from tests import soaking
+from tests.conformance.player import play
 
 ROOT = Path(__file__).parents[1]
+SYSTEMS = [rules.id for rules in ck.rulesets()]
 
 
 def fight() -> ck.Encounter:
@@ -207,13 +209,31 @@ def test_a_branch_can_be_undone_into_the_shared_past() -> None:
     assert enc.digest == before
 
 
-def test_a_branch_from_inside_a_call_goes_on_from_there() -> None:
-    enc = fight()
-    events = enc.end_turn()
-    other = enc.branch(events[0].seq)
-    assert other.active is None
-    other.end_turn()
-    assert other.clock.round == 2
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_branch_keeps_the_whole_call_that_made_the_event_as_undo_does(system: str) -> None:
+    enc = play(system, 3, 40)
+    for seq in range(1, len(enc._events) + 1, 3):
+        call = enc._timeline.now.call_at(seq)
+        assert call is not None
+        last = max(call.last, seq)  # an undo or redo is a step of its own
+        other = enc.branch(seq)
+        assert other.parent == (enc.id, last)
+        assert (len(other._events), other._state) == (last, enc.at(last)._state)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nobody_loses_a_turn_by_a_branch(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name in ("Ada", "Orc", "Bes"):
+        enc.add(name, side=name)
+    enc.start()
+    ended = (*enc.end_turn(), *enc.end_turn())
+    enc.adjust("Ada", by=-1)
+    for event in ended:
+        if event.kind in ("turn_end", "step_end", "round_end"):
+            one, other = enc.branch(event.seq), enc.branch(len(enc._events))
+            other.undo(to=event.seq)
+            assert (one.active, one.clock) == (other.active, other.clock)
 
 
 def test_a_long_fight_is_undone_to_its_start() -> None:

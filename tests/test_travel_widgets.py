@@ -138,32 +138,32 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
     branch = tracker.encounter
     assert branch is not enc
     assert enc.branches == (branch,)
-    assert (view["branch"], view["branches"]) == ("saga-7@21", ["saga-7", "saga-7@21"])
-    assert (view["events"], view["at"], tracker.view["mode"]) == (21, None, "play")
+    assert (view["branch"], view["branches"]) == ("saga-7@22", ["saga-7", "saga-7@22"])
+    assert (view["events"], view["at"], tracker.view["mode"]) == (22, None, "play")
     hear(tracker, {"kind": "end_turn"})
-    assert len(branch._events) > 21
+    assert len(branch._events) > 22
     there = len(enc._events)
     view = go(tracker, kind="switch", branch="saga-7")
     assert tracker.encounter is enc
     assert view["events"] == there
     second = enc.branch(21)
-    assert go(tracker, kind="at", seq=5)["branches"] == ["saga-7", "saga-7@21", second.id], "made elsewhere, listed too"
+    assert go(tracker, kind="at", seq=5)["branches"] == ["saga-7", "saga-7@22", second.id], "made elsewhere, listed too"
     view = go(tracker, kind="switch", branch=second.id)
     assert tracker.encounter is second
     (answer,) = hear(tracker, {"kind": "switch", "branch": "saga-8"})
     assert "unknown branch 'saga-8'" in answer["reason"]
 
 
-def test_a_branch_is_of_the_moment_that_is_shown() -> None:
+def test_a_branch_keeps_the_call_whose_moment_is_shown() -> None:
     enc = fight()
     tracker = Tracker(enc)
-    inside = [call.first for call in enc._timeline.now.tape.calls if call is not None and call.first < call.last]
-    for seq in inside[-3:]:
-        assert go(tracker, kind="at", seq=seq)["fork"] == seq
-        go(tracker, kind="branch", seq=seq)
+    inside = [call for call in enc._timeline.now.tape.calls if call is not None and call.first < call.last]
+    for call in inside[-3:]:
+        assert go(tracker, kind="at", seq=call.first)["fork"] == call.last
+        go(tracker, kind="branch", seq=call.first)
         shown = tracker.encounter
-        assert shown.id == f"saga-7@{seq}"
-        assert shown._state == enc.branch(seq)._state
+        assert shown.id == f"saga-7@{call.last}"
+        assert shown._state == enc.at(call.last)._state
         go(tracker, kind="switch", branch="saga-7")
 
 
@@ -203,14 +203,14 @@ def test_a_branch_of_a_branch_leads_home() -> None:
     tracker = Tracker(enc)
     go(tracker, kind="branch", seq=30)
     view = go(tracker, kind="branch", seq=21)
-    assert view["branches"] == ["saga-7", "saga-7@30", "saga-7@30@21"]
+    assert view["branches"] == ["saga-7", "saga-7@31", "saga-7@31@22"]
     go(tracker, kind="switch", branch="saga-7")
     assert tracker.encounter is enc
     alone = Tracker(enc.branches[0])
-    assert alone.log.view["branches"] == ["saga-7@30", "saga-7@30@21"]
+    assert alone.log.view["branches"] == ["saga-7@31", "saga-7@31@22"]
     hear(tracker, {"kind": "restart", "seed": 5})
     family = go(tracker, kind="start")["branches"]
-    assert family == [tracker.encounter.id] != ["saga-7@30"], "another fight has another family"
+    assert family == [tracker.encounter.id] != ["saga-7@31"], "another fight has another family"
 
 
 def test_a_journal_goes_on_with_the_line_that_was_shown_last_and_leads_to_the_others(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_branches_stand_side_by_side() -> None:
     branch, again = enc.branch(21), enc.branch(21)
     branch.adjust("Mara", "hp", -9)
     frames = ck.history.stack([enc, branch, again])
-    assert sorted(frames.events["encounter"].unique()) == ["saga-7", "saga-7@21", "saga-7@21-2"]
+    assert sorted(frames.events["encounter"].unique()) == ["saga-7", "saga-7@22", "saga-7@22-2"]
     trackers = [Tracker(enc), Tracker(branch)]
     vitals = [next(r["vital"] for r in t.ladder.view["rows"].values() if r["name"] == "Mara") for t in trackers]
     assert vitals == [[38, 38], [29, 38]]

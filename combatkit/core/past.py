@@ -224,6 +224,11 @@ class Moment(Struct, frozen=True, gc=False):
         first = journal.present_at(seq) if journal is not None else 0
         return self.call(first) if first else None
 
+    def end_of(self, seq: int) -> int:
+        """Return the last event of what was accepted as one with event `seq`: a call, or a move of the present."""
+        call = self.call_at(seq)
+        return seq if call is None else max(seq, call.last)
+
     def at(self, seq: int) -> State:
         """Return the state as it was when event `seq` had been logged."""
         call = self.call_at(seq)

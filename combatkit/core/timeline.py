@@ -193,13 +193,11 @@ class Timeline:
         return Moment(tape, now.length + count, steps + 1, call, state, tip)
 
     def cut(self, seq: int) -> Timeline:
-        """Return a timeline of its own, in memory only, that shares the past up to event `seq`."""
+        """Return a timeline of its own, in memory only, that shares the past up to event `seq`, the last of a call."""
         now = self.now
         steps = now.tape.steps[seq - 1] + 1
         tape = now.tape.part(seq, steps)
         call = now.call_at(seq)
-        if call is not None and call.first <= seq < call.last:
-            tape.calls[-1] = call = Call(call.first, seq, call.parent, call.depth, call.title)
         there = Moment(tape, seq, steps, call, State(), tape.tips[-1])
         other = Timeline()
         other.now = Moment(tape, seq, steps, call, there.state_of(call), there.tip)

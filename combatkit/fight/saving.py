@@ -164,7 +164,8 @@ class Saving(Session):
     def branch(self, seq: int) -> Self:
         """Return a new encounter that shares the past up to event `seq` and goes its own way from there.
 
-        A branch of a journalled fight is kept in the same file.
+        The call that made the event is kept whole, as ``undo(to=seq)`` keeps it. A branch of a journalled fight is kept
+        in the same file.
 
         Parameters
         ----------
@@ -182,6 +183,7 @@ class Saving(Session):
             If there is no such event.
         """
         self._check_seq(seq)
+        seq = self._timeline.now.end_of(seq)
         if self._timeline.journal is not None:
             from combatkit.journal import branch
 

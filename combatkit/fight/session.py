@@ -20,7 +20,7 @@ from combatkit.fight.view import View
 from combatkit.rules.draft import Draft
 from combatkit.rules.perform import let_pass
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.timing import not_under_way, window_first
+from combatkit.rules.timing import window_first
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -90,8 +90,7 @@ class Session(View):
         now = self._line.now
         seen = self._seen
         if seen is None or seen[0] is not now:
-            ended = self._parent is None or self._parent[1] != now.length  # a branch may be cut in the middle of a call
-            seen = self._seen = (now, View(self.id, self.ruleset, now.state, now.log, ended=ended))
+            seen = self._seen = (now, View(self.id, self.ruleset, now.state, now.log, ended=True))
         return seen[1]
 
     def __copy__(self) -> NoReturn:
@@ -107,7 +106,6 @@ class Session(View):
 
     def _draft(self, rolls: object = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
         now = self._timeline.now
-        check_begun(now.state)
         draft = Draft(self.ruleset, now.state, now.length + 1, by=by, note=check_note(note))
         if rolls is not None:
             draft.faces = Faces(rolls)
@@ -224,12 +222,6 @@ def _take_in(session: Session) -> None:
                 f"read in now: events {known + 1} to {line.now.length}"
             )
         )
-
-
-def check_begun(state: State) -> None:
-    """Refuse to go on from the middle of the start, where a branch may have been cut: no turn can come there."""
-    if state.stage == "running" and state.step < 0:
-        raise IllegalAction(Ruling(False, not_under_way(state)))
 
 
 def check_note(note: object, most: int = NOTE, what: str = "note") -> str:

@@ -6,13 +6,10 @@ import sqlite3
 from contextlib import closing
 from typing import TypeVar
 
-from combatkit.core.past import Call
 from combatkit.fight.saving import Saving
-from combatkit.journal.desk import PLAYED, Desk, bear
+from combatkit.journal.desk import PLAYED, bear
 from combatkit.journal.form import BITS, connect, told
 from combatkit.journal.opening import open_encounter, store_of
-from combatkit.journal.rows import heading_of
-from combatkit.journal.store import is_kept
 
 E = TypeVar("E", bound=Saving)
 
@@ -22,25 +19,15 @@ _EVENT_COLUMNS = (
 
 
 def branch(encounter: E, seq: int) -> E:
-    """Return a branch of an encounter from event `seq` on, kept in the same file."""
+    """Return a branch of an encounter from event `seq` on, the last of a call, kept in the same file."""
     store = store_of(encounter)
     store.flush()
-    line = encounter._timeline
-    call = line.now.call_at(seq)
-    within = call if call is not None and call.first <= seq < call.last else None
-    whole = within.first - 1 if within is not None else seq
     with closing(connect(store.path)) as db, told(store.path, "branch in it"):
         db.execute("BEGIN IMMEDIATE")
         id = _free_id(db, f"{encounter.id}@{seq}")
         number = int(db.execute("SELECT 1 + max(number) FROM encounters").fetchone()[0])
         bear(db, number, (id, encounter.ruleset.id, encounter.ruleset.title, encounter.id, seq))
-        _copy(db, store.number, number, whole)
-        if within is not None:
-            desk = Desk(store.path, db, number, None)
-            desk.mark = store.reader.mark(whole)
-            call = Call(within.first, seq, within.parent, within.depth, within.title)
-            state = line.now.at(seq) if is_kept(call.first, call.depth) else None
-            desk.insert([(heading_of(call), line.events[whole:seq], state)])
+        _copy(db, store.number, number, seq)
         db.execute("COMMIT")
     PLAYED[store.path] = number
     return open_encounter(type(encounter), store.path, id, batch=store.batch, check=False)

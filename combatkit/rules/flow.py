@@ -75,7 +75,8 @@ def run(draft: Draft) -> None:
         if waiting(rules, state) or not any(rules.able(state.fighters[p.who]) for p in state.agenda):
             return
         step = rules.present_step(state)
-        if step is None or step.stops:  # no step: a branch cut off while the fight was being begun
+        assert step is not None
+        if step.stops:
             return
         leave_step(draft)
 

@@ -24,11 +24,11 @@ def bid_of(window: Window | None, who: str, action: str) -> Bid | None:
 
 
 def not_under_way(state: State) -> str:
-    """Say why nothing at all can be done in a fight: not begun, over, or branched from the middle of its start."""
+    """Say why nothing at all can be done in a fight: not begun, over, or looked at in the middle of its start."""
     if state.stage != "running":
         return "The fight is over." if state.stage == "over" else "The fight has not begun; start it first."
     if state.step < 0:
-        return "The fight is only half begun at this event; branch from a later one, or undo."
+        return "The fight is only half begun at this event; look at a later one."
     return ""
 
 

@@ -17,10 +17,7 @@ def travel_view(vantage: Vantage) -> Travel:
     line, seq, family = encounter._timeline, vantage.seq, list(vantage.family)
     way, fork = None, seq
     if seq is not None:
-        call, state = line.now.call_at(seq), vantage.now._state
-        way = _way(vantage, seq)
-        if call is not None and state.stage == "running" and state.step < 0:
-            fork = call.last  # a fight that is only half begun cannot be gone on with
+        way, fork = _way(vantage, seq), line.now.end_of(seq)  # a branch keeps the whole call
     return {
         "events": len(encounter._events),
         "at": vantage.seq,

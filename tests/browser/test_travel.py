@@ -162,7 +162,7 @@ def test_neither_undo_nor_redo_where_neither_leads(stub_page: StubPage) -> None:
     expect(stub_page.page.get_by_role("button", name=re.compile("to here"))).to_have_count(0)
 
 
-def test_a_fight_half_begun_is_branched_from_its_start(stub_page: StubPage) -> None:
+def test_a_branch_from_within_a_call_is_offered_from_its_end(stub_page: StubPage) -> None:
     mount(stub_page, at=5, fork=12)
     press(stub_page, "Try another line from event 12")
     assert intents(stub_page) == [{"kind": "branch", "seq": 12}]
