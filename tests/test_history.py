@@ -393,8 +393,9 @@ def test_the_dead_keep_their_rows_and_those_who_left_do_until_they_leave() -> No
 def test_a_turn_under_way_ends_with_the_fight() -> None:
     enc = three()
     enc.do("Mara", "move")
-    (over,) = enc.finish()
-    assert rows(enc.history.turns, "combatant", "ended_seq", "actions") == [("Mara", over.seq, 1)]
+    ended = enc.finish()[0]
+    assert ended.kind == "turn_end"
+    assert rows(enc.history.turns, "combatant", "ended_seq", "actions") == [("Mara", ended.seq, 1)]
     assert enc.history.rounds["acted"].to_list() == [True, False, False]
 
 

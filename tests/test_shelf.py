@@ -134,7 +134,8 @@ def test_a_party_is_kept_and_comes_back_as_it_was_added(tmp_path: Path) -> None:
     enc.add("Guard", side="empire", count=2, npc=True)
     enc.start()
     enc.adjust("Mara", "hp", -5)
-    enc.leave("Pell")
+    enc.condition("Pell", "dead")
+    enc.leave("Ilya")
     shelf = ck.Shelf(tmp_path)
     path = shelf.keep("friday", enc, "party")
     assert path == tmp_path.resolve() / "friday.saga.toml"
@@ -144,7 +145,7 @@ def test_a_party_is_kept_and_comes_back_as_it_was_added(tmp_path: Path) -> None:
     assert again["Mara"].stats == enc["Mara"].stats
     assert (again["Mara"].values["hp"], again["Mara"].position) == (38, None)
     assert shelf.take("Mara")["feats"] == ("Quick Draw",)
-    enc.leave("Ilya")
+    enc.condition("Ilya", "dead")
     shelf.keep("friday", enc, "party")
     assert shelf.search("ilya").is_empty()
 

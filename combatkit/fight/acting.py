@@ -275,16 +275,22 @@ class Acting(Session):
 
     @changing
     def finish(self) -> tuple[Event, ...]:
-        """End the fight.
+        """End the fight, with what is due at the end of the turn, the step and the round under way.
 
         Returns
         -------
         tuple of Event
-            The last of them.
+            All that happened.
+
+        Raises
+        ------
+        IllegalAction
+            While a window is open.
         """
         self._running("finish")
         draft = self._draft(by="gm")
-        let_pass(draft)
+        self._past_windows(draft)
+        flow.end_round(draft)
         cited = self.ruleset.cites(draft.state, "over")
         draft.emit("over", text=say("over.ends"), rules=cited, by="gm")
         return self._accept(draft, "End the fight")

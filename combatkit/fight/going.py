@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import to_builtins
 
-from combatkit.core.model import Event, Fighter
+from combatkit.core.model import Event, Fighter, Ruling
 from combatkit.core.plain import bare
-from combatkit.errors import InvalidInput
+from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
 from combatkit.fight.setup import Setup
@@ -98,6 +98,9 @@ class Going(Setup):
             old = draft.state.fighters.get(bare(each.name)) if type(each.name) is str and each.count == 1 else None
             left = old.effect("left") if old is not None else None
             if old is not None and left is not None:
+                if (rule := left.rule) and rule == self.ruleset.cite.get("removed"):
+                    reason = f"{old.name} has been taken out of this encounter and doesn't come back in it."
+                    raise IllegalAction(Ruling(False, reason, rule, (rule,)))
                 acted[self._take_back(draft, old, each)] = left.value if type(left.value) is int else 0
                 continue
             if old is not None and each.side is None:

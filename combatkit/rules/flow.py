@@ -116,6 +116,14 @@ def close_round(draft: Draft) -> None:
     draft.emit("round_end", amount=state.round, text=text, rules=rules.cites(state, "round_end"))
 
 
+def end_round(draft: Draft) -> None:
+    """End the turn, the step and the round under way by the GM's word, with what is due then; nothing comes after."""
+    while draft.state.turn is not None:
+        close_turn(draft, by="gm")
+    close_step(draft)
+    close_round(draft)
+
+
 def open_step(draft: Draft, index: int) -> None:
     """Begin a step; one with turns is a new occasion."""
     step = draft.rules.schedule(draft.state)[index]

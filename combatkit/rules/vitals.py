@@ -80,26 +80,29 @@ def change_vital(draft: Draft, name: str, vital: str, by: int, change: Change = 
 class Outcome(NamedTuple):
     """What a vital comes to: what is `left`, None if nobody has stated it.
 
-    What is `lost` may be more than there was; for a gain it is None. A vital that was already `full` gains nothing.
+    What is `lost` is None for a gain; `dealt` is the whole harm where a vital that stops at 0 has lost less. A vital
+    that was already `full` gains nothing.
     """
 
     vital: str
     left: int | None
     lost: int | None
     full: bool = False
+    dealt: int | None = None
 
 
 def log_change(draft: Draft, name: str, change: Change, outcome: Outcome, rules: tuple[str, ...] = ()) -> None:
     """Log what a vital comes to."""
-    vital, left, lost, full = outcome
+    vital, left, lost, full, dealt = outcome
     by = (left or 0) - (draft.state.fighters[name].vitals.get(vital) or 0)
     amount, named = by if lost is None else lost, Title(vital.replace("_", " "))
     if change.word != ADJUST.word and vital == draft.rules.vitals[0].name and not full:
         named = Title("")  # what is harmed and healed, where nobody says otherwise
     template = "vital.full" if full else change.gains if lost is None else change.loses
-    text = say(template, of=vital, amount=amount, vital=named, left=left, whole=change.whole)
     data: dict[str, object] = {} if left is None else {"vital": vital, "left": left}
+    told = amount
     if change.kind == DAMAGE.kind:
-        data |= {"rolled": amount if change.whole is None else change.whole, "armor": 0}
-        by = amount
+        told, by = amount if dealt is None else dealt, amount
+        data |= {"rolled": told if change.whole is None else change.whole, "armor": 0}
+    text = say(template, of=vital, amount=told, vital=named, left=left, whole=change.whole)
     draft.emit(change.kind, None, None, name, by, text, rules, change.by, data)

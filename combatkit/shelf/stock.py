@@ -242,8 +242,8 @@ class Shelf:
         encounter : Encounter
             The fight they are in.
         side : str
-            Whose side they are on; anyone who has left the fight is left out. Their sheets are kept, not what they have
-            lost.
+            Whose side they are on. The dead are left out; those who have left the fight come along. Their sheets are
+            kept as they are now, not what vitals have lost.
 
         Returns
         -------
@@ -272,7 +272,7 @@ class Shelf:
             raise InvalidInput("keep: this shelf has no folder; make one with Shelf(folder)")
         if not _is_file_name(name):
             raise InvalidInput(f"keep: {short(name)} can't be a file's name; give a word or two, without an ending")
-        gone = {each for each in encounter.names if any(held.id == "left" for held in encounter[each].conditions)}
+        gone = {each for each in encounter.names if any(held.id == "dead" for held in encounter[each].conditions)}
         everybody = read_roster(encounter.ruleset, encounter.roster())
         if side not in (sides := dict.fromkeys(row.side for row in everybody)):
             raise UnknownName.of("side", side, sides)
@@ -282,7 +282,7 @@ class Shelf:
             if row.side == side and row.name not in gone
         ]
         if not rows:
-            raise InvalidInput(f"keep: everybody on {side} has left the fight")
+            raise InvalidInput(f"keep: everybody on {side} is dead")
         return write_roster(encounter.ruleset, rows, self._folders[0] / f"{name.strip()}.{encounter.ruleset.id}.toml")
 
     @property

@@ -23,7 +23,7 @@ def test_the_six_steps_come_in_order_and_two_of_them_repeat() -> None:
     told |= {"over": "over"}
     steps = [told[e.kind] for e in log(enc) if e.kind in told]
     assert list(dict.fromkeys(steps)) == ["surprise", "scene", "initiative", "start", "end", "over"]
-    assert [s for s in steps if s != "initiative"] == ["surprise", "scene", "start", "end", "start", "over"]
+    assert [s for s in steps if s != "initiative"] == ["surprise", "scene", "start", "end", "start", "end", "over"]
 
 
 @pytest.mark.rule("ap.scene.describe", "ap.scene.map")

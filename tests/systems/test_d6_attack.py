@@ -245,7 +245,8 @@ def test_armor_above_the_damage_heals_nobody() -> None:
 def test_resolve_stops_at_nothing() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=4)})
     events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
-    assert only(events, "damage").amount == 6
+    damage = only(events, "damage")
+    assert (damage.amount, damage.data["rolled"], damage.text) == (4, 6, "loses 4 of 6, 0 left")
     assert enc["Vex"].values["resolve"] == 0
 
 

@@ -478,7 +478,6 @@ def test_nobody_may_witness_it_and_who_is_named_twice_regains_once() -> None:
         ("held", "loses the held action"),
         ("helping", "no longer has Help to give"),
         ("ignored_fates", "can ignore fates again"),
-        ("never_the_same", "is the same again"),
         ("dazed", "is no longer dazed"),
     ],
 )

@@ -59,14 +59,8 @@ def code_of(value: str) -> Dice:
 
 
 def attributes_of(fighter: Fighter) -> dict[str, Dice]:
-    """Return the attributes as they are now: Never the Same takes dice off for good."""
-    codes = {name: code_of(code) for name, code in fighter.stats["attributes"].items()}
-    for effect in fighter.effects:
-        if effect.id == "never_the_same" and isinstance(effect.value, dict):  # not a condition of the GM's called so
-            for name, lost in effect.value.items():
-                if name in codes and type(lost) is int:
-                    codes[name] = Dice(max(0, codes[name].count - lost), SIDES, codes[name].plus)
-    return codes
+    """Return the attributes on the sheet, as dice."""
+    return {name: code_of(code) for name, code in fighter.stats["attributes"].items()}
 
 
 def weapon_of(fighter: Fighter, params: Mapping[str, object]) -> Weapon:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
+from msgspec import to_builtins
+from msgspec.structs import replace
+
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Rolled
 from combatkit.core.model import Act, Bid, Fighter, State, Window
@@ -34,6 +37,8 @@ _ASKED = "d6.fate.trigger"
 """The rule by which a fate is asked for."""
 
 _TWICE = 2
+_USED = "never_the_same_used"
+"""The stat that counts how often Never the Same was chosen: it is on the sheet for life."""
 _GONE = ("dead", "out", "left")
 
 
@@ -57,12 +62,14 @@ def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict
         What else the event says: dice, armor.
     """
     (name,) = act.targets
-    before, left = draft.state.fighters[name].vitals.get("resolve"), None
+    before, left, taken = draft.state.fighters[name].vitals.get("resolve"), None, lost
     if before is not None:
         left = max(0, before - lost)
+        taken = before - left
         data = {**data, "vital": "resolve", "left": left}
-    text = say("damage.armored", amount=lost, rolled=data["rolled"], armor=data["armor"] or None, left=left)
-    draft.emit("damage", act.who, act.action, name, lost, text, cited, data=data)
+    over = lost if lost != taken else None
+    text = say("damage.armored", amount=taken, over=over, rolled=data["rolled"], armor=data["armor"] or None, left=left)
+    draft.emit("damage", act.who, act.action, name, taken, text, cited, data=data)
     if lost > 0 and left is not None:
         _hurt(draft, name, lost, left)
 
@@ -71,7 +78,7 @@ def lose(draft: Draft, name: str, lost: int, change: Change) -> None:
     """Take a loss off stated Resolve by the GM's word; it counts like any other damage."""
     before: int = draft.state.fighters[name].vitals["resolve"] or 0
     left = max(0, before - lost)
-    log_change(draft, name, change, Outcome("resolve", left, lost), ("d6.dmg.narration",))
+    log_change(draft, name, change, Outcome("resolve", left, before - left, dealt=lost), ("d6.dmg.narration",))
     if lost > 0:
         _hurt(draft, name, lost, left)
 
@@ -153,12 +160,6 @@ def ignored(fighter: Fighter) -> int:
     return used.value if used is not None and type(used.value) is int else 0
 
 
-def same_used(fighter: Fighter) -> int:
-    """Return how often Never the Same was chosen in this life."""
-    before: int = fighter.stats["never_the_same_used"]
-    return before + sum(1 for e in fighter.effects if e.id == "never_the_same")
-
-
 def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None:
     """Give Resolve back, up to the maximum."""
     fighter = draft.state.fighters[name]
@@ -199,7 +200,7 @@ def _asked_in(window: Window, name: str) -> Bid | None:
 def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
     """Yield what rules out a fate for good."""
     if fate == "never_the_same":
-        if same_used(fighter) >= _TWICE:
+        if fighter.stats[_USED] >= _TWICE:
             reason = f"{fighter.name} has already chosen Never the Same twice in their life."
             yield Objection(reason, "d6.fate.never.twice")
         elif fighter.stats["attributes"] and not reductions(fighter):
@@ -297,8 +298,12 @@ def never_the_same(draft: Draft, act: Act) -> Act:
     _settle(draft, act.who)
     lost = {str(k): int(v) for k, v in dict(act.params["attributes"]).items()}
     dice = [say("fate.dice", number=n, attribute=name) for name, n in lost.items()]
-    text = say("fate.reduced", dice=dice)
-    draft.effect(act.who, "never_the_same", value=lost, rule="d6.fate.never.reduce", text=text)
+    fighter = draft.state.fighters[act.who]
+    codes = attributes_of(fighter)
+    left = {n: replace(code, count=max(0, code.count - lost.get(n, 0))).code for n, code in codes.items()}
+    stats = {**fighter.stats, "attributes": left, _USED: min(_TWICE, fighter.stats[_USED] + 1)}
+    data = {**to_builtins(replace(fighter, stats=stats)), "edited": ["attributes", _USED]}
+    draft.emit("combatant", act.who, text=say("fate.reduced", dice=dice), rules=("d6.fate.never.reduce",), data=data)
     flow.depart(draft, act.who, say("fate.removed"), "d6.fate.never.removed")
     return act
 

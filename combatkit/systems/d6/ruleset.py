@@ -177,7 +177,6 @@ class D6(Ruleset):
             **super().values(state, fighter),
             "attributes": attributes,
             "ignores_left": fates.ignores_left(fighter),
-            "never_the_same_used": fates.same_used(fighter),
         }
 
     def listed(self, case: Case, param: str) -> tuple[object, ...] | None:

@@ -11,6 +11,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
+from combatkit.rules.judge import unable
 from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
@@ -86,7 +87,8 @@ def noted(case: Case) -> dict[str, object]:
     fighter, action = case.fighter, case.action
     time = time_of(case)
     rounds = rounds_of(fighter, action, time)
-    completed = action.cost != "complex" or not only_in_part(fighter, action)
+    last = kind_of(action) == "delaying" and is_delayed(fighter)
+    completed = not last and (action.cost != "complex" or not only_in_part(fighter, action))
     noted: dict[str, object] = {"segments": time, "completed": completed, **aimed(fighter, action)}
     if rounds is not None:
         noted |= {"progress": list(rounds), "completed": rounds[0] == rounds[1]}
@@ -142,13 +144,20 @@ def completed(draft: Draft, name: str, action: Action, total: int = 1) -> None:
 
 
 def complete_last(draft: Draft) -> None:
-    """Complete last what a delayed combatant began."""
-    catalogue = draft.actions
+    """Complete last what a delayed combatant began, unless they are out by now."""
+    rules, catalogue = draft.rules, draft.actions
     for fighter in draft.state.fighters.values():
         effect = fighter.effect("completing") if fighter.effects else None
-        if effect is not None:
+        if effect is None:
+            continue
+        text, rule = say("progress.through"), ""
+        if rules.able(fighter):
             completed(draft, fighter.name, catalogue[effect.value])
-            draft.end_effect(fighter.name, effect, text=say("progress.through"))
+        else:
+            against = unable(rules, fighter)
+            why = against.reason.removesuffix(".")
+            text, rule = say("stopped.action", title=catalogue[effect.value].called, why=why), against.rule
+        draft.end_effect(fighter.name, effect, text=text, rule=rule)
 
 
 # ── movement, saves ──
