@@ -13,6 +13,7 @@ from combatkit.core.model import (
     Effect,
     Event,
     Fighter,
+    Gone,
     Place,
     Pool,
     State,
@@ -79,7 +80,11 @@ def _leave(state: State, event: Event) -> State:
         anchors = {anchor: pairs for anchor, pairs in left.items() if pairs}
         watchers = tuple(name for name in state.watchers if name != who)
         return replace(state, fighters=fighters, anchors=anchors, watchers=watchers)
-    return replace(state, agenda=tuple(p for p in state.agenda if p.who != who))
+    agenda, own, gone = state.agenda, state.place_of(who or ""), state.gone
+    if own is not None:
+        after = (p.id for p in agenda[agenda.index(own) + 1 :] if p.who != who)
+        gone = {**gone, own.who: Gone(own, next(after, None))}
+    return replace(state, agenda=tuple(p for p in agenda if p.who != who), gone=gone)
 
 
 def _begin(state: State, event: Event) -> State:
@@ -93,7 +98,8 @@ def _over(state: State, event: Event) -> State:
 def _initiative(state: State, event: Event) -> State:
     place = to_place(event._data["place"])
     agenda = inserted(state.agenda, place, event._data)
-    return replace(state, agenda=agenda, places=max(state.places, place.id))
+    gone = {who: each for who, each in state.gone.items() if who != place.who} if state.gone else state.gone
+    return replace(state, agenda=agenda, places=max(state.places, place.id), gone=gone)
 
 
 def _order(state: State, event: Event) -> State:
@@ -128,9 +134,23 @@ def _turn_end(state: State, event: Event) -> State:
     turn = focus[-1]
     assert type(turn) is Turn
     place = turn.place
+    if not event._data.get("given_up"):
+        state = _count_round(state, turn.who)
     if place and not event._data.get("given_up"):
         return replace(state, agenda=_changed(state.agenda, place, state.occasion), focus=focus[:-1])
     return replace(state, focus=focus[:-1])
+
+
+def _count_round(state: State, who: str) -> State:
+    """Count a turn off whatever lasts several of somebody's turns, once an occasion."""
+    fighter, occasion = state.fighters[who], state.occasion
+    if not any(e.rounds and e.counted < occasion for e in fighter.effects):
+        return state
+    effects = tuple(
+        replace(e, rounds=e.rounds - 1, counted=occasion) if e.rounds and e.counted < occasion else e
+        for e in fighter.effects
+    )
+    return replace(state, fighters=_put(state, replace(fighter, effects=effects)))
 
 
 def _changed(agenda: tuple[Place, ...], id: int, done: int = 0, **changes: object) -> tuple[Place, ...]:
@@ -260,7 +280,7 @@ def _add_effect(state: State, who: str, effect: Effect) -> State:
     if effect.number <= state.effects:  # one of before, which a turn that is taken back gives again
         kept = tuple(e for e in kept if e.number != effect.number)
     anchors = state.anchors
-    if effect.anchor:
+    if effect.anchor and (who, effect.number) not in anchors.get(effect.anchor, ()):
         anchors = {**anchors, effect.anchor: (*anchors.get(effect.anchor, ()), (who, effect.number))}
     fighters = _put(state, replace(fighter, effects=(*kept, effect)))
     watchers = state.watchers

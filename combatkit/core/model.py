@@ -175,7 +175,8 @@ class Pool(Struct, frozen=True, gc=False):
 class Effect(Struct, frozen=True, gc=False):
     """A fact about a combatant with the anchor that ends it (``turn_start:Mara``); one with None never ends by itself.
 
-    One that `watches` lets its owner enter when something happens: what was readied or is held.
+    One that `watches` lets its owner enter when something happens: what was readied or is held. One that lasts several
+    of its bearer's turns has how many `rounds` are left; `counted` is the last occasion in which one was counted.
     """
 
     number: int
@@ -185,6 +186,15 @@ class Effect(Struct, frozen=True, gc=False):
     anchor: str | None = None
     rule: str = ""
     watches: bool = False
+    rounds: int = 0
+    counted: int = 0
+
+
+class Gone(Struct, frozen=True, gc=False):
+    """The place of somebody who has left, and the number of the place that came right after it, if there was one."""
+
+    place: Place
+    before: int | None = None
 
 
 class Advance(Struct, frozen=True, gc=False):
@@ -364,6 +374,7 @@ class State(Struct, frozen=True, gc=False):
     anchors: dict[str, tuple[tuple[str, int], ...]] = {}
     watchers: tuple[str, ...] = ()
     facts: dict[str, Any] = {}
+    gone: dict[str, Gone] = {}
 
     @property
     def top(self) -> Turn | Act | Window | None:

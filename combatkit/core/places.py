@@ -6,6 +6,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from combatkit.core.model import (
+    Gone,
     Place,
 )
 
@@ -22,6 +23,15 @@ def inserted(agenda: tuple[Place, ...], place: Place, data: dict[str, object]) -
         index = next((i for i, p in enumerate(rest) if p.rank < rank), index)
     rest.insert(index, place)
     return tuple(rest)
+
+
+def spot_of(agenda: tuple[Place, ...], gone: Gone) -> int:
+    """Return how many places come before that of somebody who has left."""
+    after = next((i for i, p in enumerate(agenda) if p.id == gone.before), None)
+    if after is not None:
+        return after
+    rank = gone.place.rank
+    return next((i for i, p in enumerate(agenda) if p.rank < rank), len(agenda))
 
 
 def to_place(data: dict[str, object]) -> Place:

@@ -220,8 +220,9 @@ class Bookkeeping(Session):
         modifiers : mapping of str to int, optional
             What it adds to numbers while it lasts.
         until : str, optional
-            "end of round", "start of turn", "end of turn", "next action", "start of turn: NAME"; until
-            ended if not given.
+            "end of round", "end of step", "start of turn", "end of turn", "next action", "start of turn: NAME", "end
+            of turn: NAME", or "3 rounds", which counts the bearer's turns; until ended if not given. Where the turn it
+            waits for comes no more, it ends in that turn's place.
         off : bool
             Whether it ends.
         note : str
@@ -249,8 +250,8 @@ class Bookkeeping(Session):
             value = plain(value, f"condition {id}: value", VALUE)
             for each in names:
                 _check_conditions_of(draft, each, id)
-                anchor = anchor_of(draft.state, each, until)
-                given = Given(each, id, value, dict(modifiers) if modifiers else None, anchor)
+                anchor, rounds = anchor_of(draft.state, each, until)
+                given = Given(each, id, value, dict(modifiers) if modifiers else None, anchor, rounds=rounds)
                 self.ruleset.set_condition(draft, given)
         proceed(draft)
         word = "condition" if id in self.ruleset.secret else id.replace("_", " ")  # players read what undo takes back

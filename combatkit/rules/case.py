@@ -173,6 +173,7 @@ class Given(NamedTuple):
     modifiers: dict[str, int] | None = None
     anchor: str | None = None
     off: bool = False
+    rounds: int = 0
 
 
 Need = Callable[[Case], Iterable[Objection]]

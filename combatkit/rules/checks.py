@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
-from combatkit.core.model import Fighter, State
+from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import bare, is_number, is_text, plain, seen, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Stat
@@ -249,8 +250,13 @@ _UNTIL = {"end of round": "round_end", "end of step": "step_end"}
 _UNTIL_OWN = {"start of turn": "turn_start", "end of turn": "turn_end", "next action": "action"}
 
 
-def anchor_of(state: State, name: str, until: object) -> str | None:
-    """Return the anchor of an ending said in words: "end of round", "start of turn", "start of turn: NAME" ...
+_ROUNDS = re.compile(r"([1-9]\d{0,3}) rounds?")
+
+
+def anchor_of(state: State, name: str, until: object) -> tuple[str | None, int]:
+    """Return the anchor of an ending said in words, and how many rounds it is off if it is said in those.
+
+    The words are "end of round", "start of turn", "start of turn: NAME", "3 rounds" ...
 
     Raises
     ------
@@ -258,22 +264,27 @@ def anchor_of(state: State, name: str, until: object) -> str | None:
         If it isn't one of the endings there are.
     """
     if until is None or until == "":
-        return None
+        return None, 0
     if isinstance(until, str):
         if until in _UNTIL:
-            return _UNTIL[until]
+            return _UNTIL[until], 0
+        if found := _ROUNDS.fullmatch(until.strip()):
+            return f"turn_end:{name}", int(found[1])
         head, colon, who = until.partition(":")
         head, who = head.strip(), who.strip()
         if head in _UNTIL_OWN:
             if colon:
                 check_known(state, [who])
-            return f"{_UNTIL_OWN[head]}:{who or name}"
-    known = ", ".join(repr(k) for k in (*_UNTIL, *_UNTIL_OWN, "start of turn: NAME"))
+            return f"{_UNTIL_OWN[head]}:{who or name}", 0
+    known = ", ".join(repr(k) for k in (*_UNTIL, *_UNTIL_OWN, "start of turn: NAME", "end of turn: NAME", "3 rounds"))
     raise InvalidInput(f"until is {until!r}; give one of {known}")
 
 
-def say_anchor(name: str, anchor: str | None) -> str | None:
-    """Say an anchor in words, as `condition` takes them."""
+def say_until(name: str, effect: Effect) -> str | None:
+    """Say in words, as `condition` takes them, until when somebody's condition lasts; of rounds, what is left."""
+    anchor = effect.anchor
+    if effect.rounds:
+        return f"{effect.rounds} round{'s' if effect.rounds > 1 else ''}"
     if anchor is None:
         return None
     head, _, who = anchor.partition(":")

@@ -128,6 +128,7 @@ class Draft:
         anchor: str | None = None,
         rule: str = "",
         watches: bool = False,
+        rounds: int = 0,
         text: Said | None = None,
         by: str = "rules",
     ) -> None:
@@ -141,6 +142,8 @@ class Draft:
             data["anchor"] = anchor
         if watches:
             data["watches"] = True
+        if rounds:
+            data["rounds"] = rounds
         begun = self.rules.cites(self.state, f"effect:{id}")
         rules = tuple(dict.fromkeys((rule, *begun))) if rule else begun
         text = text or self.rules.said_of("begins", id)
@@ -153,11 +156,11 @@ class Draft:
         also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
         self._end(who, effect, (rule or effect.rule, *also), text, by)
 
-    def lapse(self, who: str, effect: Effect) -> None:
+    def lapse(self, who: str, effect: Effect, text: Said | None = None) -> None:
         """Let a condition end because its anchor has been passed."""
         passed = (effect.anchor or "").partition(":")[0]
         also = self.rules.cites(self.state, f"passed:{passed}") if passed else ()
-        self._end(who, effect, (effect.rule, *self.rules.cites(self.state, f"effect_end:{effect.id}"), *also))
+        self._end(who, effect, (effect.rule, *self.rules.cites(self.state, f"effect_end:{effect.id}"), *also), text)
 
     def _end(
         self, who: str, effect: Effect, cited: tuple[str, ...], text: Said | None = None, by: str = "rules"
@@ -182,10 +185,14 @@ class Draft:
             return
         for who, number in pairs:
             for effect in self.state.fighters[who].effects:
-                if effect.number == number:
+                if effect.number == number and not self.lasts(effect):
                     self.lapse(who, effect)
                     self.rules.follows(self, Lapsed(who, effect))
                     break
+
+    def lasts(self, effect: Effect) -> bool:
+        """Check whether a condition of several turns outlasts the one that ends now."""
+        return effect.rounds > 1 or (effect.rounds > 0 and effect.counted >= self.state.occasion)
 
     def order(
         self,

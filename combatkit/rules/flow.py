@@ -6,10 +6,13 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
+from combatkit.core.places import spot_of
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
+from combatkit.rules.judge import unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import reopen
@@ -61,7 +64,7 @@ def run(draft: Draft) -> None:
                 return
             fighter = state.fighters[top.who]
             if fighter.effects and not rules.able(fighter):
-                close_turn(draft, rules=unable(rules, fighter))
+                close_turn(draft, rules=tuple(filter(None, [unable(rules, fighter).rule])))
             elif rules.staged and rules.is_moved(state, top):
                 why = "placed" if fighter.effect("delayed") is None else "delayed"
                 close_turn(draft, given_up=True, rules=rules.cites(state, f"turn_moved:{why}"))
@@ -79,12 +82,6 @@ def run(draft: Draft) -> None:
         if step.stops:
             return
         leave_step(draft)
-
-
-def unable(rules: Ruleset, fighter: Fighter) -> tuple[str, ...]:
-    """Return the rule that keeps somebody from acting: the condition's, else the one the rulebook names for it."""
-    rule = next((e.rule for e in fighter.effects if e.id in rules.incapable), "") or rules.cite.get("able", "")
-    return (rule,) if rule else ()
 
 
 def leave_step(draft: Draft) -> None:
@@ -168,7 +165,11 @@ def lose_turn(draft: Draft, place: Place, occasion: int, text: Said, rules: tupl
 
 
 def pass_places(draft: Draft, index: int) -> None:
-    """End what was anchored at places of this occasion (``place:3:Mara``) that the order has now passed."""
+    """End what was anchored at places of this occasion (``place:3:Mara``) that the order has now passed.
+
+    So ends what waits for a turn at one of them that nobody takes any more.
+    """
+    _pass_turnless(draft, index)
     state = draft.state
     head = f"place:{state.occasion}:"
     due = [anchor for anchor in state.anchors if anchor.startswith(head)]
@@ -177,6 +178,52 @@ def pass_places(draft: Draft, index: int) -> None:
         for anchor in due:
             if anchor[len(head) :] in passed:
                 draft.pass_anchor(anchor)
+
+
+_OF_TURNS = ("turn", "turn_start", "turn_end")
+"""What is anchored at somebody's turn."""
+
+
+def _pass_turnless(draft: Draft, index: int) -> None:
+    """End what waits for the turn of somebody who has left, or can't act, where the order now passes their place."""
+    state, rules = draft.state, draft.rules
+    step, occasion, agenda = rules.present_step(state), state.occasion, state.agenda
+    anchored = [anchor.partition(":") for anchor in state.anchors]
+    owners = dict.fromkeys(who for head, _, who in anchored if head in _OF_TURNS)
+    awaited = [who for who in owners if not rules.able(state.fighters[who])]
+    if not awaited or step is None or not step.turns:
+        return
+    acted = max((i for i, p in enumerate(agenda[:index]) if p.done >= occasion <= p.opened), default=-1)
+    for who in awaited:
+        gone, place = state.gone.get(who), state.place_of(who)
+        if gone is not None:
+            place, at = gone.place, spot_of(agenda, gone)
+            passed = acted < at <= index
+        elif place is not None:
+            passed = acted < agenda.index(place) < index
+        if place is not None and passed and place.done < occasion and rules.calls(state, step, place):
+            _end_turnless(draft, who)
+
+
+def _end_turnless(draft: Draft, who: str) -> None:
+    """End what waits for a turn that doesn't come, and say why; of those gone for good nobody follows that."""
+    rules, fighter = draft.rules, draft.state.fighters[who]
+    why = unable(rules, fighter)
+    over = any(e.id == "left" or e.id in rules.fallen for e in fighter.effects)
+    pairs = [pair for head in _OF_TURNS for pair in draft.state.anchors.get(f"{head}:{who}", ())]
+    for name, number in pairs:
+        effect = _numbered(draft.state.fighters[name], number)
+        if effect is None or (over and name == who):
+            continue
+        if draft.lasts(effect):
+            left = replace(effect, rounds=effect.rounds - 1, counted=draft.state.occasion)
+            text = say("condition.rounds", word=Title(effect.id.replace("_", " ")), number=left.rounds)
+            draft.emit("effect", None, None, name, text=text, data=to_builtins(left))
+            continue
+        ended = rules.said_of("ends", effect.id, effect)
+        text = say("condition.turnless", ended=ended, why=why.reason.removesuffix("."), who=who)
+        draft.lapse(name, effect, text)
+        rules.follows(draft, Lapsed(name, effect))
 
 
 def refill(draft: Draft, boundary: str, who: str | None = None) -> None:

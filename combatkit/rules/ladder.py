@@ -7,7 +7,7 @@ from msgspec import to_builtins
 from combatkit.core.looks import Budget, Combatant, Condition, Progress, Rung, Slot
 from combatkit.core.lookup import open_bids
 from combatkit.core.model import Fighter, State, Turn, Window
-from combatkit.rules.checks import say_anchor
+from combatkit.rules.checks import say_until
 from combatkit.rules.ruleset import Ruleset
 
 STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "joining", "waits")
@@ -84,7 +84,7 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
     if place is not None:
         values = {**values, "initiative": place.score}
     conditions = tuple(
-        Condition(e.id, to_builtins(e.value), e.modifiers.copy(), say_anchor(name, e.anchor), e.rule)
+        Condition(e.id, to_builtins(e.value), e.modifiers.copy(), say_until(name, e), e.rule)
         for e in fighter.effects
     )
     progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}

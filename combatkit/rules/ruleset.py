@@ -356,7 +356,13 @@ class Ruleset(Rulebook):
         draft.end_effects(given.who, given.id, by="gm")
         if not given.off:
             draft.effect(
-                given.who, given.id, value=given.value, modifiers=given.modifiers, anchor=given.anchor, by="gm"
+                given.who,
+                given.id,
+                value=given.value,
+                modifiers=given.modifiers,
+                anchor=given.anchor,
+                rounds=given.rounds,
+                by="gm",
             )
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:

@@ -10,7 +10,7 @@ from combatkit.fight.view import View
 from combatkit.report.shapes import Held
 from combatkit.report.words import condition_word, said_value
 from combatkit.rules.catalogue import Stat
-from combatkit.rules.checks import say_anchor
+from combatkit.rules.checks import say_until
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, typed_text
 from combatkit.widgets._fit import cut, first
@@ -115,7 +115,7 @@ def _condition(fighter: Fighter, effect: Effect) -> Held:
     return {
         "id": effect.id,
         "word": condition_word(effect.id) + said_value(value),
-        "until": say_anchor(fighter.name, effect.anchor) or "",
+        "until": say_until(fighter.name, effect) or "",
     }
 
 

@@ -20,7 +20,7 @@ from combatkit.report.words import (
 )
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Stat
-from combatkit.rules.checks import say_anchor
+from combatkit.rules.checks import say_until
 from combatkit.rules.judge import judge
 from combatkit.rules.ladder import status_of
 from combatkit.rules.params import said_trigger
@@ -328,14 +328,15 @@ class _Row:
         value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
         word = condition_word(effect.id) + said_value(value)
         parts: Parts = [{"chip": word}]
-        until = say_anchor(self.fighter.name, effect.anchor)
+        until = say_until(self.fighter.name, effect)
         if until == "own turn":
             until = "their next turn" if self.place.opened else "their first turn"
+        lasts = f"{'for' if effect.rounds else 'until'} {until}"
         if until:
-            parts.append(f"until {until} ")
+            parts.append(f"{lasts} ")
         if effect.rule:
             parts.append({"rule": effect.rule})
-        self._tell(parts, f"{word} until {until}" if until else word)
+        self._tell(parts, f"{word} {lasts}" if until else word)
 
     def _title(self, action: str) -> str:
         found = self.rules.catalogue(self.state).get(action)

@@ -169,3 +169,103 @@ def test_what_is_left_of_a_vital_may_be_edited_to_nothing() -> None:
     assert (enc["Ada"].values["resolve"], enc["Ada"].stats["resolve"]) == (0, 9)
     with pytest.raises(ck.InvalidInput, match="resolve is -1; give a whole number from 0"):
         enc.edit("Ada", resolve=-1)
+
+
+# ── effects whose turn never comes ──
+
+
+def in_order(system: str) -> ck.Encounter:
+    """Ada, then Vex, then Bes, in an order that everybody keeps; Ada's turn is under way."""
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Ada", "a"), ("Vex", "b"), ("Bes", "c")):
+        enc.add(name, side=side)
+    enc.start()
+    while enc.active is None:
+        enc.end_turn(rolls={"a": [6], "b": [4], "c": [1]} if system == "segments" and enc.clock.step == 1 else None)
+    if system != "segments":
+        enc.place("Bes", after="Vex")
+        enc.place("Ada", before="Vex")
+        enc.next_round()
+    while enc.active != "Ada":
+        enc.end_turn()
+    return enc
+
+
+def until_gone(enc: ck.Encounter, who: str, id: str, most: int = 40) -> tuple[list[str], str]:
+    """Whose turns begin until a condition is gone, and in what words it goes."""
+    seen: list[str] = []
+    for _ in range(most):
+        for event in enc.end_turn(rolls=_group_dice(enc)):
+            if event.kind == "turn":
+                seen.append(event.actor or "")
+            if event.kind == "effect_end" and (event.target, event.data["id"]) == (who, id):
+                return seen, event.text
+    pytest.fail(f"{id} of {who} is still there after {most} ends of turns")
+
+
+def _group_dice(enc: ck.Encounter) -> Any:
+    asked = enc.ruleset.id == "segments" and enc.clock.step == 1
+    left = {rung.combatant for rung in enc.order}
+    return {enc[n].side: [{"Ada": 6, "Vex": 4, "Bes": 1}[n]] for n in left} if asked else None
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("how", ["left", "dead", "unconscious"])
+@pytest.mark.parametrize("until", ["start of turn: Vex", "end of turn: Vex"])
+def test_what_waits_for_a_turn_that_comes_no_more_ends_where_it_would_have_come(
+    system: str, how: str, until: str
+) -> None:
+    enc = in_order(system)
+    enc.condition("Ada", "blessed", until=until)
+    if how == "left":
+        enc.leave("Vex")
+    else:
+        enc.condition("Vex", how)
+    seen, text = until_gone(enc, "Ada", "blessed")
+    why = "Vex has left the fight" if how == "left" else f"Vex is {how}"
+    assert text == f"is no longer blessed: {why}; this is where Vex's turn would come"
+    assert seen == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_turn_that_has_been_taken_is_not_the_one_that_is_waited_for(system: str) -> None:
+    enc = in_order(system)
+    while enc.active != "Bes":
+        enc.end_turn()
+    enc.condition("Ada", "blessed", until="start of turn: Vex")
+    enc.leave("Vex")
+    seen, _ = until_gone(enc, "Ada", "blessed")
+    assert seen == ["Ada"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_faints_still_sees_the_end_of_what_lasts_until_their_turn(system: str) -> None:
+    enc = in_order(system)
+    enc.condition("Vex", "blessed", until="end of turn")
+    enc.condition("Vex", "cursed", until="2 rounds")
+    enc.condition("Vex", "unconscious")
+    assert until_gone(enc, "Vex", "blessed")[0] == []
+    assert {c.id: c.until for c in enc["Vex"].conditions} == {"unconscious": None, "cursed": "1 round"}
+    seen, text = until_gone(enc, "Vex", "cursed")
+    assert (seen, text.partition(":")[0]) == (["Ada"], "is no longer cursed")
+
+
+# ── so many rounds ──
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("who", ["Ada", "Vex"])
+def test_three_rounds_are_three_turns_of_the_bearer_and_show_what_is_left(system: str, who: str) -> None:
+    enc = in_order(system)
+    enc.condition(who, "blessed", until="3 rounds")
+    left: list[str | None] = []
+    while enc[who].conditions:
+        if enc.active == who:
+            left.append(enc[who].conditions[0].until)
+        enc.end_turn(rolls=_group_dice(enc))
+    assert left == ["3 rounds", "2 rounds", "1 round"]
+
+
+def test_an_ending_that_is_none_names_all_there_are() -> None:
+    with pytest.raises(ck.InvalidInput, match="'start of turn: NAME', 'end of turn: NAME', '3 rounds'"):
+        in_order("saga").condition("Ada", "blessed", until="tomorrow")

@@ -123,11 +123,11 @@ class ActionPoints(Ruleset):
         if given.off or given.id not in _GIVEN:
             super().set_condition(draft, given)
             return
-        name, id, value, modifiers, anchor, _ = given
+        name, id, value, modifiers, anchor, _, rounds = given
         if id == "surprised":
             anchor = anchor or f"turn_end:{name}"
         draft.end_effects(name, id, by="gm")
-        draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=_GIVEN[id], by="gm")
+        draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rounds=rounds, rule=_GIVEN[id], by="gm")
 
     claim = claim
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
+from typing import Any
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -174,10 +175,11 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
 
 def rest(draft: Draft, given: Given) -> None:
     """Let a Rest do its work: end being Wounded, and reset how often fates can be ignored."""
-    (name, id, value, modifiers, anchor, _), rule = given, "d6.fate.ignore.refresh"
+    (name, id, value, modifiers, anchor, _, rounds), rule = given, "d6.fate.ignore.refresh"
     draft.end_effects(name, *RESTS, by="gm")
     text = say("fate.rested")
-    draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rule=rule, text=text, by="gm")
+    lasts: dict[str, Any] = {"anchor": anchor, "rounds": rounds}
+    draft.effect(name, id, value=value, modifiers=modifiers, **lasts, rule=rule, text=text, by="gm")
     draft.end_effects(name, "wounded", by="gm")
     used = draft.state.fighters[name].effect("ignored_fates")
     if used is not None:

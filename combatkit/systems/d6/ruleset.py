@@ -139,7 +139,7 @@ class D6(Ruleset):
                 fates.answered(draft, window, answer)
             case TurnEnds(turn):
                 stances.expire_aims(draft, turn)
-            case Lapsed(who, effect) if effect.id == "helping":
+            case Lapsed(who, effect) if effect.id == "helping" and self.able(draft.state.fighters[who]):
                 aid.helped_out(draft, who)
             case Lapsed(who, effect) if effect.id == "last_turn":
                 draft.effect(who, "dead", rule="d6.fate.blaze.die", text=say("fate.dies"))

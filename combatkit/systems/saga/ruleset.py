@@ -60,10 +60,10 @@ class Saga(Ruleset):
             for name in surprised:
                 self._surprise(draft, name)
 
-    def _surprise(self, draft: Draft, name: str, anchor: str | None = None, by: str = "rules") -> None:
+    def _surprise(self, draft: Draft, name: str, anchor: str | None = None, rounds: int = 0, by: str = "rules") -> None:
         for id, rule in _SURPRISED:
             draft.end_effects(name, id, by=by)
-            draft.effect(name, id, anchor=anchor or f"turn:{name}", rule=rule, by=by)
+            draft.effect(name, id, anchor=anchor or f"turn:{name}", rounds=rounds, rule=rule, by=by)
 
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Being flat-footed comes and goes with surprise, which ends with their own first regular turn.
@@ -72,7 +72,7 @@ class Saga(Ruleset):
         """
         surprise = given.id == "surprised"
         if surprise and not given.off and given.value is None and not given.modifiers:
-            self._surprise(draft, given.who, given.anchor, "gm")
+            self._surprise(draft, given.who, given.anchor, given.rounds, "gm")
             return
         super().set_condition(draft, given)
         if surprise and given.off:
