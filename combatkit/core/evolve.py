@@ -201,14 +201,27 @@ def _refresh(state: State, event: Event) -> State:
         pools = fighters[who].pools.copy()
         for pool, by in more.items():
             old = pools.get(pool, Pool(0, 0))
-            pools[pool] = replace(old, total=max(0, old.total + by), left=max(0, old.left + by))
+            left, granted = max(0, old.left + by), old.granted + by
+            pools[pool] = replace(old, total=max(0, old.total + by), left=left, granted=granted)
         fighters[who] = replace(fighters[who], pools=pools)
     for who, back in d["returned"].items() if "returned" in d else ():
         pools = fighters[who].pools.copy()
         for pool, by in back.items():
             pools[pool] = replace(pools[pool], left=pools[pool].left + by)
         fighters[who] = replace(fighters[who], pools=pools)
+    for who, capped in d["capped"].items() if "capped" in d else ():
+        pools = fighters[who].pools.copy()
+        for pool, most in capped.items():
+            pools[pool] = _cap(pools[pool], most)
+        fighters[who] = replace(fighters[who], pools=pools)
     return replace(state, fighters=fighters, focus=focus)
+
+
+def _cap(pool: Pool, most: int) -> Pool:
+    """Return a pool that holds at most so much, and knows what comes back when it can hold more again."""
+    whole, left = pool.total + pool.over, pool.left + pool.held
+    total, kept = min(whole, most), min(left, most)
+    return replace(pool, total=total, left=kept, over=whole - total, held=left - kept)
 
 
 def _paid(state: State, event: Event) -> dict[str, Fighter]:
@@ -224,7 +237,7 @@ def _paid(state: State, event: Event) -> dict[str, Fighter]:
         if old is None:  # a keyed pool exists from its first use
             old = Pool(amount, amount)
         left = old.left - amount
-        pools[pool] = Pool(old.total, max(0, left), action, event.seq, rule)
+        pools[pool] = replace(old, left=max(0, left), action=action, seq=event.seq, rule=rule)
     return _put(state, replace(fighter, pools=pools))
 
 

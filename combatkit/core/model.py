@@ -162,7 +162,8 @@ class Distance(Struct, frozen=True, gc=False):
 class Pool(Struct, frozen=True, gc=False):
     """A counter with a total, and what drew on it last.
 
-    The action, its event, and the rule the spend was made under.
+    The action, its event, and the rule the spend was made under. Of the total, so much was `granted` by the GM. While
+    the most there can be is lower than it was filled to, the total is less by `over`, and what is left by `held`.
     """
 
     total: int
@@ -170,6 +171,9 @@ class Pool(Struct, frozen=True, gc=False):
     action: str = ""
     seq: int = 0
     rule: str = ""
+    granted: int = 0
+    over: int = 0
+    held: int = 0
 
 
 class Effect(Struct, frozen=True, gc=False):

@@ -127,6 +127,7 @@ class _Refresh(Struct, frozen=True):
     at: str = ""
     raised: dict[str, dict[str, Whole]] = {}
     returned: dict[str, dict[str, Whole]] = {}
+    capped: dict[str, dict[str, Count]] = {}
 
 
 class _Action(Struct, frozen=True):

@@ -23,7 +23,7 @@ from combatkit.rules.checks import (
     known_condition,
 )
 from combatkit.rules.dealing import Asked, deal_of, deal_out
-from combatkit.rules.delays import beside
+from combatkit.rules.delays import beside, call_next
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import set_down
 from combatkit.rules.params import is_modifiers
@@ -262,6 +262,8 @@ class Bookkeeping(Session):
             if draft.state.fighters[name].effect(id) is None:
                 raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
             self.ruleset.set_condition(draft, Given(name, id, off=True))
+            if id == "delayed":
+                call_next(draft, name)
 
     @changing
     def place(

@@ -218,7 +218,9 @@ class Setup(Session):
         said = said_changes(self.ruleset, draft.state, old, new, given)
         words = unread([s for s in self.ruleset.stats if s.name in given], new.stats)
         text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
+        before = draft.state
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
+        draft.cap(before, name)
         if draft.state.stage == "running" and not all(
             self.ruleset.stats[key.removesuffix(MOST)].vital for key in given
         ):

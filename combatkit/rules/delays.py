@@ -190,6 +190,22 @@ def go_home(draft: Draft, *rules: str) -> None:
         draft.order(place, say("order.home", score=place.score), rules)
 
 
+def call_next(draft: Draft, name: str) -> None:
+    """Let somebody whose delay the GM has ended, and who waits without a place, come next."""
+    state = draft.state
+    place, turn = state.place_of(name), state.turn
+    if place is None or not place.waits or place.done >= state.occasion:
+        return
+    side, other = "after", state.place(turn.place) if turn is not None and turn.place else None
+    if other is None:
+        side, other = "before", flow.next_place(draft.rules, state)
+    if other is None:
+        draft.order(replace(place, waits=False, was=None), say("order.acts_at", score=place.score), by="gm")
+        return
+    text = say(f"order.placed_{side}", other=other.who)
+    draft.order(beside(place, other, side), text, by="gm", at=(side, other.id))
+
+
 def _after_all(state: State, place: Place) -> Place:
     last = state.agenda[-1]
     return place if last.id == place.id else beside(place, last, "after")

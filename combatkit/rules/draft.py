@@ -11,9 +11,10 @@ from combatkit.core.dice import faces
 from combatkit.core.evolve import EVOLVERS
 from combatkit.core.faces import NO_FACES, Faces, Rolled
 from combatkit.core.model import Act, Effect, Event, Place, State
+from combatkit.core.plain import several
 from combatkit.rules.case import Case
 from combatkit.rules.moments import Lapsed
-from combatkit.text import Said
+from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
@@ -147,7 +148,10 @@ class Draft:
         begun = self.rules.cites(self.state, f"effect:{id}")
         rules = tuple(dict.fromkeys((rule, *begun))) if rule else begun
         text = text or self.rules.said_of("begins", id)
+        before = self.state
         self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=data)
+        if modifiers:
+            self.cap(before, who)
 
     def end_effect(
         self, who: str, effect: Effect, *, text: Said | None = None, by: str = "rules", rule: str = ""
@@ -170,7 +174,28 @@ class Draft:
             data["anchor"] = effect.anchor
         rules = tuple(dict.fromkeys(filter(None, cited)))
         text = text or self.rules.said_of("ends", effect.id, effect)
+        before = self.state
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
+        if effect.modifiers:
+            self.cap(before, who)
+
+    def cap(self, before: State, who: str) -> None:
+        """Keep what is left of somebody's pools within the most there can be, where that isn't what it was before."""
+        rules, fighter = self.rules, self.state.fighters[who]
+        if self.state.stage != "running":
+            return
+        was, now = rules.most(before, before.fighters[who]), rules.most(self.state, fighter)
+        capped = {}
+        for id, most in now.items():
+            pool = fighter.pools.get(id)
+            if pool is not None and most is not None and was.get(id) != most:
+                total = max(0, most + pool.granted)
+                if pool.total != min(pool.total + pool.over, total):
+                    capped[id] = total
+        if capped:
+            slots = [Title(several(most, rules.slots[id].called)) for id, most in capped.items() if id in rules.slots]
+            data = {"pools": {}, "at": "capped", "capped": {who: capped}}
+            self.emit("refresh", None, None, who, text=say("pool.capped", slots=slots), data=data)
 
     def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "") -> None:
         """End every condition with one of these ids, by the rule each began under unless another ends them."""

@@ -179,6 +179,14 @@ class Ruleset(Rulebook):
         """
         return {}
 
+    @final
+    def most(self, state: State, fighter: Fighter) -> dict[str, int | None]:
+        """Return how much each of somebody's pools would be filled with now, whatever fills it."""
+        filled: dict[str, int | None] = {}
+        for boundary in ("step", "round", "turn"):
+            filled |= self.refill(state, fighter, boundary)
+        return filled
+
     def follows(self, draft: Draft, moment: Moment) -> None:
         """Do what follows from a moment of the fight; its class says which moment."""
 

@@ -269,3 +269,88 @@ def test_three_rounds_are_three_turns_of_the_bearer_and_show_what_is_left(system
 def test_an_ending_that_is_none_names_all_there_are() -> None:
     with pytest.raises(ck.InvalidInput, match="'start of turn: NAME', 'end of turn: NAME', '3 rounds'"):
         in_order("saga").condition("Ada", "blessed", until="tomorrow")
+
+
+# ── conditions put on and off by hand ──
+
+
+@pytest.mark.parametrize("system", ["saga", "phases"])
+def test_whose_delay_the_gm_ends_comes_next(system: str) -> None:
+    enc = in_order(system)
+    enc.do("Ada", "delay")
+    assert enc.active == "Vex"
+    enc.condition("Ada", "delayed", off=True)
+    assert [rung.combatant for rung in enc.order] == ["Vex", "Ada", "Bes"]
+    enc.end_turn()
+    assert (enc.active, enc.clock.round) == ("Ada", 2)
+
+
+def test_whose_delay_the_gm_ends_while_nobody_acts_has_the_turn_at_once() -> None:
+    enc = in_order("saga")
+    enc.do("Ada", "delay")
+    enc.end_turn()
+    enc.end_turn()
+    assert enc.active is None
+    enc.condition("Ada", "delayed", off=True)
+    assert enc.active == "Ada"
+
+
+@pytest.mark.rule("segments.delayed.always-low")
+def test_whose_delay_the_gm_ends_in_low_keeps_their_place_there() -> None:
+    enc = ck.Encounter("segments", seed=3)
+    for name, side in (("Ann", "party"), ("Bob", "party"), ("Orc", "foes")):
+        enc.add(name, side=side)
+    enc.start()
+    enc.end_turn(rolls={"party": [6], "foes": [1]})
+    enc.do("Ann", "delay")
+    enc.end_turn()
+    assert (enc.active, enc.clock.phase) == ("Orc", "LOW")
+    enc.condition("Ann", "delayed", off=True)
+    enc.end_turn()
+    assert (enc.active, enc.clock.round) == ("Ann", 1)
+
+
+@pytest.mark.rule("phases.act.limited")
+def test_a_limit_that_the_gm_ends_leaves_what_it_held_back() -> None:
+    enc = in_order("phases")
+    enc.condition("Ada", "limited")
+    enc.do("Ada", "open_or_close_door")
+    assert not enc.can("Ada", "dodge").allowed
+    enc.condition("Ada", "limited", off=True)
+    assert enc.can("Ada", "dodge").allowed
+    assert (enc.budget("Ada")["attack"].left, enc.budget("Ada")["move"].left) == (1, 0)
+
+
+def points(**options: Any) -> ck.Encounter:
+    enc = ck.Encounter("ap", seed=1, options=options)
+    enc.add("Ada", side="a", initiative_rating=9, ap=3)
+    enc.add("Orc", side="b", npc=True, ap=3)
+    enc.start()
+    return enc
+
+
+@pytest.mark.rule("ap.act.max")
+def test_points_left_are_capped_by_the_most_there_can_be_now() -> None:
+    enc = points()
+    enc.condition("Ada", "dazed", modifiers={"ap": -2})
+    assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (1, 1)
+    enc.do("Ada", "aim")
+    assert enc.can("Ada", "aim").reason == "Takes 1 AP; Ada has 0."
+    enc.condition("Ada", "dazed", off=True)
+    assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (3, 2)
+    enc.edit("Ada", ap=1)
+    assert enc.budget("Ada")["ap"].left == 1
+    enc.adjust("Ada", "ap", 2)
+    assert enc.budget("Ada")["ap"].left == 3
+    enc.condition("Ada", "dazed", modifiers={"ap": -1})
+    assert enc.budget("Ada")["ap"].left == 2
+
+
+def test_a_gain_that_ends_in_mid_round_is_gone() -> None:
+    enc = points()
+    enc.condition("Ada", "quick", modifiers={"ap": 2})
+    assert enc.budget("Ada")["ap"].left == 3
+    enc.next_round()
+    assert enc.budget("Ada")["ap"].left == 5
+    enc.condition("Ada", "quick", off=True)
+    assert enc.budget("Ada")["ap"].left == 3

@@ -15,7 +15,7 @@ from combatkit.rules.case import Ask, Case, Entry, Given, Question
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
-from combatkit.rules.moments import Declared, Moment, StepBegins, StepEnds
+from combatkit.rules.moments import Declared, Lapsed, Moment, StepBegins, StepEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, wielded
 from combatkit.systems.phases import book, costs, limits, order, rows, threats
@@ -64,6 +64,8 @@ class Phases(Ruleset):
                 self._step_begins(draft, step)
             case StepEnds(step):
                 self._step_ends(draft, step)
+            case Lapsed(who, effect):
+                self._lift(draft, who, effect.id)
             case Declared(_, action) if action.does == "delay" and draft.state.turn is not None:
                 threats.keep_on(draft, draft.state.turn)
 
@@ -135,6 +137,7 @@ class Phases(Ruleset):
         """Begin or end a condition; a limit set in the middle of a phase or turn applies from that moment."""
         super().set_condition(draft, given)
         if given.off:
+            self._lift(draft, given.who, given.id, "gm")
             return
         name, id, value = given[:3]
         pools = draft.state.fighters[name].pools
@@ -149,6 +152,13 @@ class Phases(Ruleset):
         if totals:
             text = say("condition.holds", word=Title(id.replace("_", " ")))
             draft.emit("refresh", name, text=text, by="gm", data={"pools": {name: totals}, "at": "condition"})
+
+    def _lift(self, draft: Draft, name: str, id: str, by: str = "rules") -> None:
+        """Take away the limit that a condition was: what it has not let be spent can be spent again."""
+        cap = {"limited": "single", "free_limit": "free_limit"}.get(id)
+        if cap in draft.state.fighters[name].pools:
+            text = say("condition.lifted", word=Title(id.replace("_", " ")))
+            draft.emit("refresh", name, text=text, by=by, data={"pools": {name: {cap: None}}, "at": "condition"})
 
     # ── attacks ──
 

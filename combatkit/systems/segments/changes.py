@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from combatkit.core.model import Effect
+from combatkit.core.model import Effect, State
 from combatkit.rules import flow
 from combatkit.rules.case import Given
 from combatkit.rules.draft import Draft
@@ -16,6 +16,7 @@ from combatkit.systems.segments import (
     moving,
 )
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier
+from combatkit.systems.segments.places import STAGE, half_of
 from combatkit.text import say
 
 if TYPE_CHECKING:
@@ -29,9 +30,16 @@ def set_condition(rules: Segments, draft: Draft, given: Given) -> None:
     """
     name, id = given.who, given.id
     modifiers = _ends(rules, draft, given) if given.off else _begins(rules, draft, given)
-    if draft.state.stage == "running":
+    if draft.state.stage == "running" and not (given.off and _half_is_over(rules, draft.state, name)):
         rules._derive(draft, name, id)
         speed_changes(rules, draft, name, modifiers)
+
+
+def _half_is_over(rules: Segments, state: State, name: str) -> bool:
+    """Check whether the half of somebody's group is over, so that they keep their place in the one after it."""
+    step = rules.present_step(state)
+    half = STAGE[half_of(rules, state, state.fighters[name]).lower()]
+    return step is not None and step.stage is not None and step.stage < half
 
 
 def _begins(rules: Segments, draft: Draft, given: Given) -> Mapping[str, int]:
