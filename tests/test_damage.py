@@ -84,13 +84,13 @@ def test_seeded_dice_are_those_of_the_fight_and_undo_gives_them_back(system: str
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_healing_at_full_is_logged_and_no_step_of_undo(system: str) -> None:
+def test_healing_at_full_is_logged_and_a_step_of_undo(system: str) -> None:
     enc = fight(system)
     enc.damage("Vex", 1)
     (event,) = enc.heal("Mara", 5)
     assert event.text == f"is already at full: 30 {first(enc)}"
     assert event.amount == 0
-    assert enc.can_undo == "Damage"
+    assert enc.can_undo == "Heal"
     (event,) = enc.heal("Vex", 5)  # stops at what was stated
     assert (event.text, event.amount) == ("heals 1, 30 left", 1)
 
@@ -121,7 +121,7 @@ def test_another_vital_is_named_and_told() -> None:
 def test_damage_of_resolve_wounds_and_asks_for_a_fate_as_any_harm_does() -> None:
     enc = fight("d6")
     wounded = enc.damage("Mara", 35)
-    assert (wounded[0].text, wounded[0].amount) == ("takes 35 damage, 0 left", 35)
+    assert (wounded[0].text, wounded[0].amount) == ("takes 35 damage, 0 left", 30)
     assert enc["Mara"].values["resolve"] == 0
     assert [c.id for c in enc["Mara"].conditions] == ["wounded"]
     enc.damage("Mara", 1)

@@ -407,3 +407,39 @@ def test_a_call_of_a_long_journalled_fight_is_no_more_work_than_one_of_the_first
     record_property("told", f"{events:,} events in a journal: {told}, {last / first:.2f} the bytes")
     assert late <= 1.15 * early
     assert steps <= 1.15 * first_steps
+
+
+BOOKKEEPING: dict[str, Callable[[ck.Encounter], object]] = {
+    "damage": lambda e: e.damage("Mara", 3),
+    "no damage": lambda e: e.damage("Mara", 0),
+    "healing": lambda e: e.heal("Mara", 1),
+    "healing at full": lambda e: e.heal("Vex", 5),
+    "an adjustment": lambda e: e.adjust("Mara", by=-1),
+    "no adjustment": lambda e: e.adjust("Mara", by=0),
+    "a slot": lambda e: e.adjust(e.active or "", e.ruleset.slots.ids()[0], -1),
+    "an edit": lambda e: e.edit("Mara", portrait="M"),
+    "a condition": lambda e: e.condition("Mara", "bold"),
+    "a place": lambda e: e.place("Mara", after="Vex"),
+}
+
+
+@pytest.mark.parametrize("what", BOOKKEEPING)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_undo_takes_back_one_call_of_bookkeeping(system: str, what: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    vital = enc.ruleset.vitals[0].name
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name, **{vital: 20})
+    enc.start()
+    while enc.active is None:
+        enc.end_turn()
+    enc.damage("Mara", 9)
+    for before in BOOKKEEPING.values():
+        before(enc)
+        between = enc._state
+        BOOKKEEPING[what](enc)
+        enc.undo()
+        assert enc._state == between
+        enc.redo()
+        enc.undo()
+        assert enc._state == between

@@ -73,13 +73,12 @@ class Bookkeeping(Session):
         if pooled:
             self._running("adjust")
         draft = self._draft(by="gm", note=note)
-        before = draft.state
         let_pass(draft)
         change = adjust_pool if pooled else self.ruleset.adjust
         for name in who:
             change(draft, name, vital, by)
         proceed(draft)
-        return self._accept(draft, f"Change {vital}" if draft.state != before else "")
+        return self._accept(draft, f"Change {vital}")
 
     @changing
     def damage(
@@ -185,11 +184,10 @@ class Bookkeeping(Session):
         """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
         deal = deal_of(self.ruleset, self._state, asked)
         draft = self._draft(rolls, by="gm", note=note)
-        before = draft.state
         let_pass(draft)
         deal_out(draft, deal)
         proceed(draft)
-        return draft, asked.change.word.capitalize() if draft.state != before else ""
+        return draft, asked.change.word.capitalize()
 
     def _plain_pools(self, name: str) -> list[str]:
         """Return the pools somebody has, except those kept for a single thing (``attempt:43``)."""

@@ -178,7 +178,7 @@ class Setup(Session):
         Returns
         -------
         tuple of Event
-            One event for each; one step of undo, or none if nothing changes.
+            One event for each; one step of undo.
 
         Raises
         ------
@@ -207,12 +207,13 @@ class Setup(Session):
             raise InvalidInput(f"edit: {acting[0]} is in the middle of an action; carry on or undo it first")
         draft = self._draft(by="gm")
         let_pass(draft)
-        differs = [self._edit(draft, each, stats) for each in names]
+        for each in names:
+            self._edit(draft, each, stats)
         proceed(draft)
-        return self._accept(draft, f"Edit {who}" if any(differs) else "")
+        return self._accept(draft, f"Edit {who}")
 
-    def _edit(self, draft: Draft, name: str, given: dict[str, object]) -> bool:
-        """Change one sheet, and say whether anything has changed."""
+    def _edit(self, draft: Draft, name: str, given: dict[str, object]) -> None:
+        """Change one sheet."""
         old = draft.state.fighters[name]
         new = changed(self.ruleset, draft.state, old, given)
         said = said_changes(self.ruleset, draft.state, old, new, given)
@@ -226,7 +227,6 @@ class Setup(Session):
         ):
             check_kept(self.ruleset, draft.state, name)
             self.ruleset.follows(draft, Edited(name))
-        return bool(said)
 
     @changing
     def add_roster(self, source: object) -> tuple[Event, ...]:

@@ -17,8 +17,6 @@ class Travel(Session):
     def undo(self, to: int | None = None) -> tuple[Event, ...]:
         """Undo the last accepted call and everything it caused, or every call after event `to`.
 
-        A call that changed nothing has no title and is not a step of its own: it goes with the one before it.
-
         Parameters
         ----------
         to : int, optional
@@ -38,12 +36,12 @@ class Travel(Session):
             self._check_seq(to)
         line, path = self._line, list[Call]()
         for call in line.done:  # the first made the fight, and stays
-            if not call.parent or (call.first <= to if to is not None else path and path[-1].title):
+            if not call.parent or (call.first <= to if to is not None else path):
                 break
             path.append(call)
         if to is not None and not call.first <= to <= call.last:
             raise InvalidInput(f"event {to!r} isn't in the present's past; undo to an event that still stands")
-        if not path or (to is None and not path[-1].title):
+        if not path:
             raise InvalidInput("there is nothing to undo")
         event = self._moved("undo", path, call)
         line.go(call, event)
@@ -73,7 +71,7 @@ class Travel(Session):
             self._check_seq(to)
         line, path = self._line, list[Call]()
         for call in reversed(line.undone):
-            if (path and to is None and call.title) or (to is not None and call.first > to):
+            if (path and to is None) or (to is not None and call.first > to):
                 break
             path.append(call)
         if not path or (to is not None and to > path[-1].last):
@@ -92,7 +90,8 @@ class Travel(Session):
     @property
     def can_undo(self) -> str:
         """The title of the call that `undo` would take back, or an empty string."""
-        return next((call.title for call in self._line.done if call.title and call.parent), "")
+        present = self._line.present
+        return present.title if present is not None and present.parent else ""
 
     @property
     def can_redo(self) -> str:
@@ -125,5 +124,5 @@ class Travel(Session):
 
 def _titles(path: list[Call]) -> str:
     """Name the first calls of a path."""
-    titles = [call.title for call in path if call.title]
+    titles = [call.title for call in path]
     return ", ".join(titles[:3]) + (" ..." if len(titles) > 3 else "")

@@ -67,7 +67,7 @@ class SeatVantage(Vantage):
         if not self.made or call is None or call.first != self.made or call.last != now.length:
             return ""
         thrown = any(event._data.get("faces") or event.kind == "roll" for event in now.log[call.first - 1 :])
-        return "" if thrown or not call.title else f"Take back: {call.title}"
+        return "" if thrown else f"Take back: {call.title}"
 
     @property
     def sealed(self) -> Names:
