@@ -167,7 +167,7 @@ def test_rounds_add_up(enc: ck.Encounter) -> None:
     sums = ("actions", "reactions", "budget_total", "budget_spent", "damage_dealt", "damage_taken", "vital_end")
     assert rows(rounds, *sums, "conditions") == [
         (2, 0, 4, 2, 6, 3, 27, []),  # a reaction, a standard, a move and a swift action; two spent
-        (1, 0, 4, 1, 0, 0, 20, []),  # the move: a delay is no action
+        (1, 0, 4, 1, 0, 0, 20, []),  # the move: a delay is no action, a free one in another's turn counts nowhere
         (1, 1, 4, 2, 3, 6, 19, []),  # the move, and the reaction that paid for the attack of opportunity
         (0, 0, 4, 0, 0, 0, 27, []),
         (0, 0, 1, 0, 0, 0, 20, []),
@@ -294,7 +294,7 @@ def test_only_what_comes_off_the_first_vital_is_damage() -> None:
 
 
 @pytest.mark.parametrize("turns", [2, 3])
-def test_what_is_raised_or_lost_counts_where_the_slot_was_filled(turns: int) -> None:
+def test_what_is_raised_or_lost_counts_in_the_round_it_happens_in(turns: int) -> None:
     """On Ossik's own turn, and in the round after."""
     enc = three()
     for _ in range(turns):
@@ -305,15 +305,17 @@ def test_what_is_raised_or_lost_counts_where_the_slot_was_filled(turns: int) -> 
         ck.Event(seq + 1, enc.clock.round, "stopped", "Ossik", "attack", data={"paid": {"standard": 2}}),
         ck.Event(seq + 2, enc.clock.round, "undo", data={"calls": [[seq, seq + 1]], "to": seq - 1}),
     ]
-    mine = (pl.col("combatant") == "Ossik") & (pl.col("round") == 1)
+    mine = pl.col("combatant") == "Ossik"
+    before = 3 if turns < 3 else 0
     tally = Tally(enc.id, enc.ruleset)
     for count, total, spent in ((0, 1, 0), (2, 3, 2), (3, 1, 0)):
         log = [*enc._events, *more[:count]]
         tally.read(log)
         budgets = tally.frame("budgets").filter(mine, slot="standard")
         assert rows(budgets, "total", "spent") == [(total, spent)]
-        told = tally.frame("rounds").filter(mine)
-        assert rows(told, "budget_total", "budget_spent") == [(total + 3, spent)]
+        told = tally.frame("rounds").filter(mine, round=enc.clock.round)
+        lent = total if count == 2 or before else 0
+        assert rows(told, "budget_total", "budget_spent") == [(lent + (before or 1), spent)]
 
 
 def test_who_left_before_the_fight_and_came_back_is_in_it() -> None:
@@ -399,14 +401,14 @@ def test_a_turn_under_way_ends_with_the_fight() -> None:
     assert enc.history.rounds["acted"].to_list() == [True, False, False]
 
 
-def test_what_is_spent_late_counts_where_it_was_filled() -> None:
+def test_what_is_spent_late_counts_where_it_is_spent() -> None:
     enc = three()
     for _ in range(3):
         enc.end_turn()
     enc.do("Vex", "move", override=True)
     spent = pl.col("budget_spent") > 0
     assert rows(enc.history.rounds.filter(spent), "round", "combatant", "budget_spent", "reactions") == [
-        (1, "Vex", 1, 0)
+        (2, "Vex", 1, 1)
     ]
     late = enc.history.rounds.filter((pl.col("combatant") == "Vex") & (pl.col("round") == 2))
     assert rows(late, "actions", "reactions") == [(0, 1)]
@@ -473,15 +475,18 @@ def check_against_the_log(enc: ck.Encounter) -> None:
     acted = set(rows(history.rounds.filter("acted"), "round", "combatant"))
     assert acted == set(rows(history.turns, "round", "combatant"))
     filled: Counter[tuple[int, str]] = Counter()
-    spent: Counter[tuple[int, str]] = Counter()
-    for r, c, total, used in rows(history.budgets, "round", "combatant", "total", "spent"):
+    for r, c, total in rows(history.budgets, "round", "combatant", "total"):
         filled[r, c] += total
-        spent[r, c] += used
-    for r, c in filled:  # of three slots in a surprise round, one can be used
-        filled[r, c] -= 2 if r == 0 and filled[r, c] >= 3 else 0
+    spent: Counter[tuple[int | None, str | None]] = Counter()
+    for e in present:
+        for slot, count in e.data.get("paid", {}).items():
+            spent[e.round, e.actor] += count if slot in enc.ruleset.slots else 0
     told = rows(history.rounds, "round", "combatant", "budget_total", "budget_spent")
-    assert {(r, c): t for r, c, t, _ in told if t} == {k: n for k, n in filled.items() if n}
     assert {(r, c): s for r, c, _, s in told if s} == {k: n for k, n in spent.items() if n}
+    for r, c, total, used in told:
+        most = 2 if r == 0 and filled[r, c] >= 3 else 0  # of three slots in a surprise round, one can be used
+        assert filled[r, c] - most <= total, "what was left of an earlier round comes on top where it is used"
+        assert used <= total or r == 0
     last = {(c, s): (t, t - u) for c, s, t, u in rows(history.budgets, "combatant", "slot", "total", "spent")}
     for (name, slot), counted in last.items():
         pool = enc._state.fighters[name].pools[slot]
@@ -646,3 +651,36 @@ def test_the_clock_of_an_event_is_that_of_the_fight_just_after_it(system: str) -
         log = enc.history.events.select("seq", "kind", "clock").rows()
         told = {seq: clock for seq, kind, clock in log if kind not in ("undo", "redo")}
         assert told == {seq: enc.at(seq).clock.label for seq in told}
+
+
+# ── rounds and turns of any fight ──
+
+
+def check_sums(enc: ck.Encounter) -> None:
+    """Compare what rounds and turns count, round by round, and what was spent with the log."""
+    history = enc.history
+    for column in ("actions", "reactions"):
+        sums: list[Counter[int]] = []
+        for frame in (history.rounds, history.turns):
+            sums.append(Counter())
+            for round, count in rows(frame, "round", column):
+                sums[-1][round] += count
+        assert +sums[0] == +sums[1], column
+    undone = history.events["undone"].to_list()
+    paid: Counter[int | None] = Counter()
+    for event, gone in zip(enc._events, undone, strict=True):
+        for slot, count in {} if gone else event.data.get("paid", {}).items():
+            paid[event.round] += count if slot in enc.ruleset.slots else 0
+    spent: Counter[int | None] = Counter()
+    for round, count in rows(history.rounds, "round", "budget_spent"):
+        spent[round] += count
+    assert all(spent[round] <= paid[round] for round in spent)
+    acted = set(rows(history.rounds.filter("acted"), "round", "combatant"))
+    assert acted == set(rows(history.turns, "round", "combatant"))
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 60), marks=pytest.mark.long)])
+def test_rounds_and_turns_of_any_fight_add_up_to_the_same(system: str, seeds: range) -> None:
+    for seed in seeds:
+        check_sums(player.play(system, seed, 80))

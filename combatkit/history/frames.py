@@ -63,7 +63,9 @@ class Frames(ABC):
         began. `ended_seq` is null while it is under way. `actions` counts what its owner did in it, `reactions` those
         of anybody, which interrupted it or came in it; whose they were, `rounds` tells. A reaction is an action whose
         `when` in the catalogue is "reaction", or one done off turn. What a reaction carries out, such as
-        a readied attack, is part of that reaction and is not counted again; stepping in with ``act_now`` is neither.
+        a readied attack, is part of that reaction and is not counted again; a delay and stepping in with ``act_now``
+        are neither, nor is what costs nothing in another's turn. What was done before a turn was given up, or in no
+        turn at all, counts with the next turn of whoever did it, here and in `rounds`.
         `real_seconds` is null but for turns in which the timer ran (`Encounter.timer`).
         """
         return self._frame("turns")
@@ -75,8 +77,9 @@ class Frames(ABC):
         The present round is shown as it stands. `seconds` is when the round began. `initiative`, `place`, `vital_end`
         (the first vital) and `conditions` (ids) are those of the round's end; of somebody who left, the score and rung
         they had. `acted` says whether they took a turn; `surprised` whether they were surprised, unless that had ended
-        as their own turn began. `actions` and `reactions` count all they did in the round, told apart as in `turns`.
-        `budget_total` and `budget_spent` add up the `budgets` filled in the round. `damage_dealt` and `damage_taken`
+        as their own turn began. `actions` and `reactions` count what they did, told apart as in `turns`, and add up to
+        the same in every round. `budget_spent` is what they spent in the round, `budget_total` what they had for it:
+        what was filled, and of what an earlier round had left, what they drew on. `damage_dealt` and `damage_taken`
         are what came off first vitals; the GM's adjustments don't count.
         """
         return self._frame("rounds")

@@ -8,12 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combatkit.core.model import State
+from combatkit.rules.counts_as import Column
 
 
 class Turn(Struct, frozen=True, gc=False):
     """A turn that has begun; `filled` are the budget rows of its opening, `before` the fills they replaced.
 
-    `capped` is how much of what was filled lies beyond a cap.
+    `capped` is how much of what was filled lies beyond a cap, `deeds` what was done in it and counts, with who did it.
     """
 
     seq: int
@@ -27,19 +28,25 @@ class Turn(Struct, frozen=True, gc=False):
     ended: int | None = None
     actions: int = 0
     reactions: int = 0
+    deeds: tuple[tuple[str, Column], ...] = ()
     filled: tuple[int, int] | None = None
     before: tuple[tuple[str, Fill | None], ...] = ()
     capped: int = 0
 
 
 class Fill(Struct, frozen=True, gc=False):
-    """A slot as last refreshed: `index` is its row of the budgets, `row` that of the rounds once its round is over."""
+    """A slot as last refreshed: `index` is its row of the budgets.
+
+    `used` is what was spent of it in the present round. What is left of one that was filled in an earlier round is
+    `lent` to the present one as soon as something is spent of it there.
+    """
 
     index: int
     round: int
     total: int
     spent: int = 0
-    row: int | None = None
+    used: int = 0
+    lent: bool = False
 
 
 class Share(Struct, frozen=True, gc=False):
@@ -59,7 +66,7 @@ class Share(Struct, frozen=True, gc=False):
 class Sums(Struct):
     """All that is carried from event to event. Its values are never changed in place, so that a copy is cheap.
 
-    `late` holds total and spent of those rows of past rounds that can still change: a slot filled then is in use.
+    `carried` holds what has been done in no turn that counts, with who did it: it counts with their next turn.
     `waiting` holds the rolls whose result is still open, by their number: row, modifier, total.
     """
 
@@ -70,13 +77,13 @@ class Sums(Struct):
     turns: tuple[Turn, ...] = ()
     shares: dict[str, Share] = {}
     fills: dict[tuple[str, str], Fill] = {}
-    late: dict[int, tuple[int, int]] = {}
+    carried: tuple[tuple[str, Column], ...] = ()
     gone: frozenset[str] = frozenset()
     waiting: dict[int, tuple[int, int, int]] = {}
 
     def copy(self) -> Sums:
         """Return a copy that goes its own way."""
-        return replace(self, shares=dict(self.shares), fills=dict(self.fills), late=dict(self.late))
+        return replace(self, shares=dict(self.shares), fills=dict(self.fills))
 
 
 class Mark(NamedTuple):

@@ -79,6 +79,8 @@ def unfill(tally: Tally, who: str, start: int, stop: int, before: tuple[tuple[st
             count(sums.shares, who, "total", -new.total)
         if old is not None:
             sums.fills[who, slot] = old
+            if old.lent:
+                count(sums.shares, who, "total", old.total - old.spent)
     for key, fill in sums.fills.items():
         if fill.index >= stop:
             sums.fills[key] = replace(fill, index=fill.index - (stop - start))

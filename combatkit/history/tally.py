@@ -14,7 +14,7 @@ from combatkit.history import tallied
 from combatkit.history.schema import BUDGETS, ROLLS, ROUNDS, TURNS
 from combatkit.history.sums import Fill, Mark, Share, Sums, Turn, count, standings_of
 from combatkit.history.table import Table
-from combatkit.rules.counts_as import counted_as
+from combatkit.rules.counts_as import Column, counted_as
 from combatkit.rules.ruleset import Ruleset
 
 _SURPRISED = "surprised"
@@ -71,8 +71,6 @@ class Tally(Projection[Mark]):
             table.remove(height)
         for fill in self._sums.fills.values():
             self._mend_budget(fill)
-        for row in self._sums.late:
-            self._mend_round(row)
         for row, modifier, total in self._sums.waiting.values():
             self._mend_roll(row, modifier, total, None, None)
 
@@ -90,7 +88,7 @@ class Tally(Projection[Mark]):
                 event.round,
                 self._sums.phase,
                 self._sums.step,
-                event.actor,
+                event.actor or d.get("group"),
                 d.get("purpose"),
                 d.get("notation"),
                 d["faces"],
@@ -141,20 +139,9 @@ class Tally(Projection[Mark]):
         }
 
     def _close_round(self, state: State) -> None:
-        sums = self._sums
-        first = self._rounds.height
-        index = {who: first + i for i, who in enumerate(sums.shares)}
         for row in tallied.round_rows(self, state):
             self._rounds.append(row)
-        late: dict[int, tuple[int, int]] = {}
-        for key, fill in sums.fills.items():
-            who = key[0]
-            if fill.row is None:
-                sums.fills[key] = replace(fill, row=index[who])
-                late[index[who]] = (sums.shares[who].total, sums.shares[who].spent)
-            else:
-                late[fill.row] = sums.late[fill.row]
-        sums.late = late
+        self._sums.fills = {key: replace(fill, used=0, lent=False) for key, fill in self._sums.fills.items()}
 
     def _step(self, event: Event, before: State) -> None:
         phase = event._data["phase"]
@@ -177,6 +164,10 @@ class Tally(Projection[Mark]):
             sums.shares[who].surprised,
         )
         sums.turns = (*sums.turns, turn)
+        deeds = [deed for deed in sums.carried if deed[0] == who]
+        sums.carried = tuple(deed for deed in sums.carried if deed[0] != who)
+        for _, field in deeds:
+            self._count(who, field)
 
     def _present(self, who: str | None = None) -> tuple[int, Turn] | None:
         """Return the turn under way and its index, if it is `who`'s."""
@@ -209,7 +200,14 @@ class Tally(Projection[Mark]):
     def _drop_turn(self, index: int) -> None:
         turns = self._sums.turns
         self._sums.turns = (*turns[:index], *turns[index + 1 :])
+        self._carry(turns[index].deeds)
         self._settle_turns()
+
+    def _carry(self, deeds: tuple[tuple[str, Column], ...]) -> None:
+        """Let what was done in a turn that doesn't count wait for the next turn of whoever did it."""
+        self._sums.carried = (*self._sums.carried, *deeds)
+        for who, field in deeds:
+            count(self._sums.shares, who, field, -1)
 
     def _settle_turns(self) -> None:
         """Write turns down once none of them is under way: in the order they began."""
@@ -244,7 +242,7 @@ class Tally(Projection[Mark]):
         replaced: list[tuple[str, Fill | None]] = []
         for who, totals in event._data["pools"].items():
             for slot, total in totals.items():
-                if slot not in self._slots:
+                if slot not in self._slots or self._is_whole(event, who, slot, total):
                     continue
                 replaced.append((slot, sums.fills.get((who, slot))))
                 self._fill(event.round or 0, who, slot, total)
@@ -261,8 +259,11 @@ class Tally(Projection[Mark]):
         for who, back in event._data.get("returned", {}).items():
             for slot, by in back.items():
                 fill = sums.fills.get((who, slot))
-                if fill is not None:
-                    self._amend(who, slot, replace(fill, spent=fill.spent - by))
+                if fill is not None:  # of what was spent in an earlier round, this one has so much more
+                    used = min(by, fill.used)
+                    again = replace(fill, spent=fill.spent - by, used=fill.used - used)
+                    self._amend(who, slot, again)
+                    count(sums.shares, who, "total", by - used)
         if present is not None and present[1].filled is None:
             filled = (start, self._budgets.height)
             self._put_turn(present[0], replace(present[1], filled=filled, before=tuple(replaced), capped=capped))
@@ -276,8 +277,16 @@ class Tally(Projection[Mark]):
                 over += max(0, sum(totals.get(slot) or 0 for slot in cap.over if slot in self._slots) - most)
         return over
 
+    def _is_whole(self, event: Event, who: str, slot: str, total: int | None) -> bool:
+        """Check whether somebody who comes back has the slot as it was filled in this round."""
+        fill = self._sums.fills.get((who, slot)) if event.data.get("at") == "join" else None
+        return fill is not None and (fill.round, fill.total, fill.spent) == (event.round, total, 0)
+
     def _fill(self, round: int, who: str, slot: str, total: int | None) -> None:
         sums = self._sums
+        old = sums.fills.get((who, slot))
+        if old is not None and old.lent:  # what is left of it is gone
+            count(sums.shares, who, "total", old.spent - old.total)
         if total is None or who in sums.gone:
             sums.fills.pop((who, slot), None)
             return
@@ -294,45 +303,43 @@ class Tally(Projection[Mark]):
             return
         turn = before.turn
         field = counted_as(self._rules, action, event, turn.who if turn is not None else None)
-        if field is None:
-            return
+        if field is not None:
+            self._count(who, field)
+
+    def _count(self, who: str, field: Column) -> None:
+        """Count something somebody has done, in the round and in a turn."""
         count(self._sums.shares, who, field, 1)
         present = self._present(who if field == "actions" else None)  # reactions come in the turns of others
-        if present is not None:
-            index, under_way = present
-            self._put_turn(index, replace(under_way, **{field: getattr(under_way, field) + 1}))
+        if present is None:
+            self._carry(((who, field),))
+            return
+        index, under_way = present
+        deeds = (*under_way.deeds, (who, field))
+        self._put_turn(index, replace(under_way, deeds=deeds, **{field: getattr(under_way, field) + 1}))
 
     def _pay(self, event: Event, before: State) -> None:
         who = event.actor or ""
         for slot in event._data.get("paid", ()):
             fill = self._sums.fills.get((who, slot))
             if fill is not None:
-                pool = self._sums.state.fighters[who].pools[slot]
-                self._amend(who, slot, replace(fill, spent=pool.total - pool.left))
+                paid = before.fighters[who].pools[slot].left - self._sums.state.fighters[who].pools[slot].left
+                self._amend(who, slot, replace(fill, spent=fill.spent + paid, used=fill.used + paid))
 
     def _amend(self, who: str, slot: str, fill: Fill) -> None:
-        """Change what a slot holds or has spent, in its budget and in the round that filled it."""
+        """Change what a slot holds or has spent, in its budget and in the present round."""
         sums = self._sums
-        old = sums.fills[who, slot]
+        old, share = sums.fills[who, slot], sums.shares[who]
+        lent = 0
+        if fill.round != sums.state.round and not old.lent:
+            lent, fill = old.total - old.spent, replace(fill, lent=True)
         sums.fills[who, slot] = fill
         self._mend_budget(fill)
-        more, used = fill.total - old.total, fill.spent - old.spent
-        if fill.row is None:
-            share = sums.shares[who]
-            sums.shares[who] = replace(share, total=share.total + more, spent=share.spent + used)
-        else:
-            total, spent = sums.late[fill.row]
-            sums.late[fill.row] = (total + more, spent + used)
-            self._mend_round(fill.row)
+        more, used = fill.total - old.total + lent, fill.used - old.used
+        sums.shares[who] = replace(share, total=share.total + more, spent=share.spent + used)
 
     def _mend_budget(self, fill: Fill) -> None:
         self._budgets.mend(fill.index, "total", fill.total)
         self._budgets.mend(fill.index, "spent", fill.spent)
-
-    def _mend_round(self, row: int) -> None:
-        total, spent = self._sums.late[row]
-        self._rounds.mend(row, "budget_total", total)
-        self._rounds.mend(row, "budget_spent", spent)
 
     def _damage(self, event: Event, before: State) -> None:
         if event._data.get("vital", self._vital) == self._vital:

@@ -39,5 +39,6 @@ def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) 
     if whose is None and not event._data.get("paid"):
         return None
     cost = rules.costs.get(event._data.get("cost", ""))
-    light = cost is not None and cost.light  # what costs nothing answers nothing, whoever's turn it is
-    return "actions" if light or whose == event.actor else "reactions"
+    if whose == event.actor:
+        return "actions"
+    return None if cost is not None and cost.light else "reactions"  # what costs nothing answers nothing
