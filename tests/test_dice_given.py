@@ -116,14 +116,34 @@ def test_too_many_dice_are_refused_although_the_gm_is_asked_first() -> None:
     assert enc.history.rolls.filter(purpose="attack")["faces"].to_list() == [[3, 3, 3]]
 
 
-def test_dice_left_of_a_roll_off_that_was_not_needed_are_no_mistake() -> None:
-    enc = ck.Encounter("saga", seed=1)
-    enc.add("Bo", side="a", dex=1)
-    enc.add("Cy", side="b", dex=1)
-    enc.start(rolls={"Bo": [11, 14, 3], "Cy": [11, 9]})
-    assert [rung.combatant for rung in enc.order] == ["Bo", "Cy"]
-    other = enc.restart(seed=1)
-    other.start(rolls={"Bo": [12, 14, 3], "Cy": [11]})
+FIRST = {"saga": ("Bo", [11]), "d6": ("Bo", [3]), "ap": ("Bo", [4])}
+
+
+@pytest.mark.parametrize("system", FIRST)
+def test_dice_for_a_roll_off_that_is_not_needed_are_refused(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Bo", side="a")
+    enc.add("Cy", side="b")
+    name, faces = FIRST[system]
+    low = [face - 1 for face in faces]
+    with pytest.raises(ck.InvalidInput, match=r"takes 1 die for Bo, but 2 are given; leave out \[2\]"):
+        enc.start(rolls={name: [*faces, 2], "Cy": low})
+    assert enc.start(rolls={name: faces, "Cy": low})
+    with pytest.raises(ck.InvalidInput, match=r"takes 1 die for Dee, but 2 are given"):
+        enc.join("Dee", side="b", rolls={"Dee": [1, 2]})
+
+
+def test_dice_for_one_who_is_not_tied_or_beside_a_given_order_are_refused() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, value in (("Ace", 7), ("Bolt", 7), ("Crow", 5)):
+        enc.add(name, side=name, combat_value=value)
+    with pytest.raises(ck.InvalidInput, match="takes no dice for Crow"):
+        enc.start(rolls={"Ace": [3, 4], "Bolt": [2], "Crow": [5]})
+    ap = ck.Encounter("ap", seed=1)
+    ap.add("Bo", side="a", luck_bonus=1)
+    ap.add("Cy", side="b", luck_bonus=1)
+    with pytest.raises(ck.InvalidInput, match="but 2 are given; leave out"):
+        ap.start(rolls={"Bo": [4, 5], "Cy": [4, 3]}, ties=["Cy", "Bo"])
 
 
 def test_a_group_throws_one_die() -> None:

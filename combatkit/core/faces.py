@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -44,7 +43,6 @@ class Faces:
         "idle",
         "named",
         "queue",
-        "roll_offs",
         "trial",
         "waited",
     )
@@ -60,8 +58,6 @@ class Faces:
         """How many faces of each name were handed out in this call."""
         self.idle: dict[str, int] = {}
         """How many dice another roll has made idle in this call, by purpose: a miss needs no damage."""
-        self.roll_offs: frozenset[str] = frozenset()
-        """Names whose faces may be left over: a roll-off that they were for was not needed."""
         self.waited: dict[str, tuple[int, int]] = {}
         """How many faces of each name an action that waited brought, and how many there were with them."""
         self.follows: Mapping[str, str] = {}
@@ -166,20 +162,6 @@ class Faces:
         faces.handed, faces.idle = dict(more.handed), dict(more.idle)
         return faces
 
-    def allow_roll_offs(self, names: Iterable[str], *, alone: bool) -> None:
-        """Let faces be left over that were given for a roll-off which was not needed.
-
-        Parameters
-        ----------
-        names : iterable of str
-            Who may roll off, and their groups.
-        alone : bool
-            Whether a roll-off is all they throw for, so that a name may be asked for nothing.
-        """
-        if self.given:
-            self.roll_offs = frozenset(name for name in names if alone or name in self.handed)
-            self.asked |= self.roll_offs
-
     def drop_idle(self) -> None:
         """Drop faces for a roll that another roll has made needless: a miss deals no damage."""
         for purpose, count in self.idle.items():
@@ -206,12 +188,12 @@ class Faces:
             self.check_left(self.given)
 
     def check_left(self, given: Mapping[str, int]) -> None:
-        """Refuse what is left over of so many faces, except for roll-offs and rolls that others have made needless."""
+        """Refuse what is left over of so many faces, except for rolls that others have made needless."""
         for key, number in given.items():
             pile = self.named.get(key, []) if key else self.queue
             over = min(len(pile), number)  # those of an earlier call were handed out first
             spare = self.idle.get(key, 0) if key else sum(self.idle.values())
-            if over <= spare or key == "tie" or key in self.roll_offs:
+            if over <= spare:
                 continue
             handed = self.handed.get(key, 0)
             due = handed + spare

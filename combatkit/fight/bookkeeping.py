@@ -239,6 +239,11 @@ class Bookkeeping(Session):
             raise InvalidInput(
                 f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
             )
+        for each in names if modifiers and not off else ():
+            known = self.ruleset.numbers(self._state, self._state.fighters[each])
+            for number in modifiers or ():
+                if number not in known:
+                    raise UnknownName.of(f"number of {each}", number, known)
         draft = self._draft(by="gm", note=note)
         let_pass(draft)
         if off:

@@ -80,7 +80,6 @@ class Going(Setup):
         for name, number in acted.items():
             flow.admit(draft, name, acted=number or 0)
         proceed(draft)
-        self._allow_roll_offs(draft, tuple(acted))
         who = people[0].name if len(people) == 1 else f"{len(acted)} combatants"
         word = "join" if len(people) > 1 else "joins" if None in acted.values() else "returns"
         return self._accept(draft, f"{who} {word}")

@@ -30,8 +30,11 @@ from combatkit.rules.checks import (
     unread,
 )
 from combatkit.rules.draft import Draft
+<<<<<<< HEAD
 from combatkit.rules.draw import ROLLED
 from combatkit.rules.moments import Edited
+=======
+>>>>>>> 5c95531 (Words, dice and numbers given are used or refused)
 from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
@@ -344,7 +347,6 @@ class Setup(Session):
         draft.ties = check_known(self._state, ties or ())
         self.ruleset.initiative(draft, self.names)
         flow.begin(draft, unready)
-        self._allow_roll_offs(draft, self.names)
         return self._accept(draft, "Start the fight")
 
     def _begin(self, surprised: Iterable[str], rolls: object = None) -> tuple[Draft, str]:
@@ -367,6 +369,7 @@ class Setup(Session):
         )
         self.ruleset.surprise(draft, unaware)
         return draft, unready
+<<<<<<< HEAD
 
     def _allow_roll_offs(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Accept dice that were rolled for a tie that did not happen; nobody can know beforehand who is tied."""
@@ -385,3 +388,5 @@ def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, npc: bool)
         return (name,)
     first = max(numbers, default=int(there is not None)) + 1
     return tuple(f"{name} {number}" for number in range(first, first + count))
+=======
+>>>>>>> 5c95531 (Words, dice and numbers given are used or refused)

@@ -17,10 +17,11 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
 from combatkit.rules.moments import Answered, Declared
+from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
 from combatkit.rules.windows import DECLARED, ask, can_answer, choices_left, entrants, suspend
-from combatkit.text import Said, Title, say
+from combatkit.text import PLAIN, Said, Title, say
 
 _DECLINES, _CLOSES = say("answer.declines"), say("window.closes")
 _DECLINED = {"declined": True}
@@ -72,6 +73,8 @@ def perform(
         data = {**data, **come}
     cited = draft.rules.cited(case, judged.rule)
     text = action.said(() if action.does == "use" else targets)  # what is used up says to whom as it is carried out
+    if words := _words_of(case):
+        text = say("action.with", action=text, words=words)
     if overruled:
         text = say("action.overruled", action=text)
     by = "gm" if overruled else draft.by
@@ -86,6 +89,16 @@ def perform(
     draft.rules.follows(draft, Declared(act, action))
     if not _held_up(draft, act, action, text):
         carry(draft, act, action)
+
+
+def _words_of(case: Case) -> Said | None:
+    """Return what somebody said of an action in words of their own: what they do, or what they react to."""
+    rules, params, option = case.rules, case.params, case.params.get("option")
+    if "trigger" in params and "action" not in params:
+        return said_trigger(params["trigger"], rules.catalogue(case.state).by_id)
+    if option and (case.action.does == "free" or rules.listed(case, "option") is None):
+        return say(PLAIN, text=str(option))
+    return None
 
 
 @lru_cache(maxsize=4096)

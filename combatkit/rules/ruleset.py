@@ -282,6 +282,12 @@ class Ruleset(Rulebook):
                 values[stat.name] = value + bonus
         return values
 
+    @final
+    def numbers(self, state: State, fighter: Fighter) -> list[str]:
+        """Return the numbers that a condition can add to: those on the sheet, and those that follow from it."""
+        stated = [stat.name for stat in self.stats if "int" in stat.type.split("|")]
+        return list(dict.fromkeys([*stated, *self.values(state, fighter)]))
+
     def value(self, fighter: Fighter, stat: str) -> int | None:
         """Return one stated number of a combatant, with effects; None if it isn't stated."""
         value = fighter.stats.get(stat)

@@ -354,3 +354,43 @@ def test_a_gain_that_ends_in_mid_round_is_gone() -> None:
     assert enc.budget("Ada")["ap"].left == 5
     enc.condition("Ada", "quick", off=True)
     assert enc.budget("Ada")["ap"].left == 3
+
+
+# ── words and numbers that are given ──
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_somebody_says_they_do_is_in_the_log(system: str) -> None:
+    enc = in_order(system)
+    if system == "d6":
+        enc.adjust("Ada", "free", 1)
+    event = next(e for e in enc.do("Ada", "free_action", option="drops the torch") if e.kind == "action")
+    assert event.text.endswith(": drops the torch")
+    assert "drops the torch" in str(enc.log())
+
+
+def test_what_a_reaction_answers_is_in_the_log() -> None:
+    enc = points()
+    enc.do("Orc", "evade", trigger="a beam falls")
+    assert "evades: a beam falls" in str(enc.log())
+    with pytest.raises(ck.InvalidInput, match="speak takes no 'trigger'"):
+        enc.do("Orc", "speak", trigger="a beam falls")
+
+
+def test_a_trigger_in_words_is_not_taken_for_the_window_that_is_open() -> None:
+    enc = points()
+    enc.do("Ada", "attack", target="Orc", damage=1)
+    before = enc.digest
+    with pytest.raises(ck.IllegalAction, match=r"Orc is asked about this: Ada attacks Orc\. Answer that first"):
+        enc.do("Orc", "evade", trigger="the roof falls in")
+    assert enc.digest == before
+    assert enc.can("Orc", "parry").allowed
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_number_that_does_not_exist_is_refused_with_the_nearest(system: str) -> None:
+    enc = in_order(system)
+    real = enc.ruleset.numbers(enc._state, enc._state.fighters["Ada"])[0]
+    with pytest.raises(ck.UnknownName, match=rf"unknown number of Ada '{real}x': did you mean '{real}'"):
+        enc.condition("Ada", "cursed", modifiers={f"{real}x": -2})
+    enc.condition("Ada", "cursed", modifiers={real: -2})
