@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import convert
 from msgspec.structs import replace
 
@@ -25,13 +27,16 @@ def inserted(agenda: tuple[Place, ...], place: Place, data: dict[str, object]) -
     return tuple(rest)
 
 
-def spot_of(agenda: tuple[Place, ...], gone: Gone) -> int:
-    """Return how many places come before that of somebody who has left."""
-    after = next((i for i, p in enumerate(agenda) if p.id == gone.before), None)
-    if after is not None:
-        return after
-    rank = gone.place.rank
-    return next((i for i, p in enumerate(agenda) if p.rank < rank), len(agenda))
+def spot_of(agenda: tuple[Place, ...], gone: Mapping[str, Gone], who: str) -> int:
+    """Return how many places come before that of somebody who has left: those of equal rank keep their order."""
+    place, before = gone[who].place, gone[who].before
+    following = {each.place.id: each.before for each in gone.values()}
+    while before in following:
+        before = following[before]
+    for index, other in enumerate(agenda):
+        if other.rank < place.rank or (other.id == before and other.rank == place.rank):
+            return index
+    return len(agenda)
 
 
 def to_place(data: dict[str, object]) -> Place:

@@ -23,6 +23,7 @@ from combatkit.rules.checks import (
     known_condition,
 )
 from combatkit.rules.draft import Draft
+from combatkit.rules.initiative import put_back
 from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
@@ -50,8 +51,9 @@ class Going(Setup):
         """Let a newcomer into a fight under way, or bring back somebody who has left.
 
         They roll, take their place, and act this round if that place is still to come and they have not acted in it.
-        Somebody who comes back keeps whatever is not given again: side, sheet, damage, where they stood. Conditions
-        they had are over, except those that last in their system.
+        Somebody who comes back keeps whatever is not given again: side, sheet, damage, where they stood, and their
+        place in the order, unless dice are given for them. Conditions they had are over, except those that last in
+        their system.
 
         Parameters
         ----------
@@ -76,13 +78,22 @@ class Going(Setup):
         draft, acted = self._let_in(people, rolls)
         draft.faces.check_keys(self.ruleset.purposes, draft.state)
         draft.ties = check_known(draft.state, ties or ())
-        self.ruleset.initiative(draft, tuple(acted))
+        back = [name for name in acted if self._keeps_place(draft, name)]
+        for name in back:
+            put_back(draft, name)
+        if came := tuple(name for name in acted if name not in back):
+            self.ruleset.initiative(draft, came)
         for name, number in acted.items():
             flow.admit(draft, name, acted=number or 0)
         proceed(draft)
         who = people[0].name if len(people) == 1 else f"{len(acted)} combatants"
         word = "join" if len(people) > 1 else "joins" if None in acted.values() else "returns"
         return self._accept(draft, f"{who} {word}")
+
+    def _keeps_place(self, draft: Draft, name: str) -> bool:
+        """Check whether somebody comes back to the place they had: no dice or order are given, no round rolls."""
+        given = bool(draft.faces.queue) or name in draft.faces.named or name in draft.ties
+        return name in draft.state.gone and not given and not self.ruleset.staged
 
     def _let_in(self, people: Sequence[Comer], rolls: object = None) -> tuple[Draft, dict[str, int | None]]:
         """Let newcomers in up to their first roll: return the draft, and who they are.

@@ -30,11 +30,7 @@ from combatkit.rules.checks import (
     unread,
 )
 from combatkit.rules.draft import Draft
-<<<<<<< HEAD
-from combatkit.rules.draw import ROLLED
 from combatkit.rules.moments import Edited
-=======
->>>>>>> 5c95531 (Words, dice and numbers given are used or refused)
 from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
@@ -369,14 +365,6 @@ class Setup(Session):
         )
         self.ruleset.surprise(draft, unaware)
         return draft, unready
-<<<<<<< HEAD
-
-    def _allow_roll_offs(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """Accept dice that were rolled for a tie that did not happen; nobody can know beforehand who is tied."""
-        if draft.faces.given:
-            lots = self.ruleset.lots(self._state)
-            groups = [group for name in names if (group := draft.state.fighters[name].group)]
-            draft.faces.allow_roll_offs([*names, *groups], alone=lots is None or lots.ties == ROLLED)
 
 
 def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, npc: bool) -> tuple[str, ...]:
@@ -388,5 +376,3 @@ def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, npc: bool)
         return (name,)
     first = max(numbers, default=int(there is not None)) + 1
     return tuple(f"{name} {number}" for number in range(first, first + count))
-=======
->>>>>>> 5c95531 (Words, dice and numbers given are used or refused)

@@ -197,7 +197,7 @@ def _pass_turnless(draft: Draft, index: int) -> None:
     for who in awaited:
         gone, place = state.gone.get(who), state.place_of(who)
         if gone is not None:
-            place, at = gone.place, spot_of(agenda, gone)
+            place, at = gone.place, spot_of(agenda, state.gone, who)
             passed = acted < at <= index
         elif place is not None:
             passed = acted < agenda.index(place) < index

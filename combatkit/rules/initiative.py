@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Rehearsed, Rolled
 from combatkit.core.model import Place, State
+from combatkit.core.places import spot_of
 from combatkit.rules.case import Ask
 from combatkit.rules.delays import is_beside
 from combatkit.rules.draft import Draft, plain
@@ -114,6 +117,18 @@ def put(draft: Draft, place: Place, rules: tuple[str, ...], text: Said | None = 
     said = text or say("initiative.is_at", score=place.score)
     amount = place.score if type(place.score) is int else None
     draft.emit("initiative", place.who, amount=amount, text=said, rules=rules, data={"place": plain(place)})
+
+
+def put_back(draft: Draft, who: str) -> None:
+    """Put somebody who comes back on the ladder where they were, with the score and the settled ties they had."""
+    state = draft.state
+    place, at = replace(state.gone[who].place, waits=False, was=None), spot_of(state.agenda, state.gone, who)
+    data: dict[str, object] = {"place": plain(place)}
+    if at < len(state.agenda):
+        data["before"] = state.agenda[at].id
+    amount = place.score if type(place.score) is int else None
+    text, cited = say("initiative.is_at", score=place.score), draft.rules.cite["order"]
+    draft.emit("initiative", who, amount=amount, text=text, rules=(cited,), data=data)
 
 
 def asked(rules: Ruleset, state: State, names: Iterable[str]) -> dict[str, Ask]:

@@ -71,11 +71,7 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
             raise UnknownName.of(f"parameter of {action.id}", id, sorted(action.takes) or sorted(ALWAYS))
         if value is None:
             continue
-<<<<<<< HEAD
-        if id not in action.takes and id not in ALWAYS and not (id == "trigger" and action.when != "own turn"):
-=======
-        if id not in action.takes and id not in _ALWAYS and not (id == "trigger" and "reaction" in action.when):
->>>>>>> 5c95531 (Words, dice and numbers given are used or refused)
+        if id not in action.takes and id not in ALWAYS and not (id == "trigger" and "reaction" in action.when):
             right = ", ".join(sorted(action.takes)) or "none"
             raise InvalidInput(f"{action.id} takes no {id!r}; its parameters are: {right}")
         checked[id] = _check(rules, state, action, spec, own(value))

@@ -222,7 +222,7 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
     if call == "join" or (call == "take" and state.stage == "running"):
         people = [Arrival.of(params)] if call == "join" else _wish(params).comers(vantage)
         draft, names = fight._let_in(people)
-        return _initiative(draft, tuple(names), rolls)
+        return _initiative(draft, tuple(name for name, acted in names.items() if acted is None), rolls)
     if call in ("end_turn", "next_round") and not state.focus:
         return [called(name, ask) for name, ask in rules.step_asks(state)]
     if call in CHANGES:

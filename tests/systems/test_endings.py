@@ -363,6 +363,7 @@ def test_a_gain_that_ends_in_mid_round_is_gone() -> None:
 def test_what_somebody_says_they_do_is_in_the_log(system: str) -> None:
     enc = in_order(system)
     if system == "d6":
+        enc.edit("Ada", free_actions=1)
         enc.adjust("Ada", "free", 1)
     event = next(e for e in enc.do("Ada", "free_action", option="drops the torch") if e.kind == "action")
     assert event.text.endswith(": drops the torch")
@@ -394,3 +395,58 @@ def test_a_number_that_does_not_exist_is_refused_with_the_nearest(system: str) -
     with pytest.raises(ck.UnknownName, match=rf"unknown number of Ada '{real}x': did you mean '{real}'"):
         enc.condition("Ada", "cursed", modifiers={f"{real}x": -2})
     enc.condition("Ada", "cursed", modifiers={real: -2})
+
+
+# ── places that are kept ──
+
+
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != "segments"])
+def test_who_comes_back_keeps_the_score_and_the_settled_ties_they_had(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    names = ["Cy", "Ada", "Bo"]
+    for name in names:
+        enc.add(name, side=name)
+    dice = {"saga": 10, "d6": 3, "ap": 4}.get(system)
+    enc.start(rolls=dict.fromkeys(names, dice) if dice else None, ties=["Bo", "Cy", "Ada"])
+    before = [(rung.combatant, rung.initiative, rung.why) for rung in enc.order]
+    assert [name for name, _, _ in before] == ["Bo", "Cy", "Ada"]
+    die = enc._state.die
+    enc.leave(["Bo", "Cy"])
+    enc.join("Bo")
+    enc.join("Cy")
+    assert [(rung.combatant, rung.initiative, rung.why) for rung in enc.order] == before
+    assert enc._state.die == die, "nobody rolls"
+
+
+@pytest.mark.rule("phases.init.tie-once")
+@pytest.mark.parametrize("seed", range(6))
+def test_a_newcomer_comes_before_or_after_those_whose_order_has_no_dice(seed: int) -> None:
+    enc = ck.Encounter("phases", seed=seed)
+    for name in ("Ace", "Crow"):
+        enc.add(name, side=name, combat_value=5)
+    enc.start(ties=["Ace", "Crow"])
+    events = enc.join("Dirk", side="v", combat_value=5)
+    order = [rung.combatant for rung in enc.order]
+    assert order in (["Dirk", "Ace", "Crow"], ["Ace", "Crow", "Dirk"])
+    block, dirk = [e.amount or 0 for e in events if e.kind == "roll" and e.data["purpose"] == "tie"]
+    assert (dirk > block) == (order[0] == "Dirk"), "the dice told agree with the order"
+    enc.join("Eve", side="v", combat_value=5)
+    assert order == [rung.combatant for rung in enc.order if rung.combatant != "Eve"]
+
+
+@pytest.mark.rule("phases.ready.score")
+@pytest.mark.parametrize("seed", range(6))
+def test_no_newcomer_parts_a_readied_pair(seed: int) -> None:
+    enc = ck.Encounter("phases", seed=seed)
+    for name, value in (("Ace", 9), ("Crow", 7), ("Bolt", 5)):
+        enc.add(name, side=name, combat_value=value)
+    enc.start()
+    enc.do("Ace", "ready", action="soliloquy", trigger={"actor": "Bolt"})
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Bolt", "open_or_close_door")
+    enc.do("Ace", "use_readied")
+    for name in ("Dirk", "Eve", "Fay"):
+        enc.join(name, side="v", combat_value=5)
+        order = [rung.combatant for rung in enc.order]
+        assert order.index("Bolt") == order.index("Ace") + 1

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Later, Objection
-from combatkit.rules.delays import new_place
+from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
 from combatkit.rules.initiative import part, put, roll, tie_die
 from combatkit.text import Said, say
@@ -52,44 +53,57 @@ def take_places(draft: Draft, names: Sequence[str]) -> None:
 
 
 def _settle(draft: Draft, tied: Sequence[Place], new: Sequence[str]) -> None:
-    """Put the newcomers of a tie among the others, as drawn or as the table decided."""
-    held = [p.who for p in tied if p.who not in new]
-    said = [name for name in draft.ties if name in held or name in new]
-    draws: dict[str, tuple[int, ...]] = {}
+    """Put the newcomers of a tie among the others, as drawn or as the table decided.
+
+    A part of the order that has no dice, and a readied pair, is one block: a newcomer comes before it or after it.
+    """
+    held = [p for p in tied if p.who not in new]
+    said = [name for name in draft.ties if any(p.who == name for p in tied)]
     if said:
-        missing = [name for name in (*held, *new) if name not in said]
+        missing = [p.who for p in tied if p.who not in said]
         if missing:
             raise InvalidInput(f"ties: also tied on {tied[0].score}: {', '.join(missing)}; name everybody who is")
-        ahead = {name: sum(1 for other in held if said.index(other) < said.index(name)) for name in new}
+        blocks, draws = [[p.who] for p in held], dict[str, tuple[int, ...]]()
+        ahead = {name: sum(1 for (other,) in blocks if said.index(other) < said.index(name)) for name in new}
         new = sorted(new, key=said.index)
     else:
-        draws = _draw(draft, held, new)
-        ahead = {name: sum(1 for other in held if draws[other] > draws[name]) for name in new}
+        blocks = [[p.who for p in block] for _, block in groupby(held, key=_drawn)]
+        draws = _draw(draft, {block[0]: _drawn(_place(draft.state, block[0])) for block in blocks}, new)
+        ahead = {name: sum(1 for block in blocks if draws[block[0]] > draws[name]) for name in new}
         new = sorted(new, key=lambda name: draws[name], reverse=True)
-    block: list[str] = []
-    for index in range(len(held) + 1):
-        block.extend(name for name in new if ahead[name] == index)
-        block.extend(held[index : index + 1])
-    for index in range(len(block)):
-        _put(draft, block, index, draws, new)
+        draws |= {name: draws[block[0]] for block in blocks for name in block}
+    order: list[str] = []
+    for index in range(len(blocks) + 1):
+        order.extend(name for name in new if ahead[name] == index)
+        order.extend(name for block in blocks[index : index + 1] for name in block)
+    for index in range(len(order)):
+        _put(draft, order, index, draws, new)
+
+
+def _drawn(place: Place) -> tuple[int, ...]:
+    """Return what somebody drew for a tie; who stands beside another shares it."""
+    return tuple(n for term, n in place.key if term == "drawn")
 
 
 def _put(
-    draft: Draft, block: Sequence[str], index: int, draws: Mapping[str, tuple[int, ...]], new: Sequence[str]
+    draft: Draft, order: Sequence[str], index: int, draws: Mapping[str, tuple[int, ...]], new: Sequence[str]
 ) -> None:
     """Put one of the tied behind the previous one, and say what put them ahead of the next."""
-    name = block[index]
+    name = order[index]
     place = _place(draft.state, name)
-    below = block[index + 1] if index + 1 < len(block) else None
-    key = (*(t for t in place.key if t[0] != "drawn"), *(("drawn", face) for face in draws.get(name, ())))
-    settled = replace(place, key=key)
+    below = order[index + 1] if index + 1 < len(order) else None
+    bare = tuple(t for t in place.key if t[0] != "drawn")
+    end = len(bare) - is_beside(place)
+    settled = replace(place, key=(*bare[:end], *(("drawn", face) for face in draws.get(name, ())), *bare[end:]))
     text = say("order.last", score=place.score)
     if below is not None and (name in new or below in new):
         why = _why(draws.get(name, ()), draws.get(below, ()))
         settled = replace(settled, why=draft.rules.english.render(why), why_rule="phases.init.tie-random")
         text = say("order.ahead", other=below, why=why)
+    elif name not in new and settled == place:
+        return
     if index:
-        at = ("after", _place(draft.state, block[index - 1]).id)
+        at = ("after", _place(draft.state, order[index - 1]).id)
     else:
         at = ("before", next(p.id for p in draft.state.agenda if p.score == place.score and p.who != name))
     draft.order(settled, text, ("phases.init.tie-random", "phases.init.tie-once"), at=at)
@@ -108,10 +122,9 @@ def _place(state: State, name: str) -> Place:
     return found
 
 
-def _draw(draft: Draft, held: Sequence[str], new: Sequence[str]) -> dict[str, tuple[int, ...]]:
+def _draw(draft: Draft, held: Mapping[str, tuple[int, ...]], new: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """Roll a die for each of the tied, and again for those whose draws are equal; draws are kept."""
-    draws = {name: tuple(n for term, n in _place(draft.state, name).key if term == "drawn") for name in held}
-    draws |= dict.fromkeys(new, ())
+    draws = {**held, **dict.fromkeys(new, ())}
 
     def throw(group: list[str], depth: int) -> None:
         if any(name in new for name in group):
