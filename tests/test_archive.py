@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from weakref import ref
+from xml.etree import ElementTree as ET
+from zipfile import ZipFile
 
 import polars as pl
 import pytest
@@ -67,8 +69,8 @@ def test_a_stack_is_written_too_and_written_again_over_itself(tmp_path: Path) ->
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     history = ck.Encounter("saga", id="saga-1", seed=1).history
-    with pytest.raises(ck.InvalidInput, match="format is 'xlsx'; give one of parquet, csv, json"):
-        history.write(tmp_path, "xlsx")
+    with pytest.raises(ck.InvalidInput, match="format is 'ods'; give one of parquet, csv, xlsx, json"):
+        history.write(tmp_path, "ods")
     (tmp_path / "file").write_text("")
     with pytest.raises(ck.InvalidInput, match="cannot be written to"):
         history.write(tmp_path / "file")
@@ -179,7 +181,10 @@ def test_a_damaged_or_later_part_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     assert ck.history.scan(path).encounters == ("saga-1",)
     monkeypatch.setattr(parquet, "FORMAT", "0")
     parquet._check.cache_clear()
-    with pytest.raises(ck.InvalidInput, match=r"is of format '2', and '0' is the newest known; read it with that"):
+    with (
+        pytest.warns(UserWarning, match="left out"),
+        pytest.raises(ck.InvalidInput, match=r"was written by a newer combatkit \(format 2\): update"),
+    ):
         ck.history.scan(path)
 
 
@@ -214,3 +219,55 @@ def test_a_part_of_other_columns_or_of_too_many_rows_is_refused(
     parquet._check.cache_clear()  # the file is the one that was found good
     with pytest.raises(ck.InvalidInput, match=r"events\.parquet holds \d+ rows, and no part of an archive has over 10"):
         ck.history.scan(path)
+
+
+# ── for spreadsheets, and for other versions ──
+
+
+def test_flat_frames_have_no_lists() -> None:
+    enc = play("saga", 1, 40)
+    for name in FRAMES:
+        frame, whole = getattr(enc.history.flat, name), getattr(enc.history, name)
+        assert not [kind for kind in frame.schema.values() if isinstance(kind, (pl.List, pl.Enum))]
+        assert (frame.columns, frame.height) == (whole.columns, whole.height)
+        assert frame.write_csv()
+    joined = [", ".join(map(str, faces)) for faces in enc.history.rolls["faces"]]
+    assert enc.history.flat.rolls["faces"].to_list() == joined
+
+
+def test_csv_begins_with_a_mark_that_spreadsheets_look_for(tmp_path: Path) -> None:
+    fights()[-1].history.write(tmp_path, "csv")
+    assert (tmp_path / "events.csv").read_bytes().startswith("\ufeffencounter,".encode())
+
+
+def test_a_workbook_holds_what_the_flat_frame_holds(tmp_path: Path) -> None:
+    enc = fights()[-1]
+    enc.history.write(tmp_path, "xlsx")
+    main = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+    for name in FRAMES:
+        with ZipFile(tmp_path / f"{name}.xlsx") as book:
+            sheet = ET.fromstring(book.read("xl/worksheets/sheet1.xml"))
+        rows = [
+            [c.findtext(f"{main}v") or c.findtext(f"{main}is/{main}t") for c in row] for row in sheet.iter(f"{main}row")
+        ]
+        frame = getattr(enc.history.flat, name)
+        told = [["" if v is None else str(int(v) if isinstance(v, bool) else v) for v in row] for row in frame.rows()]
+        assert [[cell or "" for cell in row] for row in rows] == [frame.columns, *told]
+
+
+def test_a_part_of_another_version_is_read_by_the_names_of_its_kinds(tmp_path: Path) -> None:
+    path = ck.history.archive(tmp_path / "a", [play("saga", 1, 20)])
+    ck.history.archive(path, [play("d6", 2, 20)])
+    whole = ck.history.scan(path).events.collect()
+    file = path / "part-0002" / "events.parquet"
+    frame, of_ours = pl.read_parquet(file), pl.read_parquet_metadata(file)
+    kinds = [*SCHEMAS["events"]["kind"].categories]  # type: ignore[attr-defined]
+    for words in (kinds[::-1], [*kinds, "miracle"]):
+        of_theirs = frame.with_columns(pl.col("kind").cast(pl.String).cast(pl.Enum(words)))
+        of_theirs.write_parquet(file, metadata={"combatkit": of_ours["combatkit"]})
+        events = ck.history.scan(path).events.collect()
+        assert events["kind"].cast(pl.String).to_list() == whole["kind"].cast(pl.String).to_list()
+        assert_frame_equal(events.drop("kind"), whole.drop("kind"))
+    frame.write_parquet(file, metadata={"combatkit": "99"})
+    with pytest.warns(UserWarning, match=r"was written by a newer combatkit \(format 99\): update to read it"):
+        assert ck.history.scan(path).encounters == ("saga-1",)

@@ -1,4 +1,7 @@
-"""Fights as data frames: the log, and what it adds up to, in one schema for all systems."""
+"""Fights as data frames: the log, and what it adds up to, in one schema for all systems.
+
+For pandas, spreadsheets and `write_csv`, `flat` gives the same frames without lists: ``enc.history.flat.rounds``.
+"""
 
 from combatkit.history.frames import Frames, History, Stack, stack
 from combatkit.history.parquet import Archive, archive, scan

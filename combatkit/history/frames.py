@@ -17,7 +17,7 @@ from combatkit.fight.encounter import Encounter
 from combatkit.history.log import Log
 from combatkit.history.schema import ABOUT, SCHEMAS
 from combatkit.history.tally import Tally
-from combatkit.history.write import write_frames
+from combatkit.history.write import flat, write_frames
 from combatkit.report.table import html_table
 
 if TYPE_CHECKING:
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class Frames(ABC):
-    """Five frames with one schema for all systems: `events` tells all that was logged, the others what is in effect."""
+    """Five frames with one schema for all systems: `events` tells all that was logged, the others what is in effect.
+
+    `rules`, `faces` and `conditions` are lists; `flat` gives the same frames without any.
+    """
 
     @abstractmethod
     def _frame(self, name: str) -> pl.DataFrame:
@@ -94,6 +97,20 @@ class Frames(ABC):
         return self._frame("budgets")
 
     @property
+    def flat(self) -> Flat:
+        """The same frames without lists, for spreadsheets, `write_csv` and pandas: items have commas between.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.start(rolls={"Mara": [12]})
+        >>> enc.history.flat.rolls["faces"].to_list(), enc.history.rolls["faces"].to_list()
+        (['12'], [[12]])
+        """
+        return Flat(self)
+
+    @property
     def charts(self) -> Charts:
         """Charts of it: initiative, budget, damage, turns.
 
@@ -115,7 +132,8 @@ class Frames(ABC):
             Made if it does not exist. ``events.parquet`` and so on.
         format : str
             ``"parquet"``, which keeps every type; ``"csv"``, where lists are JSON text (read ``rules`` again with
-            ``pl.col("rules").str.json_decode(pl.List(pl.String))``); or ``"json"``, an array of objects.
+            ``pl.col("rules").str.json_decode(pl.List(pl.String))``); ``"xlsx"``, a workbook each, as `flat` is; or
+            ``"json"``, an array of objects.
 
         Returns
         -------
@@ -136,6 +154,26 @@ class Frames(ABC):
         ['budgets.csv', 'events.csv', 'rolls.csv', 'rounds.csv', 'turns.csv']
         """
         return write_frames({name: self._frame(name) for name in SCHEMAS}, folder, format)
+
+
+class Flat(Frames):
+    """Frames without lists: each list is one text, with commas between its items, and closed vocabularies are text.
+
+    Parameters
+    ----------
+    frames : Frames
+        Those with lists.
+    """
+
+    def __init__(self, frames: Frames) -> None:
+        self._frames = frames
+
+    def __repr__(self) -> str:
+        """Say whose they are."""
+        return f"<Flat {repr(self._frames).strip('<>')}>"
+
+    def _frame(self, name: str) -> pl.DataFrame:
+        return flat(self._frames._frame(name))
 
 
 class History(Frames):

@@ -16,7 +16,7 @@ from tempfile import mkdtemp
 
 import polars as pl
 
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, warn
 from combatkit.fight.encounter import Encounter
 from combatkit.files.paths import as_path, open_file
 from combatkit.history.frames import checked
@@ -182,9 +182,10 @@ class Archive:
     Rows of a fight lie together and in order; the fights lie in the order they were put in, and by id in between.
     """
 
-    def __init__(self, path: Path, parts: list[Path]) -> None:
+    def __init__(self, path: Path, parts: list[Path], columns: dict[str, list[pl.Schema]]) -> None:
         self._path = path
         self._parts = parts
+        self._columns = columns
 
     def __repr__(self) -> str:
         """Say which it is."""
@@ -225,11 +226,33 @@ class Archive:
         files = [part / f"{name}.parquet" for part in self._parts]
         if not files:
             return SCHEMAS[name].to_frame().lazy()
-        return pl.scan_parquet(files, schema=SCHEMAS[name], missing_columns="insert")
+        ours = SCHEMAS[name]
+        words: dict[str, pl.DataType] = {}
+        for columns in self._columns[name]:
+            for column, kind in columns.items():
+                known = ours[column]
+                if isinstance(kind, pl.Enum) and isinstance(known, pl.Enum) and kind != known:
+                    new = not set(kind.categories) <= set(known.categories)
+                    words[column] = pl.String() if new else words.get(column, known)
+        if not words:
+            return pl.scan_parquet(files, schema=ours, missing_columns="insert")
+        return pl.concat([_by_name(file, ours, words) for file in files])
+
+
+def _by_name(file: Path, ours: pl.Schema, words: dict[str, pl.DataType]) -> pl.LazyFrame:
+    """Read a file in which a column has other words than here: each stays what it is called."""
+    frame = pl.scan_parquet(file)
+    held = frame.collect_schema()
+    lacks = [pl.lit(None, kind).alias(name) for name, kind in ours.items() if name not in held]
+    casts = [pl.col(name).cast(pl.String).cast(kind) for name, kind in words.items() if name in held]
+    return frame.with_columns(*casts, *lacks).select(ours.names())
 
 
 def scan(path: str | Path) -> Archive:
     """Read an archive lazily.
+
+    A part of another version of combatkit may have kinds of events that this one doesn't know: then the column of kinds
+    is text. A part of a newer format is left out, and a warning says so.
 
     Parameters
     ----------
@@ -245,7 +268,7 @@ def scan(path: str | Path) -> Archive:
     Raises
     ------
     InvalidInput
-        If there is no archive, or it is of a later version, or damaged.
+        If there is no archive, or all of it is of a newer version, or it is damaged.
 
     Examples
     --------
@@ -258,16 +281,35 @@ def scan(path: str | Path) -> Archive:
     [('d6', 'encounter')]
     """
     path = as_path(path, "an archive")
-    parts = _part_folders(path)
-    for part in parts:
-        for name in SCHEMAS:
-            file = (part / f"{name}.parquet").absolute()
-            try:
-                there = file.stat()
-            except OSError as error:
-                raise InvalidInput(f"{_where(file)} cannot be read: {error.strerror}") from None
-            _check(file, (there.st_ino, there.st_size, there.st_mtime_ns))
-    return Archive(path, parts)
+    parts: list[Path] = []
+    columns: dict[str, list[pl.Schema]] = {name: [] for name in SCHEMAS}
+    newer: _Newer | None = None
+    for part in _part_folders(path):
+        try:
+            found = {name: _checked(part / f"{name}.parquet") for name in SCHEMAS}
+        except _Newer as error:
+            newer = error
+            warn(f"{error}; that part is left out")
+            continue
+        parts.append(part)
+        for name, held in found.items():
+            columns[name].append(held)
+    if newer is not None and not parts:
+        raise newer
+    return Archive(path, parts, columns)
+
+
+class _Newer(InvalidInput):
+    """A part that only a later version can read."""
+
+
+def _checked(file: Path) -> pl.Schema:
+    file = file.absolute()
+    try:
+        there = file.stat()
+    except OSError as error:
+        raise InvalidInput(f"{_where(file)} cannot be read: {error.strerror}") from None
+    return _check(file, (there.st_ino, there.st_size, there.st_mtime_ns))
 
 
 def _where(file: Path) -> str:
@@ -275,22 +317,30 @@ def _where(file: Path) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _check(file: Path, stamp: tuple[int, int, int]) -> None:
-    """Refuse a file that is not one of ours, once while it stays as it is: a part is never changed."""
+def _check(file: Path, stamp: tuple[int, int, int]) -> pl.Schema:
+    """Refuse a file that is not one of ours, once while it stays as it is, and return its columns."""
     where = _where(file)
     try:
         with open_file(file, "a part of an archive", _MOST) as there:
             version = pl.read_parquet_metadata(there).get("combatkit")
             there.seek(0)
-            columns = pl.read_parquet_schema(there)
+            columns = pl.Schema(pl.read_parquet_schema(there))
             rows = pl.scan_parquet(file).select(pl.len()).collect().item()
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InvalidInput(f"{where} cannot be read: {str(error).splitlines()[0]}") from None
     if version not in (FORMAT, *_LACKED):
-        right = "read it with that version of combatkit or a later one"
-        raise InvalidInput(f"{where} is of format {version!r}, and {FORMAT!r} is the newest known; {right}")
+        if version is not None and version.isdigit() and int(version) > int(FORMAT):
+            raise _Newer(f"{where} was written by a newer combatkit (format {version}): update to read it")
+        raise InvalidInput(f"{where} doesn't say which version of combatkit wrote it: it isn't part of an archive")
     lacked = _LACKED.get(version, ())
-    if columns != {name: kind for name, kind in SCHEMAS[file.stem].items() if f"{file.stem}.{name}" not in lacked}:
+    ours = {name: kind for name, kind in SCHEMAS[file.stem].items() if f"{file.stem}.{name}" not in lacked}
+    if list(columns) != list(ours) or not all(_is_kind(columns[name], kind) for name, kind in ours.items()):
         raise InvalidInput(f"{where} doesn't have the columns of the frame {file.stem}: it isn't part of an archive")
     if rows > _ROWS:
         raise InvalidInput(f"{where} holds {rows:,} rows, and no part of an archive has over {_ROWS:,}")
+    return columns
+
+
+def _is_kind(held: pl.DataType, ours: pl.DataType) -> bool:
+    """Check whether a column is of the kind it has here; the words of an Enum may be others."""
+    return held == ours or (isinstance(held, pl.Enum) and isinstance(ours, pl.Enum))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
 from typing import IO
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import msgspec
 import polars as pl
@@ -12,7 +15,7 @@ import polars as pl
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, check_target, whole_file
 
-FORMATS = ("parquet", "csv", "json")
+FORMATS = ("parquet", "csv", "xlsx", "json")
 """What frames can be written as."""
 
 
@@ -41,7 +44,18 @@ def _write_parquet(frame: pl.DataFrame, file: IO[bytes]) -> None:
 
 def _write_csv(frame: pl.DataFrame, file: IO[bytes]) -> None:
     lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-    frame.with_columns(_json_of(frame[name]) for name in lists).write_csv(file)
+    frame.with_columns(_json_of(frame[name]) for name in lists).write_csv(file, include_bom=True)
+
+
+def flat(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame without lists and closed vocabularies: their items stand in one text, with commas between."""
+    plain = {}
+    for name, kind in frame.schema.items():
+        if isinstance(kind, pl.List):
+            plain[name] = pl.col(name).cast(pl.List(pl.String)).list.join(", ")
+        elif isinstance(kind, pl.Enum):
+            plain[name] = pl.col(name).cast(pl.String)
+    return frame.with_columns(**plain)
 
 
 def _json_of(column: pl.Series) -> pl.Series:
@@ -54,8 +68,59 @@ def _write_json(frame: pl.DataFrame, file: IO[bytes]) -> None:
     file.write(frame.write_json().encode())
 
 
+_SHEET_ROWS = 2**20
+"""The most rows that a sheet has, its headings included."""
+
+_SHEET_TEXT = 32_767
+"""The most characters that a cell of a sheet holds."""
+
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_BOOK = {
+    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
+    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/></Types>',
+    "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r1" '
+    f'Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
+    '<sheet name="Sheet1" sheetId="1" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r1" '
+    f'Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+}
+"""What a workbook of one sheet holds besides that sheet."""
+
+
+def _write_xlsx(frame: pl.DataFrame, file: IO[bytes]) -> None:
+    if frame.height >= _SHEET_ROWS:
+        raise InvalidInput(f"a sheet has at most {_SHEET_ROWS:,} rows, and these are {frame.height:,}; write parquet")
+    with ZipFile(file, "w", ZIP_DEFLATED) as book:
+        for name, text in _BOOK.items():
+            book.writestr(ZipInfo(name), f'<?xml version="1.0" encoding="UTF-8"?>{text}', ZIP_DEFLATED)
+        with book.open(ZipInfo("xl/worksheets/sheet1.xml"), "w") as sheet:
+            sheet.write(f'<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="{_MAIN}"><sheetData>'.encode())
+            for row in (frame.columns, *flat(frame).iter_rows()):
+                sheet.write(f"<row>{''.join(map(_cell, row))}</row>".encode())
+            sheet.write(b"</sheetData></worksheet>")
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "<c/>"
+    if isinstance(value, bool):
+        return f'<c t="b"><v>{int(value)}</v></c>'
+    if isinstance(value, (int, float)):
+        return f"<c><v>{value}</v></c>"
+    text = escape(_NOT_IN_XML.sub("", str(value))[:_SHEET_TEXT], quote=False)
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
+
+
 _WRITERS: dict[str, Callable[[pl.DataFrame, IO[bytes]], None]] = {
     "parquet": _write_parquet,
     "csv": _write_csv,
+    "xlsx": _write_xlsx,
     "json": _write_json,
 }
