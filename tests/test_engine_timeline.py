@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -429,7 +430,8 @@ def test_undo_takes_back_one_call_of_bookkeeping(system: str, what: str) -> None
     enc = ck.Encounter(system, seed=7)
     vital = enc.ruleset.vitals[0].name
     for name in ("Mara", "Vex"):
-        enc.add(name, side=name, **{vital: 20})
+        sheet: dict[str, Any] = {vital: 20}
+        enc.add(name, side=name, **sheet)
     enc.start()
     while enc.active is None:
         enc.end_turn()

@@ -84,7 +84,7 @@ class Acting(Session):
             draft.faces.check_keys(rules.purposes, state)
         window = state.window
         answers = window is not None and bid_of(window, name, found.id) is not None
-        if answers and "trigger" in checked:
+        if window is not None and answers and "trigger" in checked:
             reason = f"{name} is asked about this: {window.about}. Answer that first, or leave the trigger out."
             raise IllegalAction(Ruling(False, reason, found.rule, (found.rule,)))
         if window is not None and not answers:

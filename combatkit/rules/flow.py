@@ -195,10 +195,9 @@ def _pass_turnless(draft: Draft, index: int) -> None:
         return
     acted = max((i for i, p in enumerate(agenda[:index]) if p.done >= occasion <= p.opened), default=-1)
     for who in awaited:
-        gone, place = state.gone.get(who), state.place_of(who)
+        gone, place, passed = state.gone.get(who), state.place_of(who), False
         if gone is not None:
-            place, at = gone.place, spot_of(agenda, state.gone, who)
-            passed = acted < at <= index
+            place, passed = gone.place, acted < spot_of(agenda, state.gone, who) <= index
         elif place is not None:
             passed = acted < agenda.index(place) < index
         if place is not None and passed and place.done < occasion and rules.calls(state, step, place):
