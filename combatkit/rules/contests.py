@@ -42,12 +42,18 @@ def _anchor(act: Act, action: Action) -> str | None:
 
 
 def check_contest(case: Case) -> Iterable[Objection]:
-    """Refuse to break free of nothing, and to finish off somebody who can still defend themselves."""
+    """Refuse to break free of nothing."""
     action = case.action
-    frees, helpless = action.facts.get("frees", ()), action.facts.get("helpless", ())
+    frees = action.facts.get("frees", ())
     if frees and not held(case.fighter, action):
         words = [id.replace("_", " ") for id in frees]
         yield Objection(f"{case.fighter.name} is not {', '.join(words[:-1])} or {words[-1]}.", says(action))
+
+
+def are_helpless(case: Case) -> Iterable[Objection]:
+    """Refuse to finish off somebody who can still defend themselves."""
+    action = case.action
+    helpless = action.facts.get("helpless", ())
     for name in case.targets if helpless else ():
         other = case.state.fighters[name]
         if not any(all(other.effect(id) is not None for id in ids) for ids in helpless):

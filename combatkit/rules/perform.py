@@ -94,7 +94,7 @@ def perform(
 def _words_of(case: Case) -> Said | None:
     """Return what somebody said of an action in words of their own: what they do, or what they react to."""
     rules, params, option = case.rules, case.params, case.params.get("option")
-    if "trigger" in params and "action" not in params:
+    if "trigger" in params and "reaction" in case.action.when and "action" not in params:
         return said_trigger(params["trigger"], rules.catalogue(case.state).by_id)
     if option and (case.action.does == "free" or rules.listed(case, "option") is None):
         return say(PLAIN, text=str(option))

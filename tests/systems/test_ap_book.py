@@ -389,3 +389,47 @@ def test_a_delay_is_for_one_round() -> None:
         order.append(enc.active)
         enc.end_turn()
     assert (order, enc.clock.round) == (["Ada", "Orc", "Bes"], 3)
+
+
+@pytest.mark.rule("ap.book.delay")
+def test_a_delay_into_the_next_round_ends_with_it() -> None:
+    enc = book()
+    before = [(rung.combatant, rung.initiative) for rung in enc.order]
+    late = before[1][0]
+    while enc.active != late:
+        enc.end_turn()
+    enc.do(late, "delay")
+    while enc.clock.round == 1:
+        enc.end_turn()
+    enc.do(late, "act_now")
+    assert enc.order[0].combatant == late
+    while enc.clock.round == 2:
+        enc.end_turn()
+    assert [(rung.combatant, rung.initiative) for rung in enc.order] == before
+
+
+@pytest.mark.rule("ap.book.coup")
+def test_a_coup_de_grace_is_judged_again_before_it_falls() -> None:
+    enc = book()
+    enc.condition("Vex", "unconscious")
+    enc.do("Mara", "coup_de_grace", target="Vex")
+    enc.condition("Vex", "unconscious", off=True)
+    while enc.pending:
+        enc.resolve()
+    assert "dead" not in {condition.id for condition in enc["Vex"].conditions}
+
+
+@pytest.mark.parametrize("action", ["disarm", "force_movement", "feint"])
+def test_what_is_a_contest_is_asked_of_the_table(action: str) -> None:
+    enc = book()
+    enc.do("Mara", action, target="Vex")
+    while enc.pending and enc.pending[0].who != "GM":
+        enc.resolve()
+    assert enc.pending[0].choices == ("wins", "loses")
+
+
+@pytest.mark.rule("ap.book.feint")
+def test_a_feint_is_a_secondary_action_and_may_answer() -> None:
+    enc = book()
+    enc.do("Mara", "attack", target="Vex", option="melee")
+    assert enc.can("Vex", "feint", target="Mara").allowed

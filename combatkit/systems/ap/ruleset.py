@@ -12,7 +12,7 @@ from combatkit.core.geometry import Board, as_pair
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Turn
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
-from combatkit.rules.contests import FAILED, HIT, check_contest, contest, contest_question
+from combatkit.rules.contests import FAILED, HIT, are_helpless, check_contest, contest, contest_question
 from combatkit.rules.delays import check_act_now, check_delay, go_home
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
@@ -75,7 +75,9 @@ def _ways() -> dict[str, Mechanism]:
         "attack": Mechanism(check, (first, *blow)),
         "charge": Mechanism(_both(check, check_way), (first, moved, *blow), whither),
         "aim": Mechanism(_both(check, check_aim), (first, Stage("aim", aim))),
-        "contest": Mechanism(_both(check, check_contest), (first, Stage("contest", contest, (within_range,)))),
+        "contest": Mechanism(
+            _both(check, check_contest), (first, Stage("contest", contest, (within_range, are_helpless)))
+        ),
         "stance": Mechanism(_both(check, check_stance), (Stage("stance", skip),)),
         "delay": MECHANISMS["delay"]._replace(check=_both(check, check_delay)),
         "act_now": MECHANISMS["act_now"]._replace(check=_both(check, check_act_now)),

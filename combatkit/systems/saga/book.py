@@ -11,7 +11,7 @@ from combatkit.errors import InvalidInput
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.catalogue import Action
-from combatkit.rules.contests import bring, check_contest
+from combatkit.rules.contests import are_helpless, bring
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import damage_dice, harm, roll_damage, strike, take_damage
 from combatkit.rules.ruleset import Ruleset
@@ -203,12 +203,12 @@ def recover(draft: Draft, act: Act) -> Act:
 
 
 _NEEDS = (beside, within_reach)
-_STRIKE, _COUP = Stage("strike", strike, _NEEDS), Stage("strike", coup, _NEEDS)
+_STRIKE, _COUP = Stage("strike", strike, _NEEDS), Stage("strike", coup, (*_NEEDS, are_helpless))
 DEEDS: dict[str, Mechanism] = {
     "area": Mechanism(None, (Stage("strike", area, (within_reach,)), Stage("harm", area_harm))),
     "burst": Mechanism(None, (_STRIKE, Stage("harm", burst_harm))),
     "hold": Mechanism(check_way, (_STRIKE, Stage("hold", hold))),
-    "coup": Mechanism(check_contest, (_COUP, Stage("harm", harm), Stage("dispatch", dispatch))),
+    "coup": Mechanism(None, (_COUP, Stage("harm", harm), Stage("dispatch", dispatch))),
     "recover": Mechanism(None, (Stage("recover", recover),)),
 }
 """The mechanisms of the list, by the name its ``does`` uses."""
