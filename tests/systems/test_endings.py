@@ -450,3 +450,82 @@ def test_no_newcomer_parts_a_readied_pair(seed: int) -> None:
         enc.join(name, side="v", combat_value=5)
         order = [rung.combatant for rung in enc.order]
         assert order.index("Bolt") == order.index("Ace") + 1
+
+
+# ── long castings ──
+
+SPELLS = [
+    {"id": "web", "title": "Web", "tags": ["incantation"], "segments": 2},
+    {"id": "rite", "title": "Rite", "tags": ["incantation"], "segments": 25},
+]
+
+
+def casting(spell: str, wizards: int, foes: int, **options: Any) -> ck.Encounter:
+    """Wiz has declared a spell, and the dice have fallen."""
+    enc = ck.Encounter("segments", seed=3, tables={"actions": SPELLS}, options=options)
+    enc.add("Wiz", side="party")
+    enc.add("Orc", side="foes", hp=20)
+    enc.start()
+    enc.do("Wiz", "declare", spell=spell)
+    enc.end_turn(rolls={"party": [wizards], "foes": [foes]})
+    return enc
+
+
+@pytest.mark.rule("segments.cast.deep")
+@pytest.mark.parametrize("long_casting", ["goes_on", "declare_anew"])
+def test_a_casting_longer_than_the_round_goes_on_undeclared(long_casting: str) -> None:
+    enc = casting("rite", 6, 1, long_casting=long_casting)
+    enc.do("Wiz", "announce_target", target="Orc")
+    while enc.active != "Wiz":
+        enc.end_turn()
+    enc.do("Wiz", "rite")
+    enc.end_turn()
+    events = enc.end_turn(rolls={"party": [6], "foes": [1]})
+    lost = any("loses rite" in text for text in said(events, "Wiz"))
+    assert lost == (long_casting == "declare_anew")
+    assert ("casting" in {c.id for c in enc["Wiz"].conditions}) != lost
+    if not lost:
+        enc.do("Wiz", "announce_target", target="Orc")
+        while enc.active != "Wiz":
+            enc.end_turn()
+        assert enc.can("Wiz", "rite").allowed
+
+
+@pytest.mark.rule("segments.cast.deep")
+def test_a_long_casting_is_lost_for_another_major_action() -> None:
+    enc = casting("rite", 6, 1)
+    enc.do("Wiz", "announce_target", target="Orc")
+    while enc.active != "Wiz":
+        enc.end_turn()
+    enc.do("Wiz", "rite")
+    enc.end_turn()
+    enc.do("Wiz", "declare", action="attack")
+    assert any("loses rite" in text for text in said(enc.end_turn(rolls={"party": [6], "foes": [1]}), "Wiz"))
+
+
+@pytest.mark.rule("segments.delay.low")
+def test_who_delays_in_low_loses_the_spell_with_the_major_action() -> None:
+    enc = casting("web", 1, 6)
+    enc.end_turn()
+    events = enc.do("Wiz", "delay")
+    assert "loses web as if cast: delays in LOW and loses the major action" in said(events, "Wiz")
+    assert not enc.pending
+    assert "casting" not in {c.id for c in enc["Wiz"].conditions}
+
+
+def test_the_outcomes_of_an_attack_are_all_listed() -> None:
+    enc = in_order("segments")
+    outcomes = [c.value for c in enc.choices("Ada", "attack", target="Vex") if c.param == "outcome"]
+    assert outcomes == ["hit", "miss", "foiled"]
+
+
+@pytest.mark.rule("phases.sur.unaware-idle")
+def test_the_unaware_have_nothing_to_spend_until_they_are_aware() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="h", combat_value=9)
+    enc.add("Crow", side="v", combat_value=5)
+    enc.start(surprised=["Crow"])
+    assert all((slot.total, slot.left) == (0, 0) for slot in enc.budget("Crow").slots)
+    assert enc.history.rounds.filter(combatant="Crow")["budget_total"].to_list() == [0]
+    enc.condition("Crow", "surprised", off=True)
+    assert enc.budget("Crow")["attack"].left == 1

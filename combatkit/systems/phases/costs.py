@@ -39,6 +39,8 @@ def refill(rules: Phases, state: State, fighter: Fighter, boundary: str) -> dict
     if boundary not in ("step", "join"):
         return {}
     place = state.place_of(fighter.name)
+    if state.round == 0 and fighter.effect("surprised") is not None:  # who is unaware has nothing to spend
+        return {"attack": 0, "move": 0, "step": 0, "aoo": 0, "surprise": 0}
     given_up = place is not None and place.done >= state.occasion
     each = 0 if given_up else 1
     totals: dict[str, int | None] = {"attack": each, "move": each, "step": each}

@@ -138,6 +138,8 @@ class Phases(Ruleset):
         super().set_condition(draft, given)
         if given.off:
             self._lift(draft, given.who, given.id, "gm")
+            if given.id == "surprised" and draft.state.round == 0:
+                flow.refill(draft, "step", given.who)
             return
         name, id, value = given[:3]
         pools = draft.state.fighters[name].pools

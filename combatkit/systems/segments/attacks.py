@@ -22,6 +22,9 @@ from combatkit.systems.segments.tables import rows
 from combatkit.systems.segments.weapons import arm_of, named_weapon
 from combatkit.text import Title, say
 
+OUTCOMES = ("hit", "miss", "foiled")
+"""What an attack can come to."""
+
 _PLATEAU = 5
 """Six 20s in a row: after the first, this many armor classes still need only a 20."""
 

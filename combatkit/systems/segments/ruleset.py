@@ -310,8 +310,10 @@ class Segments(Ruleset):
             return tuple(n for n, f in state.fighters.items() if not f.effects or not f.effect("left"))
         if action.id == "save" and param == "outcome":
             return ("failed", "negated")
+        if "attack" in action.tags and param == "outcome":
+            return attacks.OUTCOMES
         if param == "weapon":
-            return tuple(weapons.names_of(fighter)) or None
+            return tuple(dict.fromkeys(weapons.names_of(fighter))) or None
         if param == "option":
             return given.listed_options(fighter, action)
         return None
