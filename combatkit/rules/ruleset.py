@@ -60,6 +60,8 @@ class Ruleset(Rulebook):
     """The kinds of event that can change what `clock` says; None if it reads more than rounds, steps and facts."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may come true, besides an action's declaration."""
+    modified: tuple[str, ...] = ()
+    """What conditions may add to besides the numbers on the sheet and those that follow from it."""
     draw: Draw | None = None
     """How the order is drawn, before anybody is in it; each combatant adds their `claim`."""
     board = Board()
@@ -286,7 +288,7 @@ class Ruleset(Rulebook):
     def numbers(self, state: State, fighter: Fighter) -> list[str]:
         """Return the numbers that a condition can add to: those on the sheet, and those that follow from it."""
         stated = [stat.name for stat in self.stats if "int" in stat.type.split("|")]
-        return list(dict.fromkeys([*stated, *self.values(state, fighter)]))
+        return list(dict.fromkeys([*stated, *self.values(state, fighter), *self.modified]))
 
     def value(self, fighter: Fighter, stat: str) -> int | None:
         """Return one stated number of a combatant, with effects; None if it isn't stated."""

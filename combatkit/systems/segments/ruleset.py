@@ -94,6 +94,7 @@ class Segments(Ruleset):
     steps = tables.STEPS
     mechanisms = MappingProxyType(_ways())
     count_words = ("HIGH", "LOW")
+    modified = ("attack",)
     clock_moves = None
     """A turn and a window say which D phase it is."""
 
