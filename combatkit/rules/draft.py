@@ -195,7 +195,8 @@ class Draft:
         if capped:
             slots = [Title(several(most, rules.slots[id].called)) for id, most in capped.items() if id in rules.slots]
             data = {"pools": {}, "at": "capped", "capped": {who: capped}}
-            self.emit("refresh", None, None, who, text=say("pool.capped", slots=slots), data=data)
+            cited = rules.cites(self.state, "refresh:round") or rules.cites(self.state, "refresh:turn")
+            self.emit("refresh", None, None, who, text=say("pool.capped", slots=slots), rules=cited, data=data)
 
     def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "") -> None:
         """End every condition with one of these ids, by the rule each began under unless another ends them."""

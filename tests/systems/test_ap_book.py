@@ -408,7 +408,6 @@ def test_a_delay_into_the_next_round_ends_with_it() -> None:
     assert [(rung.combatant, rung.initiative) for rung in enc.order] == before
 
 
-@pytest.mark.rule("ap.book.coup")
 def test_a_coup_de_grace_is_judged_again_before_it_falls() -> None:
     enc = book()
     enc.condition("Vex", "unconscious")
@@ -428,7 +427,6 @@ def test_what_is_a_contest_is_asked_of_the_table(action: str) -> None:
     assert enc.pending[0].choices == ("wins", "loses")
 
 
-@pytest.mark.rule("ap.book.feint")
 def test_a_feint_is_a_secondary_action_and_may_answer() -> None:
     enc = book()
     enc.do("Mara", "attack", target="Vex", option="melee")

@@ -160,7 +160,9 @@ class Phases(Ruleset):
         cap = {"limited": "single", "free_limit": "free_limit"}.get(id)
         if cap in draft.state.fighters[name].pools:
             text = say("condition.lifted", word=Title(id.replace("_", " ")))
-            draft.emit("refresh", name, text=text, by=by, data={"pools": {name: {cap: None}}, "at": "condition"})
+            rule = "phases.act.limited" if cap == "single" else "phases.free.limit"
+            data = {"pools": {name: {cap: None}}, "at": "condition"}
+            draft.emit("refresh", name, text=text, rules=(rule,), by=by, data=data)
 
     # ── attacks ──
 
