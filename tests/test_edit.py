@@ -223,7 +223,7 @@ def test_an_edit_waits_for_an_action_that_is_under_way() -> None:
     enc.add("Mara", side="rebels", weapons=guns, resolve=9)
     enc.add("Ann", side="rebels", tactics=3)
     enc.add("Vex", side="empire", resolve=9, defense=5)
-    enc.start(rolls={"Mara": [6, 6], "Ann": [5, 5], "Vex": [1, 1]})
+    enc.start(rolls={"Mara": 6, "Ann": 5, "Vex": 1})
     for name in ("Mara", "Ann"):
         if enc.active != name:
             enc.end_turn()
@@ -245,7 +245,7 @@ def test_what_is_kept_ready_keeps_its_weapon_on_the_sheet() -> None:
     guns = [{"name": "blaster", "attack": "4D", "damage": "4D"}, {"name": "knife", "attack": "2D", "range": "melee"}]
     enc.add("Mara", side="rebels", weapons=guns)
     enc.add("Vex", side="empire", resolve=9, defense=5)
-    enc.start(rolls={"Mara": [6, 6], "Vex": [1, 1]})
+    enc.start(rolls={"Mara": 6, "Vex": 1})
     enc.do("Mara", "hold", action="attack", trigger="Vex moves", weapon="blaster")
     before = enc.digest
     with pytest.raises(ck.InvalidInput, match=r"edit: Mara's Use held action needs it: .*blaster"):

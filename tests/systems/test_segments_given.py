@@ -223,7 +223,7 @@ def test_what_a_delay_in_low_has_cost_is_said_to_be_lost_to_it() -> None:
     (lost,) = [event for event in enc.do("Mara", "delay") if event.text.startswith("loses fireball as if cast")]
     assert "segments.delay.low" in lost.rules
     assert left(enc, "Mara", "major") == 0
-    assert refused(enc, "Mara", "fireball")
+    assert not refused(enc, "Mara", "fireball").allowed
 
 
 @pytest.mark.rule("segments.attr.magic-tags", "segments.attr.implied")
