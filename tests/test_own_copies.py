@@ -58,7 +58,7 @@ def played(system: str, seed: int, look: Callable[[View, str], object], rounds: 
         return ck.tactics.hold_back(view, name)
 
     enc = ck.scene("catwalk").encounter(system, seed=seed)
-    enc.condition(enc.names[0], "marked", modifiers={"mark": -1}, value=2)
+    enc.condition(enc.names[0], "marked", modifiers={enc.ruleset.vitals[0].name: -1}, value=2)
     ck.play(enc, tactic, rounds=rounds)
     return enc
 

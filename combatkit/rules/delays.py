@@ -153,14 +153,8 @@ def act_now(draft: Draft, act: Act) -> Act:
     turn, action = state.turn, rules.catalogue(state)[act.action]
     cited = (says(action),)
     if action.facts.get("one_round"):
-        home = {
-            "rank": place.rank,
-            "key": place.key,
-            "score": place.score,
-            "why": place.why,
-            "why_rule": place.why_rule,
-        }
-        place = replace(place, facts={"home": home, **place.facts})
+        home = {part: getattr(place, part) for part in _HOME}
+        place = replace(place, facts={"home": home, "home_rule": cited[0], **place.facts})
     if turn is not None:
         before = state.place(turn.place)
         flow.take_back_turn(draft, cited)
@@ -179,15 +173,15 @@ _HOME = ("rank", "key", "score", "why", "why_rule")
 """What a place has again once its owner, who stepped in for one round, goes back."""
 
 
-def go_home(draft: Draft, *rules: str) -> None:
+def go_home(draft: Draft) -> None:
     """Put those back who stepped in for one round only, unless the GM has placed them elsewhere since."""
     for moved in draft.state.agenda:
         if "home" not in moved.facts:
             continue
-        facts = {key: value for key, value in moved.facts.items() if key != "home"}
+        facts = {key: value for key, value in moved.facts.items() if key not in ("home", "home_rule")}
         home = {part: tuples(value) for part, value in moved.facts["home"].items()} if is_beside(moved) else {}
         place = replace(moved, **home, was=None, facts=facts)
-        draft.order(place, say("order.home", score=place.score), rules)
+        draft.order(place, say("order.home", score=place.score), (moved.facts["home_rule"],))
 
 
 def call_next(draft: Draft, name: str) -> None:

@@ -96,7 +96,7 @@ def _words_of(case: Case) -> Said | None:
     rules, params, option = case.rules, case.params, case.params.get("option")
     if "trigger" in params and "reaction" in case.action.when and "action" not in params:
         return said_trigger(params["trigger"], rules.catalogue(case.state).by_id)
-    if option and (case.action.does == "free" or rules.listed(case, "option") is None):
+    if option and (case.action.facts.get("said") or rules.listed(case, "option") is None):
         return say(PLAIN, text=str(option))
     return None
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from combatkit.core.model import Fighter, State
-from combatkit.core.plain import is_number, short
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
-from combatkit.rules.checks import check_stats
+from combatkit.rules.checks import check_stat, check_stats
 from combatkit.rules.judge import judge, ruling_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, Title, say
@@ -30,18 +30,15 @@ def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, 
     """
     mosts = {vital.name: given[vital.name + MOST] for vital in rules.vitals if vital.name + MOST in given}
     plain = {key: value for key, value in given.items() if key not in {vital + MOST for vital in mosts}}
-    spent = [
-        v.name for v in rules.vitals if state.stage != "setup" and is_number(zero := given.get(v.name)) and not zero
-    ]
-    stats = check_stats(rules, {**fighter.stats, **{k: v for k, v in plain.items() if k not in spent}}, fighter.name)
-    vitals = dict(fighter.vitals)
-    for vital in rules.vitals:
-        if vital.name not in plain:
-            continue
-        left = vitals[vital.name] = 0 if vital.name in spent else stats[vital.name]
-        full = fighter.stats.get(vital.name)
-        if state.stage != "setup" and left is not None and full is not None:
-            stats[vital.name] = max(left, full)
+    spent = {}
+    for vital in rules.vitals if state.stage != "setup" else ():
+        left, full = plain.get(vital.name), fighter.stats.get(vital.name)
+        if left is not None and full is not None:
+            least, top = vital.range or (0, None)
+            spent[vital.name] = check_stat(replace(vital, range=(min(0, least or 0), top)), left, fighter.name)
+    stats = check_stats(rules, {**fighter.stats, **plain, **{v: fighter.stats[v] for v in spent}}, fighter.name)
+    vitals = {**fighter.vitals, **{v.name: stats[v.name] for v in rules.vitals if v.name in plain}, **spent}
+    stats |= {vital: max(left, stats[vital]) for vital, left in spent.items()}
     most = check_stats(rules, {**stats, **mosts}, fighter.name) if mosts else stats
     for name in mosts:
         held, stats[name] = vitals.get(name), most[name]

@@ -172,7 +172,7 @@ class ActionPoints(Ruleset):
 
     def _step_ends(self, draft: Draft) -> None:
         """End a surprise that lasts for a round; a delay moves nobody for longer than one."""
-        go_home(draft, "ap.book.delay.act")
+        go_home(draft)
         if draft.state.round == 1 and draft.state.options["surprise_lasts"] == "first_round":
             for name in draft.state.fighters:
                 draft.end_effects(name, "surprised", rule="ap.surprise.first-round")
