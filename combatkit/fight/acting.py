@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from combatkit.core.faces import Faces
 from combatkit.core.limits import DOERS, WORDS
 from combatkit.core.model import Bid, Event, Ruling, State, Window
 from combatkit.errors import IllegalAction, InvalidInput
@@ -17,8 +16,8 @@ from combatkit.rules.checks import check_known, check_segment
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import ruling_of, with_target
 from combatkit.rules.params import as_names, check_params, find_action, said_trigger
-from combatkit.rules.perform import close_window, let_pass, perform, proceed
-from combatkit.rules.timing import bid_of, is_reaction
+from combatkit.rules.perform import close_window, perform, proceed
+from combatkit.rules.timing import is_answer, is_reaction, window_first
 from combatkit.rules.windows import Happening
 from combatkit.text import PLAIN, say
 
@@ -73,22 +72,17 @@ class Acting(Session):
         if target is not None:
             params["target"] = target
         rules = self.ruleset
-        now = self._timeline.now
-        state = now.state
+        state = self._timeline.now.state
         if type(name) is not str or name not in state.fighters:
             self._fighter(name)
         found = find_action(rules, state, action)
         checked = check_params(rules, state, found, params)
-        draft = Draft(rules, state, now.length + 1, note=check_note(note))
-        if rolls is not None:
-            draft.faces = Faces(rolls)
-            draft.faces.check_keys(rules.purposes, state)
-        window = state.window
-        answers = window is not None and bid_of(window, name, found.id) is not None
-        if window is not None and not answers:
-            let_pass(draft)
-            window = draft.state.window
-        case = with_target(Case(rules, draft.state, draft.state.fighters[name], found, checked))
+        case = Case(rules, state, state.fighters[name], found, checked)
+        answers = is_answer(case)
+        draft = self._draft(rolls, note=note, passes=not answers)
+        if draft.state is not state:
+            case = Case(rules, draft.state, draft.state.fighters[name], found, checked)
+        case = with_target(case)
         judged = (self if self._seen is None else self._seen[1])._judge(case)  # asked just before, it is judged already
         overruled: tuple[str, ...] = ()
         if override and judged.objections:
@@ -105,12 +99,13 @@ class Acting(Session):
             if not overruling:
                 raise IllegalAction(ruling)
             overruled = ruling.rules or (found.rule,)
-        opened = window is None and found.when != "own turn" and is_reaction(case)
+        opened = case.window is None and found.when != "own turn" and is_reaction(case)
         if opened:
             self._open_for(draft, case)
         if answers or opened:
             text, cited = say("answer.uses", title=found.called), (found.rule,)
-            draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
+            used = {"used": found.id, "targets": list(case.targets)}
+            draft.emit("answer", name, found.id, text=text, rules=cited, data=used)
         perform(draft, case, judged, overruled=overruled)
         proceed(draft)
         return self._accept(draft, found.title)
@@ -200,9 +195,7 @@ class Acting(Session):
             All that happened.
         """
         self._running("trigger")
-        draft = self._draft()
-        self._past_windows(draft)
-        state = draft.state
+        state = self._state
         if len(by) > DOERS:
             raise InvalidInput(f"trigger: {len(by):,} combatants are named as the cause; give at most {DOERS}, or none")
         doers = check_known(state, by)
@@ -214,10 +207,11 @@ class Acting(Session):
         data: dict[str, object] = {"by": list(doers)}
         if segment is not None:
             data["segment"] = check_segment(self.ruleset, segment)
+        draft = self._draft(passes=True)
+        if (window := draft.state.window) is not None and window.question:
+            raise IllegalAction(window_first(self.ruleset, window))
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
-        bids = windows.trigger_bids(draft, doers, asked, wanted, segment)
-        if bids:
-            windows.open_trigger(draft, Happening(doers, about, segment), bids)
+        windows.call_for(draft, Happening(doers, about, segment), asked, wanted)
         return self._accept(draft, "Call for reactions")
 
     @changing
@@ -240,12 +234,10 @@ class Acting(Session):
             While a window is open.
         """
         self._running("end_turn")
-        draft = self._draft(rolls)
-        before = draft.state
+        turn = self._state.turn
+        draft = self._draft(rolls, passes=True)
         self._past_windows(draft)
-        turn = now = before.turn
-        if draft.state is not before:
-            now = draft.state.turn
+        now = draft.state.turn
         if turn is None and now is None:
             flow.leave_step(draft)
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
@@ -268,7 +260,7 @@ class Acting(Session):
             All that happened.
         """
         self._running("next_round")
-        draft = self._draft(rolls, by="gm")
+        draft = self._draft(rolls, by="gm", passes=True)
         self._past_windows(draft)
         skipping.skip_round(draft)
         proceed(draft)
@@ -284,8 +276,7 @@ class Acting(Session):
             The last of them.
         """
         self._running("finish")
-        draft = self._draft(by="gm")
-        let_pass(draft)
+        draft = self._draft(by="gm", passes=True)
         cited = self.ruleset.cites(draft.state, "over")
         draft.emit("over", text=say("over.ends"), rules=cited, by="gm")
         return self._accept(draft, "End the fight")

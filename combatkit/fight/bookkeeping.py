@@ -27,7 +27,7 @@ from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import set_down
 from combatkit.rules.params import as_names, is_modifiers
-from combatkit.rules.perform import let_pass, proceed
+from combatkit.rules.perform import proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.vitals import DAMAGE, HEAL
 from combatkit.text import say
@@ -72,9 +72,8 @@ class Bookkeeping(Session):
             raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")
         if pooled:
             self._running("adjust")
-        draft = self._draft(by="gm", note=note)
+        draft = self._draft(by="gm", note=note, passes=True)
         before = draft.state
-        let_pass(draft)
         change = adjust_pool if pooled else self.ruleset.adjust
         for name in who:
             change(draft, name, vital, by)
@@ -184,9 +183,8 @@ class Bookkeeping(Session):
     def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str]:
         """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
         deal = deal_of(self.ruleset, self._state, asked)
-        draft = self._draft(rolls, by="gm", note=note)
+        draft = self._draft(rolls, by="gm", note=note, passes=True)
         before = draft.state
-        let_pass(draft)
         deal_out(draft, deal)
         proceed(draft)
         return draft, asked.change.word.capitalize() if draft.state != before else ""
@@ -240,8 +238,7 @@ class Bookkeeping(Session):
             raise InvalidInput(
                 f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
             )
-        draft = self._draft(by="gm", note=note)
-        let_pass(draft)
+        draft = self._draft(by="gm", note=note, passes=True)
         if off:
             self._end_conditions(draft, names, id)
         else:
@@ -300,8 +297,7 @@ class Bookkeeping(Session):
         given = [k for k, v in (("at", at), ("before", before), ("after", after), ("count", count)) if v is not None]
         if not given or len([g for g in given if g != "at"]) > 1:
             raise InvalidInput("place takes at=, and one of before=, after= or count=")
-        draft = self._draft(by="gm", note=note)
-        let_pass(draft)
+        draft = self._draft(by="gm", note=note, passes=True)
         if at is not None:
             set_down(draft, name, at)
         if before is not None or after is not None or count is not None:

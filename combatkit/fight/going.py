@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import to_builtins
 
 from combatkit.core.model import Event, Fighter
-from combatkit.errors import InvalidInput
+from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
 from combatkit.fight.setup import Setup
@@ -23,7 +23,8 @@ from combatkit.rules.checks import (
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
-from combatkit.rules.perform import let_pass, proceed
+from combatkit.rules.perform import proceed
+from combatkit.rules.timing import must_first
 from combatkit.text import say
 
 
@@ -89,8 +90,7 @@ class Going(Setup):
         For somebody who returns, their name comes with how often they have acted in this round.
         """
         self._running("join")
-        draft = self._draft(rolls, setup=True)
-        let_pass(draft)
+        draft = self._draft(rolls, setup=True, passes=True)
         acted: dict[str, int | None] = {}
         for each in people:
             old = draft.state.fighters.get(each.name) if type(each.name) is str and each.count == 1 else None
@@ -152,17 +152,19 @@ class Going(Setup):
         """
         names = check_some(self._state, as_names(name), "leave")
         who = names[0] if len(names) == 1 else f"{len(names)} combatants"
-        draft = self._draft(by="gm")
-        if draft.state.stage == "setup":
+        if self._state.stage == "setup":
+            draft = self._draft(by="gm")
             for each in names:
                 draft.emit("leave", each, text=say("leave.removed"), by="gm")
             return self._accept(draft, f"Remove {who}")
-        let_pass(draft)
         for each in names:
-            if draft.state.fighters[each].effect("left"):
+            if self._fighter(each).effect("left"):
                 raise InvalidInput(f"{each} has already left")
-            if draft.state.turn is not None and draft.state.turn.who == each:
-                self._past_windows(draft)
+        draft = self._draft(by="gm", passes=True)
+        for each in names:
+            owed = must_first(draft.state, each)
+            if owed is not None:
+                raise IllegalAction(owed)
             flow.depart(draft, each, say("leave.leaves"), by="gm")
         proceed(draft)
         return self._accept(draft, f"{who} {'leaves' if len(names) == 1 else 'leave'}")

@@ -32,7 +32,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED
 from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names
-from combatkit.rules.perform import let_pass, proceed
+from combatkit.rules.perform import proceed
 from combatkit.rules.sheet import changed, check_kept, said_changes
 from combatkit.text import say
 
@@ -202,8 +202,7 @@ class Setup(Session):
         acting = [frame.who for frame in self._state.focus if type(frame) is Act and frame.who in names]
         if acting:
             raise InvalidInput(f"edit: {acting[0]} is in the middle of an action; carry on or undo it first")
-        draft = self._draft(by="gm")
-        let_pass(draft)
+        draft = self._draft(by="gm", passes=True)
         given = {key: own_text(value) for key, value in stats.items()}
         differs = [self._edit(draft, each, given) for each in names]
         proceed(draft)

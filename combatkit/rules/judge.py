@@ -82,7 +82,7 @@ def judge(case: Case) -> Judgement:
     if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
         found.append(case.object(""))
     if late is not None:
-        _say_late_last(found)
+        _say_late_last(found, windowed=case.window is not None)
     missing = action.required
     if missing and case.params:
         missing = tuple(filterfalse(case.params.__contains__, missing))
@@ -135,10 +135,15 @@ def hindrances(
     return [o for need in needs for o in need(case)], lost
 
 
-def _say_late_last(found: list[Objection]) -> None:
-    """Let an objection that asks for something say what else is in the way: getting it wouldn't help."""
+def _say_late_last(found: list[Objection], *, windowed: bool) -> None:
+    """Let an objection that asks for something say what else is in the way: getting it wouldn't help.
+
+    In a window whoever isn't asked is told what is in their way, by its own rule.
+    """
     more = next((o.reason for o in found if o.reason and not o.late), None)
-    if more is not None:
+    if more is not None and windowed:
+        found[:] = [o for o in found if not o.late]
+    elif more is not None:
         found[:] = [replace(o, reason=more) if o.late else o for o in found]
 
 
@@ -214,13 +219,13 @@ def with_target(case: Case) -> Case:
 
 def _aimed_at(case: Case, deed: Action) -> str | None:
     state = case.state
-    bid, turn = bid_of(state.window, case.fighter.name, case.action.id), state.turn
+    bid, turn = bid_of(case.window, case.fighter.name, case.action.id), state.turn
     if bid is not None and bid.targets:
         return bid.targets[0] if len(bid.targets) == 1 else None
     by: tuple[str, ...] = ()
-    if bid is not None and state.window is not None:
-        by = state.window.by
-    elif "trigger" in case.params and state.window is None and turn is not None:
+    if bid is not None and case.window is not None:
+        by = case.window.by
+    elif "trigger" in case.params and turn is not None:
         by = (turn.who,)
     foe = len(by) == 1 and state.fighters[by[0]].side != case.fighter.side
     return by[0] if foe and "attack" in deed.tags else None
@@ -297,7 +302,7 @@ def _fallen(rules: Ruleset, fighter: Fighter) -> Effect | None:
 
 def _openers(case: Case) -> tuple[str, ...]:
     """Return who gave an opening, by the offer that is answered; nobody if words tell it or a trap did it."""
-    window = case.state.window
+    window = case.window
     bid = bid_of(window, case.fighter.name, case.action.id)
     return () if bid is None or window is None else bid.targets or window.by
 

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import combatkit as ck
-from combatkit.fight import weighing
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.judge import judge
@@ -169,7 +168,7 @@ class Player:
         """Give the parameters that are still to be given."""
         rules = self.enc.ruleset
         found = rules.catalogue(self.enc._state)[action]
-        state = weighing.moment(self.enc, name, found)
+        state = self.enc._state
         checked = check_params(rules, state, found, values)
         return judge(Case(rules, state, state.fighters[name], found, checked)).missing
 

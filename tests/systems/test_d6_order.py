@@ -215,7 +215,7 @@ def test_nobody_is_asked_who_goes_first_once_all_who_tied_have_left() -> None:
     enc.leave("Dray")
     assert [offer.choices for offer in enc.pending] == [("Vex",)]
     events = enc.leave("Vex")
-    assert [(e.by, e.text) for e in events if e.kind == "window_end"] == [("rules", "nobody involved is left")]
+    assert [(e.by, e.text) for e in events if e.kind == "window_end"] == [("rules", "the question settles itself")]
     assert (enc.pending, enc.active) == ((), "Mara")
     enc.end_turn()
 

@@ -175,7 +175,7 @@ class ActionPoints(Ruleset):
         found: list[Objection] = []
         if case.fighter.effects and case.has("surprised"):
             found.extend(while_surprised(case))
-        if "reaction" in case.action.when and (window := case.state.window) is not None:
+        if "reaction" in case.action.when and (window := case.window) is not None:
             found.extend(unanswerable(case, window))
         return found
 
@@ -186,7 +186,7 @@ class ActionPoints(Ruleset):
             case "pay":
                 return ("ap", "advantage")
             case "threat":
-                return (case.state.window.threat,) if case.state.window is not None else ()
+                return (case.window.threat,) if case.window is not None else ()
             case "option" if "modes" in action.facts:
                 return modes_of(action)
             case "outcome" if action.does == "contest":

@@ -45,7 +45,8 @@ def _can_help(fighter: Fighter) -> bool:
 
 def help_bids(state: State, act: Act) -> Entry | None:
     """Return who may add Help to what has been rolled."""
-    names = helpers(state, act.who) if "roll" in act.result else ()
+    open = "roll" in act.result and _helps(state, act) < _MOST_HELPS
+    names = helpers(state, act.who) if open else ()
     return Entry(tuple([Bid(name, ("add_help",), "d6.act.help.timing") for name in names])) if names else None
 
 

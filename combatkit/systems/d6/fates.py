@@ -110,7 +110,7 @@ def _fall(draft: Draft, fighter: Fighter, lost: int) -> None:
 def answered(draft: Draft, window: Window, answer: object) -> None:
     """Do as the GM says of a significant NPC's fate."""
     fighter = draft.state.fighters[window.by[0]]
-    if is_gone(fighter):  # since it was asked
+    if is_gone(fighter) or answer is None:  # since it was asked
         return
     if answer == MAY:
         _offer(draft, fighter, int(window.key.partition(":")[2]))

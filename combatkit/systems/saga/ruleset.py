@@ -7,7 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from combatkit.core.geometry import Board
-from combatkit.core.model import Act, Bid, Fighter, State, Step
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
+from combatkit.core.plain import full_stop
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
 from combatkit.rules.catalogue import Cost
@@ -172,9 +173,14 @@ class Saga(Ruleset):
         return (contest_question(case, act) if contested else None) or self._opportunity(case)
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Offer everybody but the triggerer an attack of opportunity or a reaction talent."""
+        """Offer everybody but the triggerer an attack of opportunity; or a talent, where the GM asks for one."""
         actions = ("attack_of_opportunity", "talent_reaction")
         return tuple(Bid(p.who, actions, "saga.react.ex.aoo", targets=by) for p in state.agenda if p.who not in by)
+
+    def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
+        """Say that nothing has given an opening."""
+        if case.action.id == "attack_of_opportunity":
+            yield case.object(f"That gives {case.fighter.name} no opening by itself: {full_stop(window.about)}")
 
     def _opportunity(self, case: Case) -> Entry | None:
         """Offer an attack of opportunity to those with one left, as an enemy moves in the middle of another's action.
