@@ -99,7 +99,8 @@ class Acting(Session):
             if not overruling:
                 raise IllegalAction(ruling)
             overruled = ruling.rules or (found.rule,)
-        opened = case.window is None and found.when != "own turn" and is_reaction(case)
+        reacts = found.when == "reaction" or "trigger" in checked or not overruled
+        opened = case.window is None and found.when != "own turn" and reacts and is_reaction(case)
         if opened:
             self._open_for(draft, case)
         if answers or opened:
@@ -114,7 +115,7 @@ class Acting(Session):
         """Open a window for a reaction to something told in words: its target did it, or else whoever is active."""
         turn, trigger, name = draft.state.turn, case.params.get("trigger"), case.fighter.name
         by: tuple[str, ...] = (turn.who,) if turn is not None and turn.who != name else ()
-        if case.action.facts.get("foes"):
+        if "attack" in case.action.tags:
             by = case.targets or by
         actions = draft.actions
         what = said_trigger(trigger, actions) if trigger else say("trigger.happens")

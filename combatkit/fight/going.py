@@ -10,11 +10,10 @@ from combatkit.core.model import Event, Fighter
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
-from combatkit.fight.setup import Setup
+from combatkit.fight.setup import Setup, check_ties
 from combatkit.rules import flow
 from combatkit.rules.checks import (
     check_condition,
-    check_known,
     check_some,
     check_stats,
     check_words,
@@ -74,7 +73,7 @@ class Going(Setup):
     def _join(self, people: Sequence[Comer], rolls: object, ties: Sequence[str] | None = None) -> tuple[Event, ...]:
         draft, acted = self._let_in(people, rolls)
         draft.faces.check_keys(self.ruleset.purposes, draft.state)
-        draft.ties = check_known(draft.state, as_names(ties or ()))
+        draft.ties = check_ties(draft.state, ties)
         self.ruleset.initiative(draft, tuple(acted))
         for name, number in acted.items():
             flow.admit(draft, name, acted=number or 0)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from combatkit.core.limits import ADDED, CONDITIONS
-from combatkit.core.model import Act, Event, Fighter
+from combatkit.core.model import Act, Event, Fighter, State
 from combatkit.core.plain import own_text, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival, Comer
@@ -31,7 +31,7 @@ from combatkit.rules.checks import (
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED
 from combatkit.rules.moves import set_down, spot_of
-from combatkit.rules.params import as_names
+from combatkit.rules.params import as_names, refuse_twice
 from combatkit.rules.perform import proceed
 from combatkit.rules.sheet import changed, check_kept, said_changes
 from combatkit.text import say
@@ -332,7 +332,7 @@ class Setup(Session):
             If the fight has begun, nobody has been added, or a number is not on its die.
         """
         draft, unready = self._begin(surprised, rolls)
-        draft.ties = check_known(self._state, as_names(ties or ()))
+        draft.ties = check_ties(self._state, ties)
         self.ruleset.initiative(draft, self.names)
         flow.begin(draft, unready)
         self._allow_roll_offs(draft, self.names)
@@ -365,3 +365,10 @@ class Setup(Session):
             lots = self.ruleset.lots(self._state)
             groups = [group for name in names if (group := draft.state.fighters[name].group)]
             draft.faces.allow_roll_offs([*names, *groups], alone=lots is None or lots.ties == ROLLED)
+
+
+def check_ties(state: State, ties: Sequence[str] | None) -> tuple[str, ...]:
+    """Check an order that the table has settled: everybody in it once."""
+    names = as_names(ties or ())
+    refuse_twice(names, "ties")
+    return check_known(state, names)

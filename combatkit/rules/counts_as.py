@@ -38,6 +38,8 @@ def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) 
         return None
     if action.when == "reaction":
         return "reactions"
+    if "overruled" in event.data and (action.when == "own turn" or "threat" not in event.data):
+        return "actions"  # the GM's word lets somebody act out of turn: that answers nobody
     if whose is None and not event.data.get("paid"):
         return None
     cost = rules.costs.get(event.data.get("cost", ""))

@@ -280,6 +280,7 @@ def _targets(case: Case) -> list[Objection]:
     fighter, action, targets = case.fighter, case.action, case.targets
     found = never_aimed(fighter, action, targets)
     strikes, foes = "attack" in action.tags, action.facts.get("foes")
+    openers = _openers(case) if targets and action.does != "use" else ()
     for target in targets:
         other = case.state.fighters[target]
         if target == fighter.name and strikes:
@@ -290,8 +291,10 @@ def _targets(case: Case) -> list[Objection]:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't an enemy of {fighter.name}'s.", foes))
-        elif foes and (openers := _openers(case)) and target not in openers:
-            reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
+        elif openers and target not in openers and (strikes or other.side != fighter.side):
+            reason = f"{target} didn't do this; {say_names(openers)} did."
+            if foes:
+                reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
             found.extend([case.object(reason), Objection("", action.facts.get("opening", ""))])
     return found
 
@@ -301,7 +304,7 @@ def _fallen(rules: Ruleset, fighter: Fighter) -> Effect | None:
 
 
 def _openers(case: Case) -> tuple[str, ...]:
-    """Return who gave an opening, by the offer that is answered; nobody if words tell it or a trap did it."""
+    """Return whom an answer to the open window may strike: who did it; empty if words tell it or a trap did it."""
     window = case.window
     bid = bid_of(window, case.fighter.name, case.action.id)
     return () if bid is None or window is None else bid.targets or window.by

@@ -120,8 +120,9 @@ def window_first(rules: Ruleset, window: Window) -> Ruling:
 def must_first(state: State, name: str) -> Ruling | None:
     """Say what somebody must answer before they can leave; None if there is nothing, on top or below."""
     for frame in state.focus:
-        bids = open_bids(frame.bids).get(name, ()) if type(frame) is Window else ()
-        for bid in bids:
+        if type(frame) is not Window:
+            continue
+        for bid in open_bids(frame.bids).get(name, ()):
             if bid.must:
                 reason = f"{name} must answer first, or the GM for them: {full_stop(frame.about)}"
                 return Ruling(False, reason, bid.rule, (bid.rule,))
