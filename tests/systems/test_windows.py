@@ -1,537 +1,461 @@
-"""Windows in every system: they close with their last answer, and nobody is asked who cannot answer."""
+"""A window is one question: who may still answer this event, with what; it is asked anew whenever something happens."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import combatkit as ck
-from tests.systems import ap_table, d6_table, phases_table, segments_table, table
-from tests.systems.d6_table import npc, only, pc
+from tests.systems.segments_table import fight as declaring
+from tests.systems.segments_table import roll
+from tests.systems.table import holds, left, refused
+
+GUN = {"name": "rifle", "attack": "3D", "damage": "1D", "type": "energy", "range": "long"}
 
 
-def kinds(events: tuple[ck.Event, ...]) -> list[str]:
-    """The events by kind, without what is only said."""
-    return [event.kind for event in events]
+def asked(enc: ck.Encounter) -> dict[str, tuple[str, ...]]:
+    """Give who is asked, and with what they may answer."""
+    return {offer.who: offer.actions for offer in enc.pending}
 
 
-# ── closed by the last answer ──
-
-
-def saga() -> tuple[ck.Encounter, str, str, dict[str, Any]]:
-    enc = table.fight({"Mara": 20, "Vex": 10}, Mara={"attack_bonus": 6}, Vex={"defense": 16, "hp": 20})
-    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "move"})
-    enc.end_turn()
-    enc.do("Vex", "move")
-    return enc, "Mara", "use_readied", {}
-
-
-def d6() -> tuple[ck.Encounter, str, str, dict[str, Any]]:
-    enc = d6_table.fight({"Mara": pc(9), "Vex": npc(7)})
-    enc.do("Mara", "hold", action="attack", target="Vex", trigger={"actor": "Vex", "action": "use_item"})
-    enc.do("Vex", "use_item")
-    return enc, "Mara", "use_held", {"rolls": {"attack": [1, 1, 1, 1]}}
-
-
-def ap() -> tuple[ck.Encounter, str, str, dict[str, Any]]:
-    enc = ap_table.fight({"Mara": 8, "Vex": 6})
-    enc.do("Mara", "attack", target="Vex")
-    return enc, "Vex", "evade", {}
-
-
-def segments() -> tuple[ck.Encounter, str, str, dict[str, Any]]:
-    enc = segments_table.rolled("Mara", "Vex")
-    enc.trigger("Vex", text="stumbles", to="Mara", offers=["free_attack"])
-    return enc, "Mara", "free_attack", {"target": "Vex"}
-
-
-def phases() -> tuple[ck.Encounter, str, str, dict[str, Any]]:
-    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (0, 0), "Vex": (1, 0)})
-    enc.do("Mara", "move_heavy_object")
-    return enc, "Vex", "attack_of_opportunity", {"target": "Mara"}
-
-
-INTERRUPTED = [saga, d6, ap, segments, phases]
-
-
-@pytest.mark.parametrize("begin", INTERRUPTED, ids=lambda f: f.__name__)
-def test_the_last_answer_closes_the_window_and_what_waited_goes_on_in_the_same_call(begin: Any) -> None:
-    enc, who, action, given = begin()
-    assert [(o.who, bool(o.actions)) for o in enc.pending] == [(who, True)]
-    events = enc.do(who, action, **given)
-    assert "window_end" in kinds(events)
-    assert enc.pending == ()
-    with pytest.raises(ck.IllegalAction, match="Nobody is waiting to answer"):
-        enc.resolve()
-    enc.end_turn()
-
-
-@pytest.mark.parametrize("begin", INTERRUPTED, ids=lambda f: f.__name__)
-def test_a_window_that_nobody_has_answered_closes_by_being_let_pass(begin: Any) -> None:
-    enc, *_ = begin()
-    enc.resolve()
-    assert enc.pending == ()
-
-
-@pytest.mark.parametrize("begin", INTERRUPTED, ids=lambda f: f.__name__)
-def test_one_who_falls_in_an_open_window_is_asked_no_more(begin: Any) -> None:
-    enc, who, action, given = begin()
-    events = enc.condition(who, "unconscious")
-    assert enc.pending == ()
-    answers = [(e.text, e.data["declined"]) for e in events if e.kind == "answer"]
-    assert answers == [("can no longer answer", True)]
-    assert not enc.can(who, action, **{k: v for k, v in given.items() if k != "rolls"}).allowed
-    assert enc.active != who
-    enc.undo()
-    assert [o.who for o in enc.pending] == [who]
-
-
-@pytest.mark.parametrize("begin", [saga, d6, ap, phases], ids=lambda f: f.__name__)
-def test_one_who_leaves_is_asked_no_more(begin: Any) -> None:
-    enc, who, *_ = begin()
-    enc.leave(who)
-    assert enc.pending == ()
-
-
-def test_what_is_answered_is_offered_no_more_while_others_are_asked() -> None:
-    enc = ap_table.fight({"Mara": 8, "Vex": 6, "Dray": 4})
-    enc.do("Mara", "attack", target="Vex")
-    assert {o.who for o in enc.pending} == {"Vex", "Dray"}
-    events = enc.do("Vex", "evade", outcome="failed")
-    assert "window_end" not in kinds(events)
-    assert [o.who for o in enc.pending] == ["Dray"]
-    enc.resolve()
-    assert enc.pending == ()
-
-
-def test_offers_of_a_window_below_wait_for_the_one_above() -> None:
-    enc = table.fight({"Mara": 20, "Ilya": 15, "Ossik": 12, "Vex": 10})
-    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
-    enc.end_turn()
-    enc.do("Ilya", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
-    enc.end_turn()
-    enc.do("Ossik", "ready", action="move", trigger={"actor": "Mara", "action": "attack"})
-    enc.end_turn()
-    enc.do("Vex", "move")
-    assert [o.who for o in enc.pending] == ["Mara", "Ilya"]
-    enc.do("Mara", "use_readied")
-    assert [o.who for o in enc.pending] == ["Ossik"], "Ilya's waits"
-    enc.resolve()
-    assert [o.who for o in enc.pending] == ["Ilya"]
-    events = enc.do("Ilya", "use_readied")
-    assert enc.pending == ()
-    assert kinds(events)[-1] == "window_end"
-
-
-def test_faces_stay_with_what_was_interrupted() -> None:
-    enc = table.fight({"Mara": 20, "Vex": 10}, Mara={"attack_bonus": 6, "defense": 15}, Vex={"attack_bonus": 1})
-    enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex", "action": "attack"})
-    enc.end_turn()
-    enc.do("Vex", "attack", target="Mara", rolls={"attack": [17]})
-    events = enc.do("Mara", "use_readied", rolls={"attack": [4]})
-    assert [(e.actor, e.data["faces"]) for e in events if e.kind == "attack"] == [("Mara", [4]), ("Vex", [17])]
-
-
-def test_the_damage_of_a_miss_is_not_dealt_by_whoever_goes_on() -> None:
-    enc = d6_table.fight({"Mara": pc(9), "Vex": npc(7)})
-    enc.do("Mara", "hold", action="attack", target="Vex", trigger={"actor": "Vex", "action": "attack"})
-    enc.do("Vex", "attack", target="Mara", rolls={"attack": [6, 6, 6, 6]})
-    events = enc.do("Mara", "use_held", rolls={"attack": [1, 1, 1, 1], "damage": [6, 6, 6]})
-    assert only(events, "damage").data["source"] == "seeded"
-
-
-def test_a_trigger_offers_only_what_can_be_done() -> None:
-    enc = table.fight({"Mara": 20, "Vex": 10})
-    enc.condition("Vex", "surprised")
-    events = enc.trigger("Mara", text="moves past")
-    assert (kinds(events), enc.pending) == (["trigger"], ())
-    enc.leave("Vex")
-    assert kinds(enc.trigger("Mara", text="moves past")) == ["trigger"]
-
-
-# ── several who must ──
-
-
-def hurt(**more: Any) -> ck.Encounter:
-    """Ada and Bes, both Wounded, are both hurt again; it is Ada's turn."""
-    enc = d6_table.fight({"Ada": pc(9, **more), "Bes": pc(7, **more), "Nox": npc(5)})
-    for name in ("Ada", "Bes"):
-        enc.adjust(name, "resolve", -12)
-    enc.adjust(["Bes", "Ada"], vital="resolve", by=-3)
+def saga(*feats: str) -> ck.Encounter:
+    """Counts 20, 15, 10 and 5; Mara has four opportunities a round if she has the feat."""
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels", dex=4, level=6, hp=40, attack_bonus=8, feats=feats)
+    enc.add("Kell", side="rebels", dex=1, level=5, hp=30, defense=15)
+    enc.add("Guard", side="empire", hp=10, defense=15, attack_bonus=2)
+    enc.add("Brute", side="empire")
+    enc.start(rolls={"Mara": 13, "Kell": 12, "Guard": 10, "Brute": 5})
     return enc
 
 
-@pytest.mark.rule("d6.fate.trigger", "d6.init.desc")
-def test_several_who_must_choose_a_fate_are_asked_side_by_side_in_the_order_of_the_ladder() -> None:
-    enc = hurt()
-    assert [(o.who, o.must) for o in enc.pending] == [("Ada", True), ("Bes", True)]
-    assert enc.can("Ada", "tragic_demise").allowed
-    assert enc.can("Bes", "tragic_demise").allowed
-    with pytest.raises(ck.IllegalAction, match="Ada, Bes must answer"):
-        enc.resolve()
-
-
-@pytest.mark.rule("d6.fate.blaze.interrupt")
-@pytest.mark.parametrize("first", ["Ada", "Bes"])
-def test_no_fate_is_lost_by_another_ones_blaze_of_glory(first: str) -> None:
-    enc, second = hurt(), {"Ada": "Bes", "Bes": "Ada"}[first]
-    events = enc.do(first, "blaze_of_glory")
-    assert enc.active == first
-    assert events[-1].text.endswith(f": {second} must answer"), "and only what is still open"
-    assert [(o.who, o.must) for o in enc.pending] == [(second, True)]
-    assert enc.can(second, "desperate_push").allowed
-    enc.do(second, "desperate_push", rolls={"push": [6, 6]})
-    assert (enc.pending, enc.active) == ((), first)
-    assert enc[second].values["resolve"] == 12
-
-
-@pytest.mark.rule("d6.fate.never.removed")
-@pytest.mark.parametrize("first", ["Ada", "Bes"])
-def test_nor_by_one_who_is_removed_in_its_own_turn(first: str) -> None:
-    enc, second = hurt(attributes={"might": "3D"}), {"Ada": "Bes", "Bes": "Ada"}[first]
-    enc.do(first, "never_the_same", attributes={"might": 2})
-    assert [(o.who, o.must) for o in enc.pending] == [(second, True)]
-    enc.do(second, "tragic_demise")
-    assert enc.pending == ()
-    assert enc.active == "Nox"
-
-
-@pytest.mark.rule("d6.fate.trigger", "d6.fate.npc")
-def test_a_fate_that_waits_says_what_comes_before_it() -> None:
-    enc = d6_table.fight({"Ada": pc(9), "Boss": npc(7, significant=True)})
-    enc.adjust("Ada", "resolve", -12)
-    enc.adjust("Boss", "resolve", -6)
-    enc.adjust(["Ada", "Boss"], vital="resolve", by=-3)
-    assert [o.who for o in enc.pending] == ["GM"]
-    ruling = enc.can("Ada", "desperate_push")
-    assert (ruling.allowed, ruling.rules[0]) == (False, "d6.fate.npc")
-    assert "May Boss" in ruling.reason, "that comes first"
-    enc.resolve(answer="no")
-    assert enc.can("Ada", "desperate_push").allowed
-
-
-@pytest.mark.rule("d6.fate.trigger")
-def test_one_who_is_unconscious_chooses_a_fate_all_the_same_but_no_last_turn() -> None:
-    enc = d6_table.fight({"Ada": pc(9), "Nox": npc(5)})
-    enc.adjust("Ada", "resolve", -12)
-    enc.condition("Ada", "unconscious")
-    enc.adjust("Ada", "resolve", -3)
-    assert [(o.who, "blaze_of_glory" in o.actions, o.must) for o in enc.pending] == [("Ada", False, True)]
-    assert enc.can("Ada", "blaze_of_glory").rule == "d6.fate.blaze.interrupt"
-    enc.do("Ada", "tragic_demise")
-    assert enc.pending == ()
-
-
-# ── what comes true in the middle of a move ──
-
-
-def near(*ways: Any, trigger: Any = None) -> ck.Encounter:
-    """Vex has readied a blow at Mara for when she makes a half move, and she comes along a way."""
-    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (4, 0)}, Mara={"movement": 16})
-    enc.do("Vex", "ready", action="strike", target="Mara", trigger=trigger or {"actor": "Mara", "action": "half_move"})
+def watched() -> ck.Encounter:
+    """Give a fight in which Guard's attack on Kell waits for what Mara has readied against it."""
+    enc = saga()
+    enc.do("Mara", "ready", action="attack", target="Guard", trigger={"actor": "Guard", "action": "attack"})
     enc.end_turn()
-    enc.do("Mara", "half_move", to=list(ways), outcome="negated")
+    enc.end_turn()
+    enc.do("Guard", "attack", target="Kell", rolls={"attack": [14]})
     return enc
 
 
-@pytest.mark.rule("phases.ready.before", "phases.ready.specify")
-def test_a_blow_readied_for_one_who_comes_near_goes_off_as_she_comes_within_reach() -> None:
-    enc = near((3, 0), (2, 0), (1, 0))
-    assert [(o.who, o.actions) for o in enc.pending] == [("Vex", ("use_readied",))]
-    assert enc["Mara"].position == (1, 0), "the last hex is watched too"
-    events = enc.do("Vex", "use_readied", rolls=[3, 3, 3])
-    assert [e.target for e in events if e.kind == "attack"] == ["Mara"]
-    assert (enc.pending, enc.active) == ((), "Mara")
+def points(**options: Any) -> ck.Encounter:
+    """Ada, then Orc, then Bes; three points each."""
+    enc = ck.Encounter("ap", seed=1, options=options)
+    for name, side, rating in (("Ada", "heroes", 6), ("Orc", "foes", 4), ("Bes", "heroes", 1)):
+        enc.add(name, side=side, initiative_rating=rating, ap=3, hp=10)
+    enc.start(rolls={"Ada": 4, "Orc": 4, "Bes": 4})
+    return enc
 
 
-@pytest.mark.rule("phases.ready.before", "phases.ready.resume")
-def test_and_for_one_who_walks_past_before_the_next_hex() -> None:
-    enc = near((3, 0), (2, 0), (1, 0), (1, 1), (1, 2))
-    assert enc["Mara"].position == (1, 0)
-    enc.do("Vex", "use_readied", rolls=[3, 3, 3])
-    assert enc["Mara"].position == (1, 2)
+def hexes(*people: tuple[str, str, int, tuple[int, int]], **more: Any) -> ck.Encounter:
+    """Bring people to the hexes they stand in; `more` is what Crow has besides."""
+    enc = ck.Encounter("phases", seed=1)
+    for name, side, value, at in people:
+        enc.add(name, side=side, combat_value=value, ocv=5, dcv=5, at=at, **(more if name == "Crow" else {}))
+    enc.start()
+    return enc
 
 
-@pytest.mark.rule("phases.ready.optional")
-def test_what_was_let_pass_is_not_offered_at_every_hex() -> None:
-    enc = near((3, 0), (2, 0), (1, 0), (0, 1), (-1, 1))
-    assert enc["Mara"].position == (1, 0)
-    enc.resolve()
-    assert (enc["Mara"].position, enc.pending) == ((-1, 1), ())
+# ── K1: one stays asked while something can be paid for ──
 
 
-@pytest.mark.rule("phases.ready.before")
-def test_words_come_true_at_the_last_hex_too_and_one_who_falls_there_has_arrived() -> None:
-    enc = near((3, 0), (2, 0), (1, 0), trigger="she comes close")
-    while enc["Mara"].position != (1, 0):
-        assert [o.who for o in enc.pending] == ["Vex"]
-        enc.resolve()
-    assert [o.who for o in enc.pending] == ["Vex"], "the last one too"
-    enc.condition("Mara", "unconscious")
-    assert "stopped" not in [e.kind for e in enc._events]
-
-
-@pytest.mark.rule("d6.act.hold.interrupts", "d6.act.attack.range")
-def test_a_held_shot_goes_off_as_its_target_comes_into_range() -> None:
-    gun = {"name": "gun", "attack": "3D", "damage": "2D", "type": "energy", "range": "short"}
-    people = {"Mara": pc(9, at="Z0", weapons=[gun]), "Nox": npc(7, at="Z2")}
-    enc = d6_table.fight(people, map=d6_table.LINE)
-    enc.do("Mara", "hold", action="attack", target="Nox", trigger={"actor": "Nox", "action": "move"})
-    enc.do("Nox", "move", to="Z1")
-    assert (enc["Nox"].position, [o.who for o in enc.pending]) == ("Z1", ["Mara"])
-    enc.do("Mara", "use_held", rolls={"attack": [1, 1, 1]})
-    assert (enc.active, enc.pending) == ("Nox", ())
-
-
-# ── a step as part of what was readied ──
-
-
-def stepping(**given: Any) -> tuple[ck.Encounter, tuple[ck.Event, ...]]:
-    """Vex uses a readied blow at Mara, who stands beside, and takes a step with it."""
-    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (1, 0)})
-    enc.do("Vex", "ready", action="strike", target="Mara", trigger={"actor": "Mara", "action": "perceive"})
-    enc.end_turn()
-    enc.do("Mara", "perceive")
-    return enc, enc.do("Vex", "use_readied", rolls=[3, 3, 3], **given)
-
-
-@pytest.mark.rule("phases.ready.step", "phases.step.anytime")
-def test_the_step_may_come_after_the_blow() -> None:
-    enc, events = stepping(to=(-1, 0), option="after")
-    assert [e.kind for e in events if e.kind in ("attack", "move")] == ["attack", "move"]
-    assert (enc["Vex"].position, enc.budget("Vex")["step"].left) == ((-1, 0), 0)
-    assert any("phases.ready.step" in e.rules for e in events)
-
-
-@pytest.mark.rule("phases.ready.step")
-@pytest.mark.parametrize("option", [None, "before"])
-def test_or_before_it_and_then_the_blow_has_to_reach_from_there(option: str | None) -> None:
-    given = {"option": option} if option else {}
-    enc, events = stepping(to=(0, 1), **given)
-    assert [e.kind for e in events if e.kind in ("attack", "move")] == ["move", "attack"]
-    enc, _ = stepping(to=(0, 1))
-    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (1, 0)})
-    enc.do("Vex", "ready", action="strike", target="Mara", trigger={"actor": "Mara", "action": "perceive"})
-    enc.end_turn()
-    enc.do("Mara", "perceive")
-    assert enc.can("Vex", "use_readied", to=(-1, 0), **given).rule == "phases.atk.melee-adj"
-    assert enc.can("Vex", "use_readied", to=(-1, 0), option="after").allowed
-    assert enc.can("Vex", "use_readied", to=(-2, 0), option="after").rule.startswith("phases.")
-    assert not enc.can("Vex", "use_readied", to=(-2, 0), option="after").allowed
-    assert not enc.can("Vex", "use_readied", option="after").allowed, "where to?"
-
-
-# ── a reaction within what was readied; one's own turn ──
-
-
-@pytest.mark.rule("saga.react.nature", "saga.react.ex.aoo")
-def test_a_readied_move_may_be_answered_by_an_opportunity_at_once() -> None:
-    enc = table.fight({"Mara": 20, "Kell": 15, "Vex": 10, "Dray": 5}, Mara={"hp": 30})
-    enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": "attack"})
+@pytest.mark.rule("saga.react.ex.aoo", "saga.react.ex.readied")
+def test_one_who_has_struck_an_opportunity_may_still_use_what_is_readied() -> None:
+    enc = saga("Combat Reflexes")
+    enc.do("Mara", "ready", action="attack", target="Guard", trigger="Guard runs past")
     enc.end_turn()
     enc.end_turn()
-    enc.do("Vex", "attack", target="Mara", outcome="miss")
+    enc.trigger("Guard", text="Guard runs past")
+    enc.do("Mara", "attack_of_opportunity", target="Guard")
+    assert asked(enc)["Mara"] == ("use_readied",)
+    assert refused(enc, "Mara", "attack_of_opportunity", target="Guard").reason.startswith("Mara has already answered")
     enc.do("Mara", "use_readied")
-    assert [(o.who, o.targets) for o in enc.pending] == [("Dray", ("Mara",))], "it is Vex's own turn"
-    events = enc.do("Dray", "attack_of_opportunity", target="Mara", damage=3)
-    assert enc["Mara"].values["hp"] == 27
-    assert [e.actor for e in events if e.kind == "attack"] == ["Vex"], "and then what waited goes on"
-    assert enc.pending == ()
+    assert list(asked(enc)) == ["Kell"]
+
+
+@pytest.mark.rule("saga.react.ex.aoo", "saga.react.ex.readied")
+def test_one_who_has_used_what_is_readied_may_still_strike_an_opportunity() -> None:
+    enc = saga("Combat Reflexes")
+    enc.do("Mara", "ready", action="attack", target="Guard", trigger="Guard runs past")
+    enc.end_turn()
+    enc.end_turn()
+    enc.trigger("Guard", text="Guard runs past")
+    enc.do("Mara", "use_readied")
+    assert asked(enc)["Mara"] == ("attack_of_opportunity",)
+    enc.do("Mara", "attack_of_opportunity", target="Guard")
+    assert list(asked(enc)) == ["Kell"]
 
 
 @pytest.mark.rule("saga.react.ex.aoo")
-def test_and_nobody_need_say_that_it_is_let_pass() -> None:
-    enc = table.fight({"Mara": 20, "Kell": 15, "Vex": 10, "Dray": 5}, Mara={"hp": 30})
-    enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": "attack"})
+def test_two_who_run_at_once_are_struck_one_after_the_other_in_saga() -> None:
+    enc = saga("Combat Reflexes")
     enc.end_turn()
+    enc.trigger("Guard", "Brute", text="both run")
+    enc.do("Mara", "attack_of_opportunity", target="Guard")
+    assert [(o.who, o.targets) for o in enc.pending] == [("Mara", ("Brute",))], "Kell has the turn"
+    assert not enc.can("Mara", "attack_of_opportunity", target="Guard").allowed
+    enc.do("Mara", "attack_of_opportunity", target="Brute")
+    assert (enc.pending, left(enc, "Mara")["aoo"]) == ((), 2)
+
+
+@pytest.mark.rule("phases.aoo.cr-more", "phases.aoo.cr-one-per-opp")
+def test_two_who_run_at_once_are_struck_one_after_the_other_in_phases() -> None:
+    people = (("Ace", "h", 9, (1, 0)), ("Bolt", "h", 8, (1, -1)), ("Crow", "v", 3, (0, 0)))
+    enc = hexes(*people, combat_reflexes=True)
+    enc.trigger("Ace", "Bolt", text="both run")
+    enc.do("Crow", "attack_of_opportunity", target="Ace", rolls=[1, 1, 1])
+    assert [(o.who, o.targets) for o in enc.pending] == [("Crow", ("Bolt",))]
+    assert refused(enc, "Crow", "attack_of_opportunity", target="Ace").rule == "phases.aoo.cr-one-per-opp"
+    enc.do("Crow", "attack_of_opportunity", target="Bolt", rolls=[1, 1, 1])
+    assert enc.pending == ()
+    enc = hexes(*people)
+    enc.trigger("Ace", "Bolt", text="both run")
+    enc.do("Crow", "attack_of_opportunity", target="Ace", rolls=[1, 1, 1])
+    assert enc.pending == (), "without Combat Reflexes there is one a phase"
+
+
+@pytest.mark.rule("saga.react.ex.talents")
+def test_one_who_is_attacked_may_use_a_talent_while_somebody_else_is_asked() -> None:
+    enc = watched()
+    assert enc.can("Kell", "talent_reaction", trigger="Guard attacks Kell").allowed
+    enc.do("Kell", "talent_reaction")
+    assert asked(enc) == {"Mara": ("use_readied",)}, "and the attack still waits"
+    assert enc["Kell"].values["hp"] == 30
+
+
+@pytest.mark.rule("ap.react.needs-ap", "ap.react.aware")
+def test_one_who_gains_a_point_or_wakes_or_is_no_longer_surprised_is_asked() -> None:
+    enc = points()
+    enc.adjust("Orc", "ap", -3)
+    enc.do("Ada", "attack", target="Orc")
+    assert list(asked(enc)) == ["Bes"]
+    enc.adjust("Orc", "ap", 1)
+    assert "parry" in asked(enc)["Orc"]
+    assert "drink_potion" not in asked(enc)["Orc"], "that takes two points"
+    enc.adjust("Orc", "ap", 1)
+    assert "drink_potion" in asked(enc)["Orc"]
+    enc.do("Orc", "parry")
+    assert list(asked(enc)) == ["Bes"], "one attempt a threat"
+    for condition in ("unconscious", "surprised"):
+        enc = points(surprised_secondary_reactions=False)
+        enc.condition("Orc", condition)
+        enc.do("Ada", "attack", target="Orc")
+        before = asked(enc).get("Orc", ())
+        enc.condition("Orc", condition, off=True)
+        assert set(before) < set(asked(enc)["Orc"])
+        assert enc.can("Orc", "dash").allowed
+        enc.condition("Orc", condition)
+        assert asked(enc).get("Orc", ()) == before
+
+
+@pytest.mark.rule("ap.react.attempt-counts")
+def test_what_words_tell_while_a_window_is_open_is_another_event() -> None:
+    enc = points()
+    enc.do("Ada", "attack", target="Bes", damage=3)
+    enc.do("Bes", "evade", trigger="the roof falls in")
+    assert "parry" in asked(enc)["Bes"], "her one attempt at the attack is left"
+    assert refused(enc, "Bes", "parry", trigger="the roof falls in").rule == "ap.react.one-per-threat"
+    enc.do("Bes", "parry")
+    assert "Bes" not in asked(enc)
+
+
+@pytest.mark.rule("segments.target.d1", "segments.free.instant")
+def test_a_free_attack_may_be_made_while_casters_are_asked_for_targets() -> None:
+    web = {"id": "web", "title": "Web", "tags": ["incantation"], "segments": 2}
+    enc = declaring("Wiz", "Orc", tables={"actions": [web]})
+    enc.do("Wiz", "declare", spell="web")
+    roll(enc, 6, 1)
+    enc.do("Orc", "free_attack", target="Wiz", trigger="slips", rolls={"attack": [2]})
+    assert asked(enc) == {"Wiz": ("announce_target",)}
+    enc.trigger("Orc", offers=["free_attack"], text="Orc slips")
+    assert asked(enc) == {"Wiz": ("free_attack",)}, "a window above the other"
+    enc.resolve()
+    assert asked(enc) == {"Wiz": ("announce_target",)}
+
+
+# ── why somebody isn't asked ──
+
+
+@pytest.mark.rule("phases.aoo.threat", "phases.aoo.enemy-only")
+def test_phases_says_why_somebody_has_no_opportunity() -> None:
+    people = (("Ace", "h", 9, (1, 0)), ("Eve", "h", 8, (0, 1)), ("Crow", "v", 5, (0, 0)), ("Dirk", "v", 4, (12, 0)))
+    enc = hexes(*people)
+    enc.do("Ace", "half_move", to=(4, 0), outcome="failed")
+    assert list(asked(enc)) == ["Crow"]
+    far, friend = (refused(enc, name, "attack_of_opportunity", target="Ace") for name in ("Dirk", "Eve"))
+    assert (far.reason, far.rule) == ("Dirk doesn't threaten Ace's hex.", "phases.aoo.threat")
+    assert friend.rule == "phases.aoo.enemy-only"
+    assert refused(enc, "Crow", "use_readied").reason == "Crow has nothing readied."
+
+
+@pytest.mark.rule("segments.free.before")
+def test_segments_says_why_somebody_has_no_free_attack() -> None:
+    enc = declaring("Mara", "Bo", "Vex", "Orc", **{n: {"conditions": ["in_melee"]} for n in ("Mara", "Vex", "Orc")})
+    enc.do("Orc", "declare", action="flee")
+    roll(enc, 6, 1)
+    enc.do("Orc", "flee")
+    assert asked(enc) == {"Mara": ("free_attack",)}
+    assert refused(enc, "Bo", "free_attack", target="Orc").reason == "Bo isn't in melee with Orc."
+    assert refused(enc, "Vex", "free_attack", target="Orc").reason == "Orc isn't an enemy of Vex's."
+
+
+@pytest.mark.rule("ap.book.defend")
+def test_ap_says_what_a_reaction_lacks() -> None:
+    enc = points(actions="book")
+    enc.do("Ada", "attack", target="Orc", option="melee")
+    assert refused(enc, "Orc", "resist").reason == "Orc is not restrained, grappled or blinded."
+    assert refused(enc, "Orc", "arise").reason == "Orc is not prone."
+    enc.condition("Orc", "prone")
+    assert "arise" in asked(enc)["Orc"]
+
+
+# ── K2: what is asked ends with its ground ──
+
+
+@pytest.mark.rule("saga.react.nature")
+@pytest.mark.parametrize("ends", ["dead", "unconscious", "healed", "left"])
+def test_the_gm_is_no_longer_asked_who_falls_once_that_is_known(ends: str) -> None:
+    enc = watched()
+    enc.do("Mara", "use_readied", rolls={"attack": [12]}, damage=10)
+    assert [o.who for o in enc.pending] == ["GM"]
+    if ends == "healed":
+        events = enc.heal("Guard", 6)
+        assert [e.target for e in events if e.kind == "attack"] == ["Kell"], "the attack goes on"
+    elif ends == "left":
+        events = enc.leave("Guard")
+    else:
+        events = enc.condition("Guard", ends)
+    assert enc.pending == ()
+    assert ("stopped" in [e.kind for e in events]) == (ends != "healed")
+
+
+@pytest.mark.rule("d6.fate.npc")
+@pytest.mark.parametrize("ends", ["leave", "dead", "no longer wounded"])
+def test_the_gm_is_no_longer_asked_for_the_fate_of_one_who_has_none(ends: str) -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="heroes", initiative=9, resolve=9)
+    enc.add("Nox", side="foes", npc=True, resolve=12, significant=True)
+    enc.start(rolls={"Ada": 1})
+    enc.damage("Nox", 12)
+    enc.damage("Nox", 1)
+    assert [o.who for o in enc.pending] == ["GM"]
+    if ends == "leave":
+        enc.leave("Nox")
+    elif ends == "dead":
+        enc.condition("Nox", "dead")
+    else:
+        enc.condition("Nox", "wounded", off=True)
+    assert enc.pending == ()
+    assert "out" not in holds(enc, "Nox")
+
+
+@pytest.mark.rule("d6.fate.trigger")
+def test_one_who_must_choose_a_fate_cannot_leave_active_or_not() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    for name in ("Ada", "Bes"):
+        enc.add(name, side="heroes", initiative=9, resolve=9)
+    enc.start(rolls={"Ada": 2, "Bes": 1})
+    for name in ("Ada", "Bes"):
+        enc.damage(name, 9)
+        enc.damage(name, 5)
+        with pytest.raises(ck.IllegalAction, match=f"{name} must answer first, or the GM for them"):
+            enc.leave(name)
+        enc.do(name, "desperate_push", rolls=[6, 6])
+        assert enc.pending == ()
+
+
+@pytest.mark.rule("saga.react.nature")
+def test_one_who_is_merely_asked_may_leave_and_so_may_whoever_is_waited_for() -> None:
+    enc = watched()
+    enc.leave("Mara")
+    assert (enc.pending, enc.active) == ((), "Guard")
+    enc = watched()
+    enc.leave("Guard")
+    assert (enc.pending, enc.active) == ((), "Brute")
+
+
+@pytest.mark.rule("segments.delay.low", "segments.cast.lost")
+@pytest.mark.parametrize("kind", ["incantation", "invocation"])
+def test_a_caster_who_delays_in_low_has_lost_the_spell_and_is_asked_for_no_target(kind: str) -> None:
+    spell = {"id": "web", "title": "Web", "tags": [kind], "segments": 2}
+    enc = declaring("Wiz", "Orc", tables={"actions": [spell]})
+    enc.do("Wiz", "declare", spell="web")
+    roll(enc, 1, 6)
     enc.end_turn()
-    enc.do("Vex", "attack", target="Mara", outcome="miss")
-    enc.do("Mara", "use_readied")
-    events = enc.do("Vex", "speak")
-    told = [(e.kind, e.actor) for e in events if e.kind in ("attack", "action")]
-    assert told == [("attack", "Vex"), ("action", "Vex")]
+    assert asked(enc) == {"Wiz": ("announce_target",)}
+    events = enc.do("Wiz", "delay")
+    assert (enc.pending, "casting" in holds(enc, "Wiz")) == ((), False)
+    assert [e.rules for e in events if e.kind == "stopped"] == [("segments.cast.lost", "segments.delay.low")]
+    while enc.clock.round == 1:
+        assert (enc.active, enc.clock.step) != ("Wiz", 7)
+        enc.end_turn()
+
+
+# ── K3: nothing is told that comes from dice not yet thrown ──
+
+
+def behind_a_soft_window() -> ck.Encounter:
+    """Nox has declared an attack that will hit Bes; Ada may use what she holds, and no die is thrown."""
+    enc = ck.Encounter("d6", seed=11)
+    enc.add("Ada", side="heroes", initiative=9, resolve=9)
+    enc.add("Bes", side="heroes", initiative=5, resolve=9, defense=5)
+    enc.add("Nox", side="foes", npc=True, resolve=5, weapons=[GUN])
+    enc.start(rolls={"Ada": 1, "Bes": 1})
+    enc.damage("Bes", 9)
+    enc.do("Ada", "hold", action="attack", target="Nox", trigger="the bell rings")
+    enc.end_turn()
+    enc.do("Nox", "attack", target="Bes")
+    return enc
+
+
+@pytest.mark.rule("d6.act.hold.interrupts")
+def test_behind_a_soft_window_nothing_is_told_of_a_roll_that_is_not_made() -> None:
+    enc = behind_a_soft_window()
+    before = enc.digest
+    ruling = enc.can("Nox", "move")
+    assert (ruling.allowed, ruling.reason) == (True, "Ada may still answer this: Nox attacks Bes.")
+    told = str([enc.options(name) for name in enc.names]) + str(enc.choices("Nox", "attack")) + str(ruling)
+    assert "Wounded" not in told
+    assert "loses" not in told
+    fate = enc.can("Bes", "tragic_demise")
+    assert not fate.allowed
+    assert fate.reason.endswith("Ada may still answer this: Nox attacks Bes.")
+    assert enc.digest == before
+
+
+@pytest.mark.rule("d6.act.hold.interrupts")
+def test_a_soft_window_passes_as_a_call_of_its_own_which_stands_if_the_next_is_refused() -> None:
+    enc = behind_a_soft_window()
+    with pytest.raises(ck.IllegalAction, match="Bes is Wounded and loses 4 more"):
+        enc.end_turn()
+    assert asked(enc).keys() == {"Bes"}, "the attack has been made"
+    enc.undo()
+    assert asked(enc) == {"Ada": ("use_held",)}, "which is a step of its own"
+    events = enc.do("Ada", "use_held", outcome="hit", damage=99)
+    assert "stopped" in [e.kind for e in events]
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_wrong_input_lets_no_soft_window_pass(system: str) -> None:
+    enc = softly(system)
+    before = enc.digest
+    for call in (
+        lambda: enc.do("Ada", "no_such_action"),
+        lambda: enc.do("Nobody", "delay"),
+        lambda: enc.condition("Nobody", "prone"),
+        lambda: enc.end_turn(rolls={"no such purpose": [1]}),
+        lambda: enc.damage("Ada", "lots"),
+    ):
+        with pytest.raises(ck.CombatkitError):
+            call()
+        assert enc.digest == before
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "phases"])
+def test_a_call_behind_a_soft_window_is_two_steps_of_undo(system: str) -> None:
+    enc = softly(system)
+    before = enc._state
+    events = enc.condition("Ada", "tired")
+    assert {"window_end", "effect"} <= {e.kind for e in events}, "the call gives all that happened"
+    enc.undo()
+    assert "tired" not in holds(enc, "Ada")
+    assert enc.pending == ()
+    enc.undo()
+    assert enc._state == before
+
+
+def softly(system: str) -> ck.Encounter:
+    """Give a fight in which what Ada keeps for words may answer what Bo does, where anything can be kept."""
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ada", side="a"), enc.add("Bo", side="b")
+    enc.start()
+    keeps = {"saga": "ready", "d6": "hold", "phases": "ready"}.get(system)
+    if keeps is None:
+        return enc
+    if enc.active == "Bo":
+        enc.end_turn()
+    kept = {"saga": "move", "d6": "use_item", "phases": "soliloquy"}[system]
+    enc.do("Ada", keeps, action=kept, trigger="the bell rings")
+    while enc.active != "Bo":
+        enc.end_turn()
+    deed = {"saga": "move", "d6": "use_item", "phases": "open_or_close_door"}[system]
+    enc.do("Bo", deed)
+    assert [o.who for o in enc.pending] == ["Ada"]
+    return enc
+
+
+# ── K8: a reaction strikes whom the event allows, once ──
 
 
 @pytest.mark.rule("ap.react.purpose")
-def test_ap_one_reacts_to_an_event_on_ones_own_turn() -> None:
-    enc = ap_table.fight()
-    assert not enc.can("Mara", "evade").allowed
-    enc.do("Mara", "evade", trigger="a trap springs")
-    assert (enc.active, ap_table.points(enc, "Mara"), enc.pending) == ("Mara", [2], ())
-    assert refused_rule(enc, "Mara", "evade", trigger="A trap springs") == "ap.react.one-per-threat"
+def test_a_counter_attack_strikes_whoever_made_the_attack() -> None:
+    enc = points()
+    enc.do("Ada", "attack", target="Orc", damage=1)
+    assert refused(enc, "Bes", "counter_attack", target="Orc").reason == "Orc didn't do this; Ada did."
+    assert not enc.can("Orc", "counter_attack", target=["Ada", "Bes"]).allowed
+    assert refused(enc, "Orc", "trip", target="Bes").reason == "Bes didn't do this; Ada did."
+    enc.do("Orc", "counter_attack", target="Ada", damage=4)
+    assert enc["Ada"].values["hp"] == 6
 
 
-def refused_rule(enc: ck.Encounter, name: str, action: str, **params: Any) -> str:
-    """The rule of a refusal."""
-    ruling = enc.can(name, action, **params)
-    assert not ruling.allowed
-    return ruling.rule
+@pytest.mark.rule("ap.book.counter", "ap.book.defend")
+def test_in_the_book_counter_attacks_are_for_enemies_attacks() -> None:
+    enc = points(actions="book")
+    enc.do("Ada", "attack", target="Orc", option="melee")
+    assert "counter_attack" not in asked(enc)["Bes"]
+    assert refused(enc, "Bes", "counter_attack", target="Ada").rule == "ap.book.counter"
+    enc = points(actions="book")
+    enc.do("Ada", "disarm", target="Orc")
+    assert {"block", "parry", "evade", "counter_attack"}.isdisjoint(asked(enc)["Orc"])
+    assert refused(enc, "Orc", "block").reason == "Block answers an attack, and disarm or take weapon isn't one."
 
 
-@pytest.mark.rule("saga.react.outside-turn")
-def test_saga_nobody_reacts_on_their_own_turn() -> None:
-    enc = table.fight({"Mara": 20, "Vex": 10})
-    assert refused_rule(enc, "Mara", "talent_reaction", trigger="a trap springs") == "saga.react.outside-turn"
+def test_nobody_is_named_twice_as_a_target_or_in_a_tie() -> None:
+    enc = points()
+    with pytest.raises(ck.InvalidInput, match="Orc is named twice"):
+        enc.do("Ada", "attack", target=["Orc", "Orc"])
+    for system in ("saga", "ap", "d6", "phases"):
+        enc = ck.Encounter(system, seed=1)
+        enc.add("Ana", side="a"), enc.add("Bo", side="b")
+        with pytest.raises(ck.InvalidInput, match="ties: Ana is named twice"):
+            enc.start(ties=["Ana", "Bo", "Ana"])
+        enc.start()
+        with pytest.raises(ck.InvalidInput, match="ties: Ana is named twice"):
+            enc.join("Cy", side="a", ties=["Ana", "Cy", "Ana"])
 
 
-@pytest.mark.rule("segments.delay.high", "segments.target.d1")
-def test_a_caster_who_delays_in_the_window_of_d1_aims_in_low() -> None:
-    row = {"id": "bolt", "title": "Bolt", "tags": ["incantation"], "segments": 2}
-    enc = segments_table.fight("Mara", "Bo", "Vex", tables={"actions": [row]})
-    for name in ("Mara", "Bo"):
-        enc.do(name, "declare", spell="bolt")
-    segments_table.roll(enc)
-    assert [o.who for o in enc.pending] == ["Mara", "Bo"]
-    enc.do("Mara", "delay")
-    assert [o.who for o in enc.pending] == ["Bo"]
-    assert refused_rule(enc, "Mara", "announce_target", target="Vex")
-    enc.do("Bo", "delay")
-    assert enc.pending[0].must, "both are asked in LOW"
-    assert (enc.clock.phase, [o.who for o in enc.pending]) == ("LOW", ["Mara", "Bo"])
+# ── K13: what the GM allows out of turn is no reaction ──
 
 
-# ── triggers ──
-
-
-READIES: dict[str, Callable[[], tuple[ck.Encounter, str, str, str]]] = {
-    "saga": lambda: (table.fight({"Mara": 20, "Vex": 10}), "ready", "attack", "saga.ready.specify-trigger"),
-    "d6": lambda: (d6_table.fight({"Mara": pc(9), "Vex": npc(7)}), "hold", "attack", ""),
-    "phases": lambda: (phases_table.fight({"Mara": 9, "Vex": 8}), "ready", "strike", "phases.ready.specify"),
-}
-
-
-@pytest.mark.parametrize("system", READIES)
-def test_a_trigger_that_can_never_come_true_is_refused(system: str) -> None:
-    enc, ready, action, rule = READIES[system]()
-    never: list[dict[str, str]] = [{"actor": "Mara"}, {"actor": "Vex", "side": enc["Mara"].side}]
-    aimless = {"saga": "speak", "d6": "defend", "phases": "drop_prone"}[system]
-    for trigger in (*never, {"action": aimless, "target": "Vex"}):
-        ruling = enc.can("Mara", ready, action=action, trigger=trigger)
-        assert not ruling.allowed, trigger
-        assert not rule or ruling.rule == rule
-        with pytest.raises(ck.IllegalAction):
-            enc.do("Mara", ready, action=action, trigger=trigger, override=True)
-    assert enc.can("Mara", ready, action=action, trigger={"actor": "Vex"}).allowed
-
-
-@pytest.mark.parametrize("system", READIES)
-def test_what_is_kept_is_aimed_at_nobody_it_could_never_be_aimed_at(system: str) -> None:
-    enc, ready, action, _ = READIES[system]()
-    enc.join("Dray", side=enc["Vex"].side)
-    for target, reason in ((["Vex", "Dray"], "target"), ("Mara", "Mara can't target themselves.")):
-        ruling = enc.can("Mara", ready, action=action, target=target, trigger={"actor": "Vex"})
-        assert not ruling.allowed
-        assert reason in ruling.reason
-        assert ruling.rule == enc.can("Mara", action, target=target).rule
-    assert enc.can("Mara", ready, action=action, target="Dray", trigger={"actor": "Vex"}).allowed
-
-
-def test_words_do_not_stand_for_what_another_was_to_do() -> None:
-    enc = table.fight({"Mara": 20, "Vex": 15, "Dray": 10})
-    enc.do("Mara", "ready", action="attack", target="Dray", trigger={"actor": "Dray"})
-    enc.end_turn()
-    ruling = enc.can("Mara", "use_readied", trigger="he moves past")
-    assert (ruling.allowed, "waits for this: Dray does anything. It's Vex's turn" in ruling.reason) == (False, True)
-    enc.trigger("Vex", text="stumbles")
-    assert "use_readied" not in {action for o in enc.pending for action in o.actions}
+@pytest.mark.rule("ap.react.purpose", "ap.primary.instigator")
+def test_an_attack_the_gm_allows_out_of_turn_is_answered_and_counts_as_an_action() -> None:
+    enc = points()
+    enc.do("Orc", "attack", target="Ada", override=True, damage=3)
+    assert asked(enc).keys() == {"Ada", "Bes"}
+    assert enc["Ada"].values["hp"] == 10
     enc.resolve()
-    enc.end_turn()
-    assert enc.can("Mara", "use_readied", trigger="he moves past").allowed
-
-
-# ── what is offered can be done ──
-
-
-def refused_offers(enc: ck.Encounter) -> list[tuple[str, str, str]]:
-    """Give what is offered and yet refused: nothing, ever."""
-    offers = [offer for offer in enc.pending if offer.who != "GM"]
-    found = [(offer, option) for offer in offers for option in enc.options(offer.who) if not option.allowed]
-    return [(offer.who, option.action, option.reason) for offer, option in found if option.action in offer.actions]
-
-
-def test_one_who_is_out_before_the_gm_answers_is_asked_for_no_fate() -> None:
-    enc = ck.Encounter("d6", seed=1)
-    enc.add("Bo", side="b", npc=True, significant=True, resolve=4)
-    enc.add("Ada", side="a", resolve=9)
-    enc.start()
-    for loss in (-4, -1, -1):
-        enc.adjust("Bo", by=loss)
-    enc.resolve(answer="no")
-    enc.resolve(answer="yes")
-    assert enc.pending == ()
-    enc.end_turn()
-
-
-def test_one_who_came_back_with_less_is_offered_what_they_can_pay() -> None:
-    enc = ck.Encounter("ap", seed=2)
-    enc.add("Ada", side="a", ap=3, initiative_rating=5)
-    enc.add("Bo", side="b", ap=4, initiative_rating=20)
-    enc.start()
-    enc.do("Bo", "dash")
-    enc.end_turn()
-    enc.leave("Bo")
-    enc.join("Bo", side="b", ap=1)
-    enc.do("Ada", "attack", target="Bo")
-    assert enc.pending
-    assert refused_offers(enc) == []
-
-
-def test_one_with_nothing_left_off_turn_is_asked_nothing() -> None:
-    enc = ck.Encounter("ap", seed=1)
-    enc.add("Ada", side="a", initiative_rating=20)
-    enc.add("Bo", side="b", initiative_rating=1)
-    enc.start()
-    enc.adjust("Bo", "off", -100)
-    enc.do("Ada", "attack", target="Bo")
-    assert enc.pending == ()
+    (row,) = [row for row in enc.history.rounds.to_dicts() if row["combatant"] == "Orc"]
+    assert (row["actions"], row["reactions"], enc["Ada"].values["hp"]) == (1, 0, 7)
 
 
 @pytest.mark.parametrize(
-    ("system", "move", "stats"),
-    [("ap", "move", {"initiative_rating": 20}), ("phases", "noncombat_move", {"combat_value": 9})],
+    ("system", "action", "given"),
+    [
+        ("saga", "attack", {"target": "Bo"}),
+        ("d6", "attack", {"target": "Bo", "outcome": "miss"}),
+        ("phases", "strike", {"target": "Bo", "outcome": "miss"}),
+        ("segments", "attack", {"target": "Bo", "outcome": "miss"}),
+    ],
 )
-def test_nobody_is_offered_a_blow_at_the_dead_who_move_by_the_gms_word(
-    system: str, move: str, stats: dict[str, Any]
-) -> None:
-    enc = ck.Encounter(system, seed=1, options={"actions": "book"} if system == "ap" else {})
-    enc.add("Ada", side="a", at=(0, 0), **stats)
-    enc.add("Bo", side="b", at=(1, 0))
+def test_out_of_turn_by_the_gms_word_counts_as_an_action_everywhere(system: str, action: str, given: Any) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Ada", side="a"), enc.add("Bo", side="b")
     enc.start()
-    enc.condition("Ada", "dead")
-    enc.do("Ada", move, to=(-2, 0), override=True)
-    assert refused_offers(enc) == []
-
-
-def test_the_gms_word_does_not_stand_for_what_is_not_said() -> None:
-    enc = ck.Encounter("phases", seed=1)
-    enc.add("Ada", side="a", combat_value=9)
-    enc.add("Bo", side="b")
-    enc.start()
-    with pytest.raises(ck.IllegalAction, match="needs"):
-        enc.do("Bo", "ready", action="start_or_complete", trigger="x", override=True)
-
-
-def test_a_branch_from_within_a_call_offers_only_what_may_be_done() -> None:
-    enc = ck.Encounter("saga", seed=1)
-    enc.add("Ada", side="a")
-    enc.add("Bo", side="b")
-    enc.start(rolls={"Ada": 20, "Bo": 1})
-    enc.condition("Bo", "unconscious")
-    events = enc.do("Bo", "attack_of_opportunity", target="Ada", override=True)
-    opens = next(event.seq for event in events if event.kind == "window")
-    assert not enc.at(opens).can("Bo", "attack_of_opportunity", target="Ada").allowed
-    assert enc.branch(opens).pending == enc.at(opens).pending == ()
-
-
-def test_a_condition_of_the_gms_may_be_called_what_rules_keep() -> None:
-    enc = ck.Encounter("d6", seed=1, options={"aim_expires": "own_turn"})
-    enc.add("Ada", side="a")
-    enc.add("Bo", side="b")
-    enc.start()
-    assert enc.active
-    for id in ("ignored_fates", "never_the_same", "aiming"):
-        enc.condition(enc.active, id)
-        assert id in {condition.id for condition in enc[enc.active].conditions}
-    enc.end_turn()
+    while enc.active != "Bo":
+        enc.end_turn()
+    enc.do("Ada", action, override=True, **given)
+    rows = {row["combatant"]: row for row in enc.history.rounds.to_dicts() if row["round"] == enc.clock.round}
+    assert rows["Ada"]["reactions"] == 0
+    assert rows["Ada"]["actions"] >= 1

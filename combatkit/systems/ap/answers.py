@@ -23,8 +23,8 @@ class Reactive(NamedTuple):
     """Which actions of a list can be reactions.
 
     Answers to any threat, Reactions first; those with a limited reach, of their own or with a weapon; those that take
-    an opening; the conditions that answers need or free from; the tag of what some answer; and what was worked out for
-    somebody, by what it rests on.
+    an opening; the conditions that answers need or free from; the tag of what some answer; those against
+    enemies only; and what was worked out for somebody, by what it rests on.
     """
 
     answers: tuple[Action, ...]
@@ -33,6 +33,7 @@ class Reactive(NamedTuple):
     takers: tuple[Action, ...]
     needed: frozenset[str]
     against: dict[str, str]
+    foes: frozenset[str]
     known: dict[Means, tuple[str, ...]]
 
 
@@ -44,8 +45,9 @@ def _sort_out(catalogue: Catalogue[Action]) -> Reactive:
     ranged = tuple(a for a in found if "range" in a.facts or "modes" in a.facts)
     needed = frozenset(id for a in found for id in (*a.requires, *a.facts.get("frees", ())))
     armed = tuple(a for a in found if a in ranged or ("attack" in a.tags and "weapon" in a.takes))
+    foes = frozenset([a.id for a in found if "foes" in a.facts])
     against = {a.id: a.facts["against"] for a in found if "against" in a.facts}
-    return Reactive(tuple(found), ranged, armed, taking, needed, against, {})
+    return Reactive(tuple(found), ranged, armed, taking, needed, against, foes, {})
 
 
 reactive_of = Lookup(_sort_out)

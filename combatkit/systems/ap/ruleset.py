@@ -221,7 +221,15 @@ class ActionPoints(Ruleset):
                         ranged = reactive.armed if weapons_of(fighter) else reactive.ranged
                         far = too_far(self, state, who, act.who, ranged)
                         answers = tuple([id for id in answers if id not in far])
-                    answers = tuple([id for id in answers if reactive.against.get(id, "") in ("", *action.tags)])
+                    friend = fighter.side == case.fighter.side
+                    answers = tuple(
+                        [
+                            id
+                            for id in answers
+                            if reactive.against.get(id, "") in ("", *action.tags)
+                            and not (friend and id in reactive.foes)
+                        ]
+                    )
                     if answers:
                         found[who] = Bid(who, answers, rule, targets=(act.who,))
         for who, reaction, rule in openings(self, state, act, stage):
