@@ -95,7 +95,8 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
             for name in names:
                 if name not in state.fighters:
                     raise UnknownName.of("combatant", name, state.fighters)
-            refuse_twice(names, where)
+            if spec.id == "target":
+                refuse_twice(names, where)
             return names[0] if spec.kind == "name" else list(names)
         case "action":
             return find_action(rules, state, value).id

@@ -277,7 +277,8 @@ def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> N
     text = say("window.moot") if moot else _said_answer(state, answer) if window.question else _CLOSES
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
     end = draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
-    draft.rules.follows(draft, Answered(window, answer))
+    if not moot:
+        draft.rules.follows(draft, Answered(window, answer))
     if type(below) is Act:
         if window.question and not moot:
             below = replace(below, result={**below.result, window.key: answer})
@@ -346,7 +347,7 @@ def settle(draft: Draft) -> None:
         if window.question:
             if _still_asks(draft, window):
                 return
-            close_window(draft, answer=[] if window.many else None)
+            close_window(draft)
             continue
         ask_anew(draft)
         window = draft.state.window

@@ -142,18 +142,19 @@ def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
 
 
 def _unused(rules: Ruleset, state: State, window: Window, bid: Bid) -> Iterable[Bid]:
-    """Yield an offer without the answers given: each counts once, an attack once for each whom it may strike."""
+    """Yield an offer without the reactions used: each counts once, an attack once for each whom it may strike."""
     given = [each for each in window.used if each[0] == bid.who]
     if not given:
         yield bid
         return
     left: dict[tuple[str, ...], list[str]] = {}
     for id in bid.actions:
+        action = rules.catalogue(state)[id]
         struck = {name for _, used, *at in given if used == id for name in at}
         targets = tuple([name for name in bid.targets if name not in struck])
-        if not any(used == id for _, used, *_ in given):
+        if action.when == "any time" or not any(used == id for _, used, *_ in given):
             left.setdefault(bid.targets, []).append(id)
-        elif struck and targets and "attack" in rules.catalogue(state)[id].tags:
+        elif struck and targets and "attack" in action.tags:
             left.setdefault(targets, []).append(id)
     for targets, actions in left.items():
         yield replace(bid, actions=tuple(actions), targets=targets)

@@ -114,9 +114,12 @@ class D6(Ruleset):
         return aid.help_bids(case.state, act) if act.passed == aid.ROLLED else None
 
     def stands(self, state: State, window: Window) -> bool:
-        """Ask about a fate only while somebody is Wounded and not yet out of the fight."""
-        fighter = state.fighters[window.by[0]] if window.question == "d6.fate.npc" else None
-        return fighter is None or (fighter.effect("wounded") is not None and not fates.is_gone(fighter))
+        """Ask about a fate only while somebody is Wounded and in the fight; about a tie, while two who tied are."""
+        tie = window.question == ladder.TIED_NPCS
+        here = [
+            each for who in (window.choices if tie else window.by) if not fates.is_gone(each := state.fighters[who])
+        ]
+        return len(here) > 1 if tie else bool(here) and here[0].effect("wounded") is not None
 
     def follows(self, draft: Draft, moment: Moment) -> None:
         """Do as the GM says about a tie or a fate; end an Aim that no longer waits.

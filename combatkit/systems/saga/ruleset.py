@@ -16,6 +16,7 @@ from combatkit.rules.contests import contest_question
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.initiative import roll
+from combatkit.rules.judge import judge
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.moments import Declared, Moment
 from combatkit.rules.ruleset import Ruleset
@@ -197,14 +198,18 @@ class Saga(Ruleset):
             tuple(
                 Bid(name, ("attack_of_opportunity",), provokes or "saga.react.ex.aoo", targets=(fighter.name,))
                 for name in dict.fromkeys(foes)
-                if self._can_oppose(state.fighters[name]) and (not provokes or provoked(case, name))
+                if (not provokes or provoked(case, name)) and self._could(case, name)
             ),
             soft=True,
         )
 
-    def _can_oppose(self, fighter: Fighter) -> bool:
-        left = sum(fighter.pools[id].left for id in ("aoo", "reaction") if id in fighter.pools)
-        return left > 0 and self.able(fighter) and fighter.effect("surprised") is None
+    def _could(self, case: Case, name: str) -> bool:
+        """Check whether somebody could make an attack of opportunity on whoever acts, if that gave them one."""
+        action, told = (
+            self.catalogue(case.state)["attack_of_opportunity"],
+            {"trigger": "?", "target": [case.fighter.name]},
+        )
+        return not judge(Case(self, case.state, case.state.fighters[name], action, told)).objections
 
 
 def _moves_in_between(case: Case) -> bool:
