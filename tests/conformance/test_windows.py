@@ -278,8 +278,9 @@ class Table:
                 assert "target" not in casting.value, offer
             return
         tie = "tie" in window.question
-        here = [enc._state.fighters[who] for who in (offer.choices if tie else window.by)]
-        assert len([each for each in here if enc.ruleset.able(each)]) > tie or not here, offer
+        here = [{c.id for c in enc[who].conditions} for who in (offer.choices if tie else window.by)]
+        gone = {"dead", "out", "left"} if "d6" in window.question else {"dead", "unconscious", "left"}
+        assert len([held for held in here if held.isdisjoint(gone)]) > tie or not here, offer
         if window.key == "falls":
             vital = enc.ruleset.vitals[0].name
             assert enc[window.by[0]].values[vital] <= 0, offer
