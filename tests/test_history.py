@@ -408,7 +408,7 @@ def test_what_is_spent_late_counts_where_it_was_filled() -> None:
         (1, "Vex", 1, 0)
     ]
     late = enc.history.rounds.filter((pl.col("combatant") == "Vex") & (pl.col("round") == 2))
-    assert rows(late, "actions", "reactions") == [(0, 1)]
+    assert rows(late, "actions", "reactions") == [(1, 0)], "by the GM's word, which makes it no reaction"
     enc.undo()
     assert enc.history.rounds.filter(spent).height == 0
     assert_frame_equal(enc.history.rounds, History(enc).rounds)

@@ -79,7 +79,7 @@ class Acting(Session):
         checked = check_params(rules, state, found, params)
         case = Case(rules, state, state.fighters[name], found, checked)
         answers = is_answer(case)
-        draft = self._draft(rolls, note=note, passes=not answers)
+        draft = self._draft(rolls, note=note, passes=not answers, judges=True)
         if draft.state is not state:
             case = Case(rules, draft.state, draft.state.fighters[name], found, checked)
         case = with_target(case)

@@ -107,13 +107,15 @@ class Session(View):
         note: str = "",
         setup: bool = False,
         passes: bool = False,
+        judges: bool = False,
     ) -> Draft:
         """Return the draft of a call; one that `passes` first lets soft windows go, as a call of its own.
 
-        What comes of that stands, whatever becomes of the call.
+        What comes of that stands, whatever becomes of the call. One that `judges` says by itself what is against it.
         """
         now = self._timeline.now
-        check_begun(now.state)
+        if not judges:
+            check_begun(now.state)
         note, faces = check_note(note), NO_FACES
         if rolls is not None:
             faces = Faces(rolls)

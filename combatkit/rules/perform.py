@@ -256,7 +256,7 @@ def _rehearse(draft: Draft) -> None:
     window = draft.state.window
     assert window is not None
     trial = Draft(draft.rules, draft.state, draft.seq, draft.faces.rehearsal())
-    close_window(trial, answer=window.choices[-1] if window.question else None)
+    close_window(trial, answer=window.choices[-1] if window.question else None, by="gm")
     trial.faces.check_left(draft.faces.given)
 
 

@@ -138,7 +138,15 @@ def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
     if not window.offers:
         words = by_words(rules.catalogue(state))
         return tuple([replace(bid, actions=tuple([id for id in bid.actions if id not in words])) for bid in wanted])
-    return tuple([replace(bid, actions=tuple([id for id in bid.actions if id in window.offers])) for bid in wanted])
+    kept = [(bid, tuple([id for id in bid.actions if id in window.offers])) for bid in wanted]
+    rule_of = rules.catalogue(state).by_id
+    return tuple(
+        [
+            bid if left == bid.actions else replace(bid, actions=left, rule=rule_of[left[0]].rule)
+            for bid, left in kept
+            if left
+        ]
+    )
 
 
 def _unused(rules: Ruleset, state: State, window: Window, bid: Bid) -> Iterable[Bid]:

@@ -220,10 +220,10 @@ def test_what_a_delay_in_low_has_cost_is_said_to_be_lost_to_it() -> None:
     enc.end_turn()
     enc.do("Mara", "announce_target", target="Vex")
     to_turn(enc, "Mara", 5)
-    enc.do("Mara", "delay")
+    happened = enc.do("Mara", "delay")
     assert left(enc, "Mara", "major") == 0
-    to_turn(enc, "Mara", 7)
-    assert refused(enc, "Mara", "fireball").rule == "segments.delay.low"
+    assert [e.rules for e in happened if e.kind == "stopped"] == [("segments.cast.lost", "segments.delay.low")]
+    assert "segments.delay.low" in refused(enc, "Mara", "fireball").rules
 
 
 @pytest.mark.rule("segments.attr.magic-tags", "segments.attr.implied")
