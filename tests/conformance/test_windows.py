@@ -99,6 +99,7 @@ class Table:
     def step(self) -> None:
         """Make a call: in a window mostly one that answers or disturbs it, else one that may open it."""
         rng = self.rng
+        calls: tuple[Callable[[], None], ...]
         if self.enc.pending:
             calls = (self.answer, self.answer, self.answer, self.resolve, self.disturb, self.disturb, self.trigger)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -175,6 +176,19 @@ def test_a_free_attack_may_be_made_while_casters_are_asked_for_targets() -> None
     assert asked(enc) == {"Wiz": ("announce_target",)}
 
 
+@pytest.mark.rule("segments.target.d1")
+def test_a_caster_who_comes_to_while_others_are_asked_is_asked_too() -> None:
+    wand = {"id": "wand", "title": "Wand", "tags": ["invocation"], "segments": 2}
+    enc = declaring("Wiz", "Mara", "Orc", tables={"actions": [wand]})
+    for name in ("Wiz", "Mara"):
+        enc.do(name, "declare", spell="wand")
+    enc.condition("Mara", "unconscious")
+    roll(enc, 6, 1)
+    assert asked(enc) == {"Wiz": ("announce_target",)}
+    enc.condition("Mara", "unconscious", off=True)
+    assert asked(enc) == {"Wiz": ("announce_target",), "Mara": ("announce_target",)}
+
+
 # ── why somebody isn't asked ──
 
 
@@ -192,7 +206,8 @@ def test_phases_says_why_somebody_has_no_opportunity() -> None:
 
 @pytest.mark.rule("segments.free.before")
 def test_segments_says_why_somebody_has_no_free_attack() -> None:
-    enc = declaring("Mara", "Bo", "Vex", "Orc", **{n: {"conditions": ["in_melee"]} for n in ("Mara", "Vex", "Orc")})
+    near: dict[str, Any] = {"conditions": ["in_melee"]}
+    enc = declaring("Mara", "Bo", "Vex", "Orc", Mara=near, Vex=near, Orc=near)
     enc.do("Orc", "declare", action="flee")
     roll(enc, 6, 1)
     enc.do("Orc", "flee")
@@ -341,13 +356,14 @@ def test_a_soft_window_passes_as_a_call_of_its_own_which_stands_if_the_next_is_r
 def test_wrong_input_lets_no_soft_window_pass(system: str) -> None:
     enc = softly(system)
     before = enc.digest
-    for call in (
+    calls: tuple[Callable[[], object], ...] = (
         lambda: enc.do("Ada", "no_such_action"),
         lambda: enc.do("Nobody", "delay"),
         lambda: enc.condition("Nobody", "prone"),
         lambda: enc.end_turn(rolls={"no such purpose": [1]}),
         lambda: enc.damage("Ada", "lots"),
-    ):
+    )
+    for call in calls:
         with pytest.raises(ck.CombatkitError):
             call()
         assert enc.digest == before

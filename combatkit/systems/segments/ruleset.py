@@ -264,6 +264,8 @@ class Segments(Ruleset):
             if p.facts.get("kind") is None and p.who not in by and state.fighters[p.who].side not in sides
         )
 
+    asked = spells.asked_anew
+
     def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
         """Say that somebody isn't in melee with whoever flees from it."""
         away = [by for by in window.by if not melee.fights(case.fighter, case.state.fighters[by])]
