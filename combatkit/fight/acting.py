@@ -105,7 +105,9 @@ class Acting(Session):
             self._open_for(draft, case)
         if answers or opened:
             text, cited = say("answer.uses", title=found.called), (found.rule,)
-            used = {"used": found.id, "targets": list(case.targets)}
+            used: dict[str, object] = {"used": found.id}
+            if case.targets:
+                used["targets"] = list(case.targets)
             draft.emit("answer", name, found.id, text=text, rules=cited, data=used)
         perform(draft, case, judged, overruled=overruled)
         proceed(draft)

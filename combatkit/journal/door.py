@@ -102,7 +102,7 @@ def _named(state: State) -> set[str]:
     named |= {who for pairs in state.anchors.values() for who, _ in pairs}
     for frame in state.focus:
         if isinstance(frame, Window):
-            named |= {who for bid in frame.bids for who in (bid.who, *bid.targets)} | {*(frame.to or ())}
+            named |= {who for bid in frame.bids for who in (bid.who, *bid.targets)} | {*frame.by, *(frame.to or ())}
         elif isinstance(frame, Act):
             named |= {frame.who, *frame.targets}
         else:

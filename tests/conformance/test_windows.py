@@ -82,7 +82,7 @@ class Table:
         self.enc = ck.Encounter(system, id="windows", seed=rng.randrange(100), options=options, tables=tables)
         self.placed = system in BOARDS and bool(rng.randrange(3))
         for number, name in enumerate(NAMES[: rng.randrange(3, 6)]):
-            sheet = SHEETS[system](rng)
+            sheet = SHEETS[system](rng) if system in SHEETS else {}
             if self.placed:
                 sheet["at"] = self.spot()
             self.enc.add(name, side="left" if number % 2 else "right", **sheet)
@@ -206,7 +206,7 @@ class Table:
             case 3:
                 enc.heal(name, rng.randrange(1, 9))
             case 4 | 5:
-                id = some(rng, CONDITIONS[self.system])
+                id = some(rng, CONDITIONS.get(self.system, ("unconscious", "dead")))
                 enc.condition(name, id, off=id in held)
             case 6 if self.placed:
                 enc.place(name, at=self.spot())
@@ -300,8 +300,6 @@ def asking(enc: ck.Encounter, name: str, asked: set[tuple[str, str]]) -> list[Ac
 
 @pytest.mark.parametrize("steps", [STEPS, pytest.param(LONG, marks=pytest.mark.long)])
 def test_a_window_asks_whoever_may_answer_and_nobody_else(system: str, steps: int) -> None:
-    if system not in SHEETS:
-        pytest.skip("only what is written here has people to be asked")
     told: Counter[str] = Counter()
     for fight in range(steps // CALLS + 1):
         rng = Random(f"{system} {fight}")
@@ -315,5 +313,6 @@ def test_a_window_asks_whoever_may_answer_and_nobody_else(system: str, steps: in
             except AssertionError as error:
                 lines = [f"{e.seq} {e.kind} {e.subject} {e.text}" for e in table.enc._events[-12:]]
                 raise AssertionError("\n".join([f"{system} {fight}, call {call}: {error}", *lines])) from error
-    assert told["offers"] > steps // 10, "many windows are open"
-    assert told["done in a window"] > steps // 50
+    if system in SHEETS:
+        assert told["offers"] > steps // 10, "many windows are open"
+        assert told["done in a window"] > steps // 50
