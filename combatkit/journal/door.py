@@ -166,6 +166,11 @@ def _check_rows(rules: Ruleset, state: State, table: str, rows: list[Mapping[str
         raise InvalidInput(f"there is no table {table[:40]!r} in {rules.id}")
 
 
+def _window(rules: Ruleset, fight: Encounter, event: Event) -> None:
+    if not {*event.data.get("by", ()), *(event.data.get("to") or ())} <= fight._state.fighters.keys():
+        raise InvalidInput(f"event {event.seq}: somebody is named who is not in the fight")
+
+
 def _combatant(rules: Ruleset, fight: Encounter, event: Event) -> None:
     if event.data["name"] != event.actor:
         raise InvalidInput(f"event {event.seq}: {event.actor!r} has another name")
@@ -190,4 +195,4 @@ def _listed(value: object) -> Any:
     return value if isinstance(value, (list, tuple)) else (value,)
 
 
-_CHECKS = {"encounter": _encounter, "table": _table, "combatant": _combatant}
+_CHECKS = {"encounter": _encounter, "table": _table, "window": _window, "combatant": _combatant}
