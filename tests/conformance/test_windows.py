@@ -17,6 +17,7 @@ import pytest
 import combatkit as ck
 from combatkit.fight import weighing
 from combatkit.rules.catalogue import Action
+from combatkit.rules.windows import answerable
 from tests.conformance.facts import Facts, hold_against
 
 STEPS, LONG = 1_000, 20_000
@@ -27,6 +28,9 @@ CALLS = 40
 
 REASONS = 7
 """After every so many calls, the reasons are held against the log."""
+
+MOST = 3
+"""A window under which so much waits isn't told again."""
 
 NAMES = ("Ann", "Bob", "Cid", "Dov", "Eve")
 GUN = {"name": "gun", "attack": "3D", "damage": "2D", "type": "energy", "range": "long"}
@@ -241,10 +245,28 @@ class Table:
                     self.true(name, action, option.reason)
         assert may == asked, f"{state.window}: allowed and not asked {may - asked}, asked in vain {asked - may}"
         assert offers, f"nobody is asked: {state.window}"
+        if not question:
+            now, _ = answerable(enc.ruleset, state)
+            assert {(bid.who, id) for bid in now for id in bid.actions} == asked, (
+                f"asked before, not now: {state.window}"
+            )
+        if reasons and state.window.told and not state.window.used and len(state.focus) < MOST:
+            self.as_if_anew()
         assert question == bool(state.window.question)
         for offer in offers:
             self.told["questions" if question else "musts" if offer.must else "offers"] += 1
             self.grounded(offer)
+
+    def as_if_anew(self) -> None:
+        """Let a window pass in which nobody has answered, and tell the same again: the same are asked."""
+        window, other = self.enc._state.window, self.enc.branch(len(self.enc._events))
+        assert window is not None
+        other.resolve()
+        if other.active == self.enc.active and not other.pending:
+            other.trigger(*window.by, to=window.to, text="something happens")
+            self.told["told again"] += 1
+            asked = [{(o.who, *o.actions) for o in enc.pending} for enc in (self.enc, other)]
+            assert asked[0] == asked[1], f"{window}: anew it would ask {asked[1] - asked[0]}, not {asked[0] - asked[1]}"
 
     def true(self, name: str, action: Action, reason: str) -> None:
         """Hold a reason against the log, and against the window."""
