@@ -280,7 +280,8 @@ def _targets(case: Case) -> list[Objection]:
     fighter, action, targets = case.fighter, case.action, case.targets
     found = never_aimed(fighter, action, targets)
     strikes, foes = "attack" in action.tags, action.facts.get("foes")
-    openers = _openers(case) if targets and action.does != "use" else ()
+    aimed = strikes or "target" in action.required
+    openers = _openers(case) if targets and "reaction" in action.when and action.does != "use" else ()
     for target in targets:
         other = case.state.fighters[target]
         if target == fighter.name and strikes:
@@ -291,7 +292,7 @@ def _targets(case: Case) -> list[Objection]:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't an enemy of {fighter.name}'s.", foes))
-        elif openers and target not in openers and (strikes or other.side != fighter.side):
+        elif openers and target not in openers and (aimed or other.side != fighter.side):
             reason = f"{target} didn't do this; {say_names(openers)} did."
             if foes:
                 reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."

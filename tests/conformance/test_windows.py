@@ -248,7 +248,7 @@ class Table:
         if not question:
             now, _ = answerable(enc.ruleset, state)
             assert {(bid.who, id) for bid in now for id in bid.actions} == asked, (
-                f"asked before, not now: {state.window}"
+                f"{state.window}: {asked} are asked, now {[*now]}"
             )
         if reasons and state.window.told and not state.window.used and len(state.focus) < MOST:
             self.as_if_anew()
