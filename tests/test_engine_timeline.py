@@ -305,9 +305,10 @@ def test_dice_stay_with_the_call_they_were_thrown_for() -> None:
     enc.do("Vex", "attack", target="Mara")
     with pytest.raises(ck.InvalidInput, match="this call takes no dice"):
         enc.do("Vex", "speak", rolls=[19])
-    events = enc.do("Vex", "speak")
-    strike = next(e for e in events if e.kind == "attack")
-    assert strike.data["source"] == "seeded", "19 was not thrown for the attack that waited"
+    strike = next(e for e in enc.history.events.to_dicts() if e["kind"] == "attack")
+    roll = next(e for e in enc.history.rolls.to_dicts() if e["actor"] == "Vex" and e["purpose"] == "attack")
+    assert strike["actor"] == "Vex"
+    assert roll["source"] == "seeded", "19 was not thrown for the attack that waited"
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])

@@ -408,10 +408,10 @@ def test_what_is_spent_late_counts_where_it_is_spent() -> None:
     enc.do("Vex", "move", override=True)
     spent = pl.col("budget_spent") > 0
     assert rows(enc.history.rounds.filter(spent), "round", "combatant", "budget_spent", "reactions") == [
-        (2, "Vex", 1, 1)
+        (2, "Vex", 1, 0)
     ]
     late = enc.history.rounds.filter((pl.col("combatant") == "Vex") & (pl.col("round") == 2))
-    assert rows(late, "actions", "reactions") == [(0, 1)]
+    assert rows(late, "actions", "reactions") == [(1, 0)], "by the GM's word, which makes it no reaction"
     enc.undo()
     assert enc.history.rounds.filter(spent).height == 0
     assert_frame_equal(enc.history.rounds, History(enc).rounds)

@@ -176,7 +176,7 @@ def test_what_is_asked_of_the_gm_keeps_its_question_mark() -> None:
     enc.do("Ace", "half_move", to=(0, 1))
     asked = "Ace moves: does a skill check negate the attack of opportunity?"
     assert enc.can("Ace", "strike", target="Crow").reason == f"{asked} Waiting for the GM: answer first."
-    assert enc.can("Crow", "attack_of_opportunity").reason == f"Crow can't use that reaction here: {asked}"
+    assert enc.can("Crow", "attack_of_opportunity").reason == f"{asked} Waiting for the GM: answer first."
 
 
 def test_whom_to_come_after_is_said_as_one_says_it() -> None:

@@ -199,7 +199,13 @@ def _window(names: Names, window: Window) -> Window:
     ]
     by = tuple([who for who in window.by if who not in names.hidden])
     return replace(
-        window, about=names.seal(window.about), by=by, bids=tuple(bids), choices=tuple(names.clear(window.choices))
+        window,
+        about=names.seal(window.about),
+        by=by,
+        bids=tuple(bids),
+        choices=tuple(names.clear(window.choices)),
+        to=None if window.to is None else tuple([who for who in window.to if who not in names.hidden]),
+        used=tuple([given for given in window.used if names.hidden.isdisjoint(given)]),
     )
 
 

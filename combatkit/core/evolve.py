@@ -350,7 +350,8 @@ def _answer(state: State, event: Event) -> State:
     for number, bid in enumerate(bids):
         if bid.who == who and (used is None or used in bid.actions) and (offer is None or offer == number):
             bids[number] = replace(bid, answered=True)
-    return replace(state, focus=(*focus[:depth], replace(window, bids=tuple(bids)), *focus[depth + 1 :]))
+    given = window.used if used is None else (*window.used, (who or "", used, *data.get("targets", ())))
+    return replace(state, focus=(*focus[:depth], replace(window, bids=tuple(bids), used=given), *focus[depth + 1 :]))
 
 
 def _window_end(state: State, event: Event) -> State:

@@ -335,7 +335,9 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
 
     Any other call lets a soft one pass; a question has `choices` and asks the GM, `question` being its rule:
     the answer, several of the choices if it takes `many`, goes into the waiting action's result under `key`.
-    `segment` is when in the round it opened, if that was said.
+    `segment` is when in the round it opened, if that was said. One that is `told` by the GM's word asks those named in
+    `to` (everybody, if None), with the actions in `offers` (any, if empty). `used` are the answers given so far: who,
+    with what, at whom.
     """
 
     seq: int
@@ -349,6 +351,10 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     key: str = ""
     many: bool = False
     segment: int | None = None
+    told: bool = False
+    to: tuple[str, ...] | None = None
+    offers: tuple[str, ...] = ()
+    used: tuple[tuple[str, ...], ...] = ()
 
 
 _MANY = 32

@@ -197,10 +197,15 @@ class _Window(Struct, frozen=True):
     many: bool = False
     segment: Whole | None = None
     act: Act | None = None
+    told: bool = False
+    to: list[str] | None = None
+    offers: list[str] = []
+    used: list[list[str]] = []
 
 
 class _Answer(Struct, frozen=True):
     used: str | None = None
+    targets: list[str] = []
     declined: bool = False
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from combatkit.core.faces import Faces
 from combatkit.core.limits import DOERS, WORDS
 from combatkit.core.model import Bid, Event, Ruling, State, Window
 from combatkit.errors import IllegalAction, InvalidInput
@@ -17,8 +16,8 @@ from combatkit.rules.checks import check_known, check_segment
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import ruling_of, with_target
 from combatkit.rules.params import as_names, check_params, find_action, said_trigger
-from combatkit.rules.perform import close_window, let_pass, perform, proceed
-from combatkit.rules.timing import bid_of, is_reaction
+from combatkit.rules.perform import close_window, perform, proceed
+from combatkit.rules.timing import is_answer, is_reaction, window_first
 from combatkit.rules.windows import Happening
 from combatkit.text import PLAIN, say
 
@@ -73,24 +72,16 @@ class Acting(Session):
         if target is not None:
             params["target"] = target
         rules = self.ruleset
-        now = self._timeline.now
-        state = now.state
+        state = self._timeline.now.state
         name = self._fighter(name).name
         found = find_action(rules, state, action)
         checked = check_params(rules, state, found, params)
-        draft = Draft(rules, state, now.length + 1, note=check_note(note))
-        if rolls is not None:
-            draft.faces = Faces(rolls)
-            draft.faces.check_keys(rules.purposes, state)
-        window = state.window
-        answers = window is not None and bid_of(window, name, found.id) is not None
-        if window is not None and answers and "trigger" in checked:
-            reason = f"{name} is asked about this: {window.about}. Answer that first, or leave the trigger out."
-            raise IllegalAction(Ruling(False, reason, found.rule, (found.rule,)))
-        if window is not None and not answers:
-            let_pass(draft)
-            window = draft.state.window
-        case = with_target(Case(rules, draft.state, draft.state.fighters[name], found, checked))
+        case = Case(rules, state, state.fighters[name], found, checked)
+        answers = is_answer(case)
+        draft = self._draft(rolls, note=note, passes=not answers)
+        if draft.state is not state:
+            case = Case(rules, draft.state, draft.state.fighters[name], found, checked)
+        case = with_target(case)
         judged = (self if self._seen is None else self._seen[1])._judge(case)  # asked just before, it is judged already
         overruled: tuple[str, ...] = ()
         if override and judged.objections:
@@ -107,12 +98,16 @@ class Acting(Session):
             if not overruling:
                 raise IllegalAction(ruling)
             overruled = ruling.rules or (found.rule,)
-        opened = window is None and found.when != "own turn" and is_reaction(case)
+        reacts = found.when == "reaction" or "trigger" in checked or not overruled
+        opened = case.window is None and found.when != "own turn" and reacts and is_reaction(case)
         if opened:
             self._open_for(draft, case)
         if answers or opened:
             text, cited = say("answer.uses", title=found.called), (found.rule,)
-            draft.emit("answer", name, found.id, text=text, rules=cited, data={"used": found.id})
+            used: dict[str, object] = {"used": found.id}
+            if case.targets:
+                used["targets"] = list(case.targets)
+            draft.emit("answer", name, found.id, text=text, rules=cited, data=used)
         perform(draft, case, judged, overruled=overruled)
         proceed(draft)
         return self._accept(draft, found.title)
@@ -121,7 +116,7 @@ class Acting(Session):
         """Open a window for a reaction to something told in words: its target did it, or else whoever is active."""
         turn, trigger, name = draft.state.turn, case.params.get("trigger"), case.fighter.name
         by: tuple[str, ...] = (turn.who,) if turn is not None and turn.who != name else ()
-        if case.action.facts.get("foes"):
+        if "attack" in case.action.tags:
             by = case.targets or by
         actions = draft.actions
         what = said_trigger(trigger, actions) if trigger else say("trigger.happens")
@@ -202,9 +197,7 @@ class Acting(Session):
             All that happened.
         """
         self._running("trigger")
-        draft = self._draft()
-        self._past_windows(draft)
-        state = draft.state
+        state = self._state
         if len(by) > DOERS:
             raise InvalidInput(f"trigger: {len(by):,} combatants are named as the cause; give at most {DOERS}, or none")
         doers = check_known(state, by)
@@ -216,10 +209,11 @@ class Acting(Session):
         data: dict[str, object] = {"by": list(doers)}
         if segment is not None:
             data["segment"] = check_segment(self.ruleset, segment)
+        draft = self._draft(passes=True)
+        if (window := draft.state.window) is not None and window.question:
+            raise IllegalAction(window_first(self.ruleset, window))
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
-        bids = windows.trigger_bids(draft, doers, asked, wanted, segment)
-        if bids:
-            windows.open_trigger(draft, Happening(doers, about, segment), bids)
+        windows.call_for(draft, Happening(doers, about, segment), asked, wanted)
         return self._accept(draft, "Call for reactions")
 
     @changing
@@ -242,12 +236,10 @@ class Acting(Session):
             While a window is open.
         """
         self._running("end_turn")
-        draft = self._draft(rolls)
-        before = draft.state
+        turn = self._state.turn
+        draft = self._draft(rolls, passes=True)
         self._past_windows(draft)
-        turn = now = before.turn
-        if draft.state is not before:
-            now = draft.state.turn
+        now = draft.state.turn
         if turn is None and now is None:
             flow.leave_step(draft)
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
@@ -270,7 +262,7 @@ class Acting(Session):
             All that happened.
         """
         self._running("next_round")
-        draft = self._draft(rolls, by="gm")
+        draft = self._draft(rolls, by="gm", passes=True)
         self._past_windows(draft)
         skipping.skip_round(draft)
         proceed(draft)
@@ -291,7 +283,7 @@ class Acting(Session):
             While a window is open.
         """
         self._running("finish")
-        draft = self._draft(by="gm")
+        draft = self._draft(by="gm", passes=True)
         self._past_windows(draft)
         flow.end_round(draft)
         cited = self.ruleset.cites(draft.state, "over")

@@ -27,7 +27,7 @@ from combatkit.rules.delays import beside, call_next
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import set_down
 from combatkit.rules.params import is_modifiers
-from combatkit.rules.perform import let_pass, proceed
+from combatkit.rules.perform import proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.vitals import DAMAGE, HEAL
 from combatkit.text import say
@@ -72,8 +72,7 @@ class Bookkeeping(Session):
             raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")
         if pooled:
             self._running("adjust")
-        draft = self._draft(by="gm", note=note)
-        let_pass(draft)
+        draft = self._draft(by="gm", note=note, passes=True)
         change = adjust_pool if pooled else self.ruleset.adjust
         for name in who:
             change(draft, name, vital, by)
@@ -183,8 +182,7 @@ class Bookkeeping(Session):
     def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str]:
         """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
         deal = deal_of(self.ruleset, self._state, asked)
-        draft = self._draft(rolls, by="gm", note=note)
-        let_pass(draft)
+        draft = self._draft(rolls, by="gm", note=note, passes=True)
         deal_out(draft, deal)
         proceed(draft)
         return draft, asked.change.word.capitalize()
@@ -244,8 +242,7 @@ class Bookkeeping(Session):
             for number in modifiers or ():
                 if number not in known:
                     raise UnknownName.of(f"number of {each}", number, known)
-        draft = self._draft(by="gm", note=note)
-        let_pass(draft)
+        draft = self._draft(by="gm", note=note, passes=True)
         if off:
             self._end_conditions(draft, names, id)
         else:
@@ -306,8 +303,7 @@ class Bookkeeping(Session):
         given = [k for k, v in (("at", at), ("before", before), ("after", after), ("count", count)) if v is not None]
         if not given or len([g for g in given if g != "at"]) > 1:
             raise InvalidInput("place takes at=, and one of before=, after= or count=")
-        draft = self._draft(by="gm", note=note)
-        let_pass(draft)
+        draft = self._draft(by="gm", note=note, passes=True)
         if at is not None:
             set_down(draft, name, at)
         if before is not None or after is not None or count is not None:

@@ -11,11 +11,10 @@ from combatkit.core.plain import bare
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
-from combatkit.fight.setup import Setup
+from combatkit.fight.setup import Setup, check_ties
 from combatkit.rules import flow
 from combatkit.rules.checks import (
     check_condition,
-    check_known,
     check_side,
     check_some,
     check_stats,
@@ -26,7 +25,8 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import put_back
 from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
-from combatkit.rules.perform import let_pass, proceed
+from combatkit.rules.perform import proceed
+from combatkit.rules.timing import must_first
 from combatkit.text import say
 
 
@@ -77,7 +77,7 @@ class Going(Setup):
     def _join(self, people: Sequence[Comer], rolls: object, ties: Sequence[str] | None = None) -> tuple[Event, ...]:
         draft, acted = self._let_in(people, rolls)
         draft.faces.check_keys(self.ruleset.purposes, draft.state)
-        draft.ties = check_known(draft.state, ties or ())
+        draft.ties = check_ties(draft.state, ties)
         back = [name for name in acted if self._keeps_place(draft, name)]
         for name in back:
             put_back(draft, name)
@@ -101,8 +101,7 @@ class Going(Setup):
         For somebody who returns, their name comes with how often they have acted in this round.
         """
         self._running("join")
-        draft = self._draft(rolls, setup=True)
-        let_pass(draft)
+        draft = self._draft(rolls, setup=True, passes=True)
         acted: dict[str, int | None] = {}
         for each in people:
             old = draft.state.fighters.get(bare(each.name)) if type(each.name) is str and each.count == 1 else None
@@ -167,17 +166,19 @@ class Going(Setup):
         """
         names = check_some(self._state, name, "leave")
         who = names[0] if len(names) == 1 else f"{len(names)} combatants"
-        draft = self._draft(by="gm")
-        if draft.state.stage == "setup":
+        if self._state.stage == "setup":
+            draft = self._draft(by="gm")
             for each in names:
                 draft.emit("leave", each, text=say("leave.removed"), by="gm")
             return self._accept(draft, f"Remove {who}")
-        let_pass(draft)
         for each in names:
-            if draft.state.fighters[each].effect("left"):
+            if self._fighter(each).effect("left"):
                 raise InvalidInput(f"{each} has already left")
-            if draft.state.turn is not None and draft.state.turn.who == each:
-                self._past_windows(draft)
+        draft = self._draft(by="gm", passes=True)
+        for each in names:
+            owed = must_first(draft.state, each)
+            if owed is not None:
+                raise IllegalAction(owed)
             flow.depart(draft, each, say("leave.leaves"), by="gm")
         proceed(draft)
         return self._accept(draft, f"{who} {'leaves' if len(names) == 1 else 'leave'}")

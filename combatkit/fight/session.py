@@ -104,22 +104,42 @@ class Session(View):
         """Where seeded dice come from."""
         return self._state.seed
 
-    def _draft(self, rolls: object = None, *, by: str = "player", note: str = "", setup: bool = False) -> Draft:
+    def _draft(
+        self,
+        rolls: object = None,
+        *,
+        by: str = "player",
+        note: str = "",
+        setup: bool = False,
+        passes: bool = False,
+    ) -> Draft:
+        """Return the draft of a call; one that `passes` first lets soft windows go, as a call of its own.
+
+        What comes of that stands, whatever becomes of the call.
+        """
         now = self._timeline.now
-        draft = Draft(self.ruleset, now.state, now.length + 1, by=by, note=check_note(note))
+        note, faces = check_note(note), NO_FACES
         if rolls is not None:
-            draft.faces = Faces(rolls)
-            if not setup or draft.state.stage == "setup":
-                draft.faces.check_keys(self.ruleset.purposes, now.state)
+            faces = Faces(rolls)
+            if not setup or now.state.stage == "setup":
+                faces.check_keys(self.ruleset.purposes, now.state)
+        before: tuple[Event, ...] = ()
+        if passes and (window := now.state.window) is not None and window.soft:
+            passing = Draft(self.ruleset, now.state, now.length + 1)
+            let_pass(passing)
+            before, now = self._accept(passing, "Carry on"), self._timeline.now
+        draft = Draft(self.ruleset, now.state, now.length + 1, faces, by, note)
+        draft.before = before
         return draft
 
     def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:
         if draft.faces is not NO_FACES:
             draft.faces.check_spent()
         events = tuple(draft.events)
-        self._timeline.append(events, draft.state, title)
-        self._tell()
-        return events
+        if events or not draft.before:  # soft windows let go may leave nothing to do: the turn has ended with them
+            self._timeline.append(events, draft.state, title)
+            self._tell()
+        return (*draft.before, *events)
 
     def _tell(self) -> None:
         """Tell whoever watches what is new to them.
@@ -201,11 +221,9 @@ class Session(View):
             raise IllegalAction(Ruling(False, f"{what}: {reason}."))
 
     def _past_windows(self, draft: Draft) -> None:
-        """Let soft windows go; refuse to go on under any other."""
-        if draft.state.window is not None:
-            let_pass(draft)
-            if (window := draft.state.window) is not None:
-                raise IllegalAction(window_first(self.ruleset, window))
+        """Refuse to go on while a window is open."""
+        if (window := draft.state.window) is not None:
+            raise IllegalAction(window_first(self.ruleset, window))
 
 
 def _take_in(session: Session) -> None:

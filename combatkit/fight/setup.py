@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from combatkit.core.limits import ADDED, CONDITIONS
-from combatkit.core.model import Act, Event, Fighter
+from combatkit.core.model import Act, Event, Fighter, State
 from combatkit.core.plain import looks, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival, Comer
@@ -32,8 +32,8 @@ from combatkit.rules.checks import (
 from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Edited
 from combatkit.rules.moves import set_down, spot_of
-from combatkit.rules.params import as_names
-from combatkit.rules.perform import let_pass, proceed
+from combatkit.rules.params import as_names, refuse_twice
+from combatkit.rules.perform import proceed
 from combatkit.rules.sheet import MOST, changed, check_kept, said_changes
 from combatkit.text import say
 
@@ -204,8 +204,7 @@ class Setup(Session):
         acting = [frame.who for frame in self._state.focus if type(frame) is Act and frame.who in names]
         if acting:
             raise InvalidInput(f"edit: {acting[0]} is in the middle of an action; carry on or undo it first")
-        draft = self._draft(by="gm")
-        let_pass(draft)
+        draft = self._draft(by="gm", passes=True)
         for each in names:
             self._edit(draft, each, stats)
         proceed(draft)
@@ -340,7 +339,7 @@ class Setup(Session):
             If the fight has begun, nobody has been added, or a number is not on its die.
         """
         draft, unready = self._begin(surprised, rolls)
-        draft.ties = check_known(self._state, ties or ())
+        draft.ties = check_ties(self._state, ties)
         self.ruleset.initiative(draft, self.names)
         flow.begin(draft, unready)
         return self._accept(draft, "Start the fight")
@@ -376,3 +375,10 @@ def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, npc: bool)
         return (name,)
     first = max(numbers, default=int(there is not None)) + 1
     return tuple(f"{name} {number}" for number in range(first, first + count))
+
+
+def check_ties(state: State, ties: Sequence[str] | None) -> tuple[str, ...]:
+    """Check an order that the table has settled: everybody in it once."""
+    names = as_names(ties or ())
+    refuse_twice(names, "ties")
+    return check_known(state, names)

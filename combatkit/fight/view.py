@@ -49,7 +49,6 @@ class View:
         The system it is played by.
     """
 
-    _passed: tuple[State, State] | None = None
     _judged: tuple[Case, Judgement] | None = None
     _digest: Digest | None = None
 
@@ -202,14 +201,7 @@ class View:
             if name is None:
                 raise InvalidInput("nobody is active; say whose options: options('NAME')")
         name = self._fighter(name).name
-        now = self._state
-        soft = now.window is not None and now.window.soft
-        return tuple(
-            [
-                weighing.option(self, name, action, weighing.moment(self, name, action) if soft else now)
-                for action in self.ruleset.catalogue(now)
-            ]
-        )
+        return tuple([weighing.option(self, name, action) for action in self.ruleset.catalogue(self._state)])
 
     @whole
     def can(self, name: str, action: str, /, **params: object) -> Ruling:
@@ -237,9 +229,8 @@ class View:
         name = self._fighter(name).name
         found = find_action(self.ruleset, self._state, action)
         checked = check_params(self.ruleset, self._state, found, params)
-        state = weighing.moment(self, name, found)
-        case = with_target(Case(self.ruleset, state, state.fighters[name], found, checked))
-        return ruling_of(case, self._judge(case))
+        case = with_target(Case(self.ruleset, self._state, self._state.fighters[name], found, checked))
+        return weighing.told(self, name, found, checked, ruling_of(case, self._judge(case)))
 
     def _judge(self, case: Case) -> Judgement:
         """Return what is against an action; asking first and then acting costs only one judgement."""

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
 from combatkit.core.looks import Option
-from combatkit.core.model import Ruling, State
+from combatkit.core.model import Fighter, Ruling, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
-from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, ruling_of, values_of
 from combatkit.rules.params import check_params
-from combatkit.rules.perform import let_pass
-from combatkit.rules.timing import bid_of
+from combatkit.rules.timing import is_answer, still_asked
 
 if TYPE_CHECKING:
     from combatkit.fight.view import View
 
 
-def option(view: View, name: str, action: Action, state: State) -> Option:
-    """Return an action as an option, judged in a state: allowed, with what is still needed, or refused and why."""
-    fighter = state.fighters[name]
+def option(view: View, name: str, action: Action) -> Option:
+    """Return an action as an option: allowed, with what is still needed, or refused and why."""
+    return told(view, name, action, {}, _option(view, view._state, view._state.fighters[name], action))
+
+
+def _option(view: View, state: State, fighter: Fighter, action: Action) -> Option:
     judged = judge(Case(view.ruleset, state, fighter, action))
     if not judged.objections:
         return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
@@ -38,19 +39,17 @@ def option(view: View, name: str, action: Action, state: State) -> Option:
     return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)
 
 
-def moment(view: View, name: str, action: Action) -> State:
-    """Return the state an action would be judged in: soft windows let pass, unless it answers one."""
+Told = TypeVar("Told", Ruling, Option)
+
+
+def told(view: View, name: str, action: Action, params: Mapping[str, object], found: Told) -> Told:
+    """Return a ruling with who may still answer, if a soft window is let go first: what comes of that isn't known."""
     state = view._state
-    window = state.window
-    if window is None or not window.soft:
-        return state
-    if bid_of(window, name, action.id) is not None:
-        return state
-    if view._passed is None or view._passed[0] is not state:
-        draft = Draft(view.ruleset, state, len(view._events) + 1)
-        let_pass(draft)
-        view._passed = (state, draft.state)
-    return view._passed[1]
+    if state.window is None or not state.window.soft:
+        return found
+    if is_answer(Case(view.ruleset, state, state.fighters[name], action, params)):
+        return found
+    return replace(found, reason=" ".join(filter(None, (found.reason, still_asked(state)))))
 
 
 def wanted(view: View, name: str, action: Action, given: Mapping[str, object]) -> tuple[str, ...]:
@@ -68,11 +67,11 @@ def values(view: View, name: str, action: Action, param: str) -> tuple[Any, ...]
 
 def weigh(view: View, name: str, action: Action, params: dict[str, object]) -> Ruling:
     """Judge a choice by itself: what else is still missing does not count against it."""
-    state = moment(view, name, action)
+    state = view._state
     try:
         params = check_params(view.ruleset, state, action, params)
         case = Case(view.ruleset, state, state.fighters[name], action, params)
         judged = judge(case)
     except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
         return Ruling(False, str(error), action.rule, (action.rule,))
-    return ruling_of(case, replace(judged, missing=()))
+    return told(view, name, action, params, ruling_of(case, replace(judged, missing=())))

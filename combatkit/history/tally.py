@@ -309,7 +309,7 @@ class Tally(Projection[Mark]):
     def _count(self, who: str, field: Column) -> None:
         """Count something somebody has done, in the round and in a turn."""
         count(self._sums.shares, who, field, 1)
-        present = self._present(who if field == "actions" else None)  # reactions come in the turns of others
+        present = self._present()  # reactions come in the turns of others, and so does what the GM allows out of turn
         if present is None:
             self._carry(((who, field),))
             return

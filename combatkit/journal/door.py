@@ -102,7 +102,7 @@ def _named(state: State) -> set[str]:
     named |= {who for pairs in state.anchors.values() for who, _ in pairs}
     for frame in state.focus:
         if isinstance(frame, Window):
-            named |= {who for bid in frame.bids for who in (bid.who, *bid.targets)}
+            named |= {who for bid in frame.bids for who in (bid.who, *bid.targets)} | {*frame.by, *(frame.to or ())}
         elif isinstance(frame, Act):
             named |= {frame.who, *frame.targets}
         else:
@@ -166,6 +166,11 @@ def _check_rows(rules: Ruleset, state: State, table: str, rows: list[Mapping[str
         raise InvalidInput(f"there is no table {table[:40]!r} in {rules.id}")
 
 
+def _window(rules: Ruleset, fight: Encounter, event: Event) -> None:
+    if not {*event.data.get("by", ()), *(event.data.get("to") or ())} <= fight._state.fighters.keys():
+        raise InvalidInput(f"event {event.seq}: somebody is named who is not in the fight")
+
+
 def _combatant(rules: Ruleset, fight: Encounter, event: Event) -> None:
     if event._data["name"] != event.actor:
         raise InvalidInput(f"event {event.seq}: {event.actor!r} has another name")
@@ -190,4 +195,4 @@ def _listed(value: object) -> Any:
     return value if isinstance(value, (list, tuple)) else (value,)
 
 
-_CHECKS = {"encounter": _encounter, "table": _table, "combatant": _combatant}
+_CHECKS = {"encounter": _encounter, "table": _table, "window": _window, "combatant": _combatant}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 
 from combatkit.core.dice import Dice
-from combatkit.core.model import Act, Bid, Effect, Fighter, Place, Pool, State
+from combatkit.core.model import Act, Bid, Effect, Fighter, Place, Pool, State, Window
 from combatkit.rules.catalogue import Action
 from combatkit.rules.params import as_names
 from combatkit.text import Said
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from combatkit.rules.draft import Draft
     from combatkit.rules.ruleset import Ruleset
 
-_NOTHING: Mapping[str, object] = MappingProxyType({})
+NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class Objection(Struct, frozen=True, gc=False):
@@ -57,7 +57,7 @@ class Case(Struct, frozen=True, gc=False):
     state: State
     fighter: Fighter
     action: Action
-    params: Mapping[str, Any] = _NOTHING
+    params: Mapping[str, Any] = NOTHING
     act: Act | None = None
 
     def given(self, params: Mapping[str, Any]) -> Case:
@@ -69,6 +69,11 @@ class Case(Struct, frozen=True, gc=False):
         """Who it is aimed at, if that is known."""
         given = self.params.get("target")
         return () if given is None else tuple(given) if type(given) is list else as_names(given)
+
+    @property
+    def window(self) -> Window | None:
+        """The open window that this could answer; None if words tell what it answers."""
+        return None if "trigger" in self.params else self.state.window
 
     def noted(self, key: str, default: object = None) -> Any:
         """Return what the action under way has noted so far; `default` for one that is only judged."""

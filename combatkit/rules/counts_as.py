@@ -36,6 +36,8 @@ def counted_as(rules: Ruleset, action: Action, event: Event, whose: str | None) 
         return None
     if action.when == "reaction":
         return "reactions"
+    if "overruled" in event._data and (action.when == "own turn" or "threat" not in event._data):
+        return "actions"  # the GM's word lets somebody act out of turn: that answers nobody
     if whose is None and not event._data.get("paid"):
         return None
     cost = rules.costs.get(event._data.get("cost", ""))

@@ -48,9 +48,11 @@ class Draft:
     ----------
     actions : Named of Action
         Every action there is in the fight, by its id.
+    before : tuple of Event
+        What a call of its own came to that went before this one: soft windows let go.
     """
 
-    __slots__ = ("actions", "by", "events", "faces", "language", "note", "rules", "seq", "state", "ties")
+    __slots__ = ("actions", "before", "by", "events", "faces", "language", "note", "rules", "seq", "state", "ties")
 
     def __init__(
         self, rules: Ruleset, state: State, seq: int, faces: Faces = NO_FACES, by: str = "player", note: str = ""
@@ -60,6 +62,7 @@ class Draft:
         self.seq = seq
         self.faces = faces
         self.events: list[Event] = []
+        self.before: tuple[Event, ...] = ()
         self.by = by
         self.note = note
         self.ties: tuple[str, ...] = ()

@@ -82,7 +82,7 @@ def judge(case: Case) -> Judgement:
     if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
         found.append(case.object(""))
     if late is not None:
-        _say_late_last(found)
+        _say_late_last(found, windowed=case.window is not None)
     missing = action.required
     if missing and case.params:
         missing = tuple(filterfalse(case.params.__contains__, missing))
@@ -137,10 +137,15 @@ def hindrances(
     return [o for need in needs for o in need(case)], lost
 
 
-def _say_late_last(found: list[Objection]) -> None:
-    """Let an objection that asks for something say what else is in the way: getting it wouldn't help."""
+def _say_late_last(found: list[Objection], *, windowed: bool) -> None:
+    """Let an objection that asks for something say what else is in the way: getting it wouldn't help.
+
+    In a window whoever isn't asked is told what is in their way, by its own rule.
+    """
     more = next((o.reason for o in found if o.reason and not o.late), None)
-    if more is not None:
+    if more is not None and windowed:
+        found[:] = [o for o in found if not o.late]
+    elif more is not None:
         found[:] = [replace(o, reason=more) if o.late else o for o in found]
 
 
@@ -216,13 +221,13 @@ def with_target(case: Case) -> Case:
 
 def _aimed_at(case: Case, deed: Action) -> str | None:
     state = case.state
-    bid, turn = bid_of(state.window, case.fighter.name, case.action.id), state.turn
+    bid, turn = bid_of(case.window, case.fighter.name, case.action.id), state.turn
     if bid is not None and bid.targets:
         return bid.targets[0] if len(bid.targets) == 1 else None
     by: tuple[str, ...] = ()
-    if bid is not None and state.window is not None:
-        by = state.window.by
-    elif "trigger" in case.params and state.window is None and turn is not None:
+    if bid is not None and case.window is not None:
+        by = case.window.by
+    elif "trigger" in case.params and turn is not None:
         by = (turn.who,)
     foe = len(by) == 1 and state.fighters[by[0]].side != case.fighter.side
     return by[0] if foe and "attack" in deed.tags else None
@@ -277,6 +282,8 @@ def _targets(case: Case) -> list[Objection]:
     fighter, action, targets = case.fighter, case.action, case.targets
     found = never_aimed(fighter, action, targets)
     strikes, foes = "attack" in action.tags, action.facts.get("foes")
+    aimed = strikes or "target" in action.required
+    openers = _openers(case) if targets and "reaction" in action.when and action.does != "use" else ()
     for target in targets:
         other = case.state.fighters[target]
         if target == fighter.name and strikes:
@@ -287,8 +294,10 @@ def _targets(case: Case) -> list[Objection]:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't an enemy of {fighter.name}'s.", foes))
-        elif foes and (openers := _openers(case)) and target not in openers:
-            reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
+        elif openers and target not in openers and (aimed or other.side != fighter.side):
+            reason = f"{target} didn't do this; {say_names(openers)} did."
+            if foes:
+                reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
             found.extend([case.object(reason), Objection("", action.facts.get("opening", ""))])
     return found
 
@@ -298,8 +307,8 @@ def _fallen(rules: Ruleset, fighter: Fighter) -> Effect | None:
 
 
 def _openers(case: Case) -> tuple[str, ...]:
-    """Return who gave an opening, by the offer that is answered; nobody if words tell it or a trap did it."""
-    window = case.state.window
+    """Return whom an answer to the open window may strike: who did it; empty if words tell it or a trap did it."""
+    window = case.window
     bid = bid_of(window, case.fighter.name, case.action.id)
     return () if bid is None or window is None else bid.targets or window.by
 

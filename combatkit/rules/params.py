@@ -52,6 +52,13 @@ def _rank(state: State | None) -> Callable[[str], tuple[int, str]]:
     return lambda name: (ranks.get(name, len(ladder)), name)
 
 
+def refuse_twice(names: tuple[str, ...], where: str) -> None:
+    """Refuse a name that is given twice where each stands for somebody once."""
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidInput(f"{where}: {twice} is named twice; name everybody once")
+
+
 def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[str, object]) -> dict[str, object]:
     """Check an action's parameters one by one and give them in plain form.
 
@@ -91,6 +98,8 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
             for name in names:
                 if name not in state.fighters:
                     raise UnknownName.of("combatant", name, state.fighters)
+            if spec.id == "target":
+                refuse_twice(names, where)
             return names[0] if spec.kind == "name" else list(names)
         case "action":
             return find_action(rules, state, value).id

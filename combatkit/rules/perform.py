@@ -20,7 +20,16 @@ from combatkit.rules.moments import Answered, Declared
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
-from combatkit.rules.windows import DECLARED, ask, can_answer, choices_left, entrants, suspend
+from combatkit.rules.windows import (
+    DECLARED,
+    ask,
+    ask_anew,
+    asks_more,
+    choices_left,
+    entrants,
+    suspend,
+    waiting_case,
+)
 from combatkit.text import PLAIN, Said, Title, say
 
 _DECLINES, _CLOSES = say("answer.declines"), say("window.closes")
@@ -259,7 +268,7 @@ def _rehearse(draft: Draft) -> None:
     window = draft.state.window
     assert window is not None
     trial = Draft(draft.rules, draft.state, draft.seq, draft.faces.rehearsal())
-    close_window(trial, answer=window.choices[-1] if window.question else None)
+    close_window(trial, answer=window.choices[-1] if window.question else None, by="gm")
     trial.faces.check_left(draft.faces.given)
 
 
@@ -276,12 +285,14 @@ def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> N
         if offered not in known:
             known[offered] = _declining(rules, state, let)
         draft.emit("answer", who, text=_DECLINES, rules=known[offered], by=by, data=_DECLINED, passing=True)
-    text = _said_answer(state, answer) if by == "gm" else say("window.moot") if window.question else _CLOSES
+    moot = bool(window.question) and by != "gm"
+    text = say("window.moot") if moot else _said_answer(state, answer) if window.question else _CLOSES
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
     end = draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
-    draft.rules.follows(draft, Answered(window, answer))
+    if not moot:
+        draft.rules.follows(draft, Answered(window, answer))
     if type(below) is Act:
-        if window.question:
+        if window.question and not moot:
             below = replace(below, result={**below.result, window.key: answer})
         if window.bids and _is_unfinished(draft, below) and _may_have_fallen(draft, below.who):
             _ask_whether_on(draft, below)
@@ -343,26 +354,40 @@ def _rule_of_falling(draft: Draft, action: Action) -> str:
 def settle(draft: Draft) -> None:
     """Stop asking those who can no longer answer, and close every window with nobody or nothing left to ask."""
     while (window := draft.state.window) is not None and (window.bids or window.choices):
+        if draft.seq == window.seq + 1:  # in a window opened by the last event nothing can have changed
+            return
         if window.question:
-            if choices_left(draft.state, window):
+            if _still_asks(draft, window):
                 return
-            close_window(draft, answer=[] if window.many else None)
+            close_window(draft)
             continue
-        if draft.seq > window.seq + 1:  # in a window opened by the last event nothing can have changed
-            _excuse(draft, window)
-            window = draft.state.window
+        ask_anew(draft)
+        window = draft.state.window
         if window is None or open_bids(window.bids):
             return
         draft.faces.drop_idle()
         close_window(draft)
 
 
-def _excuse(draft: Draft, window: Window) -> None:
-    """Stop asking those who can no longer answer: struck down, or unable to pay for it."""
-    for number, bid in enumerate(window.bids):
-        if not bid.answered and not can_answer(draft.rules, draft.state, bid):
-            data = {"declined": True, "offer": number}
-            draft.emit("answer", bid.who, text=say("answer.unable"), rules=tuple(filter(None, [bid.rule])), data=data)
+def _still_asks(draft: Draft, window: Window) -> bool:
+    """Check whether the GM's question still has its ground: the action that waits for the answer would ask it now."""
+    state, rules = draft.state, draft.rules
+    act = state.focus[-2] if len(state.focus) > 1 else None
+    if not choices_left(state, window):
+        return False
+    if type(act) is not Act:
+        return rules.stands(state, window)
+    case = waiting_case(rules, state, act)
+    if not rules.able_to(case.fighter, case.action):
+        return False
+    if window.key == _FALLS:
+        return rules.may_fall(case.fighter)
+    asks = rules.waits_for(case, act)
+    if not isinstance(asks, Question) or asks.key != window.key:
+        return False
+    if asks.choices != window.choices:
+        asks_more(draft, replace(window, choices=asks.choices), (), (asks.rule,))
+    return True
 
 
 def proceed(draft: Draft) -> None:
@@ -399,11 +424,6 @@ def let_pass(draft: Draft) -> None:
 
     What waited under one may have ended the turn; then the next begins.
     """
-    if (window := draft.state.window) is None or not window.soft:
-        return
-    faces, note = draft.faces, draft.note
-    draft.faces, draft.note = NO_FACES, ""  # these belong to the call, not to what goes on before it
     while (window := draft.state.window) is not None and window.soft:
         close_window(draft)
     flow.run(draft)
-    draft.faces, draft.note = faces, note

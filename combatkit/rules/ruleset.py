@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from combatkit.core.dice import Dice
 from combatkit.core.geometry import Board
-from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn
+from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
 from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.draw import Claim, Draw, surprised_some
@@ -251,6 +251,18 @@ class Ruleset(Rulebook):
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Return who may answer something that happened with a reaction from the catalogue."""
+        return ()
+
+    def asked(self, state: State, window: Window) -> tuple[Bid, ...] | None:
+        """Return whom a window asks that this system opened itself; None for those who have not answered yet."""
+        return None
+
+    def stands(self, state: State, window: Window) -> bool:
+        """Check whether a question to the GM that no action asks still has its ground."""
+        return True
+
+    def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
+        """Return why an open window doesn't ask somebody for a reaction, if nothing else is in its way."""
         return ()
 
     def later(self, case: Case, place: Place) -> Later:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from combatkit.core.lookup import open_bids
 from combatkit.core.model import Bid, Fighter, Ruling, State, Turn, Window
 from combatkit.core.plain import full_stop
@@ -45,7 +49,7 @@ def timing(case: Case) -> list[Objection] | None:
         if "trigger" not in params:
             cited = (cited[1], cited[0], action.rule)
         return [Objection(reason, rule) for rule in cited]
-    if window is not None and bid_of(window, name, action.id) is not None:
+    if is_answer(case):
         return None
     held_up = window is not None and not window.soft
     when = rules.when(action, params) if "pay" in params else action.when
@@ -59,13 +63,43 @@ def timing(case: Case) -> list[Objection] | None:
         if own and len(state.focus) == 1 and ("trigger" not in params or action.does == "use"):
             reason = f"A reaction answers something others do, and it's {name}'s own turn."
             return [Objection(reason, nature), case.object(reason)]
-        if window is not None and held_up:
-            return [Objection(f"{name} can't use that reaction here: {full_stop(window.about)}", nature)]
+        if window is not None and window.question:
+            return [wait_for(rules, window)]
+        if case.window is not None:
+            return list(_unasked(case, case.window, nature))
         if "trigger" not in params:
             reason = "Nothing to react to right now; name a trigger."
             return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
         return None
     return [wait_for(rules, window)] if window is not None and held_up and window.question else None
+
+
+def is_answer(case: Case) -> bool:
+    """Check whether an action would answer the open window: it is offered, or a reaction to what only words tell."""
+    window, action = case.window, case.action
+    if window is None:
+        return False
+    if bid_of(window, case.fighter.name, action.id) is not None:
+        return True
+    given = (case.fighter.name, action.id)
+    free = not window.question and case.fighter.name not in window.by and all(u[:2] != given for u in window.used)
+    return bool(action.facts.get("words")) and free
+
+
+def _unasked(case: Case, window: Window, nature: str) -> Iterator[Objection]:
+    """Say why an open window doesn't ask somebody, unless something else is in their way."""
+    name, foes = case.fighter.name, case.action.facts.get("foes")
+    if any(used[:2] == (name, case.action.id) for used in window.used):
+        reason = f"{name} has already answered this with {case.action.title.lower()}."
+        yield Objection(reason, nature, late=True)
+    elif name in window.by:
+        yield Objection(f"{name} can't react to what they do themselves.", nature, late=True)
+    elif foes and window.by and all(case.state.fighters[by].side == case.fighter.side for by in window.by):
+        reason = f"{say_names(window.by)} {'is' if len(window.by) == 1 else 'are'} on {name}'s side."
+        yield Objection(reason, foes, late=True)
+    else:
+        found = [replace(o, late=True) for o in case.rules.unasked(case, window)]
+        yield from found or [Objection(f"{name} can't react to this: {full_stop(window.about)}", nature, late=True)]
 
 
 def is_reaction(case: Case) -> bool:
@@ -81,6 +115,28 @@ def window_first(rules: Ruleset, window: Window) -> Ruling:
     """Say that an open window must be answered or let go before anything else."""
     objection = wait_for(rules, window)
     return Ruling(False, objection.reason, objection.rule, (objection.rule,) if objection.rule else ())
+
+
+def must_first(state: State, name: str) -> Ruling | None:
+    """Say what somebody must answer before they can leave; None if there is nothing, on top or below."""
+    for frame in state.focus:
+        if type(frame) is not Window:
+            continue
+        for bid in open_bids(frame.bids).get(name, ()):
+            if bid.must:
+                reason = f"{name} must answer first, or the GM for them: {full_stop(frame.about)}"
+                return Ruling(False, reason, bid.rule, (bid.rule,))
+    return None
+
+
+def still_asked(state: State) -> str:
+    """Say who may still answer the open window: "Ada may still answer this: Nox attacks Bes."; empty if nobody may."""
+    window = state.window
+    names = list(open_bids(window.bids)) if window is not None else []
+    if window is None or not names:
+        return ""
+    said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
+    return f"{said} may still answer this: {full_stop(window.about)}"
 
 
 def wait_for(rules: Ruleset, window: Window) -> Objection:

@@ -30,9 +30,9 @@ def is_by(state: State, trigger: object, who: str) -> bool:
 
 
 def told_of(state: State, fighter: Fighter, params: Mapping[str, object]) -> str | None:
-    """Return who a trigger in words is about: whoever is active, if no window is open; None if that's nobody else."""
+    """Return who a trigger in words is about: whoever is active; None if that's nobody else."""
     turn = state.turn
-    told = "trigger" in params and state.window is None and turn is not None and turn.who != fighter.name
+    told = "trigger" in params and turn is not None and turn.who != fighter.name
     return turn.who if told and turn is not None else None
 
 

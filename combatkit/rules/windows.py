@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from combatkit.core.looks import Offer
 from combatkit.core.lookup import Lookup, open_bids
-from combatkit.core.model import Act, Bid, State, Window
-from combatkit.rules.case import Case, Entry, Question
+from combatkit.core.model import Act, Bid, Fighter, State, Window
+from combatkit.rules.case import NOTHING, Case, Entry, Question
+from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, judge, with_target
 from combatkit.rules.ruleset import Ruleset
@@ -33,7 +34,7 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
     if found and not draft.rules.able(case.fighter):  # by the GM's word, which no system reckons with
         probe = _probe(draft)
         suspend(probe, act, found, say("window.probe"), soft=False)
-        found = _still_open(probe, found)
+        found = _still_open(draft.rules, probe.state, found)
     if not state.watchers:
         return act, found, soft
     bids = list(found)
@@ -44,8 +45,7 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
         suspend(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
         for bid, hard, effect in watching:
             whole = _can_answer(draft.rules, probe.state, bid.who, bid.actions[0], whole=True)
-            last = act.passed == DECLARED or act.stage >= len(draft.rules.mechanisms[case.action.does].stages)
-            if whole or ((last or not hard) and can_answer(draft.rules, probe.state, bid)):
+            if whole or _is_ready(draft.rules, probe.state, act, bid, hard=hard):
                 bids.append(bid)
                 soft = soft and not hard
                 if hard and whole:
@@ -55,14 +55,163 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
     return act, tuple(bids), soft
 
 
-def watchers_of(case: Case, act: Act) -> Iterable[tuple[Bid, bool, int]]:
+def _is_ready(rules: Ruleset, state: State, act: Act, bid: Bid, *, hard: bool) -> bool:
+    """Check whether what was readied is offered although it needs more: a mapping waits for the last good moment."""
+    stages = rules.mechanisms[rules.catalogue(state)[act.action].does].stages
+    last = act.passed == DECLARED or act.stage >= len(stages)
+    return (last or not hard) and can_answer(rules, state, bid)
+
+
+# ── who may answer, as things stand ──
+
+
+def answerable(rules: Ruleset, state: State) -> tuple[tuple[Bid, ...], bool]:
+    """Return who may still answer the top window and with what, worked out anew; and whether nobody waits for them.
+
+    It is asked of the event itself: of the stage an action has reached, of what the GM told, or else of what was
+    offered. What somebody has answered with is left out, at those they struck; what they can't do now, too.
+    """
+    window, below = state.window, state.focus[-2] if len(state.focus) > 1 else None
+    assert window is not None
+    soft, hard = window.soft, frozenset[str]()
+    if type(below) is Act:
+        bids, soft, hard = _at_stage(rules, state, window, below)
+    elif window.told:
+        bids = _told(rules, state, window)
+    else:
+        again = rules.asked(state, window)
+        bids = again if again is not None else tuple([bid for bid in window.bids if not bid.answered])
+    whole = bids
+    bids = tuple([left for bid in bids for left in _unused(rules, state, window, bid)])
+    probe = replace(state, focus=(*state.focus[:-1], replace(window, bids=bids)))
+    left = _still_open(rules, probe, bids)
+    if window.told:
+        left = tuple([_by_its_rule(rules, state, bid, whole) for bid in left])
+    return left, soft and hard.isdisjoint([bid.who for bid in left])
+
+
+def _by_its_rule(rules: Ruleset, state: State, bid: Bid, offered: tuple[Bid, ...]) -> Bid:
+    """Return an offer by the rule of what is left of it, if that isn't all."""
+    whole = any(bid.who == each.who and bid.actions == each.actions for each in offered)
+    return bid if whole else replace(bid, rule=rules.catalogue(state)[bid.actions[0]].rule)
+
+
+def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[tuple[Bid, ...], bool, frozenset[str]]:
+    """Return who may step in where an action waits, whether that is soft, and who is waited for whatever it is."""
+    case = waiting_case(rules, state, act)
+    entry = rules.waits_for(case, act)
+    bids = list(entry.bids) if isinstance(entry, Entry) else []
+    soft = window.soft and (not bids or (isinstance(entry, Entry) and entry.soft))
+    known = {(bid.who, id) for bid in window.bids for id in bid.actions}
+    hard = set()
+    for bid, waits, _ in watchers_of(case, act, known) if state.watchers else ():
+        probe = replace(state, focus=(*state.focus[:-1], replace(window, bids=(bid,))))
+        if (bid.who, bid.actions[0]) in known or _is_ready(rules, probe, act, bid, hard=waits):
+            bids.append(bid)
+            if waits:
+                hard.add(bid.who)
+    return tuple(bids), soft, frozenset(hard)
+
+
+def waiting_case(rules: Ruleset, state: State, act: Act) -> Case:
+    """Return the case of an action that waits under the top window, as it was before that opened."""
+    beneath = replace(state, focus=state.focus[:-2])
+    return Case(rules, beneath, state.fighters[act.who], rules.catalogue(state)[act.action], act.params, act)
+
+
+def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
+    """Return who may answer something the GM told: with reactions from the catalogue, or what is readied or held."""
+    by, found = window.by, dict[str, Bid]()
+    for bid in rules.reactions(state, by):
+        found[bid.who] = bid
+    for name in state.watchers:
+        for effect in state.fighters[name].effects:
+            if (
+                effect.watches
+                and name not in by
+                and (not by or any(is_by(state, effect.value["trigger"], b) for b in by))
+            ):
+                use = effect.value["use"]
+                old = found.get(name, Bid(name, (), rules.catalogue(state)[use].rule))
+                found[name] = replace(old, actions=(*old.actions, use))
+    wanted = [bid for bid in found.values() if window.to is None or bid.who in window.to]
+    if not window.offers:
+        words = by_words(rules.catalogue(state))
+        return tuple([replace(bid, actions=tuple([id for id in bid.actions if id not in words])) for bid in wanted])
+    kept = [(bid, tuple([id for id in bid.actions if id in window.offers])) for bid in wanted]
+    rule_of = rules.catalogue(state).by_id
+    return tuple(
+        [
+            bid if left == bid.actions else replace(bid, actions=left, rule=rule_of[left[0]].rule)
+            for bid, left in kept
+            if left
+        ]
+    )
+
+
+def _unused(rules: Ruleset, state: State, window: Window, bid: Bid) -> Iterable[Bid]:
+    """Yield an offer without the reactions used: each counts once, an attack once for each whom it may strike."""
+    given = [each for each in window.used if each[0] == bid.who]
+    if not given:
+        yield bid
+        return
+    left: dict[tuple[str, ...], list[str]] = {}
+    for id in bid.actions:
+        action = rules.catalogue(state)[id]
+        struck = {name for _, used, *at in given if used == id for name in at}
+        targets = tuple([name for name in bid.targets if name not in struck])
+        if action.when == "any time" or not any(used == id for _, used, *_ in given):
+            left.setdefault(bid.targets, []).append(id)
+        elif struck and targets and "attack" in action.tags:
+            left.setdefault(targets, []).append(id)
+    for targets, actions in left.items():
+        yield replace(bid, actions=tuple(actions), targets=targets)
+
+
+def ask_anew(draft: Draft) -> None:
+    """Ask anew who may answer the top window: those who can no longer are let go, those who now can are asked."""
+    window, rules = draft.state.window, draft.rules
+    assert window is not None
+    now, soft = answerable(rules, draft.state)
+    may = {(bid.who, id) for bid in now for id in bid.actions}
+    for number, bid in enumerate(window.bids):
+        if not bid.answered and may.isdisjoint([(bid.who, id) for id in bid.actions]):
+            data = {"declined": True, "offer": number}
+            draft.emit("answer", bid.who, text=say("answer.unable"), rules=tuple(filter(None, [bid.rule])), data=data)
+    asked = {(bid.who, id) for bid in window.bids if not bid.answered for id in bid.actions}
+    more = [bid for bid in now if not asked.issuperset([(bid.who, id) for id in bid.actions])]
+    if more:
+        window = draft.state.window
+        assert window is not None
+        done = [bid for bid in window.bids if bid.answered]
+        asks_more(draft, replace(window, bids=(*done, *now), soft=soft), more)
+
+
+def asks_more(draft: Draft, window: Window, more: Sequence[Bid], cited: tuple[str, ...] = ()) -> None:
+    """Let the open window ask more than it did."""
+    data = {**to_builtins(window), "joins": window.seq}
+    text = say("window.again", about=window.about, asked=said_asked(more) if more else say("asked.still"))
+    rules = tuple(dict.fromkeys([*(bid.rule for bid in more if bid.rule), *cited]))
+    draft.emit("window", window.by[0] if window.by else None, text=text, rules=rules, data=data)
+
+
+def _spoken(catalogue: Catalogue[Action]) -> frozenset[str]:
+    return frozenset([action.id for action in catalogue if action.facts.get("words")])
+
+
+by_words = Lookup(_spoken)
+"""The reactions to what only words tell: they open no window and ask nobody, but may be taken in an open one."""
+
+
+def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) -> Iterable[tuple[Bid, bool, int]]:
     """Yield those whose readied or held action fits.
 
     A mapping fits what was declared, and play waits for it; text fits anything that isn't free.
 
     Once an action is under way, words can still come true after some stages. What a mapping waits for may become
     possible as somebody moves, so it is checked after every stage that leads somewhere, including the last. Each comes
-    with the number of the effect that keeps it.
+    with the number of the effect that keeps it; what was offered already is left out, unless it is `known` to be what
+    the open window offers.
     """
     state, rules, action, stage = case.state, case.rules, case.action, act.passed
     free = not action.counts or rules.price(case.given({}))[0].pay == ((),)
@@ -77,12 +226,13 @@ def watchers_of(case: Case, act: Act) -> Iterable[tuple[Bid, bool, int]]:
         if name == act.who or not rules.able(state.fighters[name]):
             continue
         for effect in state.fighters[name].effects:
-            if not effect.watches or effect.number in act.result.get("asked", ()):
+            if not effect.watches:
                 continue
-            trigger = effect.value["trigger"]
+            trigger, use = effect.value["trigger"], effect.value["use"]
+            if effect.number in act.result.get("asked", ()) and (name, use) not in known:
+                continue
             hard = not isinstance(trigger, str) and any(part != "text" for part in trigger)
             if ((stage == DECLARED or moved) and fits(state, trigger, act, action)) if hard else words:
-                use = effect.value["use"]
                 yield Bid(name, (use,), rules.catalogue(state)[use].rule), hard, effect.number
 
 
@@ -91,9 +241,9 @@ def _probe(draft: Draft) -> Draft:
     return Draft(draft.rules, draft.state, draft.seq)
 
 
-def _still_open(probe: Draft, bids: tuple[Bid, ...]) -> tuple[Bid, ...]:
+def _still_open(rules: Ruleset, state: State, bids: tuple[Bid, ...]) -> tuple[Bid, ...]:
     """Return offers reduced to what could be done, in a window opened on trial."""
-    left = ((bid, answers_left(probe.rules, probe.state, bid)) for bid in bids)
+    left = ((bid, answers_left(rules, state, bid)) for bid in bids)
     return tuple(replace(bid, actions=actions) for bid, actions in left if actions)
 
 
@@ -117,8 +267,58 @@ def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool 
     return not judged.objections and not (whole and judged.missing)
 
 
-_weighed: Lookup[State, dict[tuple[str, str], Judgement]] = Lookup(lambda _: {})
-"""What offered actions were found to be, by who and what; asked again of the same state, none is judged again."""
+_Judged = dict[tuple[str, str], Judgement]
+
+
+class _Weighed:
+    """What offered actions were found to be, by who and what: kept while nothing that bears on them changes.
+
+    An answer changes dice, and what is left to whoever gave it. What others were found able to do stays as it was,
+    unless somebody has moved, fallen, come under an effect, or anything else has happened.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[State, _Judged] | None = None
+
+    def __call__(self, state: State) -> _Judged:
+        """Return what is known of a state, with what still holds of the one asked about before."""
+        last = self._last
+        if last is not None and last[0] is state:
+            return last[1]
+        kept = {} if last is None else _still_known(*last, state)
+        self._last = (state, kept)  # replaced whole, so that threads can share it
+        return kept
+
+
+_weighed = _Weighed()
+_BARE = tuple(field for field in State.__struct_fields__ if field not in ("die", "fighters", "focus"))
+_SEEN = tuple(field for field in Fighter.__struct_fields__ if field != "pools")
+"""What of a combatant bears on what others can do."""
+
+
+def _still_known(old: State, known: _Judged, new: State) -> _Judged:
+    before, now = old.window, new.window
+    same = known and before is not None and now is not None and before.seq == now.seq
+    if not same or len(old.focus) != len(new.focus) or len(old.fighters) != len(new.fighters):
+        return {}
+    if any(a is not b for a, b in zip(old.focus[:-1], new.focus, strict=False)):
+        return {}
+    if any(getattr(old, field) is not getattr(new, field) for field in _BARE):
+        return {}
+    others = [(old.fighters.get(name), fighter) for name, fighter in new.fighters.items()]
+    changed = [(a, b) for a, b in others if a is not b]
+    if any(a is None or any(getattr(a, field) is not getattr(b, field) for field in _SEEN) for a, b in changed):
+        return {}
+    assert before is not None
+    assert now is not None
+    spent = {fighter.name for _, fighter in changed}
+    asked, asks = _aims(before), _aims(now)
+    return {key: found for key, found in known.items() if key[0] not in spent and asked.get(key) == asks.get(key)}
+
+
+def _aims(window: Window) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return at whom each answer that is asked for may go."""
+    return {(bid.who, id): bid.targets for bid in window.bids if not bid.answered for id in bid.actions}
 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
@@ -189,13 +389,19 @@ class Happening(NamedTuple):
     cited: tuple[str, ...] = ()
 
 
-def open_trigger(draft: Draft, happening: Happening, bids: tuple[Bid, ...]) -> None:
-    """Open a window on something that happened; before a fight and after it there is none, as nobody could answer."""
+def open_trigger(
+    draft: Draft, happening: Happening, bids: tuple[Bid, ...], told: Mapping[str, object] = NOTHING
+) -> None:
+    """Open a window on something that happened; before a fight and after it there is none, as nobody could answer.
+
+    `told` is what a window holds that the GM's word opens: whom it asks, and with which actions.
+    """
     if draft.state.stage != "running":
         return
     by, about, segment, soft, cited = happening
     data: dict[str, object] = {"about": draft.rules.english.render(about), "by": list(by), "threat": draft.seq}
     data["bids"] = _plain(bids)
+    data.update(told)
     if segment is not None:
         data["segment"] = segment
     if soft:
@@ -215,13 +421,8 @@ def join(draft: Draft, window: Window, happening: Happening, bid: Bid) -> None:
     who, about = bid.who, happening.about
     ladder = {place.who: index for index, place in reversed(list(enumerate(draft.state.agenda)))}
     bids = tuple(sorted((*window.bids, bid), key=lambda each: ladder.get(each.who, len(ladder))))
-    data = {
-        "joins": window.seq,
-        "about": f"{window.about}; {draft.rules.english.render(about)}",
-        "by": [*window.by, who],
-        "threat": window.threat,
-        "bids": _plain(bids),
-    }
+    words = f"{window.about}; {draft.rules.english.render(about)}"
+    data = {**to_builtins(replace(window, about=words, by=(*window.by, who), bids=bids)), "joins": window.seq}
     cited = tuple(filter(None, (bid.rule, *happening.cited)))
     text = say("window.opens", about=about, asked=said_asked([bid]))
     draft.emit("window", who, text=text, rules=cited, data=data)
@@ -233,7 +434,7 @@ def reopen(draft: Draft, windows: Iterable[Window]) -> None:
         asked = tuple(bid for bid in window.bids if not bid.answered)
         probe = _probe(draft)
         _ask_anew(probe, window, asked)
-        asked = _still_open(probe, asked)
+        asked = _still_open(draft.rules, probe.state, asked)
         if asked or window.question:
             _ask_anew(draft, window, asked)
 
@@ -245,35 +446,20 @@ def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
     draft.emit("window", window.by[0] if window.by else None, text=text, rules=(rule,) if rule else (), data=data)
 
 
-def trigger_bids(
-    draft: Draft, by: tuple[str, ...], to: tuple[str, ...] | None, offers: tuple[str, ...], segment: int | None = None
-) -> tuple[Bid, ...]:
-    """Return who may answer something that happened: with reactions from the catalogue, or what is readied or held."""
-    state = draft.state
-    found: dict[str, Bid] = {}
-    for bid in draft.rules.reactions(state, by):
-        found[bid.who] = bid
-    for name in state.watchers:
-        for effect in state.fighters[name].effects:
-            if (
-                effect.watches
-                and name not in by
-                and (not by or any(is_by(state, effect.value["trigger"], b) for b in by))
-            ):
-                old = found.get(name, Bid(name, (), draft.actions[effect.value["use"]].rule))
-                found[name] = replace(old, actions=(*old.actions, effect.value["use"]))
-    wanted = [b for b in found.values() if to is None or b.who in to]
+def call_for(draft: Draft, happening: Happening, to: tuple[str, ...] | None, offers: tuple[str, ...]) -> None:
+    """Open a window on what the GM tells, for all whom the rules let answer it, if there are any."""
+    told: dict[str, object] = {"told": True}
+    if to is not None:
+        told["to"] = list(to)
     if offers:
-        wanted = [replace(b, actions=tuple(a for a in b.actions if a in offers)) for b in wanted]
+        told["offers"] = list(offers)
     probe = _probe(draft)
-    open_trigger(probe, Happening(by, say("window.probe"), segment), tuple(wanted))
-    bids = []
-    for bid in wanted:
-        left = answers_left(draft.rules, probe.state, bid)
-        if left:
-            rule = bid.rule if left == found[bid.who].actions else draft.actions[left[0]].rule
-            bids.append(replace(bid, actions=left, rule=rule))
-    return tuple(bids)
+    open_trigger(probe, happening._replace(about=say("window.probe")), (), told)
+    if probe.state.window is None:
+        return
+    bids, _ = answerable(draft.rules, probe.state)
+    if bids:
+        open_trigger(draft, happening, bids, told)
 
 
 def choices_left(state: State, window: Window) -> tuple[object, ...]:

@@ -130,7 +130,7 @@ def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dic
 
 def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict[str, object]) -> list[Param]:
     """Return every parameter, including those filled in: a form shows what was chosen beside what could be."""
-    option = weighing.option(view, name, action, weighing.moment(view, name, action))
+    option = weighing.option(view, name, action)
     first = [id for id in option.needs if id == _PAID]  # what else fits depends on who pays
     wanted = dict.fromkeys(
         [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]

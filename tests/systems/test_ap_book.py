@@ -178,12 +178,12 @@ def test_a_threat_is_answered_with_what_could_be_done() -> None:
     assert "resist" in ilya
     assert "resist" not in vex, "nothing holds them"
     assert "counter_attack" not in vex, "Mara is out of their reach"
-    assert "trip" in vex, "Ilya is 2 m away"
+    assert "trip" not in vex, "so she is out of a trip's"
     assert refused(enc, "Vex", "trip", target="Mara").reason == "Mara is 3 m away; Trip reaches 2 m."
     for name in ("Vex", "Ilya"):
         assert set(answers(enc, name)) <= {option.action for option in enc.options(name) if option.allowed}
-    enc.place("Ilya", at=(6, 0))
-    assert "trip" not in answers(enc, "Vex"), "what changes within the window is seen"
+    enc.place("Mara", at=(1, 0))
+    assert "trip" in answers(enc, "Vex"), "what changes within the window is seen"
 
 
 # ── aim ──
@@ -354,7 +354,9 @@ def test_a_contest_that_is_won_brings_what_it_says_after_reactions_to_it() -> No
 def test_a_contest_that_is_foiled_asks_nothing() -> None:
     enc = book()
     enc.do("Mara", "trip", target="Vex")
-    enc.do("Vex", "evade", outcome="foiled")
+    ruling = refused(enc, "Vex", "evade", outcome="foiled")
+    assert (ruling.reason, ruling.rule) == ("Evade answers an attack, and trip isn't one.", "ap.book.defend")
+    enc.do("Vex", "cast_magic", outcome="foiled")
     enc.resolve()
     assert (enc.pending, conditions(enc, "Vex")) == ((), [])
 

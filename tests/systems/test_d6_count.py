@@ -47,12 +47,24 @@ def engine_lines(enc: ck.Encounter, depth: int) -> Iterator[tuple[Step, ...]]:
     if depth == 0:
         yield ()
         return
-    for name, action, params in engine_steps(enc):
-        after = enc.branch(len(enc._events))
-        after.do(name, action, **params)
-        step = (name, action, tuple(str(v) for k, v in params.items() if k != "trigger"))
-        for rest in engine_lines(after, depth - 1):
-            yield (step, *rest)
+    answers = {(offer.who, action) for offer in enc.pending for action in offer.actions}
+    if answers:  # a soft window is answered, or let pass: what is possible behind it is known only then
+        for step in engine_steps(enc):
+            if step[:2] in answers:
+                yield from lines_after(enc, step, depth)
+        enc = enc.branch(len(enc._events))
+        enc.resolve()
+    for step in engine_steps(enc):
+        yield from lines_after(enc, step, depth)
+
+
+def lines_after(enc: ck.Encounter, deed: tuple[str, str, dict[str, Any]], depth: int) -> Iterator[tuple[Step, ...]]:
+    name, action, params = deed
+    after = enc.branch(len(enc._events))
+    after.do(name, action, **params)
+    step = (name, action, tuple(str(v) for k, v in params.items() if k != "trigger"))
+    for rest in engine_lines(after, depth - 1):
+        yield (step, *rest)
 
 
 # ── by hand: what the ledger says ──

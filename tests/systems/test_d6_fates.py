@@ -531,6 +531,8 @@ def test_a_blaze_leaves_what_the_gm_is_asked_of_another() -> None:
 
 def test_one_who_is_taken_out_by_the_gm_need_not_choose() -> None:
     enc = fallen()
-    enc.leave("Mara")
+    with pytest.raises(ck.IllegalAction, match="Mara must answer first, or the GM for them"):
+        enc.leave("Mara")
+    enc.condition("Mara", "out")
     assert not enc.pending
     assert enc.active == "Vex"

@@ -210,12 +210,11 @@ def test_one_who_has_left_is_no_answer_to_who_goes_first() -> None:
 
 
 @pytest.mark.rule("d6.init.tie.npc-npc")
-def test_nobody_is_asked_who_goes_first_once_all_who_tied_have_left() -> None:
+def test_nobody_is_asked_who_goes_first_once_only_one_who_tied_is_left() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(6), "Dray": npc(6)}, options={"npc_ties": "gm"})
-    enc.leave("Dray")
-    assert [offer.choices for offer in enc.pending] == [("Vex",)]
-    events = enc.leave("Vex")
-    assert [(e.by, e.text) for e in events if e.kind == "window_end"] == [("rules", "nobody involved is left")]
+    assert [offer.choices for offer in enc.pending] == [("Vex", "Dray")]
+    events = enc.leave("Dray")
+    assert [(e.by, e.text) for e in events if e.kind == "window_end"] == [("rules", "the question settles itself")]
     assert (enc.pending, enc.active) == ((), "Mara")
     enc.end_turn()
 

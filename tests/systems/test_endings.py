@@ -381,11 +381,9 @@ def test_what_a_reaction_answers_is_in_the_log() -> None:
 def test_a_trigger_in_words_is_not_taken_for_the_window_that_is_open() -> None:
     enc = points()
     enc.do("Ada", "attack", target="Orc", damage=1)
-    before = enc.digest
-    with pytest.raises(ck.IllegalAction, match=r"Orc is asked about this: Ada attacks Orc\. Answer that first"):
-        enc.do("Orc", "evade", trigger="the roof falls in")
-    assert enc.digest == before
-    assert enc.can("Orc", "parry").allowed
+    enc.do("Orc", "evade", trigger="the roof falls in")
+    assert "evades: the roof falls in" in str(enc.log())
+    assert enc.can("Orc", "parry").allowed, "the attack is another event, and still to be answered"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

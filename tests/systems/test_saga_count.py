@@ -142,7 +142,7 @@ def played(enc: ck.Encounter, depth: int, seen: Seen) -> set[Line]:
     """
     if depth == 0:
         return {()}
-    pending = enc.pending and enc.pending[0].actions
+    pending = enc.pending[0].actions if enc.pending else ()
     place = (depth, enc.clock.round, enc.order, pending, *((enc.budget(n), str(enc[n])) for n in ORDER))
     if place in seen:
         return seen[place]
@@ -150,6 +150,10 @@ def played(enc: ck.Encounter, depth: int, seen: Seen) -> set[Line]:
     for name in ORDER:
         for option in enc.options(name):
             if not option.allowed or (option.cost == "Free" and option.action != "delay"):
+                continue
+            if (
+                pending and option.action not in pending
+            ):  # what is possible behind a soft window is known once it has passed
                 continue
             needs = [n for n in option.needs if n != "trigger"]
             values = [""]

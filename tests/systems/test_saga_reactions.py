@@ -183,13 +183,25 @@ def test_carrying_out_a_readied_action_is_a_reaction() -> None:
 
 
 @pytest.mark.rule("saga.react.nature")
-def test_in_an_open_window_only_what_it_offers_answers_it() -> None:
+def test_a_talent_is_asked_of_nobody_and_may_be_used_in_any_window() -> None:
     enc = fight(THREE)
     enc.trigger("Mara", to="Vex", text="moves past")
-    ruling = refused(enc, "Bo", "talent_reaction", trigger="wants to as well")
-    assert ruling.rule == "saga.react.nature"
-    enc.resolve()
-    assert enc.can("Bo", "talent_reaction", trigger="wants to as well").allowed
+    assert [(o.who, o.actions) for o in enc.pending] == [("Vex", ("attack_of_opportunity",))]
+    enc.do("Bo", "talent_reaction")
+    assert [o.who for o in enc.pending] == ["Vex"], "he is asked as before"
+    assert (
+        refused(enc, "Bo", "talent_reaction").reason
+        == "Needs a reaction; Bo has none left (Reaction talent or power, event 20)."
+    )
+
+
+@pytest.mark.rule("saga.react.nature")
+def test_what_words_tell_in_an_open_window_is_an_event_of_its_own() -> None:
+    enc = fight(THREE)
+    enc.trigger("Mara", to="Vex", text="moves past")
+    enc.do("Bo", "talent_reaction", trigger="the roof falls")
+    assert "the roof falls" in [e.text for e in enc._events if e.kind == "window"][-1]
+    assert [(o.who, o.about) for o in enc.pending] == [("Vex", "moves past")]
 
 
 @pytest.mark.rule("saga.react.ex.aoo")

@@ -310,8 +310,8 @@ def test_any_other_call_lets_a_soft_window_pass(call: str) -> None:
         case "next_round":
             enc.next_round()
         case "trigger":
-            enc.trigger("Vex", text="a crate falls", to="Ossik")
-            assert [o.who for o in enc.pending] == ["Ossik"]
+            enc.trigger("Vex", text="a crate falls", to="Mara")
+            assert [o.who for o in enc.pending] == ["Mara"]
             enc.resolve()
     assert enc.pending == ()
     assert ("Mara", "lets it go") in [(e.actor, e.text) for e in enc.at(last(enc))._events]

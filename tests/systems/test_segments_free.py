@@ -87,7 +87,10 @@ def test_one_free_attack_a_segment_so_the_attacker_chooses() -> None:
     enc.trigger("Vex", "Ossik", text="both flee", segment=2)
     assert [(o.who, o.targets) for o in enc.pending] == [("Mara", ("Vex", "Ossik"))]
     enc.do("Mara", "free_attack", target="Ossik")
-    assert not enc.pending, "Vex gets away: the attacker had to choose"
+    assert [o.actions for o in enc.pending] == [("immediate_attack",)], (
+        "no second free attack: the attacker had to choose"
+    )
+    enc.resolve()
     enc.trigger("Vex", text="stumbles", segment=2)
     assert [o.actions for o in enc.pending] == [("immediate_attack",)]  # no second free one in this segment
     assert enc.can("Mara", "free_attack", target="Vex", trigger="flees").rule == "segments.free.per-segment"

@@ -220,10 +220,10 @@ def test_what_a_delay_in_low_has_cost_is_said_to_be_lost_to_it() -> None:
     enc.end_turn()
     enc.do("Mara", "announce_target", target="Vex")
     to_turn(enc, "Mara", 5)
-    (lost,) = [event for event in enc.do("Mara", "delay") if event.text.startswith("loses fireball as if cast")]
-    assert "segments.delay.low" in lost.rules
+    happened = enc.do("Mara", "delay")
     assert left(enc, "Mara", "major") == 0
-    assert not refused(enc, "Mara", "fireball").allowed
+    assert [e.rules for e in happened if e.kind == "stopped"] == [("segments.cast.lost", "segments.delay.low")]
+    assert "segments.delay.low" in refused(enc, "Mara", "fireball").rules
 
 
 @pytest.mark.rule("segments.attr.magic-tags", "segments.attr.implied")

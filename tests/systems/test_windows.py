@@ -459,8 +459,7 @@ def test_one_who_is_out_before_the_gm_answers_is_asked_for_no_fate() -> None:
     for loss in (-4, -1, -1):
         enc.adjust("Bo", by=loss)
     enc.resolve(answer="no")
-    enc.resolve(answer="yes")
-    assert enc.pending == ()
+    assert enc.pending == (), "who is out has no second fate to be asked for"
     enc.end_turn()
 
 

@@ -23,8 +23,8 @@ class Reactive(NamedTuple):
     """Which actions of a list can be reactions.
 
     Answers to any threat, Reactions first; those with a limited reach, of their own or with a weapon; those that take
-    an opening; the conditions that answers need or free from; and what was worked out for somebody, by what it rests
-    on.
+    an opening; the conditions that answers need or free from; the tag of what some answer; those against
+    enemies only; and what was worked out for somebody, by what it rests on.
     """
 
     answers: tuple[Action, ...]
@@ -32,6 +32,8 @@ class Reactive(NamedTuple):
     armed: tuple[Action, ...]
     takers: tuple[Action, ...]
     needed: frozenset[str]
+    against: dict[str, str]
+    foes: frozenset[str]
     known: dict[Means, tuple[str, ...]]
 
 
@@ -43,7 +45,9 @@ def _sort_out(catalogue: Catalogue[Action]) -> Reactive:
     ranged = tuple(a for a in found if "range" in a.facts or "modes" in a.facts)
     needed = frozenset(id for a in found for id in (*a.requires, *a.facts.get("frees", ())))
     armed = tuple(a for a in found if a in ranged or ("attack" in a.tags and "weapon" in a.takes))
-    return Reactive(tuple(found), ranged, armed, taking, needed, {})
+    foes = frozenset([a.id for a in found if "foes" in a.facts])
+    against = {a.id: a.facts["against"] for a in found if "against" in a.facts}
+    return Reactive(tuple(found), ranged, armed, taking, needed, against, foes, {})
 
 
 reactive_of = Lookup(_sort_out)
@@ -65,14 +69,6 @@ def answers_of(fighter: Fighter, reactive: tuple[Action, ...], means: Means) -> 
 
 
 def too_far(rules: Ruleset, state: State, who: str, by: str, ranged: tuple[Action, ...]) -> tuple[str, ...]:
-    """Return the answers to an action that reach nobody they could be aimed at."""
+    """Return the answers to an action that don't reach whoever they would strike: who does it."""
     fighter = state.fighters[who]
-    return tuple(
-        a.id
-        for a in ranged
-        if not any(
-            in_range(Case(rules, state, fighter, a), other)
-            for other in ([by] if "target" not in a.required else state.fighters)
-            if other != who and not (state.fighters[other].effects and state.fighters[other].effect("left"))
-        )
-    )
+    return tuple(a.id for a in ranged if not in_range(Case(rules, state, fighter, a), by))

@@ -9,17 +9,16 @@ from combatkit.core.model import Act, Fighter, State, Window
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
-from combatkit.rules.timing import bid_of, is_reaction
+from combatkit.rules.timing import is_answer, is_reaction
 from combatkit.rules.weapons import within_reach
 from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
 from combatkit.systems.ap.modes import check_mode, farthest
 
 
 def _taken(case: Case) -> tuple[bool, int, bool]:
-    action, window, turn, reacts = case.action, case.state.window, case.state.turn, False
-    if window is not None or action.when != "own turn":
-        answers = window is not None and bid_of(window, case.fighter.name, action.id) is not None
-        reacts = answers or is_reaction(case)
+    action, turn, reacts = case.action, case.state.turn, False
+    if case.state.window is not None or action.when != "own turn":
+        reacts = is_answer(case) or is_reaction(case)
     own = turn is not None and turn.who == case.fighter.name
     return reacts, points_now(case.fighter, action, reacts), own
 
@@ -32,10 +31,8 @@ it is the own turn.
 
 def threat_of(state: State, params: Mapping[str, object]) -> str | None:
     """Return the key of what is reacted to: an open window's threat, or what a trigger says in words."""
-    if state.window is not None:
-        return str(state.window.threat)
     if "trigger" not in params:
-        return None
+        return str(state.window.threat) if state.window is not None else None
     turn = state.turn
     words = params["trigger"]
     told = " ".join(words.split()).casefold() if isinstance(words, str) else words  # the same threat, however typed
@@ -97,7 +94,7 @@ def while_surprised(case: Case) -> Iterable[Objection]:
         return
     turn = state.turn
     own = turn is not None and turn.who == name
-    answers = "reaction" in action.when and (not own or bid_of(state.window, name, action.id) is not None)
+    answers = "reaction" in action.when and (not own or is_answer(case))
     if not answers:
         yield Objection(f"{name} is surprised and can only react until their first turn has passed.", rule)
         if own:
@@ -173,14 +170,14 @@ def _through_advantage(case: Case, own: bool) -> Iterable[Objection]:
     style = {str(s).strip().lower().replace(" ", "_") for s in fighter.stats["style_advantages"]}
     if action.id not in style and title.lower().replace(" ", "_") not in style:
         yield Objection(f"{title} isn't one of {name}'s Special Advantages.", "ap.special.style")
-    if own and state.window is not None and bid_of(state.window, name, action.id) is None:
+    if own and state.window is not None and not is_answer(case):
         reason = f"{state.window.about}: others may react before {name}'s next action."
         yield Objection(reason, "ap.multi.resolve-reactions-first")
 
 
 def _at_threat(case: Case) -> Iterable[Objection]:
     params = case.params
-    window, given = case.state.window, params.get("threat")
+    window, given = case.window, params.get("threat")
     if window is None and "trigger" in params:
         yield from _tried(case.fighter, threat_of(case.state, params) or "")
     if given is not None and (window is None or window.threat != given):

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from combatkit.core.geometry import Board, as_pair
-from combatkit.core.model import Act, Bid, Fighter, State, Step, Turn
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
+from combatkit.core.plain import full_stop
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.contests import FAILED, HIT, are_helpless, check_contest, contest, contest_question
@@ -21,7 +22,7 @@ from combatkit.rules.moments import Declared, Moment, StepEnds
 from combatkit.rules.moves import whither
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, weapons_of
-from combatkit.rules.windows import DECLARED
+from combatkit.rules.windows import DECLARED, waiting_case
 from combatkit.systems.ap import costs
 from combatkit.systems.ap.actions import (
     is_threat,
@@ -184,7 +185,7 @@ class ActionPoints(Ruleset):
         found: list[Objection] = []
         if case.fighter.effects and case.has("surprised"):
             found.extend(while_surprised(case))
-        if "reaction" in case.action.when and (window := case.state.window) is not None:
+        if "reaction" in case.action.when and (window := case.window) is not None:
             found.extend(unanswerable(case, window))
         return found
 
@@ -195,7 +196,7 @@ class ActionPoints(Ruleset):
             case "pay":
                 return ("ap", "advantage")
             case "threat":
-                return (case.state.window.threat,) if case.state.window is not None else ()
+                return (case.window.threat,) if case.window is not None else ()
             case "option" if "modes" in action.facts:
                 return modes_of(action)
             case "outcome" if action.does == "contest":
@@ -218,7 +219,7 @@ class ActionPoints(Ruleset):
         if stage not in (DECLARED, BEFORE) or act.action in case.fighter.progress:
             return None
         found = dict[str, Bid]()
-        if stage == DECLARED and is_threat(action, act) and self._is_answered(state, act, action):
+        if stage == DECLARED and is_threat(action, act) and self._is_answered(case, act):
             unaware, rule = act.params.get("unaware", ()), action.facts.get("answered", "ap.react.purpose")
             reactive = reactive_of(self.catalogue(state))
             for who in dict.fromkeys([p.who for p in state.agenda]):
@@ -229,6 +230,15 @@ class ActionPoints(Ruleset):
                         ranged = reactive.armed if weapons_of(fighter) else reactive.ranged
                         far = too_far(self, state, who, act.who, ranged)
                         answers = tuple([id for id in answers if id not in far])
+                    friend = fighter.side == case.fighter.side
+                    answers = tuple(
+                        [
+                            id
+                            for id in answers
+                            if reactive.against.get(id, "") in ("", *action.tags)
+                            and not (friend and id in reactive.foes)
+                        ]
+                    )
                     if answers:
                         found[who] = Bid(who, answers, rule, targets=(act.who,))
         for who, reaction, rule in openings(self, state, act, stage):
@@ -236,13 +246,31 @@ class ActionPoints(Ruleset):
             found[who] = replace(bid, actions=(*bid.actions, reaction))
         return Entry(tuple(found.values())) if found else None
 
-    def _is_answered(self, state: State, act: Act, action: Action) -> bool:
-        """Check whether others may react to a threat: one on somebody's own turn, or a reaction that says so."""
-        if action.facts.get("answered"):
+    def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
+        """Say that somebody is too far away, or that what happened isn't what a reaction answers."""
+        action, state = case.action, case.state
+        below = state.focus[-2] if len(state.focus) > 1 else None
+        below = below if type(below) is Act else None
+        deed = None if below is None else self.catalogue(state)[below.action]
+        against = action.facts.get("against")
+        if deed is not None and against is not None and against not in deed.tags:
+            reason = f"{action.title} answers an attack, and {deed.title.lower()} isn't one."
+            yield case.object(reason, action.facts["says"])
+        elif "openings" in action.facts:
+            yield case.object(
+                f"That gives {case.fighter.name} no opening: {full_stop(window.about)}", action.facts["says"]
+            )
+        elif below is not None and not self._is_answered(waiting_case(self, state, below), below):
+            yield case.object(f"Nobody reacts to a reaction: {full_stop(window.about)}", "ap.react.purpose")
+
+    def _is_answered(self, case: Case, act: Act) -> bool:
+        """Check whether others may react to a threat: any that isn't itself a reaction, or one that says so."""
+        if case.action.facts.get("answered"):
             return True
-        top = state.top
-        own = type(top) is Turn and top.who == act.who
-        return own or ((top is None or type(top) is Turn) and act.params.get("pay") == "advantage")
+        top = case.state.top
+        if type(top) is not Window:
+            return True
+        return act.params.get("pay") != "advantage" and all(used[:2] != (act.who, act.action) for used in top.used)
 
     def _open_answers(self, state: State, fighter: Fighter, reactive: Reactive) -> tuple[str, ...]:
         """Return what somebody can react with: they have the points and the conditions, and surprise allows it."""

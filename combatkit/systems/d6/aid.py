@@ -19,17 +19,15 @@ _MOST_HELPS = 2
 
 
 def helpers(state: State, roller: str) -> tuple[str, ...]:
-    """Return those with Help to give who are asked about a roll: on the roller's side, or with the roller in mind.
+    """Return those with Help to give who are asked about a roll.
 
     Any other character's roll may be helped; but if everybody were asked about every roll, none would be resolved at
-    once.
+    once. So a roll waits only for somebody on the roller's side, or with the roller in mind; then others may help too.
     """
     side = state.fighters[roller].side
-    return tuple(
-        n
-        for n, f in state.fighters.items()
-        if f.effects and n != roller and _can_help(f) and (f.side == side or roller in _meant_for(f))
-    )
+    able = [f for n, f in state.fighters.items() if f.effects and n != roller and _can_help(f)]
+    waits = any(f.side == side or roller in _meant_for(f) for f in able)
+    return tuple([f.name for f in able]) if waits else ()
 
 
 def _meant_for(fighter: Fighter) -> tuple[str, ...]:
@@ -45,7 +43,8 @@ def _can_help(fighter: Fighter) -> bool:
 
 def help_bids(state: State, act: Act) -> Entry | None:
     """Return who may add Help to what has been rolled."""
-    names = helpers(state, act.who) if "roll" in act.result else ()
+    open = "roll" in act.result and _helps(state, act) < _MOST_HELPS
+    names = helpers(state, act.who) if open else ()
     return Entry(tuple([Bid(name, ("add_help",), "d6.act.help.timing") for name in names])) if names else None
 
 

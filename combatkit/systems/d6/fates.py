@@ -223,6 +223,8 @@ def check_fate(case: Case) -> Iterable[Objection]:
         if top is not None and any(type(f) is Window and _asked_in(f, fighter.name) for f in state.focus):
             reason = f"{fighter.name} must choose a Fallen Fate, and this comes first: {top.about}."
         yield Objection(reason, _ASKED)
+    elif fighter.effect("wounded") is None:
+        yield Objection(f"{fighter.name} is no longer Wounded.", _ASKED)
     yield from _against(state, fighter, action.id)
     if action.id == IGNORE and (bid is None or IGNORE not in bid.actions):
         if not ignores_left(fighter):

@@ -18,6 +18,7 @@ from combatkit.rules.initiative import Score, put, roll
 from combatkit.rules.shapes import Mark, Parts
 from combatkit.rules.windows import ask
 from combatkit.systems.d6.codes import SIDES
+from combatkit.systems.d6.fates import is_gone
 from combatkit.text import Said, say
 
 TIED_NPCS = "d6.init.tie.npc-npc"
@@ -147,7 +148,8 @@ def ask_ties(draft: Draft) -> None:
         return
     for place in state.agenda:
         tied = _tied(state, place.rank[:2])
-        if place.rank[1] == _NPC and place in tied and _open(tied):
+        here = [p for p in tied if not is_gone(state.fighters[p.who])]
+        if place.rank[1] == _NPC and place in tied and _open(here):
             _ask(draft, tied)
             return
 
@@ -171,7 +173,7 @@ def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:
         tied = _tied(draft.state, first.rank[:2])
         now = [_settled(p, True) for name in named for p in tied if p.who == name]
         rest = [p for p in tied if p.who in asked and p.who not in named]
-        still = _open(rest)
+        still = _open([p for p in rest if not is_gone(draft.state.fighters[p.who])])
         if now:
             after = [_settled(p, bool(p.facts.get("chosen")) or not still) for p in rest]
             _arrange(draft, [*(p for p in tied if p.who not in asked), *now, *after])

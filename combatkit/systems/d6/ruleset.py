@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from combatkit.core.geometry import Board, zones_of
-from combatkit.core.model import Act, Fighter, State, Step
+from combatkit.core.model import Act, Fighter, State, Step, Window
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given
 from combatkit.rules.catalogue import Action, Cost, Setting
@@ -126,6 +126,14 @@ class D6(Ruleset):
     def waits_for(self, case: Case, act: Act) -> Entry | None:
         """Offer Help, after an attack roll or check, to those who have it to give."""
         return aid.help_bids(case.state, act) if act.passed == aid.ROLLED else None
+
+    def stands(self, state: State, window: Window) -> bool:
+        """Ask about a fate only while somebody is Wounded and in the fight; about a tie, while two who tied are."""
+        tie = window.question == ladder.TIED_NPCS
+        here = [
+            each for who in (window.choices if tie else window.by) if not fates.is_gone(each := state.fighters[who])
+        ]
+        return len(here) > 1 if tie else bool(here) and here[0].effect("wounded") is not None
 
     def follows(self, draft: Draft, moment: Moment) -> None:
         """Do as the GM says about a tie or a fate; end an Aim that no longer waits.

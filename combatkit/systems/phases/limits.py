@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from combatkit.core.model import Fighter, State
 from combatkit.rules.case import Case, Objection
+from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.timing import bid_of
 from combatkit.systems.phases.deeds import forfeited
 from combatkit.systems.phases.halves import STEP, has_stepped
 from combatkit.systems.phases.threats import NEGATED, OPPORTUNITY
@@ -22,10 +24,11 @@ def bars(rules: Phases, case: Case) -> Iterable[Objection]:
     name = fighter.name
     if state.round == 0 and fighter.effect("surprised") is not None:
         yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
-    if action.id == OPPORTUNITY and state.window is not None:
-        offers = [b for b in state.window.bids if b.who == name and OPPORTUNITY in b.actions]
-        if offers and all(b.answered for b in offers):
-            yield Objection(f"{name} has already used this opportunity.", "phases.aoo.cr-one-per-opp")
+    if action.id == OPPORTUNITY and (window := case.window) is not None:
+        for _, _, *at in [used for used in window.used if used[:2] == (name, OPPORTUNITY)]:
+            if set(at) & set(case.targets) or bid_of(window, name, OPPORTUNITY) is None:
+                reason = f"{name} has already used this opportunity, on {say_names(at)}."
+                yield Objection(reason, "phases.aoo.cr-one-per-opp")
     if action.when == "own turn" and forfeited(fighter):
         yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
     if action.cost == "attack":

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_within
-from combatkit.core.model import Act, Bid, Fighter, State, Step
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
+from combatkit.core.plain import full_stop
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
-from combatkit.rules.case import Ask, Case, Entry, Given, Question
+from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
+from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
@@ -242,6 +244,18 @@ class Phases(Ruleset):
                 if near and foe.side != side:
                     found.setdefault(foe.name, []).append(who)
         return tuple(Bid(foe, (OPPORTUNITY,), "phases.aoo.def", targets=tuple(whom)) for foe, whom in found.items())
+
+    def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
+        """Say that somebody doesn't threaten the hex of whoever may have given an opportunity."""
+        if case.action.id == OPPORTUNITY:
+            foes = [case.state.fighters[who] for who in window.by]
+            if foes and not any(threats.threatens(self, case.fighter, foe) for foe in foes):
+                whose = say_names([foe.name for foe in foes])
+                yield Objection(f"{case.fighter.name} doesn't threaten {whose}'s hex.", "phases.aoo.threat")
+            else:
+                yield Objection(
+                    f"That gives {case.fighter.name} no opportunity: {full_stop(window.about)}", "phases.aoo.two-kinds"
+                )
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
         """Return every hex within reach, the combatant's own included, since an enemy may stand in it."""

@@ -7,7 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from combatkit.core.geometry import Board
-from combatkit.core.model import Act, Bid, Fighter, State, Step
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
+from combatkit.core.plain import full_stop
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
 from combatkit.rules.catalogue import Cost
@@ -15,10 +16,11 @@ from combatkit.rules.contests import contest_question
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.initiative import roll
+from combatkit.rules.judge import judge
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.moments import Declared, Moment
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import damage_asks, wielded, within_reach
+from combatkit.rules.weapons import damage_asks, wielded
 from combatkit.rules.windows import DECLARED
 from combatkit.systems.saga.arms import SAGA_ARMS
 from combatkit.systems.saga.book import DEEDS, added, barred, provoked, use_up
@@ -174,9 +176,14 @@ class Saga(Ruleset):
         return (contest_question(case, act) if contested else None) or self._opportunity(case)
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
-        """Offer everybody but the triggerer an attack of opportunity or a reaction talent."""
+        """Offer everybody but the triggerer an attack of opportunity; or a talent, where the GM asks for one."""
         actions = ("attack_of_opportunity", "talent_reaction")
         return tuple(Bid(p.who, actions, "saga.react.ex.aoo", targets=by) for p in state.agenda if p.who not in by)
+
+    def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
+        """Say that nothing has given an opening."""
+        if case.action.id == "attack_of_opportunity":
+            yield case.object(f"That gives {case.fighter.name} no opening by itself: {full_stop(window.about)}")
 
     def _opportunity(self, case: Case) -> Entry | None:
         """Offer an attack of opportunity to those with one left, as an enemy moves in the middle of another's action.
@@ -193,17 +200,18 @@ class Saga(Ruleset):
             tuple(
                 Bid(name, ("attack_of_opportunity",), provokes or "saga.react.ex.aoo", targets=(fighter.name,))
                 for name in dict.fromkeys(foes)
-                if self._can_oppose(case, state.fighters[name]) and (not provokes or provoked(case, name))
+                if (not provokes or provoked(case, name)) and self._could(case, name)
             ),
             soft=True,
         )
 
-    def _can_oppose(self, case: Case, foe: Fighter) -> bool:
-        left = sum(foe.pools[id].left for id in ("aoo", "reaction") if id in foe.pools)
-        if left < 1 or not self.able(foe) or foe.effect("surprised") is not None:
-            return False
-        blow = Case(self, case.state, foe, self.actions["attack_of_opportunity"], {"target": [case.fighter.name]})
-        return not any(within_reach(blow))
+    def _could(self, case: Case, name: str) -> bool:
+        """Check whether somebody could make an attack of opportunity on whoever acts, if that gave them one."""
+        action, told = (
+            self.catalogue(case.state)["attack_of_opportunity"],
+            {"trigger": "?", "target": [case.fighter.name]},
+        )
+        return not judge(Case(self, case.state, case.state.fighters[name], action, told)).objections
 
 
 def _moves_in_between(case: Case) -> bool:

@@ -164,7 +164,7 @@ def check_free(case: Case) -> Iterator[Objection]:
             name = pool.partition(":")[2]
             reason = f"{fighter.name} has already made a free attack on {name} this round."
             yield Objection(reason, "segments.free.per-opponent")
-    window = state.window
+    window = case.window
     if window is not None and window.by:
         for name in as_names(params.get("target", ())):
             if name not in window.by:

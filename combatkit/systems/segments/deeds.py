@@ -70,7 +70,8 @@ def delay(draft: Draft, act: Act) -> Act:
         if effect.id == "delayed":
             draft.end_effect(name, effect, text=say("delayed.again"), rule=rule)
     draft.effect(name, "delayed", value=step.phase, anchor="round_end", rule="segments.delay.condition", text=text)
-    if step.id == "low" and (draft.state.fighters[name].effect("casting")) is not None:
+    casting = draft.state.fighters[name].effect("casting")
+    if step.id == "low" and casting is not None and casting.anchor:  # the spell is the major action
         lose_spell(draft, name, rule, say("broken.delayed"))
     own = draft.state.turn_place(name)
     begun = step.id if own is not None and state.turn is not None and state.turn.touched else ""

@@ -7,11 +7,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from combatkit.core.geometry import Board
-from combatkit.core.model import Act, Bid, Clock, Fighter, Place, State, Step
+from combatkit.core.model import Act, Bid, Clock, Fighter, Place, State, Step, Window
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Setting
+from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands
 from combatkit.rules.mechanisms import MECHANISMS
@@ -220,7 +221,7 @@ class Segments(Ruleset):
 
     def bars(self, case: Case) -> Iterable[Objection]:
         """Allow one free attack a segment, so that when two flee at once the attacker must choose."""
-        if case.action.id == "free_attack" and case.state.window is not None:
+        if case.action.id == "free_attack" and case.window is not None:
             yield from blows.one_a_segment(self, case.state, case.fighter, {})
 
     def as_dice(self, value: object) -> object:
@@ -273,6 +274,14 @@ class Segments(Ruleset):
             for p in state.agenda
             if p.facts.get("kind") is None and p.who not in by and state.fighters[p.who].side not in sides
         )
+
+    asked = spells.asked_anew
+
+    def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
+        """Say that somebody isn't in melee with whoever flees from it."""
+        away = [by for by in window.by if not melee.fights(case.fighter, case.state.fighters[by])]
+        if case.action.id == "free_attack" and away and not window.told:
+            yield Objection(f"{case.fighter.name} isn't in melee with {say_names(away)}.", "segments.free.before")
 
     # ── conditions ──
 

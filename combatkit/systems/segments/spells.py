@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Bid, Effect, Fighter, State
+from combatkit.core.model import Act, Bid, Effect, Fighter, State, Window
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
@@ -217,9 +217,15 @@ def _means(action: Action) -> Title | Said:
 
 def ask_targets(draft: Draft, half: str) -> None:
     """Ask the casters of a half for their targets, in D1; nobody may pass."""
-    rules, state = draft.rules, draft.state
-    bids = tuple(
-        Bid(fighter.name, ("announce_target",), "segments.target.d1", must=True)
+    bids = without_target(draft.rules, draft.state, half)
+    if bids:
+        open_trigger(draft, Happening((), say("spell.announce", half=Title(half))), bids)
+
+
+def without_target(rules: Ruleset, state: State, half: str) -> tuple[Bid, ...]:
+    """Return the casters of a half who must still announce their target."""
+    return tuple(
+        Bid(fighter.name, ("announce_target",), _D1, must=True)
         for fighter in state.fighters.values()
         if fighter.effects
         and (casting := fighter.effect("casting")) is not None
@@ -227,8 +233,18 @@ def ask_targets(draft: Draft, half: str) -> None:
         and rules.able(fighter)
         and half_of(rules, state, fighter) == half
     )
-    if bids:
-        open_trigger(draft, Happening((), say("spell.announce", half=Title(half))), bids)
+
+
+def asked_anew(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...] | None:
+    """Return whom the casters' window asks now: also somebody who has come to in it."""
+    step = rules.present_step(state)
+    if step is None or all(bid.rule != _D1 for bid in window.bids):
+        return None
+    return without_target(rules, state, str(step.phase))
+
+
+_D1 = "segments.target.d1"
+"""The rule by which casters are asked for their target."""
 
 
 def check_announce(case: Case) -> Iterator[Objection]:
