@@ -61,11 +61,15 @@ def test_dice_that_no_one_throws_at_the_start_are_refused_and_not_lost(
     assert enc.digest == before
 
 
-def test_a_die_for_a_tie_that_is_none_is_no_mistake() -> None:
+def test_a_die_for_a_tie_that_is_none_is_refused_and_may_be_left_out() -> None:
     enc = ck.Encounter("phases", seed=1)
     enc.add("Ada", side="a", combat_value=5)
     enc.add("Bo", side="b", combat_value=4)
-    enc.start(rolls={"Ada": [3], "Bo": [4]})
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=r"this call takes no dice for Ada, but \[3\] is given"):
+        enc.start(rolls={"Ada": [3], "Bo": [4]})
+    assert enc.digest == before
+    enc.start()
     assert enc.history.rolls.is_empty()
 
 

@@ -57,7 +57,7 @@ def test_what_can_be_no_path_is_refused_and_said(use: str) -> None:
     for path in NO_PATHS[use in OPTIONAL :]:
         with pytest.raises(ck.InvalidInput) as caught:
             call(path)
-        assert re.search("give a path|give a CSV", str(caught.value))
+        assert re.search("give a path|give a CSV|has no rows|give a list of mappings", str(caught.value)), path
         str(caught.value).encode()
 
 

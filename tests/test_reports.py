@@ -249,7 +249,7 @@ HOSTILE = (
     "datum.x",
     "\"]; alert(1); //'\\",
     "two\u2028lines",
-    "\u202eevom",
+    "ev\u202eom",
     "__proto__",
     "l" * 100,
 )

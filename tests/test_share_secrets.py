@@ -136,8 +136,9 @@ def test_messages_are_the_same_while_only_somebody_hidden_can_answer_and_while_t
         enc.add("Mara", side="rebels")
         enc.add("Ossik", side="rebels")
         enc.add("Lurk", side="empire", npc=True)
+        enc.add("Guard", side="empire", npc=True)
         enc.condition("Lurk", "hidden")
-        enc.start(rolls={"Mara": 20, "Ossik": 15, "Lurk": 1})
+        enc.start(rolls={"Mara": 20, "Ossik": 15, "Lurk": 1, "Guard": 5})
         with enc.share() as room:
             pages = [Page(room, room.seat("Anna", plays=["Mara"])), Page(room, room.seat("Ben", plays=["Ossik"]))]
             for page in pages:
@@ -156,7 +157,7 @@ def test_messages_are_the_same_while_only_somebody_hidden_can_answer_and_while_t
                 enc.resolve()
             else:
                 anna.send({"kind": "do", "name": "Mara", "action": "move"})
-                enc.trigger("Mara", to=["Ossik"], text="Mara runs past")
+                enc.trigger("Mara", to=["Guard"], text="Mara runs past")
                 enc.resolve()
                 room.busy.end()
             for page in pages:

@@ -24,6 +24,9 @@ from combatkit.rules.timing import window_first
 
 F = TypeVar("F", bound=Callable[..., object])
 
+AS_WRITTEN = frozenset({"note", "portrait"})
+"""What is shown as it was written and looked up by nobody."""
+
 
 def changing(call: F) -> F:
     """Let a method change a fight or its journal.
@@ -34,7 +37,8 @@ def changing(call: F) -> F:
 
     @wraps(call)
     def given(self: object, *args: object, **params: object) -> object:
-        return call(self, *map(own, args), **{key: own(value) for key, value in params.items()})
+        told = {key: value if key in AS_WRITTEN else own(value) for key, value in params.items()}
+        return call(self, *map(own, args), **told)
 
     return guarded(first=_take_in)(cast("F", given))
 

@@ -201,7 +201,12 @@ class View:
             if name is None:
                 raise InvalidInput("nobody is active; say whose options: options('NAME')")
         name = self._fighter(name).name
-        return tuple([weighing.option(self, name, action) for action in self.ruleset.catalogue(self._state)])
+        rules, state = self.ruleset, self._state
+        catalogue = rules.catalogue(state)
+        if state.window is not None:
+            return tuple([weighing.option(self, name, action) for action in catalogue])
+        fighter = state.fighters[name]
+        return tuple([weighing.judged_option(rules, state, fighter, action) for action in catalogue])
 
     @whole
     def can(self, name: str, action: str, /, **params: object) -> Ruling:

@@ -18,20 +18,24 @@ from combatkit.rules.timing import is_answer, still_asked
 
 if TYPE_CHECKING:
     from combatkit.fight.view import View
+    from combatkit.rules.ruleset import Ruleset
 
 
 def option(view: View, name: str, action: Action) -> Option:
     """Return an action as an option: allowed, with what is still needed, or refused and why."""
-    return told(view, name, action, {}, _option(view, view._state, view._state.fighters[name], action))
+    state = view._state
+    found = judged_option(view.ruleset, state, state.fighters[name], action)
+    return found if state.window is None else told(view, name, action, {}, found)
 
 
-def _option(view: View, state: State, fighter: Fighter, action: Action) -> Option:
-    judged = judge(Case(view.ruleset, state, fighter, action))
+def judged_option(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Option:
+    """Return an action as an option, whoever may still answer."""
+    judged = judge(Case(rules, state, fighter, action))
     if not judged.objections:
         return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
     if "pay" in action.takes:  # it may be bought in another way
-        for way in values_of(Case(view.ruleset, state, fighter, action), "pay") or ():
-            paid = judge(Case(view.ruleset, state, fighter, action, {"pay": way}))
+        for way in values_of(Case(rules, state, fighter, action), "pay") or ():
+            paid = judge(Case(rules, state, fighter, action, {"pay": way}))
             if not paid.objections:
                 needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
                 return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs)

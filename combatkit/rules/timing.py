@@ -49,7 +49,7 @@ def timing(case: Case) -> list[Objection] | None:
         if "trigger" not in params:
             cited = (cited[1], cited[0], action.rule)
         return [Objection(reason, rule) for rule in cited]
-    if is_answer(case):
+    if window is not None and is_answer(case):
         return None
     held_up = window is not None and not window.soft
     when = rules.when(action, params) if "pay" in params else action.when

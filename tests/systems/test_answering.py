@@ -216,7 +216,6 @@ def test_segments_says_why_somebody_has_no_free_attack() -> None:
     assert refused(enc, "Vex", "free_attack", target="Orc").reason == "Orc isn't an enemy of Vex's."
 
 
-@pytest.mark.rule("ap.book.defend")
 def test_ap_says_what_a_reaction_lacks() -> None:
     enc = points(actions="book")
     enc.do("Ada", "attack", target="Orc", option="melee")
@@ -416,7 +415,6 @@ def test_a_counter_attack_strikes_whoever_made_the_attack() -> None:
     assert enc["Ada"].values["hp"] == 6
 
 
-@pytest.mark.rule("ap.book.counter", "ap.book.defend")
 def test_in_the_book_counter_attacks_are_for_enemies_attacks() -> None:
     enc = points(actions="book")
     enc.do("Ada", "attack", target="Orc", option="melee")

@@ -393,7 +393,6 @@ def test_a_delay_is_for_one_round() -> None:
     assert (order, enc.clock.round) == (["Ada", "Orc", "Bes"], 3)
 
 
-@pytest.mark.rule("ap.book.delay")
 def test_a_delay_into_the_next_round_ends_with_it() -> None:
     enc = book()
     before = [(rung.combatant, rung.initiative) for rung in enc.order]

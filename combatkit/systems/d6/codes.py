@@ -42,7 +42,7 @@ def parse_code(text: str) -> Dice | None:
     Examples
     --------
     >>> parse_code("3D+1"), parse_code("0D"), parse_code("three")
-    (Dice(count=3, sides=6, plus=1), Dice(count=0, sides=6, plus=0), None)
+    (Dice(count=3, sides=6, plus=1, more=()), Dice(count=0, sides=6, plus=0, more=()), None)
     """
     found = _CODE.match(text.translate(MINUS))
     if not found:
