@@ -24,6 +24,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
+from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
 
 
@@ -134,6 +135,7 @@ class Going(Setup):
         if begins:
             data["conditions"] = begins
         self._bring(draft, name, data)
+        fall_or_rise(draft, name, first_vital(self.ruleset, old))
         return name
 
     @changing

@@ -34,6 +34,7 @@ from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.sheet import changed, check_kept, said_changes
+from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
 
 _NOWHERE: Mapping[str, object] = {}
@@ -217,6 +218,8 @@ class Setup(Session):
         words = unread([s for s in self.ruleset.stats if s.name in given], new.stats)
         text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
+        if draft.state.stage == "running":
+            fall_or_rise(draft, name, first_vital(self.ruleset, old))
         if draft.state.stage == "running" and not all(self.ruleset.stats[key].vital for key in given):
             check_kept(self.ruleset, draft.state, name)
         return bool(said)

@@ -153,7 +153,7 @@ class Later(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A condition that the GM lets begin, with what is said of it, or end (`off`)."""
+    """A condition that the GM, or whoever it is `by`, lets begin, with what is said of it, or end (`off`)."""
 
     who: str
     id: str
@@ -161,6 +161,7 @@ class Given(NamedTuple):
     modifiers: dict[str, int] | None = None
     anchor: str | None = None
     off: bool = False
+    by: str = "gm"
 
 
 Need = Callable[[Case], Iterable[Objection]]

@@ -255,7 +255,8 @@ def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | N
 
 def unable(rules: Ruleset, fighter: Fighter) -> Objection:
     """Return what keeps somebody from acting at all."""
-    held = fighter.effect("left") or next(e for e in fighter.effects if e.id in rules.incapable)  # whatever else it is
+    gone = fighter.effect("left") or _fallen(rules, fighter)  # whatever else it is
+    held = gone or next(e for e in fighter.effects if e.id in rules.incapable)
     word = "has left the fight" if held.id == "left" else f"is {held.id}"
     return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
 

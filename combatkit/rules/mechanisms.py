@@ -17,7 +17,7 @@ from combatkit.rules.contests import begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
-from combatkit.rules.vitals import Change
+from combatkit.rules.vitals import Change, fall_or_rise
 from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Said, Title, say
 
@@ -164,6 +164,7 @@ def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str,
         told |= {"vital": vital, "left": left}
     text = say("damage.loses", amount=total, left=left)
     draft.emit("damage", act.who, act.action, target, total, text, data=told)
+    fall_or_rise(draft, target, held)
 
 
 def amount_of(draft: Draft, given: int | str, change: Change) -> int:

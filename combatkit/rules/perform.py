@@ -307,7 +307,7 @@ _FALLS, _ON = "falls", "goes on"
 def _may_have_fallen(draft: Draft, who: str) -> bool:
     """Check whether somebody struck in this call has nothing left, where the system doesn't say what that means."""
     fighter = draft.state.fighters[who]
-    if not draft.rules.may_fall(fighter) or not draft.rules.able(fighter):
+    if not draft.rules.may_fall(draft.state, fighter) or not draft.rules.able(fighter):
         return False
     return any(event.kind == "damage" and event.target == who for event in draft.events)
 

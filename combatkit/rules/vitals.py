@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from combatkit.errors import InvalidInput
+from combatkit.rules.case import Given
 from combatkit.text import Title, say
 
 if TYPE_CHECKING:
+    from combatkit.core.model import Fighter
     from combatkit.rules.draft import Draft
+    from combatkit.rules.ruleset import Ruleset
 
 
 class Change(NamedTuple):
@@ -92,7 +95,8 @@ class Outcome(NamedTuple):
 def log_change(draft: Draft, name: str, change: Change, outcome: Outcome, rules: tuple[str, ...] = ()) -> None:
     """Log what a vital comes to."""
     vital, left, lost, full = outcome
-    by = (left or 0) - (draft.state.fighters[name].vitals.get(vital) or 0)
+    fighter = draft.state.fighters[name]
+    before, by = first_vital(draft.rules, fighter), (left or 0) - (fighter.vitals.get(vital) or 0)
     amount, named = by if lost is None else lost, Title(vital.replace("_", " "))
     if change.word != ADJUST.word and vital == draft.rules.vitals[0].name and not full:
         named = Title("")  # what is harmed and healed, where nobody says otherwise
@@ -103,3 +107,33 @@ def log_change(draft: Draft, name: str, change: Change, outcome: Outcome, rules:
         data |= {"rolled": amount if change.whole is None else change.whole, "armor": 0}
         by = amount
     draft.emit(change.kind, None, None, name, by, text, rules, change.by, data)
+    fall_or_rise(draft, name, before)
+
+
+DOWN, DOWN_AT_ZERO = "down", "down_at_zero"
+"""The condition of those who have nothing left where the text is silent, and the option that brings it."""
+
+
+def first_vital(rules: Ruleset, fighter: Fighter) -> int | None:
+    """Return what somebody has left of the vital that takes damage; None if nobody has stated it."""
+    return fighter.vitals.get(rules.vitals[0].name) if rules.vitals else None
+
+
+def fall_or_rise(draft: Draft, name: str, before: int | None) -> None:
+    """Let somebody go down whose first vital has come to 0 or below, and get up who has more than 0 again.
+
+    `before` is what they had. Who is down already, or was let up by the GM, stays as they are until they cross 0.
+    """
+    rules, fighter = draft.rules, draft.state.fighters[name]
+    left = first_vital(rules, fighter)
+    if not draft.state.options.get(DOWN_AT_ZERO) or left is None or before is None or (left > 0) == (before > 0):
+        return
+    if left > 0:
+        if fighter.effect(DOWN) is not None:
+            rules.set_condition(draft, Given(name, DOWN, off=True, by="rules"))
+        return
+    if any(effect.id == DOWN or effect.id in rules.fallen for effect in fighter.effects):
+        return
+    rules.set_condition(draft, Given(name, DOWN, by="rules"))
+    for id in fighter.progress:
+        draft.lapse_progress(name, draft.actions[id])

@@ -26,6 +26,7 @@ from combatkit.rules.ladder import status_of
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
+from combatkit.rules.vitals import DOWN
 from combatkit.text import signed
 from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
@@ -257,10 +258,11 @@ class _Row:
             row["word"] = f"next {self.rules.occasion_title}"
         elif "_" in self.status:
             row["word"] = condition_word(self.status)
-        if self._is_down(vitals) and self.status == "now":
-            row["word"] = "now, down"
-        elif self._is_down(vitals):
-            row["status"], row["word"] = "out", "down"
+        if self._is_down(vitals):
+            if self.status in ("now", "paused"):
+                row["word"] = f"{self.status}, down"
+            else:
+                row["status"], row["word"] = "out", "down"
         if self.status in self.rules.marks:
             row["mark"] = self.rules.marks[self.status]
         if portrait := fighter.stats.get("portrait"):
@@ -282,8 +284,15 @@ class _Row:
                 self._tell([word], word)
 
     def _is_down(self, vitals: Sequence[list[int] | None]) -> bool:
-        """Check whether a rung shows that somebody has nothing left, and nothing else of it."""
-        return self.status in _STANDS and bool(vitals) and vitals[0] is not None and self.rules.may_fall(self.fighter)
+        """Check whether a rung shows that somebody is down, or has nothing left and nothing else of it."""
+        if self.fighter.effect(DOWN) is not None:
+            return not any(effect.id in self.rules.fallen for effect in self.fighter.effects)
+        return (
+            self.status in _STANDS
+            and bool(vitals)
+            and vitals[0] is not None
+            and self.rules.may_fall(self.state, self.fighter)
+        )
 
     def _tell(self, parts: Parts, said: str) -> None:
         self.sub.append(parts)

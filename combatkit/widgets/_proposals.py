@@ -93,7 +93,7 @@ def _target(view: View, name: str, action: Action, given: Mapping[str, object]) 
     if "attack" in deed.tags:
         foes += islice((target for event in deeds(view, name) for target in _attacked(view, event)), 1)
         foes += [each for each in values if state.fighters[each].side != fighter.side][:_MOST]
-    foes.sort(key=lambda each: rules.may_fall(state.fighters[each]))
+    foes.sort(key=lambda each: rules.may_fall(state, state.fighters[each]))
     for each in dict.fromkeys([*known, *foes]):
         if each in values and rules.able(state.fighters[each]):
             target = {"target": [each] if several else each}

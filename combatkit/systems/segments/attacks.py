@@ -15,6 +15,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import damage_dice, named_modifiers, roll_data, tell_attack
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.vitals import fall_or_rise
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
 from combatkit.systems.segments.notation import Line, read_aac0, read_attack, read_hit_dice
@@ -346,7 +347,8 @@ def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
     times = multiplier_of(act.params.get("multipliers", usual))
     total = max(0, rolled.sum + dice.plus) * times
     vital = draft.rules.vitals[0].name
-    left = (draft.state.fighters[target].vitals.get(vital) or 0) - total
+    held = draft.state.fighters[target].vitals.get(vital)
+    left = (held or 0) - total
     data: dict[str, object] = roll_data("damage", dice, rolled, total) if dice.count else {}
     data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
     rules: tuple[str, ...] = ()
@@ -357,3 +359,4 @@ def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
     draft.emit("damage", act.who, act.action, target, total, text, rules, data=data)
     if total:
         break_concentration(draft, target, "segments.conc.break-damage", say("broken.damage"))
+    fall_or_rise(draft, target, held)
