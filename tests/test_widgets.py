@@ -422,6 +422,7 @@ kinds = ["do", "end_turn", "resolve", "trigger", "undo", "redo", "at", "adjust",
 kinds += [
     "damage",
     "heal",
+    "temporary",
     "edit",
     "start",
     "restart",

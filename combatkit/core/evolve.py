@@ -242,12 +242,17 @@ def _vital(state: State, event: Event) -> State:
     d = event.data
     who = event.target or ""
     fighter = state.fighters[who]
-    return replace(state, fighters=_put(state, replace(fighter, vitals={**fighter.vitals, d["vital"]: d["left"]})))
+    vitals = fighter.vitals.copy()
+    if "vital" in d:
+        vitals[d["vital"]] = d["left"]
+    if "temporary" in d:
+        vitals["temporary"] = (vitals.get("temporary") or 0) - d["temporary"]
+    return replace(state, fighters=_put(state, replace(fighter, vitals=vitals)))
 
 
 def _damage(state: State, event: Event) -> State:
     state = _count_dice(state, event)
-    return _vital(state, event) if "vital" in event.data else state
+    return _vital(state, event) if "vital" in event.data or "temporary" in event.data else state
 
 
 def _effect(state: State, event: Event) -> State:

@@ -41,5 +41,6 @@ def _is_another_sheet(data: dict[str, object]) -> bool:
 def _as_first_added(first: Event, now: Event) -> Event:
     """Return the event that added somebody, with a later sheet; where they stood and what they had left stays out."""
     sheet = {key: now.data[key] for key in ("side", "group", "npc", "stats")}
-    vitals = {vital: now.data["stats"][vital] for vital in now.data["vitals"]}
+    stats, held = now.data["stats"], now.data["vitals"]
+    vitals = {vital: stats[vital] for vital in held if vital in stats}
     return replace(first, data={**first.data, **sheet, "vitals": vitals})

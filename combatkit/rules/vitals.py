@@ -67,17 +67,36 @@ def change_vital(draft: Draft, name: str, vital: str, by: int, change: Change = 
     """
     fighter = draft.state.fighters[name]
     held, top = fighter.vitals.get(vital), fighter.stats.get(vital)
+    first = buffered(fighter, -by) if vital == draft.rules.vitals[0].name else 0
     if held is None and change.word != ADJUST.word:
         if change.word == HEAL.word:
             raise InvalidInput(f"heal: nobody has said how much {vital} {name} has; say so with edit first")
-        log_change(
-            draft, name, change, Outcome(vital, None, -by), change.rules
-        )  # of what nobody has stated there is no rest
+        # of what nobody has stated there is no rest
+        log_change(draft, name, change, Outcome(vital, None, -by), change.rules, first)
         return
     old = held or 0
-    left = old + by if top is None or by <= 0 else max(old, min(old + by, top))
+    left = old + by + first if top is None or by <= 0 else max(old, min(old + by, top))
+    if vital == TEMPORARY:
+        left = max(0, left)
     lost = -by if by < 0 or change.kind == DAMAGE.kind else None
-    log_change(draft, name, change, Outcome(vital, left, lost, full=by > 0 and left == old), change.rules)
+    log_change(draft, name, change, Outcome(vital, left, lost, full=by > 0 and left == old), change.rules, first)
+
+
+TEMPORARY = "temporary"
+"""What temporary points are called beside the vitals."""
+
+
+def buffered(fighter: Fighter, lost: int) -> int:
+    """Return how much of a loss somebody's temporary points take, before anything comes off the vital."""
+    return min(fighter.vitals.get(TEMPORARY) or 0, max(0, lost))
+
+
+def give_temporary(draft: Draft, name: str, amount: int) -> None:
+    """Give somebody temporary points by the GM's word; of those there are and those given the greater counts."""
+    old = draft.state.fighters[name].vitals.get(TEMPORARY) or 0
+    left = max(old, amount)
+    text = say("vital.temporary" if left > old else "vital.keeps", left=left, amount=amount)
+    draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": TEMPORARY, "left": left})
 
 
 class Outcome(NamedTuple):
@@ -92,20 +111,25 @@ class Outcome(NamedTuple):
     full: bool = False
 
 
-def log_change(draft: Draft, name: str, change: Change, outcome: Outcome, rules: tuple[str, ...] = ()) -> None:
-    """Log what a vital comes to."""
+def log_change(
+    draft: Draft, name: str, change: Change, outcome: Outcome, rules: tuple[str, ...] = (), temporary: int = 0
+) -> None:
+    """Log what a vital comes to; what is lost was so much `temporary` points."""
     vital, left, lost, full = outcome
     fighter = draft.state.fighters[name]
-    before, by = first_vital(draft.rules, fighter), (left or 0) - (fighter.vitals.get(vital) or 0)
+    before, by = first_vital(draft.rules, fighter), (left or 0) - (fighter.vitals.get(vital) or 0) - temporary
     amount, named = by if lost is None else lost, Title(vital.replace("_", " "))
     if change.word != ADJUST.word and vital == draft.rules.vitals[0].name and not full:
         named = Title("")  # what is harmed and healed, where nobody says otherwise
     template = "vital.full" if full else change.gains if lost is None else change.loses
-    text = say(template, of=vital, amount=amount, vital=named, left=left, whole=change.whole)
+    taken = temporary or None
+    text = say(template, of=vital, amount=amount, vital=named, temporary=taken, left=left, whole=change.whole)
     data: dict[str, object] = {} if left is None else {"vital": vital, "left": left}
     if change.kind == DAMAGE.kind:
         data |= {"rolled": amount if change.whole is None else change.whole, "armor": 0}
         by = amount
+    if temporary:
+        data[TEMPORARY] = temporary
     draft.emit(change.kind, None, None, name, by, text, rules, change.by, data)
     fall_or_rise(draft, name, before)
 

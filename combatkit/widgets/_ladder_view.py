@@ -26,7 +26,7 @@ from combatkit.rules.ladder import status_of
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
-from combatkit.rules.vitals import DOWN
+from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import signed
 from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
@@ -241,6 +241,9 @@ class _Row:
             if left is not None:
                 title = "vitality" if len(shown) == 1 else (vital.title or vital.name).lower()
                 self.said.append(f"{title} {signed(left[0])} of {left[1]}")
+        first = fighter.vitals.get(TEMPORARY) if shown else None
+        if first:
+            self.said.append(f"{first} temporary")
         score = "" if place.score is None else signed(place.score)
         initiative = f"initiative {score}" if score else "no initiative yet"
         details = "".join(f"; {said}" for said in self.said)
@@ -269,6 +272,8 @@ class _Row:
             row["portrait"] = portrait
         if vitals and vitals[0] is not None:
             row["vital"] = vitals[0]
+        if first:
+            row["temporary"] = first
         if any(vitals[1:]):
             row["more"] = [[*(left or (None, None))] for left in vitals[1:]]
         if self.sub:

@@ -40,7 +40,10 @@ class Act(_Titled):
 
 
 class Row(RungExtras):
-    """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first."""
+    """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first.
+
+    `temporary` are points that damage takes before the first.
+    """
 
     name: str
     side: int
@@ -50,6 +53,7 @@ class Row(RungExtras):
     mark: NotRequired[str]
     portrait: NotRequired[str]
     vital: NotRequired[_Two]
+    temporary: NotRequired[int]
     more: NotRequired[list[_Kept]]
     acts: NotRequired[list[Act]]
     tie: Literal["", "top", "mid", "end"]

@@ -12,7 +12,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.vitals import Change, Outcome, log_change
+from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, log_change
 from combatkit.rules.windows import Happening, ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of
 from combatkit.text import Title, say
@@ -57,23 +57,28 @@ def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict
         What else the event says: dice, armor.
     """
     (name,) = act.targets
-    before, left = draft.state.fighters[name].vitals.get("resolve"), None
+    fighter, left = draft.state.fighters[name], None
+    before, first = fighter.vitals.get("resolve"), buffered(fighter, lost)
     if before is not None:
-        left = max(0, before - lost)
+        left = max(0, before - lost + first)
         data = {**data, "vital": "resolve", "left": left}
-    text = say("damage.armored", amount=lost, rolled=data["rolled"], armor=data["armor"] or None, left=left)
+    if first:
+        data = {**data, TEMPORARY: first}
+    armor = data["armor"] or None
+    text = say("damage.armored", amount=lost, rolled=data["rolled"], armor=armor, temporary=first or None, left=left)
     draft.emit("damage", act.who, act.action, name, lost, text, cited, data=data)
-    if lost > 0 and left is not None:
-        _hurt(draft, name, lost, left)
+    if lost > first and left is not None:
+        _hurt(draft, name, lost - first, left)
 
 
 def lose(draft: Draft, name: str, lost: int, change: Change) -> None:
     """Take a loss off stated Resolve by the GM's word; it counts like any other damage."""
-    before: int = draft.state.fighters[name].vitals["resolve"] or 0
-    left = max(0, before - lost)
-    log_change(draft, name, change, Outcome("resolve", left, lost), ("d6.dmg.narration",))
-    if lost > 0:
-        _hurt(draft, name, lost, left)
+    fighter = draft.state.fighters[name]
+    before, first = fighter.vitals["resolve"] or 0, buffered(fighter, lost)
+    left = max(0, before - lost + first)
+    log_change(draft, name, change, Outcome("resolve", left, lost), ("d6.dmg.narration",), first)
+    if lost > first:
+        _hurt(draft, name, lost - first, left)
 
 
 def is_gone(fighter: Fighter) -> bool:
