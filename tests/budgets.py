@@ -287,6 +287,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     for call in ("damage", "heal"):
         yield {"kind": call, "names": everybody, "half": everybody, "amount": "1000d1000", "note": note}
     yield {"kind": "set", "names": everybody, "amount": 1}
+    yield {"kind": "another", "name": everybody[5]}
     yield {"kind": "temporary", "names": everybody, "amount": 1, "note": note}
     for number in range(3):
         rest = {"modifiers": numbers, "value": ["v" * 3_900], "until": "end of round", "note": note}

@@ -156,6 +156,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "heal": {"names": FOES[0], "amount": 1},
     "temporary": {"names": FOES[0], "amount": 1},
     "edit": {"name": FOES[0], "portrait": "M"},
+    "another": {"name": FOES[0]},
 }
 """What a players' front end may try, besides every other kind with nothing in it."""
 

@@ -423,6 +423,7 @@ kinds += [
     "damage",
     "heal",
     "temporary",
+    "another",
     "edit",
     "start",
     "restart",

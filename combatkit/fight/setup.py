@@ -369,3 +369,9 @@ class Setup(Session):
             lots = self.ruleset.lots(self._state)
             groups = [group for name in names if (group := draft.state.fighters[name].group)]
             draft.faces.allow_roll_offs([*names, *groups], alone=lots is None or lots.ties == ROLLED)
+
+
+def next_number(fighters: Mapping[str, Fighter], name: str) -> int:
+    """Return the number that the next one of a name bears: numbers go on from those there are."""
+    tails = [each[len(name) + 1 :] for each in fighters if each.startswith(f"{name} ")]
+    return max([int(tail) for tail in tails if tail.isdecimal()], default=int(name in fighters)) + 1
