@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
-from combatkit.core.model import Event
+from combatkit.core.model import COUNTER, Event
 from combatkit.core.plain import is_number, own_text, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.session import Session, changing
@@ -29,6 +29,7 @@ from combatkit.rules.moves import set_down
 from combatkit.rules.params import as_names, is_modifiers
 from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.pools import adjust_pool
+from combatkit.rules.uses import USES
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, give_temporary
 from combatkit.text import say
 
@@ -51,7 +52,7 @@ class Bookkeeping(Session):
             Whose.
         vital : str, optional
             Which vital, or which slot of the budget; if none is named, the vital that damage comes off. `temporary` are
-            temporary points.
+            temporary points; any of their `uses` will do as well.
         by : int
             How much, negative for a loss.
         note : str
@@ -67,6 +68,8 @@ class Bookkeeping(Session):
         vital = vitals[0] if vital is None else own_text(vital)
         pooled = vital not in vitals
         slots = self.ruleset.slots.ids()
+        if pooled and type(vital) is str and any(vital in (self._fighter(name).stats.get(USES) or ()) for name in who):
+            vital = COUNTER + vital
         if pooled and (type(vital) is not str or not all(vital in (*slots, *self._plain_pools(name)) for name in who)):
             raise UnknownName.of(f"vital or slot of {self.ruleset.id}", vital, [*vitals, *slots])
         if not is_number(by):
@@ -80,7 +83,7 @@ class Bookkeeping(Session):
         for name in who:
             change(draft, name, vital, by)
         proceed(draft)
-        return self._accept(draft, f"Change {vital}" if draft.state != before else "")
+        return self._accept(draft, f"Change {vital.removeprefix(COUNTER)}" if draft.state != before else "")
 
     @changing
     def damage(

@@ -13,6 +13,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
+from combatkit.rules.uses import USES, check_uses
 from combatkit.text.language import SEVERAL
 
 _RESERVED = ("GM",)
@@ -51,6 +52,7 @@ def check_stats(rules: Ruleset, stats: Mapping[str, object], where: str) -> dict
     checked = {
         s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
     }
+    check_uses(checked[USES] or {}, where)
     rules.check_combatant(checked, where)
     return {s.name: checked[s.name] for s in rules.stats if not s.sparse or checked[s.name] != s.default}
 

@@ -21,6 +21,7 @@ from combatkit.rules.params import OUTCOMES, check_params
 from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of, not_under_way, timing
+from combatkit.rules.uses import USES, used_up
 from combatkit.rules.weapons import weapons_of
 
 _NAMED = 4
@@ -104,6 +105,8 @@ def demands(case: Case) -> list[Objection]:
     check = case.rules.mechanisms[action.does].check
     if check is not None:
         found.extend(check(case))
+    if case.fighter.stats.get(USES):
+        found.extend(used_up(case))
     if "target" in case.params:
         found.extend(_targets(case))
     for need in case.rules.needs[action.does]:

@@ -7,6 +7,7 @@ from combatkit.core.lookup import open_bids
 from combatkit.core.model import Fighter, State, Turn, Window
 from combatkit.rules.checks import say_anchor
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.uses import USES, left_of
 from combatkit.rules.vitals import TEMPORARY
 
 STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "joining", "waits")
@@ -82,6 +83,8 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
     values = rules.values(state, fighter)
     if TEMPORARY in fighter.vitals:
         values = {**values, TEMPORARY: fighter.vitals[TEMPORARY]}
+    if fighter.stats.get(USES):
+        values = {**values, USES: left_of(fighter)}
     if place is not None:
         values = {**values, "initiative": place.score}
     conditions = tuple(

@@ -18,6 +18,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
 from combatkit.rules.moments import Answered, Declared
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.uses import spent_by
 from combatkit.rules.weapons import armed
 from combatkit.rules.windows import DECLARED, ask, can_answer, choices_left, entrants, suspend
 from combatkit.text import Said, Title, say
@@ -57,7 +58,7 @@ def perform(
     if not prepaid and action.when in ("own turn", "own turn or reaction"):
         touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
     aimed = targets if len(params) == 1 else ()
-    data = _price(judged.cost.id, judged.pay, judged.cost.spent_rule, touches, aimed)
+    data = _price(judged.cost.id, (*judged.pay, *spent_by(case)), judged.cost.spent_rule, touches, aimed)
     if aimed:
         params = data["params"]
     elif params:

@@ -139,12 +139,14 @@ class Progress(TypedDict):
 class Action(_Titled):
     """An action, with the `params` that go with it if it is listed in several ways.
 
-    `names` are other words that find it; `cost` is beside one that is not among others of its cost.
+    `names` are other words that find it; `cost` is beside one that is not among others of its cost; `uses`
+    are how often it can still be done, and at first, where a counter says so.
     """
 
     extra: NotRequired[str]
     names: NotRequired[str]
     cost: NotRequired[str]
+    uses: NotRequired[_Two]
     needs: NotRequired[bool]
     params: NotRequired[dict[str, str]]
 
