@@ -52,7 +52,7 @@ def check_stats(rules: Ruleset, stats: Mapping[str, object], where: str) -> dict
     checked = {
         s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
     }
-    check_uses(checked[USES] or {}, where)
+    check_uses(checked.get(USES), where)
     rules.check_combatant(checked, where)
     return {s.name: checked[s.name] for s in rules.stats if not s.sparse or checked[s.name] != s.default}
 

@@ -14,9 +14,9 @@ USES = "uses"
 """The stat."""
 
 
-def check_uses(uses: Mapping[str, object], where: str) -> None:
+def check_uses(uses: object, where: str) -> None:
     """Refuse counters without a name, or with a number that no counter can have."""
-    for name, number in uses.items():
+    for name, number in uses.items() if isinstance(uses, Mapping) else ():
         if not is_text(name, 100) or not name.strip() or ":" in name:
             raise InvalidInput(f"{where}: uses has {short(name)}; give an action or a weapon, without a colon")
         if type(number) is not int or not 0 <= number <= 1000:

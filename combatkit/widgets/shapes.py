@@ -99,15 +99,24 @@ class LadderData(LadderView, Revised):
     """The ladder as it is sent."""
 
 
+class Lasting(TypedDict):
+    """The numbers that a condition kept on the shelf adds to, and until when it lasts; without end if that is empty."""
+
+    modifiers: dict[str, int]
+    until: str
+
+
 class Dealing(TypedDict):
     """What damage would come to: for each, what is left now, the maximum, what would be left; and what may be chosen.
 
-    `why` says what is wrong with the amount, `high` why nobody can be set to it.
+    `why` says what is wrong with the amount, `high` why nobody can be set to it. Of the conditions, those `kept` on the
+    shelf come with numbers and a time.
     """
 
     vitals: list[Words]
     vital: str
     conditions: list[str]
+    kept: dict[str, Lasting]
     untils: list[str]
     rungs: dict[str, _Left]
     why: Parts

@@ -149,7 +149,8 @@ def test_who_has_left_and_comes_back_is_down_or_up_by_what_they_have(system: str
     enc.damage(["Vex", "Bo"], 10)
     enc.leave(["Vex", "Bo"])
     enc.join("Vex")
-    enc.join("Bo", **{first(enc): 6})
+    more: dict[str, Any] = {first(enc): 6}
+    enc.join("Bo", **more)
     assert (ids(enc, "Vex"), ids(enc, "Bo")) == (["down"], [])
 
 
