@@ -57,7 +57,7 @@ def test_what_no_condition_can_have_is_refused_and_nothing_is_kept(tmp_path: Pat
     shelf = ck.Shelf(tmp_path)
     for wrong in ({"modifiers": {"dex": "much"}}, {"modifiers": ["dex"]}, {"until": "tomorrow"}):
         with pytest.raises(ck.InvalidInput):
-            shelf.keep_condition("Odd", **wrong)  # type: ignore[arg-type]
+            shelf.keep_condition("Odd", **wrong)
     with pytest.raises(ck.InvalidInput, match="condition"):
         shelf.keep_condition("")
     with pytest.raises(ck.InvalidInput, match="no folder"):

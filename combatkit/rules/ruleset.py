@@ -20,7 +20,7 @@ from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
-from combatkit.rules.vitals import ADJUST, DOWN_AT_ZERO, Change, change_vital, first_vital
+from combatkit.rules.vitals import ADJUST, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
 from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
@@ -310,6 +310,11 @@ class Ruleset(Rulebook):
             return False
         left = first_vital(self, fighter)
         return left is not None and left <= 0
+
+    @final
+    def lies(self, state: State, fighter: Fighter) -> bool:
+        """Check whether somebody is down, or may be."""
+        return fighter.effect(DOWN) is not None or self.may_fall(state, fighter)
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Return the values of a parameter where this system can list them; None where it cannot."""

@@ -177,7 +177,7 @@ def _enemies_first(view: View, name: str, values: list[Choice]) -> list[Choice]:
     own = view._fighter(name).side
     foes = [value for value in values if view._fighter(str(value["value"])).side != own]
     rules, state = view.ruleset, view._state
-    foes.sort(key=lambda value: rules.may_fall(state, state.fighters[str(value["value"])]))
+    foes.sort(key=lambda value: rules.lies(state, state.fighters[str(value["value"])]))
     if not any(value["allowed"] for value in foes):
         return values
     return [*foes, *(value for value in values if value not in foes)]
