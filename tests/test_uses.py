@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -104,13 +105,15 @@ def test_what_is_readied_is_spent_when_it_is_used() -> None:
     assert left(enc) == {"attack": 0}
 
 
-def test_a_sheet_that_is_edited_otherwise_keeps_what_is_left_and_a_new_fight_begins_full() -> None:
+def test_a_sheet_that_is_edited_otherwise_keeps_what_is_left_and_a_new_fight_begins_full(tmp_path: Path) -> None:
     enc = fight("saga", uses={"attack": 3})
     hit(enc)
     enc.edit("Mara", dex=2)
     assert left(enc) == {"attack": 2}
     enc.edit("Mara", uses={"attack": 3, "Heal": 1})
     assert left(enc) == {"attack": 2, "Heal": 1}
+    enc.save(tmp_path / "copy.combat")
+    assert left(ck.load(tmp_path / "copy.combat")) == {"attack": 2, "Heal": 1}
     assert enc.restart()["Mara"].values["uses"] == {"attack": 3, "Heal": 1}
     enc.leave("Mara")
     enc.join("Mara")
