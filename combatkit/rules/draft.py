@@ -170,11 +170,11 @@ class Draft:
             if effect.id in ids:
                 self.end_effect(who, effect, by=by, rule=rule)
 
-    def lapse_progress(self, who: str, action: Action, rule: str = "") -> None:
+    def lapse_progress(self, who: str, action: Action, rule: str) -> None:
         """Drop the progress somebody has made on an action of several turns or parts."""
         data = {"done": 0, "total": self.state.fighters[who].progress[action.id].total}
         text = say("progress.lapses", title=action.called)
-        self.emit("progress", who, action.id, text=text, rules=(rule,) if rule else (), data=data)
+        self.emit("progress", who, action.id, text=text, rules=(rule,), data=data)
 
     def pass_anchor(self, anchor: str) -> None:
         """End what was anchored at a boundary that is now passed."""

@@ -160,4 +160,5 @@ def fall_or_rise(draft: Draft, name: str, before: int | None) -> None:
         return
     rules.set_condition(draft, Given(name, DOWN, by="rules"))
     for id in fighter.progress:
-        draft.lapse_progress(name, draft.actions[id])
+        action = draft.actions[id]
+        draft.lapse_progress(name, action, rules.cite.get("interrupted", action.rule))
