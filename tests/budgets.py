@@ -126,6 +126,8 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "undo"}
     for number in range(table.groups - 1):
         yield {"kind": "add", **group(number, system, npc=number % 2 == 1)}
+    yield {"kind": "another", "name": name(0, 1)}
+    yield {"kind": "undo"}
     yield {"kind": "dice", "mode": "table"}
     yield {"kind": "choices", "name": None, "action": "start"}
     yield {"kind": "dice", "mode": "seeded"}
@@ -255,6 +257,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     for call in ("damage", "heal"):
         yield {"kind": call, "names": everybody, "half": everybody, "amount": "1000d1000", "note": note}
     yield {"kind": "set", "names": everybody, "amount": 1}
+    yield {"kind": "temporary", "names": everybody, "amount": 1, "note": note}
     for number in range(3):
         rest = {"modifiers": numbers, "value": ["v" * 3_900], "until": "end of round", "note": note}
         yield {"kind": "condition", "name": everybody[0], "condition": f"{number}{'c' * 99}", **rest}

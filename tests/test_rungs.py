@@ -266,8 +266,8 @@ def test_a_newcomer_who_came_too_late_is_said_to_come_in_next(system: str) -> No
 
 
 @pytest.mark.parametrize("system", [each for each in FULL if each != "d6"])
-def test_on_the_turn_of_somebody_who_is_down_the_tracker_says_so(system: str) -> None:
-    enc = ck.Encounter(system, seed=1)
+def test_on_the_turn_of_somebody_who_may_be_down_the_tracker_says_so(system: str) -> None:
+    enc = ck.Encounter(system, seed=1, options={"down_at_zero": False})
     for name, side in (("Mara", "rebels"), ("Vex", "hunters")):
         enc.add(name, side=side, npc=side == "hunters", **FULL[system])
     enc.start()
@@ -281,6 +281,19 @@ def test_on_the_turn_of_somebody_who_is_down_the_tracker_says_so(system: str) ->
     assert "end the turn" not in theirs.view["turn"]["sub"]
     enc.end_turn()
     assert rows(tracker.ladder)["Vex"]["word"] == "down"
+
+
+@pytest.mark.parametrize("system", [each for each in FULL if each != "d6"])
+def test_a_rung_says_who_is_down_and_who_is_dead_is_out(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Mara", "rebels"), ("Vex", "hunters")):
+        enc.add(name, side=side, **FULL[system])
+    enc.start()
+    enc.damage("Vex", 20)
+    tracker = Tracker(enc)
+    assert (rows(tracker.ladder)["Vex"]["status"], rows(tracker.ladder)["Vex"]["word"]) == ("out", "down")
+    enc.condition("Vex", "dead")
+    assert "word" not in rows(tracker.ladder)["Vex"]
 
 
 def test_what_broke_a_tie_is_news_until_the_first_turn_and_then_stands_on_the_card() -> None:

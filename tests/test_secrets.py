@@ -154,7 +154,9 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "adjust": {"names": FOES[0], "by": -1},
     "damage": {"names": FOES[0], "amount": 1},
     "heal": {"names": FOES[0], "amount": 1},
+    "temporary": {"names": FOES[0], "amount": 1},
     "edit": {"name": FOES[0], "portrait": "M"},
+    "another": {"name": FOES[0]},
 }
 """What a players' front end may try, besides every other kind with nothing in it."""
 

@@ -422,6 +422,8 @@ kinds = ["do", "end_turn", "resolve", "trigger", "undo", "redo", "at", "adjust",
 kinds += [
     "damage",
     "heal",
+    "temporary",
+    "another",
     "edit",
     "start",
     "restart",

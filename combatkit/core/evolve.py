@@ -8,6 +8,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from combatkit.core.model import (
+    COUNTER,
     Act,
     Advance,
     Effect,
@@ -69,7 +70,21 @@ def _table(state: State, event: Event) -> State:
 def _combatant(state: State, event: Event) -> State:
     fighter = convert(event._data, Fighter)
     stats = {stat: tuples(value) for stat, value in fighter.stats.items()}
-    return replace(state, fighters=_put(state, replace(fighter, stats=stats, position=tuples(fighter.position))))
+    pools = _counters(fighter, state.fighters.get(fighter.name))
+    made = replace(fighter, stats=stats, pools=pools, position=tuples(fighter.position))
+    return replace(state, fighters=_put(state, made))
+
+
+def _counters(fighter: Fighter, old: Fighter | None) -> dict[str, Pool]:
+    """Return somebody's pools with one for each counter on the sheet, full where its number is new."""
+    uses, before = fighter.stats.get("uses") or {}, (old.stats.get("uses") if old is not None else None) or {}
+    if not uses and not before:
+        return fighter.pools
+    pools = {id: pool for id, pool in fighter.pools.items() if not id.startswith(COUNTER)}
+    for name, number in uses.items():
+        have = fighter.pools.get(COUNTER + name)
+        pools[COUNTER + name] = have if have is not None and before.get(name) == number else Pool(number, number)
+    return pools
 
 
 def _leave(state: State, event: Event) -> State:
@@ -275,12 +290,17 @@ def _vital(state: State, event: Event) -> State:
     d = event._data
     who = event.target or ""
     fighter = state.fighters[who]
-    return replace(state, fighters=_put(state, replace(fighter, vitals={**fighter.vitals, d["vital"]: d["left"]})))
+    vitals = fighter.vitals.copy()
+    if "vital" in d:
+        vitals[d["vital"]] = d["left"]
+    if "temporary" in d:
+        vitals["temporary"] = (vitals.get("temporary") or 0) - d["temporary"]
+    return replace(state, fighters=_put(state, replace(fighter, vitals=vitals)))
 
 
 def _damage(state: State, event: Event) -> State:
     state = _count_dice(state, event)
-    return _vital(state, event) if "vital" in event._data else state
+    return _vital(state, event) if "vital" in event._data or "temporary" in event._data else state
 
 
 def _effect(state: State, event: Event) -> State:

@@ -41,5 +41,6 @@ def _is_another_sheet(data: dict[str, object]) -> bool:
 def _as_first_added(first: Event, now: Event) -> Event:
     """Return the event that added somebody, with a later sheet; where they stood and what they had left stays out."""
     sheet = {key: now._data[key] for key in ("side", "group", "npc", "stats")}
-    vitals = {vital: now._data["stats"][vital] for vital in now._data["vitals"]}
+    stats, held = now._data["stats"], now._data["vitals"]
+    vitals = {vital: stats[vital] for vital in held if vital in stats}
     return replace(first, data={**first._data, **sheet, "vitals": vitals})

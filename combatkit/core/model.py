@@ -176,6 +176,10 @@ class Pool(Struct, frozen=True, gc=False):
     held: int = 0
 
 
+COUNTER = "uses/"
+"""What the id of a pool begins with that is a counter of somebody's `uses`: it is never filled again."""
+
+
 class Effect(Struct, frozen=True, gc=False):
     """A fact about a combatant with the anchor that ends it (``turn_start:Mara``); one with None never ends by itself.
 

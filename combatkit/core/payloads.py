@@ -164,11 +164,13 @@ class _Roll(Struct, frozen=True):
     armor: Whole | None = None
     vital: str = ""
     left: Whole | None = None
+    temporary: Count = 0
 
 
 class _Vital(Struct, frozen=True):
     vital: str
     left: Whole | None
+    temporary: Count = 0
 
 
 class _EffectEnd(Struct, frozen=True):

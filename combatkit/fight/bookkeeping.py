@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
-from combatkit.core.model import Event
+from combatkit.core.model import COUNTER, Event
 from combatkit.core.plain import is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.session import Session, changing
@@ -29,7 +29,8 @@ from combatkit.rules.moves import set_down
 from combatkit.rules.params import is_modifiers
 from combatkit.rules.perform import proceed
 from combatkit.rules.pools import adjust_pool
-from combatkit.rules.vitals import DAMAGE, HEAL
+from combatkit.rules.uses import USES
+from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, give_temporary
 from combatkit.text import say
 
 
@@ -50,7 +51,8 @@ class Bookkeeping(Session):
         names : str or iterable of str
             Whose.
         vital : str, optional
-            Which vital, or which slot of the budget; if none is named, the vital that damage comes off.
+            Which vital, or which slot of the budget; if none is named, the vital that damage comes off. `temporary` are
+            temporary points; any of their `uses` will do as well.
         by : int
             How much, negative for a loss.
         note : str
@@ -62,10 +64,12 @@ class Bookkeeping(Session):
             One for each.
         """
         who = check_some(self._state, names, "adjust")
-        vitals = [s.name for s in self.ruleset.vitals]
+        vitals = [*(s.name for s in self.ruleset.vitals), TEMPORARY]
         vital = vitals[0] if vital is None else vital
         pooled = vital not in vitals
         slots = self.ruleset.slots.ids()
+        if pooled and type(vital) is str and any(vital in (self._fighter(name).stats.get(USES) or ()) for name in who):
+            vital = COUNTER + vital
         if pooled and (type(vital) is not str or not all(vital in (*slots, *self._plain_pools(name)) for name in who)):
             raise UnknownName.of(f"vital or slot of {self.ruleset.id}", vital, [*vitals, *slots])
         if not is_number(by):
@@ -77,7 +81,7 @@ class Bookkeeping(Session):
         for name in who:
             change(draft, name, vital, by)
         proceed(draft)
-        return self._accept(draft, f"Change {vital}")
+        return self._accept(draft, f"Change {vital.removeprefix(COUNTER)}")
 
     @changing
     def damage(
@@ -178,6 +182,46 @@ class Bookkeeping(Session):
         ('heals 3, 36 left', 'heals 2, 38 left', 'is already at full: 38 hp')
         """
         return self._accept(*self._dealt(Asked(HEAL, names, amount, vital, half), rolls, note))
+
+    @changing
+    def temporary(self, names: str | Sequence[str], amount: int, *, note: str = "") -> tuple[Event, ...]:
+        """Give temporary points by the GM's word, which damage takes before the vital; nobody heals them.
+
+        If there are some already, the greater number counts; they aren't added up.
+
+        Parameters
+        ----------
+        names : str or sequence of str
+            Who gets them.
+        amount : int
+            How many.
+        note : str
+            Why.
+
+        Returns
+        -------
+        tuple of Event
+            One for each; one step of undo. What damage takes of them stands in its event's `data` as ``temporary``.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels", hp=38)
+        >>> enc.temporary("Mara", 8)[0].text, enc.temporary("Mara", 5)[0].text
+        ('has 8 temporary points', 'keeps 8 temporary points, since 5 are no more')
+        >>> event = enc.damage("Mara", 10)[0]
+        >>> event.text, event.amount, event.data["temporary"]
+        ('takes 10 damage, 8 of it temporary, 36 left', 10, 8)
+        """
+        who = check_some(self._state, names, "temporary")
+        if not is_number(amount) or amount < 0:
+            raise InvalidInput(f"temporary: amount is {short(amount)}; give a whole number from 0 up")
+        draft = self._draft(by="gm", note=note, passes=True)
+        for name in who:
+            give_temporary(draft, name, amount)
+        proceed(draft)
+        return self._accept(draft, "Temporary points")
 
     def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str]:
         """Return the call that deals damage or healing out, one amount in full or by half, and its title."""

@@ -11,7 +11,7 @@ from combatkit.core.plain import bare
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
-from combatkit.fight.setup import Setup, check_ties
+from combatkit.fight.setup import Setup, check_ties, next_number
 from combatkit.rules import flow
 from combatkit.rules.checks import (
     check_condition,
@@ -27,6 +27,7 @@ from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
 from combatkit.rules.perform import proceed
 from combatkit.rules.timing import must_first
+from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
 
 
@@ -73,6 +74,47 @@ class Going(Setup):
     def _join_all(self, people: Sequence[Comer], rolls: object = None) -> tuple[Event, ...]:
         """Let several join in one step, whatever they are called."""
         return self._join(people, rolls)
+
+    @changing
+    def another(self, name: str, *, rolls: object = None) -> tuple[Event, ...]:
+        """Bring in one more of a creature, before the fight or in it, numbered on.
+
+        It comes with the sheet the other has now, unharmed and without conditions, to the same side, group and place.
+        In a fight under way it rolls and takes its place as anybody does who joins.
+
+        Parameters
+        ----------
+        name : str
+            Of which combatant; the name that several bear without their numbers will do.
+        rolls : list of int or mapping, optional
+            As `join` takes them.
+
+        Returns
+        -------
+        tuple of Event
+            All that happened; one step of undo.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Guard", side="empire", count=3, npc=True, hp=20), enc.start()
+        >>> _ = enc.another("Guard 2", rolls=[15])
+        >>> enc.names[-1], enc["Guard 4"].values["hp"]
+        ('Guard 4', 20)
+        """
+        fighters = self._state.fighters
+        numbered = (each for each in fighters if (split := each.rpartition(" "))[0] == name and split[2].isdecimal())
+        like = self._fighter(name if type(name) is not str or name in fighters else next(numbered, name))
+        head, _, tail = like.name.rpartition(" ")
+        stem = head if tail.isdecimal() and head else like.name
+        called = f"{stem} {next_number(fighters, stem)}"
+        new = Arrival(called, like.side, 1, like.npc, like.group, like.position, (), like.stats)
+        if self._state.stage != "setup":
+            return self._join([new], rolls)
+        draft = self._draft(rolls)
+        self._add(draft, new)
+        return self._accept(draft, f"Add {called}")
 
     def _join(self, people: Sequence[Comer], rolls: object, ties: Sequence[str] | None = None) -> tuple[Event, ...]:
         draft, acted = self._let_in(people, rolls)
@@ -148,6 +190,7 @@ class Going(Setup):
         if begins:
             data["conditions"] = begins
         self._bring(draft, name, data)
+        fall_or_rise(draft, name, first_vital(self.ruleset, old))
         return name
 
     @changing

@@ -35,6 +35,7 @@ from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names, refuse_twice
 from combatkit.rules.perform import proceed
 from combatkit.rules.sheet import MOST, changed, check_kept, said_changes
+from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
 
 _NOWHERE: Mapping[str, object] = {}
@@ -220,6 +221,8 @@ class Setup(Session):
         before = draft.state
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
         draft.cap(before, name)
+        if draft.state.stage == "running":
+            fall_or_rise(draft, name, first_vital(self.ruleset, old))
         if draft.state.stage == "running" and not all(
             self.ruleset.stats[key.removesuffix(MOST)].vital for key in given
         ):
@@ -368,13 +371,16 @@ class Setup(Session):
 
 def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, npc: bool) -> tuple[str, ...]:
     """Return what so many of a name are called: numbers go on from those there are, and none is given again."""
-    tails = [each[len(name) + 1 :] for each in fighters if each.startswith(f"{name} ")]
-    numbers = [int(tail) for tail in tails if tail.isdecimal()]
-    there = fighters.get(name)
-    if count == 1 and not numbers and not (npc and there is not None and there.npc):
+    first, there = next_number(fighters, name), fighters.get(name)
+    if count == 1 and first == 1 + (there is not None) and not (npc and there is not None and there.npc):
         return (name,)
-    first = max(numbers, default=int(there is not None)) + 1
     return tuple(f"{name} {number}" for number in range(first, first + count))
+
+
+def next_number(fighters: Mapping[str, Fighter], name: str) -> int:
+    """Return the number that the next one of a name bears: numbers go on from those there are."""
+    tails = [each[len(name) + 1 :] for each in fighters if each.startswith(f"{name} ")]
+    return max([int(tail) for tail in tails if tail.isdecimal()], default=int(name in fighters)) + 1
 
 
 def check_ties(state: State, ties: Sequence[str] | None) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from combatkit.fight.view import View
 from combatkit.files.tables import SCENE, check_scene
 from combatkit.rules.checks import check_map, check_stat
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.uses import USES, check_uses
 
 _TURN = ("turn", "turn_end", "turn_back", "turn_lost")
 _DONE = ("action", "stopped", "progress", "attack", "damage")
@@ -185,6 +186,7 @@ def _check_sheet(rules: Ruleset, stats: Mapping[str, object], vitals: Mapping[st
     for name, value in stats.items():
         if value != known[name].default and [*_listed(value)] != [*_listed(known[name].default)]:
             check_stat(known[name], value, where)
+    check_uses(stats.get(USES), where)
     rules.check_combatant(dict(stats), where)
     lacking = {stat.name for stat in rules.vitals} - vitals.keys()
     if lacking:

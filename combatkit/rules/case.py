@@ -170,7 +170,7 @@ class Later(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A condition that the GM lets begin, with what is said of it, or end (`off`)."""
+    """A condition that the GM, or whoever it is `by`, lets begin, with what is said of it, or end (`off`)."""
 
     who: str
     id: str
@@ -179,6 +179,7 @@ class Given(NamedTuple):
     anchor: str | None = None
     off: bool = False
     rounds: int = 0
+    by: str = "gm"
 
 
 Need = Callable[[Case], Iterable[Objection]]

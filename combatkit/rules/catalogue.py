@@ -200,6 +200,14 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
 
 COMMON = (
     Stat("portrait", "text", longest=4, sparse=True, title="Portrait", text="A short text or an emoji.", example="★"),
+    Stat(
+        "uses",
+        "mapping",
+        sparse=True,
+        title="Uses: how often each can be done",
+        text="The name of an action, a weapon or an option with a number.",
+        example={"Grenade": 2},
+    ),
 )
 """The stats that every ruleset has, after its own."""
 

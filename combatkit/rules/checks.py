@@ -15,6 +15,7 @@ from combatkit.rules.catalogue import Stat
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
+from combatkit.rules.uses import USES, check_uses
 from combatkit.text.language import SEVERAL
 
 _RESERVED = ("GM",)
@@ -53,6 +54,7 @@ def check_stats(rules: Ruleset, stats: Mapping[str, object], where: str) -> dict
     checked = {
         s.name: check_stat(s, stats[s.name], where) if stats.get(s.name) is not None else s.default for s in rules.stats
     }
+    check_uses(checked.get(USES), where)
     rules.check_combatant(checked, where)
     return {s.name: checked[s.name] for s in rules.stats if not s.sparse or checked[s.name] != s.default}
 

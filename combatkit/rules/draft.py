@@ -17,6 +17,7 @@ from combatkit.rules.moments import Lapsed
 from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
+    from combatkit.rules.catalogue import Action
     from combatkit.rules.ruleset import Ruleset
 
 _NOTHING: dict[str, object] = {}
@@ -206,6 +207,12 @@ class Draft:
         for effect in self.state.fighters[who].effects:
             if effect.id in ids:
                 self.end_effect(who, effect, by=by, rule=rule)
+
+    def lapse_progress(self, who: str, action: Action, rule: str) -> None:
+        """Drop the progress somebody has made on an action of several turns or parts."""
+        data = {"done": 0, "total": self.state.fighters[who].progress[action.id].total}
+        text = say("progress.lapses", title=action.called)
+        self.emit("progress", who, action.id, text=text, rules=(rule,), data=data)
 
     def pass_anchor(self, anchor: str) -> None:
         """End what was anchored at a boundary that is now passed."""

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.core.places import spot_of
-from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
@@ -372,14 +371,7 @@ def _lapse_progress(draft: Draft, turn: Turn) -> None:
     for id, progress in fighter.progress.items():
         action = draft.actions.get(id)
         if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
-            lapse(draft, turn.who, action, action.rule)
-
-
-def lapse(draft: Draft, who: str, action: Action, rule: str) -> None:
-    """Drop the progress somebody has made on an action of several turns or parts."""
-    data = {"done": 0, "total": draft.state.fighters[who].progress[action.id].total}
-    text = say("progress.lapses", title=action.called)
-    draft.emit("progress", who, action.id, text=text, rules=(rule,), data=data)
+            draft.lapse_progress(turn.who, action, action.rule)
 
 
 def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:

@@ -21,6 +21,7 @@ from combatkit.rules.params import OUTCOMES, check_params
 from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of, not_under_way, timing
+from combatkit.rules.uses import USES, used_up
 from combatkit.rules.weapons import weapons_of
 
 _NAMED = 4
@@ -104,6 +105,8 @@ def demands(case: Case) -> list[Objection]:
     check = case.rules.mechanisms[action.does].check
     if check is not None:
         found.extend(check(case))
+    if case.fighter.stats.get(USES):
+        found.extend(used_up(case))
     if "target" in case.params:
         found.extend(_targets(case))
     if "to" in case.params:
@@ -262,7 +265,8 @@ def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | N
 
 def unable(rules: Ruleset, fighter: Fighter) -> Objection:
     """Return what keeps somebody from acting at all."""
-    held = fighter.effect("left") or next(e for e in fighter.effects if e.id in rules.incapable)  # whatever else it is
+    gone = fighter.effect("left") or _fallen(rules, fighter)  # whatever else it is
+    held = gone or next(e for e in fighter.effects if e.id in rules.incapable)
     word = "has left the fight" if held.id == "left" else f"is {held.id}"
     return Objection(f"{fighter.name} {word}.", held.rule or rules.cite.get("able", ""), firm=held.id == "left")
 

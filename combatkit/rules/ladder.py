@@ -9,6 +9,8 @@ from combatkit.core.lookup import open_bids
 from combatkit.core.model import Fighter, State, Turn, Window
 from combatkit.rules.checks import say_until
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.uses import USES, left_of
+from combatkit.rules.vitals import TEMPORARY
 
 STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "joining", "waits")
 """What a rung can be in any system, besides what a system's conditions bring by their own ids."""
@@ -81,6 +83,10 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
     """Return a combatant as they stand, their values including the score they act on."""
     name, place = fighter.name, state.place_of(fighter.name)
     values = rules.values(state, fighter)
+    if TEMPORARY in fighter.vitals:
+        values = {**values, TEMPORARY: fighter.vitals[TEMPORARY]}
+    if fighter.stats.get(USES):
+        values = {**values, USES: left_of(fighter)}
     if place is not None:
         values = {**values, "initiative": place.score}
     conditions = tuple(

@@ -17,7 +17,7 @@ from combatkit.rules.contests import are_helpless, begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
-from combatkit.rules.vitals import Change
+from combatkit.rules.vitals import TEMPORARY, Change, buffered, fall_or_rise
 from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Said, Title, say
 
@@ -155,15 +155,18 @@ def roll_damage(draft: Draft, act: Act, given: int | str) -> tuple[int, dict[str
 
 
 def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str, object]) -> None:
-    """Take an amount off the target's first vital; `data` says how it was rolled."""
-    vital = draft.rules.vitals[0].name
-    held = draft.state.fighters[target].vitals.get(vital)
-    left = None if held is None else held - total
+    """Take an amount off the target's temporary points and then off the first vital; `data` says how it was rolled."""
+    vital, fighter = draft.rules.vitals[0].name, draft.state.fighters[target]
+    held, first = fighter.vitals.get(vital), buffered(fighter, total)
+    left = None if held is None else held - total + first
     told: dict[str, object] = {**data, "rolled": total, "armor": 0}
+    if first:
+        told[TEMPORARY] = first
     if held is not None:  # of what nobody has stated there is no rest
         told |= {"vital": vital, "left": left}
-    text = say("damage.loses", amount=total, left=left)
+    text = say("damage.loses", amount=total, temporary=first or None, left=left)
     draft.emit("damage", act.who, act.action, target, total, text, data=told)
+    fall_or_rise(draft, target, held)
 
 
 def amount_of(draft: Draft, given: int | str, change: Change) -> int:

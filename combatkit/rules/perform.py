@@ -19,6 +19,7 @@ from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
 from combatkit.rules.moments import Answered, Declared
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.uses import spent_by
 from combatkit.rules.weapons import armed
 from combatkit.rules.windows import (
     DECLARED,
@@ -66,7 +67,7 @@ def perform(
     if then is None and action.when in ("own turn", "own turn or reaction"):
         touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
     aimed = targets if len(params) == 1 else ()
-    data = _price(judged.cost.id, judged.pay, judged.cost.spent_rule, touches, aimed)
+    data = _price(judged.cost.id, (*judged.pay, *spent_by(case)), judged.cost.spent_rule, touches, aimed)
     if aimed:
         params = data["params"]
     elif params:
@@ -330,7 +331,7 @@ _FALLS, _ON = "falls", "goes on"
 def _may_have_fallen(draft: Draft, who: str) -> bool:
     """Check whether somebody struck in this call has nothing left, where the system doesn't say what that means."""
     fighter = draft.state.fighters[who]
-    if not draft.rules.may_fall(fighter) or not draft.rules.able(fighter):
+    if not draft.rules.may_fall(draft.state, fighter) or not draft.rules.able(fighter):
         return False
     return any(event.kind == "damage" and event.target == who for event in draft.events)
 
@@ -381,7 +382,7 @@ def _still_asks(draft: Draft, window: Window) -> bool:
     if not rules.able_to(case.fighter, case.action):
         return False
     if window.key == _FALLS:
-        return rules.may_fall(case.fighter)
+        return rules.may_fall(state, case.fighter)
     asks = rules.waits_for(case, act)
     if not isinstance(asks, Question) or asks.key != window.key:
         return False

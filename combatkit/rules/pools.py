@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combatkit.core.model import Fighter, Pool
+from combatkit.core.model import COUNTER, Fighter, Pool
 from combatkit.core.plain import several, with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules.draft import Draft
@@ -35,7 +35,8 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
         If the pool has no limit, or would hold more than a pool can.
     """
     rules, fighter = draft.rules, draft.state.fighters[name]
-    title = next((slot.title for slot in rules.slots if slot.id == pool), pool)
+    counter = pool.removeprefix(COUNTER)
+    title = next((slot.title for slot in rules.slots if slot.id == pool), counter)
     if pool in rules.unlimited(draft.state, fighter):
         raise InvalidInput(f"adjust: {title} has no limit for {name}, so there is nothing to give or take")
     have = fighter.pools.get(pool, Pool(0, 0))
@@ -52,6 +53,8 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     data |= {"returned": {name: returned}} if returned else {}
     data |= {"raised": {name: raised}} if raised else {}
     noun = next((slot.called for slot in rules.slots if slot.id == pool), with_article(pool))
+    if counter != pool:
+        noun = f"a use of {counter}"
     number, left = abs(back + more), have.left + back + more
     some = Title(several(number, noun))
     text = say("pool.loses" if by < 0 else "pool.gains", of=pool, some=some, number=number, left=left)

@@ -91,17 +91,26 @@ class Rulebook:
         What to do instead, by words that people try as an action's id.
     """
 
+    asks_who_falls = True
+    """Whether the text is silent on somebody whose first vital is used up: they are down, or else only the GM knows."""
+
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         self.folder = folder
         self.languages = Languages(folder)
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
-        kit = Page(type(folder)(__file__).with_name("kit.toml"), _WORDS)  # not to load pathlib before anybody needs it
+        kit = Page(
+            type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options")
+        )  # not to load pathlib before anybody needs it
         self.id: str = book.text("id")
         self.title: str = book.text("title")
         self.source: str = book.text("source")
         self.order: int = book.number("order", 100)
+        self.cite: dict[str, str] = book.texts("cite")
         settings = {id: _whole(setting) for id, setting in book.by_name("options", Setting).items()}
+        if self.asks_who_falls:
+            borne = tuple(filter(None, [self.cite.get("one_turn")]))  # whoever is down has no turn
+            settings |= {id: replace(each, rules=borne) for id, each in kit.by_name("options", Setting).items()}
         self.options: dict[str, Setting] = Named(f"option of {self.id}", settings)
         self.actions = self._whole(data)
         self.lists: dict[str, dict[str, ActionList]] = {
@@ -113,7 +122,6 @@ class Rulebook:
         self.rules: Catalogue[Rule] = Catalogue(
             "rule", book.records("rules", Rule), [rule for each in brought for rule in each.rules]
         )
-        self.cite: dict[str, str] = book.texts("cite")
         conditions = [each for page in (kit, data) for each in page.records("conditions", ConditionSpec, needed=False)]
         self.conditions: Catalogue[ConditionSpec] = Catalogue("condition", conditions)
         self.incapable = frozenset(each.id for each in self.conditions if each.out)

@@ -20,7 +20,7 @@ from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
-from combatkit.rules.vitals import ADJUST, Change, change_vital
+from combatkit.rules.vitals import ADJUST, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
 from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
@@ -46,8 +46,6 @@ class Ruleset(Rulebook):
     occasion_title = "round"
     """What everybody has one turn in, as a word for sentences."""
     end_title = "End turn"
-    asks_who_falls = True
-    """Whether only the GM knows if somebody whose first vital is used up is down; else the rules say who is out."""
     code_sides = 0
     """The sides of dice written as codes, ``4D+1``; 0 if none are."""
     segments = 0
@@ -338,10 +336,17 @@ class Ruleset(Rulebook):
         return bool(action.despite) and all(e.id in action.despite for e in fighter.effects if e.id in self.incapable)
 
     @final
-    def may_fall(self, fighter: Fighter) -> bool:
+    def may_fall(self, state: State, fighter: Fighter) -> bool:
         """Check whether somebody may be down, which only the GM knows: the vital that takes damage is used up."""
-        left = fighter.vitals.get(self.vitals[0].name) if self.vitals and self.asks_who_falls else None
+        if not self.asks_who_falls or state.options.get(DOWN_AT_ZERO):
+            return False
+        left = first_vital(self, fighter)
         return left is not None and left <= 0
+
+    @final
+    def lies(self, state: State, fighter: Fighter) -> bool:
+        """Check whether somebody is down, or may be."""
+        return fighter.effect(DOWN) is not None or self.may_fall(state, fighter)
 
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Return the values of a parameter where this system can list them; None where it cannot."""
@@ -381,7 +386,7 @@ class Ruleset(Rulebook):
 
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Let a condition begin or end by the GM's word; one that already holds is renewed."""
-        draft.end_effects(given.who, given.id, by="gm")
+        draft.end_effects(given.who, given.id, by=given.by)
         if not given.off:
             draft.effect(
                 given.who,
@@ -390,7 +395,7 @@ class Ruleset(Rulebook):
                 modifiers=given.modifiers,
                 anchor=given.anchor,
                 rounds=given.rounds,
-                by="gm",
+                by=given.by,
             )
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:

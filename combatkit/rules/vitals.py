@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from combatkit.errors import InvalidInput
+from combatkit.rules.case import Given
 from combatkit.text import Title, say
 
 if TYPE_CHECKING:
+    from combatkit.core.model import Fighter
     from combatkit.rules.draft import Draft
+    from combatkit.rules.ruleset import Ruleset
 
 
 class Change(NamedTuple):
@@ -64,17 +67,36 @@ def change_vital(draft: Draft, name: str, vital: str, by: int, change: Change = 
     """
     fighter = draft.state.fighters[name]
     held, top = fighter.vitals.get(vital), fighter.stats.get(vital)
+    first = buffered(fighter, -by) if vital == draft.rules.vitals[0].name else 0
     if held is None and change.word != ADJUST.word:
         if change.word == HEAL.word:
             raise InvalidInput(f"heal: nobody has said how much {vital} {name} has; say so with edit first")
-        log_change(
-            draft, name, change, Outcome(vital, None, -by), change.rules
-        )  # of what nobody has stated there is no rest
+        # of what nobody has stated there is no rest
+        log_change(draft, name, change, Outcome(vital, None, -by), change.rules, first)
         return
     old = held or 0
-    left = old + by if top is None or by <= 0 else max(old, min(old + by, top))
+    left = old + by + first if top is None or by <= 0 else max(old, min(old + by, top))
+    if vital == TEMPORARY:
+        left = max(0, left)
     lost = -by if by < 0 or change.kind == DAMAGE.kind else None
-    log_change(draft, name, change, Outcome(vital, left, lost, full=by > 0 and left == old), change.rules)
+    log_change(draft, name, change, Outcome(vital, left, lost, full=by > 0 and left == old), change.rules, first)
+
+
+TEMPORARY = "temporary"
+"""What temporary points are called beside the vitals."""
+
+
+def buffered(fighter: Fighter, lost: int) -> int:
+    """Return how much of a loss somebody's temporary points take, before anything comes off the vital."""
+    return min(fighter.vitals.get(TEMPORARY) or 0, max(0, lost))
+
+
+def give_temporary(draft: Draft, name: str, amount: int) -> None:
+    """Give somebody temporary points by the GM's word; of those there are and those given the greater counts."""
+    old = draft.state.fighters[name].vitals.get(TEMPORARY) or 0
+    left = max(old, amount)
+    text = say("vital.temporary" if left > old else "vital.keeps", left=left, amount=amount)
+    draft.emit("vital", None, None, name, left - old, text, by="gm", data={"vital": TEMPORARY, "left": left})
 
 
 class Outcome(NamedTuple):
@@ -91,10 +113,13 @@ class Outcome(NamedTuple):
     dealt: int | None = None
 
 
-def log_change(draft: Draft, name: str, change: Change, outcome: Outcome, rules: tuple[str, ...] = ()) -> None:
-    """Log what a vital comes to."""
+def log_change(
+    draft: Draft, name: str, change: Change, outcome: Outcome, rules: tuple[str, ...] = (), temporary: int = 0
+) -> None:
+    """Log what a vital comes to; what is lost was so much `temporary` points."""
     vital, left, lost, full, dealt = outcome
-    by = (left or 0) - (draft.state.fighters[name].vitals.get(vital) or 0)
+    fighter = draft.state.fighters[name]
+    before, by = first_vital(draft.rules, fighter), (left or 0) - (fighter.vitals.get(vital) or 0) - temporary
     amount, named = by if lost is None else lost, Title(vital.replace("_", " "))
     if change.word != ADJUST.word and vital == draft.rules.vitals[0].name and not full:
         named = Title("")  # what is harmed and healed, where nobody says otherwise
@@ -104,5 +129,39 @@ def log_change(draft: Draft, name: str, change: Change, outcome: Outcome, rules:
     if change.kind == DAMAGE.kind:
         told, by = amount if dealt is None else dealt, amount
         data |= {"rolled": told if change.whole is None else change.whole, "armor": 0}
-    text = say(template, of=vital, amount=told, vital=named, left=left, whole=change.whole)
+    if temporary:
+        data[TEMPORARY] = temporary
+    taken = temporary or None
+    text = say(template, of=vital, amount=told, vital=named, temporary=taken, left=left, whole=change.whole)
     draft.emit(change.kind, None, None, name, by, text, rules, change.by, data)
+    fall_or_rise(draft, name, before)
+
+
+DOWN, DOWN_AT_ZERO = "down", "down_at_zero"
+"""The condition of those who have nothing left where the text is silent, and the option that brings it."""
+
+
+def first_vital(rules: Ruleset, fighter: Fighter) -> int | None:
+    """Return what somebody has left of the vital that takes damage; None if nobody has stated it."""
+    return fighter.vitals.get(rules.vitals[0].name) if rules.vitals else None
+
+
+def fall_or_rise(draft: Draft, name: str, before: int | None) -> None:
+    """Let somebody go down whose first vital has come to 0 or below, and get up who has more than 0 again.
+
+    `before` is what they had. Who is down already, or was let up by the GM, stays as they are until they cross 0.
+    """
+    rules, fighter = draft.rules, draft.state.fighters[name]
+    left = first_vital(rules, fighter)
+    if not draft.state.options.get(DOWN_AT_ZERO) or left is None or before is None or (left > 0) == (before > 0):
+        return
+    if left > 0:
+        if fighter.effect(DOWN) is not None:
+            rules.set_condition(draft, Given(name, DOWN, off=True, by="rules"))
+        return
+    if any(effect.id == DOWN or effect.id in rules.fallen for effect in fighter.effects):
+        return
+    rules.set_condition(draft, Given(name, DOWN, by="rules"))
+    for id in fighter.progress:
+        action = draft.actions[id]
+        draft.lapse_progress(name, action, rules.cite.get("interrupted", action.rule))

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combatkit.core.limits import ADDED, NAME
+from combatkit.core.looks import Condition
 from combatkit.core.plain import is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path
 from combatkit.files.rosters import read_roster, roster_frame, write_roster
 from combatkit.registry import ruleset, rulesets
+from combatkit.shelf.conditions import checked, conditions_in, keep_in
 from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, row_of, told
 from combatkit.study.scenes import Scene, scene, scenes_of_kit
 
@@ -284,6 +286,54 @@ class Shelf:
         if not rows:
             raise InvalidInput(f"keep: everybody on {side} is dead")
         return write_roster(encounter.ruleset, rows, self._folders[0] / f"{name.strip()}.{encounter.ruleset.id}.toml")
+
+    def keep_condition(
+        self, id: str, *, modifiers: Mapping[str, int] | None = None, until: str | None = None
+    ) -> Condition:
+        """Keep a condition of your own in the shelf's first folder, replacing any of the same name.
+
+        A tracker with this shelf offers it where a condition is set, with its numbers and its time.
+
+        Parameters
+        ----------
+        id : str
+            What it is called.
+        modifiers : mapping of str to int, optional
+            What it adds to numbers while it lasts, as `Encounter.condition` takes it.
+        until : str, optional
+            How long it lasts, as `Encounter.condition` takes it, but nobody's name.
+
+        Returns
+        -------
+        Condition
+            What is kept.
+
+        Raises
+        ------
+        InvalidInput
+            Without a folder, or for anything that no condition can have.
+
+        Examples
+        --------
+        >>> import combatkit as ck, tempfile
+        >>> shelf = ck.Shelf(tempfile.mkdtemp())
+        >>> _ = shelf.keep_condition("Blessed", modifiers={"attack_bonus": 1}, until="end of turn")
+        >>> shelf.conditions
+        (Condition('Blessed', None, {'attack_bonus': 1}, 'end of turn'),)
+        """
+        if not self._folders:
+            raise InvalidInput("keep_condition: this shelf has no folder; make one with Shelf(folder)")
+        kept = checked(id, modifiers, until)
+        keep_in(self._folders[0], kept)
+        return kept
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions kept in its folders; of two with one name, that of the folder named first."""
+        found: dict[str, Condition] = {}
+        for folder in self._folders:
+            found = {**conditions_in(folder), **found}
+        return tuple(found.values())
 
     @property
     def scenes(self) -> tuple[Scene, ...]:

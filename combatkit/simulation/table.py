@@ -15,6 +15,7 @@ from combatkit.core.plain import MOST, is_number, short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.view import View
+from combatkit.rules.vitals import DOWN
 from combatkit.tactics import Deed, row, stated
 
 GameMaster = Callable[[View, Offer], object]
@@ -240,7 +241,8 @@ class Table:
             end = row(enc, name)
             vital = enc.ruleset.vitals[0].name
             left = enc._state.fighters[name].vitals.get(vital)
-            if "at" in end and left is not None and left <= end["at"] and self._able(name):
+            down = enc._state.fighters[name].effect(DOWN) is not None
+            if "at" in end and left is not None and left <= end["at"] and (down or self._able(name)):
                 enc.condition(name, end["becomes"], note=f"{vital} at {left}")
 
     def where(self, name: str) -> str:

@@ -176,7 +176,8 @@ def _enemies_first(view: View, name: str, values: list[Choice]) -> list[Choice]:
     """Put enemies before allies, unless none of them can be chosen; those with nothing left come last of the foes."""
     own = view._fighter(name).side
     foes = [value for value in values if view._fighter(str(value["value"])).side != own]
-    foes.sort(key=lambda value: view.ruleset.may_fall(view._fighter(str(value["value"]))))
+    rules, state = view.ruleset, view._state
+    foes.sort(key=lambda value: rules.lies(state, state.fighters[str(value["value"])]))
     if not any(value["allowed"] for value in foes):
         return values
     return [*foes, *(value for value in values if value not in foes)]

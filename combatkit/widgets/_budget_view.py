@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from combatkit.core.looks import Option
-from combatkit.core.model import Fighter, State
+from combatkit.core.model import COUNTER, Fighter, State
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.uses import USES, counter_of
 from combatkit.rules.weapons import Arms, Weapon
 from combatkit.widgets._proposals import recent
 from combatkit.widgets._vantage import Vantage
@@ -66,6 +67,9 @@ class BudgetProjector:
                 "action": own
                 | {o.action: _action(fighter, o, found[o.action], costs[o.action], o.action in again) for o in options},
             }
+            for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
+                if pips := _pips(Case(rules, state, fighter, found[id])):
+                    self._last["action"][id]["uses"] = pips
         asks = fighter is None and state.stage == "running" and not vantage.looks_on
         return {
             "name": None if fighter is None else fighter.name,
@@ -145,8 +149,19 @@ def _attacks(rules: Ruleset, state: State, fighter: Fighter, options: list[Optio
         brings = (sheet.get(adds), sheet.get("damage"))
         if said := " · ".join(f"{each:+}" if isinstance(each, int) else each for each in brings if each):
             row["extra"] = said.replace("-", "\N{MINUS SIGN}")
+        if pips := _pips(Case(rules, state, fighter, action, row["params"])):
+            row["uses"] = pips
         rows[f"{attack.action}:{number}"] = row
     return rows
+
+
+def _pips(case: Case) -> list[int]:
+    """Return what is left of the counter an action is done from, and its number; nothing without one."""
+    counter = counter_of(case)
+    if counter is None:
+        return []
+    pool = case.fighter.pools[COUNTER + counter]
+    return [pool.left, pool.total]
 
 
 def _is_armed(action: Action) -> bool:

@@ -13,6 +13,7 @@ from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import say_until
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, typed_text
+from combatkit.rules.vitals import TEMPORARY
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._setup_view import is_typed, shown_stat, typed_value
@@ -49,7 +50,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "npc": fighter.npc,
         "stats": [shown_stat(stat) for stat in typed if held[stat.id] is None or stat.id in fitting],
         "has": fitting,
-        "lines": [*_order(view, name), *_lines(rules, fighter)],
+        "lines": [*_order(view, name), *_temporary(fighter), *_lines(rules, fighter)],
         "conditions": first((_condition(fighter, effect) for effect in fighter.effects), _PART),
         "left": _left(view, name),
     }
@@ -71,6 +72,12 @@ def _order(view: View, name: str) -> list[list[str]]:
     """Return why somebody is where they are on the ladder, such as what broke a tie."""
     place = view._state.place_of(name)
     return [["Place in the order", cut(place.why, _LINE)]] if place is not None and place.why else []
+
+
+def _temporary(fighter: Fighter) -> list[list[str]]:
+    """Return the temporary points that somebody has."""
+    left = fighter.vitals.get(TEMPORARY)
+    return [["Temporary points", str(left)]] if left else []
 
 
 def _lines(rules: Ruleset, fighter: Fighter) -> list[list[str]]:

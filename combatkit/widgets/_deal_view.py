@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from combatkit.core.model import State
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
+from combatkit.fight.commands import Command
 from combatkit.fight.view import View
 from combatkit.report.words import condition_word, reason_parts
 from combatkit.rules.checks import check_known
@@ -42,10 +46,12 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
     names = check_known(state, asked.names)
     vitals = [[each.name, each.title or each.name] for each in rules.vitals]
     vital = asked.vital or (vitals[0][0] if vitals else "")
+    kept = {each.id: each for each in vantage.kept}
     answer: Dealing = {
         "vitals": vitals,
         "vital": vital,
-        "conditions": [condition_word(each.id) for each in rules.conditions if each.offered],
+        "conditions": [*(condition_word(each.id) for each in rules.conditions if each.offered), *kept],
+        "kept": {each.id: {"modifiers": each.modifiers, "until": each.until or ""} for each in kept.values()},
         "untils": list(UNTILS),
         "rungs": {},
         "why": [],
@@ -67,6 +73,15 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
         full: object = fighter.stats.get(vital)
         answer["rungs"][name] = [fighter.vitals.get(vital), full if type(full) is int else None, left.get(name)]
     return answer
+
+
+def as_kept(vantage: Vantage, message: Command) -> Command:
+    """Return a call that sets a condition with the numbers and the time it is kept with, if the call gives neither."""
+    given: Any = message
+    if message.call != "condition" or given.modifiers or given.until or given.off or given.value is not None:
+        return message
+    kept = next((each for each in vantage.kept if each.id.casefold() == given.id.casefold()), None)
+    return message if kept is None else replace(message, modifiers=kept.modifiers or None, until=kept.until)
 
 
 class SetTo(Message, frozen=True, tag="set"):

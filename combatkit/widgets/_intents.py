@@ -15,7 +15,7 @@ from combatkit.registry import ruleset, rulesets
 from combatkit.text import neutral, spoken
 from combatkit.widgets._ask import AskChoices
 from combatkit.widgets._card_view import AskCard
-from combatkit.widgets._deal_view import AskDeal, SetTo
+from combatkit.widgets._deal_view import AskDeal, SetTo, as_kept
 from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
@@ -204,7 +204,7 @@ def hear(vantage: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> An
         if isinstance(message, Command) or not message.looks:
             _check_open(vantage, message)
         if isinstance(message, Command):
-            with_first_dice(vantage.encounter, message).run(vantage.encounter)
+            with_first_dice(vantage.encounter, as_kept(vantage, message)).run(vantage.encounter)
             return None
         answer = message.carry(vantage)
     except IllegalAction as error:

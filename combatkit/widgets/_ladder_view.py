@@ -26,6 +26,7 @@ from combatkit.rules.ladder import status_of
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
+from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import signed
 from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
@@ -240,6 +241,9 @@ class _Row:
             if left is not None:
                 title = "vitality" if len(shown) == 1 else (vital.title or vital.name).lower()
                 self.said.append(f"{title} {signed(left[0])} of {left[1]}")
+        first = fighter.vitals.get(TEMPORARY) if shown else None
+        if first:
+            self.said.append(f"{first} temporary")
         score = "" if place.score is None else signed(place.score)
         initiative = f"initiative {score}" if score else "no initiative yet"
         details = "".join(f"; {said}" for said in self.said)
@@ -257,16 +261,19 @@ class _Row:
             row["word"] = f"next {self.rules.occasion_title}"
         elif "_" in self.status:
             row["word"] = condition_word(self.status)
-        if self._is_down(vitals) and self.status == "now":
-            row["word"] = "now, down"
-        elif self._is_down(vitals):
-            row["status"], row["word"] = "out", "down"
+        if self._is_down(vitals):
+            if self.status in ("now", "paused"):
+                row["word"] = f"{self.status}, down"
+            else:
+                row["status"], row["word"] = "out", "down"
         if self.status in self.rules.marks:
             row["mark"] = self.rules.marks[self.status]
         if portrait := fighter.stats.get("portrait"):
             row["portrait"] = portrait
         if vitals and vitals[0] is not None:
             row["vital"] = vitals[0]
+        if first:
+            row["temporary"] = first
         if any(vitals[1:]):
             row["more"] = [[*(left or (None, None))] for left in vitals[1:]]
         if self.sub:
@@ -282,8 +289,15 @@ class _Row:
                 self._tell([word], word)
 
     def _is_down(self, vitals: Sequence[list[int] | None]) -> bool:
-        """Check whether a rung shows that somebody has nothing left, and nothing else of it."""
-        return self.status in _STANDS and bool(vitals) and vitals[0] is not None and self.rules.may_fall(self.fighter)
+        """Check whether a rung shows that somebody is down, or has nothing left and nothing else of it."""
+        if self.fighter.effect(DOWN) is not None:
+            return not any(effect.id in self.rules.fallen for effect in self.fighter.effects)
+        return (
+            self.status in _STANDS
+            and bool(vitals)
+            and vitals[0] is not None
+            and self.rules.may_fall(self.state, self.fighter)
+        )
 
     def _tell(self, parts: Parts, said: str) -> None:
         self.sub.append(parts)

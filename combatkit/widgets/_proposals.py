@@ -14,6 +14,7 @@ from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import readied, with_target
 from combatkit.rules.params import as_names, check_params
+from combatkit.rules.vitals import DOWN
 from combatkit.widgets._decided import told_by_table
 
 _FAR = 1_000
@@ -93,9 +94,9 @@ def _target(view: View, name: str, action: Action, given: Mapping[str, object]) 
     if "attack" in deed.tags:
         foes += islice((target for event in deeds(view, name) for target in _attacked(view, event)), 1)
         foes += [each for each in values if state.fighters[each].side != fighter.side][:_MOST]
-    foes.sort(key=lambda each: rules.may_fall(state.fighters[each]))
+    foes.sort(key=lambda each: rules.lies(state, state.fighters[each]))
     for each in dict.fromkeys([*known, *foes]):
-        if each in values and rules.able(state.fighters[each]):
+        if each in values and (rules.able(state.fighters[each]) or state.fighters[each].effect(DOWN) is not None):
             target = {"target": [each] if several else each}
             if weighing.weigh(view, name, action, {**given, **target}).allowed:
                 return str(each)

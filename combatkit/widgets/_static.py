@@ -48,7 +48,8 @@ def ladder_table(view: LadderView) -> str:
                 _bold(row["name"], now),
                 _side(view, row["side"]),
                 _bold(f"▸ {word}" if now else word, now),
-                ", ".join("—" if left is None else f"{signed(left)}/{full}" for left, full in vitals),
+                ", ".join("—" if left is None else f"{signed(left)}/{full}" for left, full in vitals)
+                + (f" + {row['temporary']} temporary" if "temporary" in row else ""),
                 escape(row_notes(row)),
             ]
         )

@@ -146,7 +146,7 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
         }
     headline = rules.presentation.now(state).headline
     fighter = state.fighters[turn.who]
-    if rules.may_fall(fighter) and not vantage.hides(fighter):
+    if rules.may_fall(state, fighter) and not vantage.hides(fighter):
         vital = rules.vitals[0]
         left = f"no {(vital.title or vital.name).lower()} left: end the turn if they are down"
         headline = " · ".join(word for word in (headline, left) if word)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Protocol
 from weakref import ref
 
 from combatkit.core.curtain import curtained, hidden_in
+from combatkit.core.looks import Condition
 from combatkit.core.model import Event, Fighter, State
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import SHOWING, guarded
 from combatkit.fight.view import View
@@ -113,6 +114,14 @@ class Vantage:
     def keeps(self) -> bool:
         """Whether a party can be kept: the shelf has a folder."""
         return self._shelf is not None and bool(self._shelf.folders)
+
+    @property
+    def kept(self) -> tuple[Condition, ...]:
+        """The conditions of one's own that are offered; none if the file that keeps them can't be read."""
+        try:
+            return self._shelf.conditions if self._shelf is not None else ()
+        except CombatkitError:
+            return ()
 
     @property
     def looks_on(self) -> bool:

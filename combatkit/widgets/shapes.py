@@ -40,7 +40,10 @@ class Act(_Titled):
 
 
 class Row(RungExtras):
-    """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first."""
+    """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first.
+
+    `temporary` are points that damage takes before the first.
+    """
 
     name: str
     side: int
@@ -50,6 +53,7 @@ class Row(RungExtras):
     mark: NotRequired[str]
     portrait: NotRequired[str]
     vital: NotRequired[_Two]
+    temporary: NotRequired[int]
     more: NotRequired[list[_Kept]]
     acts: NotRequired[list[Act]]
     tie: Literal["", "top", "mid", "end"]
@@ -95,15 +99,24 @@ class LadderData(LadderView, Revised):
     """The ladder as it is sent."""
 
 
+class Lasting(TypedDict):
+    """The numbers that a condition kept on the shelf adds to, and until when it lasts; without end if that is empty."""
+
+    modifiers: dict[str, int]
+    until: str
+
+
 class Dealing(TypedDict):
     """What damage would come to: for each, what is left now, the maximum, what would be left; and what may be chosen.
 
-    `why` says what is wrong with the amount, `high` why nobody can be set to it.
+    `why` says what is wrong with the amount, `high` why nobody can be set to it. Of the conditions, those `kept` on the
+    shelf come with numbers and a time.
     """
 
     vitals: list[Words]
     vital: str
     conditions: list[str]
+    kept: dict[str, Lasting]
     untils: list[str]
     rungs: dict[str, _Left]
     why: Parts
@@ -135,12 +148,14 @@ class Progress(TypedDict):
 class Action(_Titled):
     """An action, with the `params` that go with it if it is listed in several ways.
 
-    `names` are other words that find it; `cost` is beside one that is not among others of its cost.
+    `names` are other words that find it; `cost` is beside one that is not among others of its cost; `uses`
+    are how often it can still be done, and at first, where a counter says so.
     """
 
     extra: NotRequired[str]
     names: NotRequired[str]
     cost: NotRequired[str]
+    uses: NotRequired[_Two]
     needs: NotRequired[bool]
     params: NotRequired[dict[str, str]]
 

@@ -20,9 +20,9 @@ def asked(enc: ck.Encounter) -> dict[str, tuple[str, ...]]:
     return {offer.who: offer.actions for offer in enc.pending}
 
 
-def saga(*feats: str) -> ck.Encounter:
+def saga(*feats: str, **options: Any) -> ck.Encounter:
     """Counts 20, 15, 10 and 5; Mara has four opportunities a round if she has the feat."""
-    enc = ck.Encounter("saga", seed=1)
+    enc = ck.Encounter("saga", seed=1, options=options)
     enc.add("Mara", side="rebels", dex=4, level=6, hp=40, attack_bonus=8, feats=feats)
     enc.add("Kell", side="rebels", dex=1, level=5, hp=30, defense=15)
     enc.add("Guard", side="empire", hp=10, defense=15, attack_bonus=2)
@@ -33,7 +33,7 @@ def saga(*feats: str) -> ck.Encounter:
 
 def watched() -> ck.Encounter:
     """Give a fight in which Guard's attack on Kell waits for what Mara has readied against it."""
-    enc = saga()
+    enc = saga(down_at_zero=False)
     enc.do("Mara", "ready", action="attack", target="Guard", trigger={"actor": "Guard", "action": "attack"})
     enc.end_turn()
     enc.end_turn()

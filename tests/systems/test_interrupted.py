@@ -271,13 +271,15 @@ def test_segments_a_called_shot_is_for_nothing_once_its_target_is_gone() -> None
     assert (stopped(events).actor, blows(events)) == ("Mara", [])
 
 
-# ── who has nothing left ──
+# ── who has nothing left, where only the GM knows who is down ──
+
+ASKED = {"down_at_zero": False}
 
 
 @pytest.mark.rule("phases.ready.resume")
 @pytest.mark.parametrize(("answer", "spot"), [("falls", (1, 0)), ("goes on", (3, 0))])
 def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot: Any) -> None:
-    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, Mara={"stun": 5})
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, options=ASKED, Mara={"stun": 5})
     enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
     (offer,) = enc.pending
@@ -295,7 +297,7 @@ def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot:
 def test_the_gm_is_asked_of_one_who_has_come_to_nothing_and_of_nobody_else(
     damage: int, left: int, asked: list[str]
 ) -> None:
-    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, Mara={"stun": 5})
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, options=ASKED, Mara={"stun": 5})
     enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=damage, rolls={"attack": [6, 6, 1]})
     assert (enc["Mara"].values["stun"], [offer.who for offer in enc.pending]) == (left, asked)
@@ -304,7 +306,7 @@ def test_the_gm_is_asked_of_one_who_has_come_to_nothing_and_of_nobody_else(
 @pytest.mark.rule("phases.ready.resume")
 @pytest.mark.parametrize(("further", "asked"), [([], []), ([(1, 1), (1, 2)], ["GM"])])
 def test_the_gm_is_asked_only_if_there_is_something_left_to_go_on_with(further: list[Any], asked: list[str]) -> None:
-    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (3, 0)}, Mara={"stun": 5})
+    enc = phases_table.fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (3, 0)}, options=ASKED, Mara={"stun": 5})
     enc.do("Vex", "ready", action="strike", target="Mara", trigger={"actor": "Mara", "action": "half_move"})
     enc.end_turn()
     enc.do("Mara", "half_move", to=[(2, 0), (1, 0), *further], outcome="negated")
@@ -315,7 +317,7 @@ def test_the_gm_is_asked_only_if_there_is_something_left_to_go_on_with(further: 
 
 
 def test_a_ruleset_without_a_rule_for_it_has_the_gm_say_so_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, Mara={"stun": 5})
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)}, options=ASKED, Mara={"stun": 5})
     monkeypatch.delitem(enc.ruleset.cite, "interrupted")
     enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
@@ -329,7 +331,7 @@ def test_a_ruleset_without_a_rule_for_it_has_the_gm_say_so_all_the_same(monkeypa
 def test_who_goes_on_gives_no_second_opening_where_they_were_struck() -> None:
     quick: dict[str, Any] = {"combat_reflexes": True}
     at = {"Mara": (1, 0), "Vex": (0, 0)}
-    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at=at, Mara={"stun": 5}, Vex=quick)
+    enc = phases_table.fight({"Mara": 9, "Vex": 8}, at=at, options=ASKED, Mara={"stun": 5}, Vex=quick)
     enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
     enc.resolve(answer="goes on")

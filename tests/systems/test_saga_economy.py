@@ -547,7 +547,7 @@ def test_the_default_of_the_cap_may_be_said_too() -> None:
 def test_each_option_names_the_rules_it_bears_on(option: str, bears_on: set[str]) -> None:
     settings = ck.ruleset("saga").options
     assert set(settings[option].rules) == bears_on
-    assert len(settings) == 12
+    assert len(settings) == 13
 
 
 @pytest.mark.parametrize(

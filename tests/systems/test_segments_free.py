@@ -69,7 +69,7 @@ def test_one_who_flees_by_the_gms_word_while_no_turn_runs_gets_away_once_answere
 
 
 def test_who_falls_to_a_free_attack_does_not_get_away() -> None:
-    enc = fleeing()
+    enc = fleeing(options={"down_at_zero": False})
     enc.do("Vex", "flee")
     enc.do("Mara", "free_attack", target="Vex", damage=40, rolls=[20])
     assert [o.who for o in enc.pending] == ["Bo"]

@@ -22,6 +22,7 @@ BEARS = {
     "unarmed": ["segments.seq.2-tied-order", "segments.simple.alone-d4"],
     "d_phases": ["segments.innate.d1", "segments.simple.alone-d4"],
     "actions": ["segments.simple.oil", "segments.dmg.mult-all", "segments.spell.def"],
+    "down_at_zero": ["segments.major.one"],
 }
 DEFAULTS = {
     "fast_order": ["parley", "flee", "charge", "go_first"],
@@ -35,6 +36,7 @@ DEFAULTS = {
     "weapon_speed_ties": True,
     "d_phases": ["innate", "missile", "melee", "other"],
     "actions": "ours",
+    "down_at_zero": True,
 }
 
 

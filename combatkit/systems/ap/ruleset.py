@@ -126,7 +126,7 @@ class ActionPoints(Ruleset):
         if given.off or given.id not in _GIVEN:
             super().set_condition(draft, given)
             return
-        name, id, value, modifiers, anchor, _, rounds = given
+        name, id, value, modifiers, anchor, _, rounds, _ = given
         if id == "surprised":
             anchor = anchor or f"turn_end:{name}"
         draft.end_effects(name, id, by="gm")

@@ -16,7 +16,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.vitals import Change, Outcome, log_change
+from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, log_change
 from combatkit.rules.windows import Happening, ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of
 from combatkit.text import Title, say
@@ -63,25 +63,31 @@ def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict
         What else the event says: dice, armor.
     """
     (name,) = act.targets
-    before, left, taken = draft.state.fighters[name].vitals.get("resolve"), None, lost
+    fighter, left = draft.state.fighters[name], None
+    before, first, taken = fighter.vitals.get("resolve"), buffered(fighter, lost), lost
     if before is not None:
-        left = max(0, before - lost)
-        taken = before - left
+        left = max(0, before - lost + first)
+        taken = before - left + first
         data = {**data, "vital": "resolve", "left": left}
-    over = lost if lost != taken else None
-    text = say("damage.armored", amount=taken, over=over, rolled=data["rolled"], armor=data["armor"] or None, left=left)
+    if first:
+        data = {**data, TEMPORARY: first}
+    over, armor, buffer = lost if lost != taken else None, data["armor"] or None, first or None
+    told: dict[str, Any] = {"amount": taken, "over": over, "rolled": data["rolled"], "armor": armor}
+    text = say("damage.armored", **told, temporary=buffer, left=left)
     draft.emit("damage", act.who, act.action, name, taken, text, cited, data=data)
-    if lost > 0 and left is not None:
-        _hurt(draft, name, lost, left)
+    if lost > first and left is not None:
+        _hurt(draft, name, lost - first, left)
 
 
 def lose(draft: Draft, name: str, lost: int, change: Change) -> None:
     """Take a loss off stated Resolve by the GM's word; it counts like any other damage."""
-    before: int = draft.state.fighters[name].vitals["resolve"] or 0
-    left = max(0, before - lost)
-    log_change(draft, name, change, Outcome("resolve", left, before - left, dealt=lost), ("d6.dmg.narration",))
-    if lost > 0:
-        _hurt(draft, name, lost, left)
+    fighter = draft.state.fighters[name]
+    before, first = fighter.vitals["resolve"] or 0, buffered(fighter, lost)
+    left = max(0, before - lost + first)
+    outcome = Outcome("resolve", left, before - left + first, dealt=lost)
+    log_change(draft, name, change, outcome, ("d6.dmg.narration",), first)
+    if lost > first:
+        _hurt(draft, name, lost - first, left)
 
 
 def is_gone(fighter: Fighter) -> bool:
@@ -175,7 +181,7 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
 
 def rest(draft: Draft, given: Given) -> None:
     """Let a Rest do its work: end being Wounded, and reset how often fates can be ignored."""
-    (name, id, value, modifiers, anchor, _, rounds), rule = given, "d6.fate.ignore.refresh"
+    (name, id, value, modifiers, anchor, _, rounds, _), rule = given, "d6.fate.ignore.refresh"
     draft.end_effects(name, *RESTS, by="gm")
     text = say("fate.rested")
     lasts: dict[str, Any] = {"anchor": anchor, "rounds": rounds}

@@ -17,6 +17,7 @@ from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.moves import said_spot, whither
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.vitals import fall_or_rise
 from combatkit.rules.weapons import unheld, wielded
 from combatkit.systems.phases.halves import STEP, check_half, half, half_missing, whole_fits
 from combatkit.systems.phases.threats import (
@@ -268,6 +269,8 @@ def recover(draft: Draft, name: str, rule: str) -> None:
         left = min(top, old + gain)
         text = say("vital.recovers", amount=left - old, vital=Title(vital), left=left)
         draft.emit("vital", None, None, name, left - old, text, (rule,), data={"vital": vital, "left": left})
+        if vital == draft.rules.vitals[0].name:
+            fall_or_rise(draft, name, old)
 
 
 _BLOW = (Stage("strike", mechanisms.strike, (aimed,)), Stage("guard", guard), Stage("harm", mechanisms.harm))

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Fighter, State
 from combatkit.errors import InvalidInput
-from combatkit.rules import flow
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import are_helpless, bring
@@ -88,7 +87,7 @@ def use_up(draft: Draft, act: Act, action: Action) -> None:
     for id in fighter.progress:
         begun = draft.actions.get(id)
         if begun is not None and begun.id != action.id and "unbroken" in begun.facts:
-            flow.lapse(draft, act.who, begun, begun.facts["unbroken"])
+            draft.lapse_progress(act.who, begun, begun.facts["unbroken"])
 
 
 def _use_feint(draft: Draft, who: str, target: Fighter) -> None:

@@ -12,6 +12,7 @@ from combatkit.text import Said, Title, say
 
 IMPEDING = (
     "prone",
+    "down",
     "unconscious",
     "stunned",
     "dead",

@@ -196,7 +196,7 @@ def half_of(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = 
 
 def group_half(state: State, fighter: Fighter) -> str:
     """Return the half of a combatant's group, whatever their own condition."""
-    return str(state.facts.get("halves", {}).get(group_of(fighter), "LOW"))
+    return "HIGH" if state.facts.get("halves", {}).get(group_of(fighter)) == "HIGH" else "LOW"
 
 
 def d_phase(state: State, kind: str) -> int:

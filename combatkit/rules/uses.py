@@ -1,0 +1,60 @@
+"""Counters that a creature brings: how often what stands in its `uses` can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from combatkit.core.model import COUNTER, Fighter
+from combatkit.core.plain import is_text, short
+from combatkit.errors import InvalidInput
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.weapons import wielded
+
+USES = "uses"
+"""The stat."""
+
+
+def check_uses(uses: object, where: str) -> None:
+    """Refuse counters without a name, or with a number that no counter can have."""
+    for name, number in uses.items() if isinstance(uses, Mapping) else ():
+        if not is_text(name, 100) or not name.strip() or ":" in name:
+            raise InvalidInput(f"{where}: uses has {short(name)}; give an action or a weapon, without a colon")
+        if type(number) is not int or not 0 <= number <= 1000:
+            raise InvalidInput(f"{where}: uses of {name} is {short(number)}; give a whole number from 0 to 1000")
+
+
+def left_of(fighter: Fighter) -> dict[str, int]:
+    """Return what is left of each of somebody's counters, by name."""
+    return {name: fighter.pools[COUNTER + name].left for name in fighter.stats.get(USES) or ()}
+
+
+def counter_of(case: Case) -> str | None:
+    """Return the counter that an action is done from: one with its name, or that of its weapon or other choice."""
+    uses, action, params = case.fighter.stats.get(USES), case.action, case.params
+    if not uses or "action" in params:  # what is only kept ready is not used yet
+        return None
+    weapon = wielded(case).get("name") if "weapon" in action.takes else None
+    chosen = [value for id, value in params.items() if case.rules.parameters[id].kind == "text"]
+    named = (action.id, action.title, *action.also, weapon, *chosen)
+    called = {_letters(each) for each in named if isinstance(each, str)}
+    return next((name for name in uses if _letters(name) in called), None)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.replace("_", " ").split()).casefold()
+
+
+def spent_by(case: Case) -> tuple[str, ...]:
+    """Return the pool that an action takes one from as it begins, besides what pays for it."""
+    begun = case.action.id in case.fighter.progress
+    counter = None if begun or not case.fighter.stats.get(USES) else counter_of(case)
+    return () if counter is None else (COUNTER + counter,)
+
+
+def used_up(case: Case) -> Iterable[Objection]:
+    """Object to an action whose counter has none left."""
+    for pool in spent_by(case):
+        have = case.fighter.pools[pool]
+        if have.left < 1:
+            name = pool.removeprefix(COUNTER)
+            yield Objection(f"{case.fighter.name} has no {name} left, of {have.total}.", "")

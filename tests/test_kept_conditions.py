@@ -1,0 +1,75 @@
+"""Conditions of one's own: kept on the shelf, offered where a condition is set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import combatkit as ck
+from tests.wire import hear, recording
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def fight() -> ck.Encounter:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", hp=10, attack_bonus=2)
+    enc.add("Vex", side="empire", hp=10)
+    enc.start()
+    return enc
+
+
+def test_a_condition_is_kept_in_the_folder_and_found_by_another_shelf(tmp_path: Path) -> None:
+    shelf = ck.Shelf(tmp_path)
+    shelf.keep_condition("Blessed", modifiers={"attack_bonus": 1}, until="end of turn")
+    shelf.keep_condition("Cursed")
+    shelf.keep_condition("blessed", modifiers={"attack_bonus": 2})
+    kept = ck.Shelf(tmp_path).conditions
+    assert [(each.id, each.modifiers, each.until) for each in kept] == [
+        ("blessed", {"attack_bonus": 2}, None),
+        ("Cursed", {}, None),
+    ]
+    assert (shelf.unread, shelf.parties().height) == ({}, 0)
+
+
+def test_it_is_offered_where_a_condition_is_set_and_brings_its_numbers_and_its_time(tmp_path: Path) -> None:
+    shelf, enc = ck.Shelf(tmp_path), fight()
+    tracker = ck.Tracker(enc, shelf=shelf)
+    shelf.keep_condition("Blessed", modifiers={"attack_bonus": 1}, until="end of round")
+    (answer,) = hear(tracker, {"kind": "deal", "id": 1, "names": ["Mara"]})
+    assert "Blessed" in answer["conditions"]
+    assert answer["kept"] == {"Blessed": {"modifiers": {"attack_bonus": 1}, "until": "end of round"}}
+    hear(tracker, {"kind": "condition", "name": "Mara", "condition": "blessed"})
+    hear(tracker, {"kind": "condition", "name": "Vex", "condition": "Blessed", "until": "end of turn"})
+    mara, vex = enc["Mara"].conditions[0], enc["Vex"].conditions[0]
+    assert (mara.modifiers, mara.until, enc["Mara"].values["attack_bonus"]) == ({"attack_bonus": 1}, "end of round", 3)
+    assert (vex.modifiers, vex.until) == ({}, "end of turn")
+    hear(tracker, {"kind": "condition", "name": "Mara", "condition": "blessed", "off": True})
+    assert enc["Mara"].conditions == ()
+
+
+def test_what_no_condition_can_have_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
+    shelf = ck.Shelf(tmp_path)
+    for wrong in ({"modifiers": {"dex": "much"}}, {"modifiers": ["dex"]}, {"until": "tomorrow"}):
+        with pytest.raises(ck.InvalidInput):
+            shelf.keep_condition("Odd", **wrong)
+    with pytest.raises(ck.InvalidInput, match="condition"):
+        shelf.keep_condition("")
+    with pytest.raises(ck.InvalidInput, match="no folder"):
+        ck.Shelf().keep_condition("Blessed")
+    assert (shelf.conditions, list(tmp_path.iterdir())) == ((), [])
+
+
+@pytest.mark.parametrize("text", ["", "{", "[{}]", '[{"id": 3}]', '[{"id": "A", "modifiers": {"dex": "x"}}]'])
+def test_a_file_that_somebody_spoilt_is_refused_in_words_and_the_form_still_opens(tmp_path: Path, text: str) -> None:
+    shelf = ck.Shelf(tmp_path)
+    (tmp_path / "shelf.conditions").write_text(text, encoding="utf-8")
+    with pytest.raises(ck.InvalidInput, match=r"shelf\.conditions"):
+        assert shelf.conditions
+    (answer,) = hear(ck.Tracker(fight(), shelf=shelf), {"kind": "deal", "id": 1, "names": ["Mara"]})
+    assert answer["kept"] == {}

@@ -1,0 +1,142 @@
+"""Counters that a creature brings: spent by what bears their name, refused at none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.rules.case import Case, Objection
+from combatkit.rules.judge import judge
+from tests.systems.test_down import strike
+from tests.wire import hear, recording
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def fight(system: str, **stats: Any) -> ck.Encounter:
+    enc = ck.Encounter(system, id="duel", seed=7)
+    enc.add("Mara", side="rebels", **stats)
+    enc.add("Vex", side="empire")
+    enc.start()
+    return enc
+
+
+def hit(enc: ck.Encounter, **more: Any) -> None:
+    enc.do("Mara", strike(enc), target="Vex", outcome="miss", override=True, **more)
+    while enc.pending:
+        enc.resolve()
+
+
+def left(enc: ck.Encounter) -> Any:
+    return enc["Mara"].values["uses"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_bears_its_name_spends_it_and_undo_gives_it_back(system: str) -> None:
+    title = ck.ruleset(system).actions[strike(ck.Encounter(system, seed=1))].title
+    enc = fight(system, uses={title.upper(): 2, "Luck": 1})
+    assert left(enc) == {title.upper(): 2, "Luck": 1}
+    hit(enc)
+    assert left(enc) == {title.upper(): 1, "Luck": 1}
+    enc.undo()
+    if enc.pending:  # that only took back how the window closed
+        enc.undo()
+    assert left(enc)[title.upper()] == 2
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_at_none_it_is_refused_in_words(system: str) -> None:
+    title = ck.ruleset(system).actions[strike(ck.Encounter(system, seed=1))].title
+    enc = fight(system, uses={title: 1})
+    hit(enc)
+    enc.next_round()
+    rules, fighter = enc.ruleset, enc._fighter("Mara")
+    case = Case(rules, enc._state, fighter, rules.actions[strike(enc)], {"target": ["Vex"]})
+    assert Objection(f"Mara has no {title} left, of 1.", "") in judge(case).objections
+    assert not enc.can("Mara", strike(enc), target="Vex").allowed
+
+
+def test_a_power_of_ones_own_is_counted_and_no_rule_is_cited() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add_table("actions", [{"id": "force_grip", "title": "Force grip", "cost": "standard", "tags": ["attack"]}])
+    enc.add("Mara", side="rebels", dex=9, uses={"Force grip": 1})
+    enc.add("Vex", side="empire")
+    enc.start(rolls={"Mara": [20], "Vex": [1]})
+    enc.do("Mara", "force_grip")
+    enc.next_round()
+    ruling = enc.can("Mara", "force_grip")
+    assert (ruling.allowed, ruling.reason, ruling.rule) == (False, "Mara has no Force grip left, of 1.", "")
+    assert enc.can("Mara", "attack", target="Vex").allowed
+    enc.adjust("Mara", "Force grip", 1)
+    assert (left(enc), enc.can("Mara", "force_grip").allowed) == ({"Force grip": 1}, True)
+    assert enc._events[-1].text == "gains a use of Force grip, 1 left"
+    enc.edit("Mara", uses={"Force grip": 3, "Heal": 2})
+    assert left(enc) == {"Force grip": 3, "Heal": 2}
+
+
+def test_a_weapon_is_counted_by_its_name_whether_it_is_named_or_taken() -> None:
+    weapons = [{"name": "grenade", "damage": "4d6", "attack": 1}, {"name": "blade", "damage": "1d8", "attack": 2}]
+    enc = fight("saga", weapons=weapons, uses={"Grenade": 2})
+    hit(enc)
+    hit(enc, weapon="blade")
+    assert left(enc) == {"Grenade": 1}
+    hit(enc, weapon="grenade")
+    assert enc.can("Mara", "attack", target="Vex", weapon="grenade").reason == "Mara has no Grenade left, of 2."
+
+
+def test_what_is_readied_is_spent_when_it_is_used() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", uses={"attack": 1})
+    enc.add("Vex", side="empire")
+    enc.start(rolls={"Mara": [20], "Vex": [1]})
+    enc.do("Mara", "ready", action="attack", trigger="Vex moves")
+    assert left(enc) == {"attack": 1}
+    enc.end_turn()
+    enc.do("Mara", "use_readied", trigger="Vex moves", target="Vex", outcome="miss")
+    assert left(enc) == {"attack": 0}
+
+
+def test_a_sheet_that_is_edited_otherwise_keeps_what_is_left_and_a_new_fight_begins_full(tmp_path: Path) -> None:
+    enc = fight("saga", uses={"attack": 3})
+    hit(enc)
+    enc.edit("Mara", dex=2)
+    assert left(enc) == {"attack": 2}
+    enc.edit("Mara", uses={"attack": 3, "Heal": 1})
+    assert left(enc) == {"attack": 2, "Heal": 1}
+    enc.save(tmp_path / "copy.combat")
+    assert left(ck.load(tmp_path / "copy.combat")) == {"attack": 2, "Heal": 1}
+    assert enc.restart()["Mara"].values["uses"] == {"attack": 3, "Heal": 1}
+    enc.leave("Mara")
+    enc.join("Mara")
+    assert left(enc) == {"attack": 2, "Heal": 1}
+    enc.another("Mara")
+    assert enc["Mara 2"].values["uses"] == {"attack": 3, "Heal": 1}
+
+
+def test_the_pips_stand_beside_the_action_and_only_where_they_may_be_seen() -> None:
+    weapons = [{"name": "grenade", "damage": "4d6", "attack": 1}]
+    enc = fight("saga", weapons=weapons, uses={"Grenade": 2, "aid_another": 1})
+    hit(enc)
+    tracker = ck.Tracker(enc)
+    hear(tracker, {"kind": "look", "name": "Mara"})
+    found = ck.ActionBudget(enc, "Mara").view["action"]
+    assert [row["uses"] for row in found.values() if "uses" in row].count([1, 2]) >= 1
+    assert all("uses" not in row for row in ck.ActionBudget(enc, "Vex").view["action"].values())
+
+
+@pytest.mark.parametrize("wrong", [{"Heal": -1}, {"Heal": "3"}, {"": 1}, {"a:b": 1}, {"Heal": 1.5}, ["Heal"]])
+def test_a_bad_counter_is_refused_and_changes_nothing(wrong: Any) -> None:
+    enc = fight("saga", uses={"Heal": 1})
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match="uses"):
+        enc.edit("Mara", uses=wrong)
+    assert enc.digest == before
