@@ -190,7 +190,7 @@ def test_an_edit_is_reopened_copied_branched_and_begun_anew(system: str, tmp_pat
     assert again["Vex"].values[first(enc)] == 30
     roster = enc.roster()
     enc.close()
-    with ck.Encounter.open(tmp_path / "a.combat", "duel", check=True) as opened:
+    with ck.Encounter.open(tmp_path / "a.combat", "duel") as opened:
         assert opened.digest == copied.digest
         assert opened.roster().equals(roster)
         opened.edit("Mara", portrait="N")

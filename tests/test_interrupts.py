@@ -28,7 +28,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.fold import fold
-from combatkit.journal import opening
+from combatkit.journal import book, opening
 from tests import soaking
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
@@ -40,8 +40,8 @@ COMMITTING = tuple(
         "core/past.py",
         "core/timeline.py",
         "fight/lock.py",
-        "journal/claim.py",
-        "journal/pages.py",
+        "journal/book.py",
+        "journal/lines.py",
         "journal/store.py",
         "fight/session.py",
         "fight/travel.py",
@@ -49,8 +49,8 @@ COMMITTING = tuple(
 )
 """The code that makes a change true: the long form strikes at every line of it."""
 
-# From 3.13 on Python says that it closes a connection which an interrupt kept from being closed.
-pytestmark = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
+# Python says that it closes a file which an interrupt kept from being closed.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 
 CALLS: list[Callable[[ck.Encounter], tuple[ck.Event, ...]]] = [
     lambda enc: enc.end_turn(),
@@ -251,11 +251,11 @@ class Stage:
                 enc.adjust("Mara", by=-1)
             if scene.another:
                 enc.digest  # noqa: B018 - it looks
-                key = next(key for key, held in opening._shared.items() if held is enc)
-                del opening._shared[key]  # who opens it now is as another process
+                held = opening.store_of(enc).book
+                book._books.remove(held)  # who opens it now is as another process
                 with ck.Encounter.open(self.path) as other:
                     other.end_turn()
-                opening._shared[key] = enc
+                book._books.add(held)
         enc.watch(watcher.happened)
         self.watcher = watcher
         return enc, watcher
@@ -320,7 +320,7 @@ class Stage:
             assert set(range(len(self.stands[0].moments) + 1, length + 1)) <= watcher.told, "not all has been shown"
         if self.path is not None:
             enc.close()
-            with ck.Encounter.open(self.path, check=True) as reopened:
+            with ck.Encounter.open(self.path) as reopened:
                 assert stand(reopened) == now
 
 
@@ -427,6 +427,6 @@ def test_by_ctrl_c_at_any_time(system: str, timed: int, folder: Path, record_pro
         assert fold(log) == enc._state
     digest = fights[1].digest
     fights[1].close()
-    with ck.Encounter.open(path, check=True) as again:
+    with ck.Encounter.open(path) as again:
         assert again.digest == digest
     record_property("told", f"interrupted: {system} {strikes} times by Ctrl-C in {calls + 1} calls, none lost")

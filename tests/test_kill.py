@@ -48,7 +48,7 @@ def test_every_call_that_had_returned_is_there(system: str, points: int, record_
 
 @pytest.mark.slow
 @pytest.mark.parametrize("points", [20, pytest.param(60, marks=[pytest.mark.long, pytest.mark.soak])])
-def test_in_a_batch_every_finished_turn_is_there(points: int, record_property: Record) -> None:
+def test_in_a_batch_too_every_call_that_had_returned_is_there(points: int, record_property: Record) -> None:
     points = points if soaking.seconds(1) is None else BATCH_SOAKED
     struck = killed(record_property, BUILT_IN[-1], points, "batch")
     assert struck["points"] == points

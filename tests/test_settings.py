@@ -194,7 +194,7 @@ def test_a_fight_is_kept_from_now_on_with_everything_so_far() -> None:
     events = [(each.seq, each.text) for each in enc._events]
     enc.close()
     branch.close()
-    again = ck.Encounter.open("friday.combat", "docks", check=True)
+    again = ck.Encounter.open("friday.combat", "docks")
     assert again is not enc
     assert (again.digest, [(each.seq, each.text) for each in again._events]) == (digests[0], events)
     assert ck.Encounter.open("friday.combat", branch.id).digest == digests[1]
@@ -213,7 +213,7 @@ def test_a_long_fight_is_kept_whole() -> None:
     assert tell(ck.Tracker(enc), "journal", name="long")["kind"] == "journal"
     digest = enc.digest
     enc.close()
-    with ck.Encounter.open("long.combat", check=True) as again:
+    with ck.Encounter.open("long.combat") as again:
         assert again.digest == digest
 
 

@@ -172,7 +172,7 @@ def crowd(system: str, path: Path | None, calls: int, seed: int = 0, *, batch: b
     if path is not None:
         digest = enc.digest
         enc.close()
-        with ck.Encounter.open(path, check=True) as again:
+        with ck.Encounter.open(path) as again:
             assert again.digest == digest
             check(again, met.accepted)
     met.counts["accepted"] = len(met.accepted)
@@ -211,7 +211,7 @@ def test_two_fights_of_one_file_are_played_side_by_side(journalled: bool, tmp_pa
         one.close()
         other.close()
         for id, digest in digests.items():
-            with ck.Encounter.open(path, id, check=True) as opened:
+            with ck.Encounter.open(path, id) as opened:
                 assert opened.digest == digest
 
 
@@ -254,7 +254,7 @@ def test_tasks_call_one_after_the_other(system: str, tmp_path: Path) -> None:
     check(enc, accepted)
     digest = enc.digest
     enc.close()
-    with ck.Encounter.open(tmp_path / "friday.combat", check=True) as again:
+    with ck.Encounter.open(tmp_path / "friday.combat") as again:
         assert again.digest == digest
 
 
@@ -472,7 +472,7 @@ def test_a_signal_handler_calls_and_looks_without_harm(
     if path is not None:
         digest = enc.digest
         enc.close()
-        with ck.Encounter.open(path, check=True) as again:
+        with ck.Encounter.open(path) as again:
             assert again.digest == digest
     where = "in a journal" if journalled else "in memory"
     told = ", ".join(f"{number} {what}" for what, number in sorted(counts.items()))
@@ -530,7 +530,7 @@ def test_clicks_in_another_thread_while_a_cell_calls(system: str, tmp_path: Path
     digest = enc.digest
     tracker.close()
     enc.close()
-    with ck.Encounter.open(tmp_path / "friday.combat", check=True) as again:
+    with ck.Encounter.open(tmp_path / "friday.combat") as again:
         assert again.digest == digest
     record_property("told", f"clicks: {system}: 120 beside {met.counts['refused'] + len(met.accepted)} calls of a cell")
 

@@ -45,7 +45,7 @@ def go(widget: Any, **message: Any) -> dict[str, Any]:
 def rounds(enc: ck.Encounter) -> list[int]:
     """Give the last event of each call that opened a round."""
     calls = (enc._timeline.now.call_at(event.seq) for event in enc._events if event.kind == "round")
-    return [call.last for call in calls if call is not None]
+    return [call.last for call in calls]
 
 
 def test_the_log_says_where_it_stands() -> None:
@@ -157,7 +157,7 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
 def test_a_branch_keeps_the_call_whose_moment_is_shown() -> None:
     enc = fight()
     tracker = Tracker(enc)
-    inside = [call for call in enc._timeline.now.tape.calls if call is not None and call.first < call.last]
+    inside = [call for call in enc._timeline.now.tape.calls if call.first < call.last]
     for call in inside[-3:]:
         assert go(tracker, kind="at", seq=call.first)["fork"] == call.last
         go(tracker, kind="branch", seq=call.first)

@@ -303,7 +303,7 @@ def test_weapons_come_through_rosters_journals_copies_and_undo(system: str, tmp_
     attack(enc, rolls={"attack": AT[system]})
     told = enc.digest
     enc.save(tmp_path / "a.fight")
-    with ck.Encounter.open(tmp_path / "a.combat", check=True) as opened:
+    with ck.Encounter.open(tmp_path / "a.combat") as opened:
         assert opened.digest == told
     assert ck.load(tmp_path / "a.fight").digest == told
     assert enc.restart(7)["Mara"].stats == enc["Mara"].stats

@@ -5,16 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from msgspec import Struct
 
 from combatkit.core.fold import fold
 from combatkit.core.model import Event, State
-from combatkit.errors import JournalError, clipped
-
-if TYPE_CHECKING:
-    from combatkit.core.timeline import Journal
 
 KEPT = 4
 """After how many calls the state is kept, so that any past moment costs at most that many calls to fold."""
@@ -37,26 +33,36 @@ class Call(Struct, gc=False):
     state: State | None = None
 
 
-class Log(Sequence[Event]):
-    """The first so many events: older ones that a journal holds, read on demand, and newer ones in memory.
+class Step(Struct, gc=False):
+    """A call, or a move of the present (an undo or redo), as it is written down.
 
-    Both only grow, so a log stays what it was when it was made.
+    A call has a title and says which call it follows; a move says to which call it leads; all by their first events.
+    When it was made is in seconds since 1970, by the clock that the timeline was given.
+    """
+
+    first: int
+    events: Sequence[Event]
+    when: float
+    after: int | None = None
+    title: str = ""
+    to: int | None = None
+
+
+class Log(Sequence[Event]):
+    """The first so many events of a list that only grows, so that a log stays what it was when it was made.
 
     Parameters
     ----------
-    old : sequence of Event
-        Those of the journal.
-    new : list of Event
-        Those that follow them; there may be more than count.
+    events : list of Event
+        There may be more than count.
     length : int
-        How many count, of both.
+        How many count.
     """
 
-    __slots__ = ("_length", "_new", "_old")
+    __slots__ = ("_events", "_length")
 
-    def __init__(self, old: Sequence[Event], new: list[Event], length: int) -> None:
-        self._old = old
-        self._new = new
+    def __init__(self, events: list[Event], length: int) -> None:
+        self._events = events
         self._length = length
 
     def __len__(self) -> int:
@@ -69,26 +75,16 @@ class Log(Sequence[Event]):
     def __getitem__(self, index: slice) -> list[Event]: ...
     def __getitem__(self, index: int | slice) -> Event | list[Event]:
         """Return an event, or a list of some."""
-        border = len(self._old)
-        if isinstance(index, int):
-            place = index if index >= 0 else index + self._length
-            if not 0 <= place < self._length:
-                raise IndexError(f"there is no event {index}; the log has {self._length}")
-            return self._new[place - border] if place >= border else self._old[place]
-        start, stop, step = index.indices(self._length)
-        if step != 1:
-            return [self[place] for place in range(start, stop, step)]
-        new = self._new[max(start - border, 0) : max(stop - border, 0)]
-        return [*self._old[start : min(stop, border)], *new] if start < border else new
+        if isinstance(index, slice):
+            return self._events[slice(*index.indices(self._length))] if self._length else []
+        place = index if index >= 0 else index + self._length
+        if not 0 <= place < self._length:
+            raise IndexError(f"there is no event {index}; the log has {self._length}")
+        return self._events[place]
 
     def __iter__(self) -> Iterator[Event]:
         """Go through the events in order."""
-        border = len(self._old)
-        if self._length <= border:
-            yield from self._old[: self._length]
-            return
-        yield from self._old
-        yield from self._new[: self._length - border]
+        return iter(self._events[: self._length])
 
     def __eq__(self, other: object) -> bool:
         """Check whether another sequence holds the same events."""
@@ -98,32 +94,30 @@ class Log(Sequence[Event]):
 
     def upto(self, seq: int) -> Log:
         """Return the log as it was when event `seq` had been logged."""
-        return Log(self._old, self._new, seq)
+        return Log(self._events, seq)
 
 
 class Tape:
-    """What a timeline holds in memory, in columns; how much of them counts, a `Moment` says.
+    """What a timeline holds, in columns; how much of them counts, a `Moment` says.
 
-    `events` are those newer than the journal's `old` ones; `steps` has for each the step it belongs to, since a search
-    would touch cold memory. A step is a call, or a move of the present: its first event (`firsts`), the present after
-    it (`calls`), and where redo leads to (`tips`).
+    `steps` has for each event the step it belongs to. A step is a call, or a move of the present: its first event
+    (`firsts`), the present after it (`calls`), where redo leads to (`tips`), and when it was made (`whens`).
     """
 
-    __slots__ = ("calls", "events", "firsts", "journal", "old", "read", "recent", "steps", "tips")
+    __slots__ = ("calls", "events", "firsts", "recent", "steps", "tips", "whens")
 
-    def __init__(self, journal: Journal | None = None, old: Sequence[Event] = ()) -> None:
-        self.journal = journal
-        self.old = old
+    def __init__(self) -> None:
         self.events: list[Event] = []
         self.steps = array("q")
         self.firsts = array("q")
-        self.calls: list[Call | None] = []
+        self.calls: list[Call] = []
         self.tips = array("q")
-        self.read: dict[int, Call] = {}
+        self.whens = array("d")
         self.recent: list[Call] = []
 
     def cut(self, events: int, steps: int) -> None:
         """Forget what does not count: a call that was interrupted left it. What is put on first goes last."""
+        del self.whens[steps:]
         del self.tips[steps:]
         del self.calls[steps:]
         del self.firsts[steps:]
@@ -138,6 +132,7 @@ class Tape:
         other.firsts = self.firsts[:steps]
         other.calls = self.calls[:steps]
         other.tips = self.tips[:steps]
+        other.whens = self.whens[:steps]
         return other
 
     def remember(self, call: Call) -> None:
@@ -167,25 +162,11 @@ class Moment(Struct, frozen=True, gc=False):
     @property
     def log(self) -> Log:
         """The events that count."""
-        return Log(self.tape.old, self.tape.events, self.length)
+        return Log(self.tape.events, self.length)
 
     def call(self, first: int) -> Call:
         """Return the call that made event `first` as its first."""
-        tape = self.tape
-        step = self._step_of(first)
-        if step is None and tape.journal is not None:
-            call = tape.read.get(first)
-            if call is None:
-                call = tape.read[first] = tape.journal.call(first)
-            return call
-        found = tape.calls[step] if step is not None else None
-        assert found is not None
-        return found
-
-    def _step_of(self, seq: int) -> int | None:
-        """Return the step in memory that logged an event, or None if only the journal has it."""
-        place = seq - 1 - len(self.tape.old)
-        return self.tape.steps[place] if place >= 0 else None
+        return self.call_at(first)
 
     def before(self, call: Call) -> Call | None:
         """Return the call that a call followed."""
@@ -193,82 +174,39 @@ class Moment(Struct, frozen=True, gc=False):
 
     def state_of(self, call: Call | None) -> State:
         """Return the state after a call, folding from the nearest kept one."""
-        return self._sure(lambda: self._fold_to(call))
-
-    def _fold_to(self, call: Call | None) -> State:
         path: list[Call] = []
         state = State()
-        tape = self.tape
         while call is not None:
-            kept = call.state
-            if kept is None and tape.journal is not None:
-                kept = tape.journal.state(call)
-            if kept is not None:
-                state = kept
+            if call.state is not None:
+                state = call.state
                 break
             path.append(call)
             call = self.before(call)
         for step in reversed(path):
-            state = self._folded(step.first, step.last, state)
+            state = fold(self.log[step.first - 1 : step.last], state)
             if step is path[0] or not step.depth % KEPT:
                 step.state = state
-                tape.remember(step)
+                self.tape.remember(step)
         return state
 
-    def call_at(self, seq: int) -> Call | None:
+    def call_at(self, seq: int) -> Call:
         """Return the call that was the present when event `seq` had been logged."""
-        step = self._step_of(seq)
-        if step is not None:
-            return self.tape.calls[step]
-        journal = self.tape.journal
-        first = journal.present_at(seq) if journal is not None else 0
-        return self.call(first) if first else None
+        return self.tape.calls[self.tape.steps[seq - 1]]
 
     def end_of(self, seq: int) -> int:
         """Return the last event of what was accepted as one with event `seq`: a call, or a move of the present."""
-        call = self.call_at(seq)
-        return seq if call is None else max(seq, call.last)
+        return max(seq, self.call_at(seq).last)
 
     def at(self, seq: int) -> State:
         """Return the state as it was when event `seq` had been logged."""
         call = self.call_at(seq)
-        if call is None or not call.first <= seq < call.last:
+        if not call.first <= seq < call.last:
             return self.state_of(call)
-        return self.after(call, seq)
-
-    def after(self, call: Call, seq: int) -> State:
-        """Return the state after event `seq` of a call from the one before it, whatever was kept of the call itself."""
-        return self._sure(lambda: self._folded(call.first, seq, self._fold_to(self.before(call))))
-
-    def _sure(self, find: Callable[[], State]) -> State:
-        """Find a state; if the events do not fit the states that the journal kept, do it again without those."""
-        tape = self.tape
-        try:
-            return find()
-        except JournalError:
-            if tape.journal is None or not tape.journal.doubt():
-                raise
-        for call in tape.read.values():
-            call.state = None
-        return find()
-
-    def _folded(self, first: int, last: int, state: State) -> State:
-        """Return the state after some events; a file may hold some that somebody forged."""
-        events = self.log[first - 1 : last]
-        try:
-            return fold(events, state)
-        except Exception as error:
-            if self.tape.journal is None:
-                raise
-            why = f"{type(error).__name__}: {clipped(str(error))}"
-            raise JournalError(f"events {first} to {last} of the journal are not what a fight makes: {why}") from error
+        return fold(self.log[call.first - 1 : seq], self.state_of(self.before(call)))
 
     def look(self, seq: int) -> Callable[[], State]:
-        """Return what gives the state after event `seq`, found when it is asked for; a file may be closed by then."""
-        if self.tape.journal is None:
-            return partial(self.at, seq)
-        state = self.at(seq)
-        return lambda: state
+        """Return what gives the state after event `seq`, found when it is asked for."""
+        return partial(self.at, seq)
 
     def undone(self) -> list[Call]:
         """Return the calls that redo brings back, the next one last."""
@@ -280,9 +218,14 @@ class Moment(Struct, frozen=True, gc=False):
             first = found[-1].parent
         return found
 
-    def passed(self) -> Iterator[tuple[int, int, Call | None, int]]:
-        """Yield each step held in memory: its first and last event, the present after it, and where redo leads to."""
+    def passed(self) -> Iterator[Step]:
+        """Yield each step in order."""
         tape, count = self.tape, self.steps
-        firsts = tape.firsts[:count]
-        ends = [first - 1 for first in firsts[1:]]
-        yield from zip(firsts, [*ends, self.length], tape.calls[:count], tape.tips[:count], strict=True)
+        for index in range(count):
+            first = tape.firsts[index]
+            last = tape.firsts[index + 1] - 1 if index + 1 < count else self.length
+            call, events, when = tape.calls[index], tape.events[first - 1 : last], tape.whens[index]
+            if call.first == first:
+                yield Step(first, events, when, after=call.parent, title=call.title)
+            else:
+                yield Step(first, events, when, to=call.first)

@@ -2,61 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
-from msgspec import Struct
-
+from combatkit.core.fold import fold
 from combatkit.core.model import Event, State
-from combatkit.core.past import Call, Log, Moment, Tape
-
-
-class Standing(Struct, gc=False):
-    """Where a timeline stands: the present call, and the one that redo leads to in the end; by their first events."""
-
-    events: Sequence[Event]
-    present: int
-    tip: int
-    own: bool = False
-    """Whether what is new was made here, and only its return was interrupted."""
+from combatkit.core.past import Call, Log, Moment, Step, Tape
+from combatkit.core.projection import MOVES
 
 
 class Journal(Protocol):
-    """Where a timeline is kept: it is written before the present moves, and read where memory does not reach.
+    """Where a timeline is kept: it is written before the present moves."""
 
-    Attributes
-    ----------
-    follows : bool
-        Whether it may hold more than the timeline knows, so that `news` is worth asking: somebody else may go on with
-        the fight, or a call was interrupted after it had been written. The timeline says when it is in step.
-    """
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What is settled about the fight; see `Timeline.settings`."""
 
-    follows: bool
+    @property
+    def follows(self) -> bool:
+        """Whether it may hold more than the timeline knows, so that `follow` is worth asking.
 
-    def write(self, call: Call, events: Sequence[Event]) -> None:
-        """Keep an accepted call, or raise and keep nothing."""
+        Somebody else may go on with the fight, or a call was interrupted after it had been written.
+        """
 
-    def write_move(self, event: Event, present: int, tip: int) -> None:
-        """Keep a move of the present, an undo or redo, or raise and keep nothing."""
+    def write(self, step: Step) -> None:
+        """Keep an accepted call, an undo or redo, or raise and keep nothing."""
 
-    def news(self, length: int) -> Standing | None:
-        """Return where the timeline stands if the journal holds more than so many events."""
+    def settle(self, settings: Mapping[str, Any]) -> None:
+        """Keep settings, or raise and keep nothing."""
 
-    def call(self, first: int) -> Call:
-        """Return the call that made event `first` as its first."""
+    def in_step(self) -> None:
+        """Note that the timeline has taken in what was written."""
 
-    def present_at(self, seq: int) -> int:
-        """Return the call that was the present when event `seq` had been logged, by its first event, or 0."""
-
-    def state(self, call: Call) -> State | None:
-        """Return the state after a call, if it was kept."""
-
-    def doubt(self) -> bool:
-        """Trust no kept state from now on: one was forged; say whether any might have been given before."""
+    def follow(self, line: Timeline) -> bool:
+        """Let a timeline take in what it does not know; say whether that was made here."""
 
     @property
     def close(self) -> Callable[[], object]:
-        """Write what waits, and let others write."""
+        """Let others write."""
 
 
 class Timeline:
@@ -68,46 +51,45 @@ class Timeline:
 
     Parameters
     ----------
-    journal : Journal, optional
-        Where it is kept.
-    standing : Standing, optional
-        Where it stands by its journal; else it begins.
+    settings : mapping, optional
+        What is settled about it; see `settings`.
 
     Attributes
     ----------
     now : Moment
         Where it stands.
+    clock : callable
+        What tells when a call is made; the engine itself knows no time.
+    begun : float or None
+        When the fight was begun.
+    journal : Journal or None
+        Where it is kept.
     """
 
-    def __init__(self, journal: Journal | None = None, standing: Standing | None = None) -> None:
-        self.journal = journal
-        self.now = Moment(Tape(journal), 0, 0, None, State(), 0)
+    def __init__(self, settings: Mapping[str, Any] | None = None, begun: float | None = None) -> None:
+        self.journal: Journal | None = None
+        self.clock: Callable[[], float] = float
+        self.begun = begun
+        self.now = Moment(Tape(), 0, 0, None, State(), 0)
+        self._settings = settings or {}
         self._above: tuple[int, list[Call]] = (0, [])
         """Where redo leads to, and the way down from there: it is long to go, and the same for as long as that is."""
-        if standing is not None:
-            self._stand(standing)
-
-    def _stand(self, standing: Standing) -> None:
-        """Take over where the timeline stands, and read on demand what led there."""
-        tape = Tape(self.journal, standing.events)
-        length = len(standing.events)
-        now = Moment(tape, length, 0, None, State(), standing.tip)
-        present = now.call(standing.present) if standing.present else None
-        self.now = Moment(tape, length, 0, present, now.state_of(present), standing.tip)
 
     def keep_in(self, journal: Journal) -> None:
-        """Keep it in a journal from its first event on."""
-        self.journal = self.now.tape.journal = journal
+        """Keep it in a journal from now on."""
+        self.journal = journal
 
-    def follow(self) -> Standing | None:
-        """Take over what the journal holds and memory does not: another process's calls, or an interrupted one."""
-        journal = self.journal
-        if journal is None:
-            return None
-        standing = journal.news(self.now.length)
-        if standing is not None:
-            self._stand(standing)
-        return standing
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What is settled about the fight and is no part of it: its title, whether dice are thrown at the table."""
+        return self._settings if self.journal is None else self.journal.settings
+
+    def settle(self, **settings: object) -> None:
+        """Settle something, or raise and settle nothing."""
+        if self.journal is None:
+            self._settings = {**self._settings, **settings}
+        else:
+            self.journal.settle(settings)
 
     @property
     def events(self) -> Log:
@@ -153,43 +135,92 @@ class Timeline:
 
     def append(self, events: Sequence[Event], state: State, title: str) -> None:
         """Take in an accepted call: its events and the state they lead to."""
-        now = self.now
-        parent = now.present
-        first, depth = (parent.first, parent.depth + 1) if parent is not None else (0, 0)
-        call = Call(events[0].seq, events[-1].seq, first, depth, title, state)
-        after = self._ready(now, events, call, state, call.first)
-        journal = self.journal
-        if journal is None:
-            self.now = after
-        else:
-            journal.write(call, events)
-            self.now = after
-            journal.follows = False
-        after.tape.remember(call)
+        self._take(Step(events[0].seq, events, self.clock(), self._follows(), title), state, self.journal)
 
     def go(self, call: Call, event: Event) -> None:
         """Move the present to a call before it, or to one of `undone`; `event` logs it."""
-        now = self.now
-        after = self._ready(now, (event,), call, now.state_of(call), now.tip)
-        journal = self.journal
+        self._move(Step(event.seq, (event,), self.clock(), to=call.first), call, self.journal)
+
+    def take(self, step: Step) -> None:
+        """Take in a step as it was written down.
+
+        Raises
+        ------
+        ValueError
+            If it does not go on from where this stands. And whatever else folding events that no fight makes may cause.
+        """
+        events, now = step.events, self.now
+        if not events or [event.seq for event in events] != [*range(step.first, step.first + len(events))]:
+            raise ValueError("its events are not in order")
+        if step.first != now.length + 1 or (step.first == 1) != (events[0].kind == "encounter"):
+            raise ValueError(f"it begins with event {step.first}, and {now.length} came before")
+        moves = [event for event in events if event.kind in MOVES]
+        if step.to is not None:
+            if len(events) != 1 or not moves:
+                raise ValueError("it goes back or forth by other than one event")
+            self._move(step, self._led_to(events[0], step.to), None)
+        elif moves or step.after != self._follows():
+            raise ValueError("it does not follow the call before it")
+        else:
+            self._take(step, fold(events, now.state), None)
+
+    def _follows(self) -> int:
+        present = self.now.present
+        return present.first if present is not None else 0
+
+    def _led_to(self, event: Event, to: int) -> Call:
+        """Return the call that an undo or redo leads to, if the calls that it names are those on the way."""
+        spans, now = event._data["calls"], self.now
+        call = now.present
+        if event.kind == "undo":
+            way = []
+            for _ in spans:
+                if call is not None:
+                    way.append(call)
+                    call = now.before(call)
+        else:
+            way = [*self.undone[::-1][: len(spans)]]
+            call = way[-1] if way else None
+        if call is None or [[each.first, each.last] for each in way] != spans or not way:
+            raise ValueError(f"the {event.kind} names calls that are not on its way")
+        if (call.first, call.last) != (to, event._data["to"]):
+            raise ValueError(f"the {event.kind} does not lead to event {to}")
+        return call
+
+    def _take(self, step: Step, state: State, journal: Journal | None) -> None:
+        present = self.now.present
+        depth = present.depth + 1 if present is not None else 0
+        call = Call(step.first, step.events[-1].seq, step.after or 0, depth, step.title, state)
+        after = self._ready(step, call, state, call.first)
         if journal is None:
             self.now = after
         else:
-            journal.write_move(event, call.first, now.tip)
+            journal.write(step)
             self.now = after
-            journal.follows = False
+            journal.in_step()
+        after.tape.remember(call)
 
-    def _ready(self, now: Moment, events: Sequence[Event], call: Call, state: State, tip: int) -> Moment:
+    def _move(self, step: Step, call: Call, journal: Journal | None) -> None:
+        after = self._ready(step, call, self.now.state_of(call), self.now.tip)
+        if journal is None:
+            self.now = after
+        else:
+            journal.write(step)
+            self.now = after
+            journal.in_step()
+
+    def _ready(self, step: Step, call: Call, state: State, tip: int) -> Moment:
         """Prepare a step on the tape, beyond what counts, and return the moment in which it counts."""
-        tape, steps, count = now.tape, now.steps, len(events)
-        held = now.length - len(tape.old)
-        if len(tape.events) != held:  # a call that was interrupted left more
-            tape.cut(held, steps)
-        tape.events.extend(events)
+        now = self.now
+        tape, steps, count = now.tape, now.steps, len(step.events)
+        if len(tape.events) != now.length:  # a call that was interrupted left more
+            tape.cut(now.length, steps)
+        tape.events.extend(step.events)
         tape.steps.extend([steps] * count)
-        tape.firsts.append(events[0].seq)
+        tape.firsts.append(step.first)
         tape.calls.append(call)
         tape.tips.append(tip)
+        tape.whens.append(step.when)
         return Moment(tape, now.length + count, steps + 1, call, state, tip)
 
     def cut(self, seq: int) -> Timeline:
@@ -199,6 +230,6 @@ class Timeline:
         tape = now.tape.part(seq, steps)
         call = now.call_at(seq)
         there = Moment(tape, seq, steps, call, State(), tape.tips[-1])
-        other = Timeline()
+        other = Timeline({name: value for name, value in self.settings.items() if name != "room"})
         other.now = Moment(tape, seq, steps, call, there.state_of(call), there.tip)
         return other

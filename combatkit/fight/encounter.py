@@ -17,7 +17,8 @@ from combatkit.fight.acting import Acting
 from combatkit.fight.bookkeeping import Bookkeeping
 from combatkit.fight.going import Going
 from combatkit.fight.lock import HOLDING, guarded
-from combatkit.fight.saving import Saving
+from combatkit.fight.saving import TITLE, Saving
+from combatkit.fight.session import check_note
 from combatkit.fight.travel import Travel
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.rules.checks import check_known, check_map, check_words
@@ -53,17 +54,19 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
     options : mapping, optional
         Readings that differ from the ruleset's defaults; see ``ruleset.options``.
     journal : str or Path, optional
-        A file that every accepted call is written to before it is shown, so that the fight outlasts the kernel; see
-        `open`. One file holds a campaign: any number of encounters.
+        A text file that every accepted call is written to before it is shown, so that the fight outlasts the kernel;
+        see `open`. One file holds a campaign: any number of encounters.
     batch : bool
-        Whether calls are written at the end of each turn, not one by one: quicker, but a kernel that is killed loses
-        the current turn.
+        Whether the disk is waited for only at the end of each turn: every call is written at once either way, so a
+        kernel that is killed loses nothing; a power cut may lose the current turn.
     map : iterable of pairs, optional
         Zones that touch, for systems with zones.
     tables : mapping, optional
         What a source leaves out, by table id; see `add_table`.
     language : str
         What the log is told in: the code of a language the ruleset has a file for.
+    title : str
+        What the fight is called, such as ``"The warehouse"``; see `title`.
 
     Raises
     ------
@@ -101,6 +104,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         map: Iterable[object] | None = None,
         tables: Mapping[str, object] | None = None,
         language: str = ENGLISH,
+        title: str = "",
     ) -> None:
         rules = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
         id, seed, options, map = own(id), own(seed), own(options), own(map)
@@ -125,12 +129,12 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         draft.emit("encounter", text=say(PLAIN, text=Title(rules.title)), data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
-        if journal is None:
-            self._accept(draft, "Make the fight")
-        else:
+        self._timeline.settle(**({"title": check_note(title, TITLE, "title")} if title else {}))
+        self._accept(draft, "Make the fight")
+        if journal is not None:
             from combatkit.journal import begin
 
-            begin(self, journal, batch, lambda: self._accept(draft, "Make the fight"))
+            begin(self, journal, batch)
         if "IPython" in sys.modules:  # a shell may have begun after the import that offers it all
             from combatkit.notebook import offer
 
@@ -192,7 +196,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         """
         from combatkit.report import Document
 
-        return Document(self._whole(), undone=undone, rules=rules, view=view)
+        return Document(self._whole(), undone=undone, rules=rules, view=view, title=self.title)
 
     def summary(self) -> Summary:
         """Return the fight at a glance: a table with one row per round.
@@ -393,6 +397,8 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             language=spoken(state.language, self.ruleset.folder),
             journal=journal,
         )
+        if self.table_dice:
+            other.table_dice = True
         added = as_added(now._events)
         who = state.fighters if names is None else check_known(state, names)
         other._bring_all((name, added[name]._data) for name in who)

@@ -6,8 +6,10 @@ import os
 from typing import TYPE_CHECKING, Self
 
 from combatkit.core.model import Event
+from combatkit.core.plain import short
 from combatkit.core.timeline import Timeline
-from combatkit.fight.session import Session, changing
+from combatkit.errors import InvalidInput
+from combatkit.fight.session import Session, changing, check_note
 from combatkit.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from combatkit.history import History
+
+
+TITLE = 200
+"""No title has more characters."""
 
 
 class Saving(Session):
@@ -46,13 +52,13 @@ class Saving(Session):
                 return id
 
     @classmethod
-    def open(cls, path: str | Path, id: str | None = None, *, batch: bool = False, check: bool = False) -> Self:
+    def open(cls, path: str | Path, id: str | None = None, *, batch: bool = False) -> Self:
         """Reopen an encounter of a journal and go on with it, undo, redo and dice included.
 
         Opening works even while another process writes; the first call that changes something is refused then, and says
         who is writing. Until then, and as long as the other writes, what is shown follows the file. Opened again in the
-        same process, it is the same encounter. A damaged file is put aside under another name and replaced by a sound
-        one with everything from before the damage, and a warning says what is missing.
+        same process, it is the same encounter. Of a damaged file everything before the damage holds; what follows is
+        cut off and kept beside it (``friday.combat.damaged``), and a warning says so once.
 
         Parameters
         ----------
@@ -61,10 +67,7 @@ class Saving(Session):
         id : str, optional
             Which of its encounters; the last one played if none is named.
         batch : bool
-            Whether calls are written at the end of each turn, not each by itself.
-        check : bool
-            Whether to check every event against its checksum now, not only the newest thousand, and every state kept
-            for a longer log against its events.
+            Whether only the end of each turn is brought to the disk at once; see `Encounter`.
 
         Returns
         -------
@@ -74,14 +77,14 @@ class Saving(Session):
         Raises
         ------
         JournalError
-            If there is no such file, it is not a journal, it has a newer format, or nothing of it can be recovered.
+            If there is no such file, it is not a journal, or it has a newer format.
         UnknownName
             If it has no encounter with this id.
 
         Warns
         -----
         DamagedJournal
-            If something is missing.
+            If it was damaged.
 
         Examples
         --------
@@ -99,18 +102,19 @@ class Saving(Session):
         """
         from combatkit.journal import open_encounter
 
-        return open_encounter(cls, path, id, batch=batch, check=check)
+        return open_encounter(cls, path, id, batch=batch)
 
     @changing
     def save(self, path: str | Path) -> None:
-        """Save a portable copy in one text file, undone calls included; `combatkit.load` reads it.
+        """Save a copy: a journal of this fight alone, undone calls included.
 
-        A file that already exists is replaced in one step, once the copy is complete.
+        `combatkit.load` reads it, `open` goes on with it. An earlier copy is replaced in one step, once the new one is
+        complete; one that somebody has gone on with is not.
 
         Parameters
         ----------
         path : str or Path
-            The file: lines of JSON.
+            The file.
 
         Raises
         ------
@@ -123,7 +127,7 @@ class Saving(Session):
 
     @changing
     def close(self) -> None:
-        """Write what is waiting for the end of a turn, and let other processes go on with the fight.
+        """Bring everything to the disk, and let other processes go on with the fight.
 
         A fight without a journal has nothing to close. Python does this by itself when it exits.
         """
@@ -154,6 +158,29 @@ class Saving(Session):
         events = tuple(self._timeline.events[self._told :])
         self._tell()
         return events
+
+    @property
+    def title(self) -> str:
+        """What the fight is called; it is kept with it, and no part of its digest."""
+        title: str = self._line.settings.get("title", "")
+        return title
+
+    @title.setter
+    @changing
+    def title(self, title: str) -> None:
+        self._timeline.settle(title=check_note(title, TITLE, "title"))
+
+    @property
+    def table_dice(self) -> bool:
+        """Whether the tracker asks for dice thrown at the table; kept with the fight, and no part of its digest."""
+        return bool(self._line.settings.get("table_dice", False))
+
+    @table_dice.setter
+    @changing
+    def table_dice(self, on: bool) -> None:
+        if type(on) is not bool:
+            raise InvalidInput(f"table_dice is {short(on)}; give True or False")
+        self._timeline.settle(table_dice=on)
 
     @property
     def parent(self) -> tuple[str, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from time import time
 from typing import NoReturn, TypeVar, cast
 from weakref import WeakMethod
 
@@ -59,6 +60,8 @@ class Session(View):
     def __init__(self, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> None:
         super().__init__(id, rules, timeline.state, timeline.events)
         self._timeline = timeline
+        timeline.clock = time
+        timeline.begun = time() if timeline.begun is None else timeline.begun
         self._parent = parent
         self._told = timeline.now.length
         """How many events the watchers have been told about."""
@@ -236,8 +239,7 @@ def _take_in(session: Session) -> None:
     if line.journal is None or not line.journal.follows:
         return
     known = line.now.length
-    standing = line.follow()
-    if standing is not None and standing.own:
+    if line.journal.follow(line):
         warn(
             InterruptedCall(
                 f"{session.id}: a call was interrupted after it had been written to the journal. It counts, and is "

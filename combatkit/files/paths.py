@@ -144,24 +144,17 @@ def toml_of(file: str, written: bytes) -> dict[str, object]:
     raise InvalidInput(f"{file} cannot be read: it is nested too deeply")
 
 
-def beside(path: Path, what: str) -> Path:
-    """Return a file that SQLite keeps beside a database: its ``"wal"``, a write-ahead log, or ``"shm"``, its index."""
-    return path.with_name(f"{path.name}-{what}")
+JOURNAL = b'{"combatkit"'
+"""What a journal begins with, and a saved copy, which is one."""
 
 
 def is_journal(path: Path) -> bool:
-    """Check whether a file is a journal, or another database.
-
-    An open one is recognised by the files beside it, and not looked into: closing it again would drop the locks that
-    SQLite holds on it in this process.
-    """
+    """Check whether a file is a journal, or a saved copy."""
     file = path.resolve()
     if not file.is_file():
         return False
-    if os.path.exists(beside(file, "wal")):  # noqa: PTH110 - False for a name too long to be
-        return True
     with file.open("rb") as there:
-        return there.read(16) == b"SQLite format 3\0"
+        return there.read(len(JOURNAL)) == JOURNAL
 
 
 def check_target(path: Path) -> None:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from contextlib import closing
+from datetime import datetime
 from html import escape
 from pathlib import Path
 
 from msgspec import Struct
 
-from combatkit.core.timeline import Timeline
-from combatkit.errors import UnknownName
-from combatkit.journal.claim import is_claimed
-from combatkit.journal.form import Damage, connect, told
-from combatkit.journal.opening import connected, journal_path, listed
-from combatkit.journal.pages import Home
-from combatkit.journal.rescue.recovery import recover
-from combatkit.journal.rows import Row
-from combatkit.journal.store import Store, claim_path, signed
-from combatkit.registry import ruleset
+from combatkit.journal.book import Book
+from combatkit.journal.opening import journal_path
 from combatkit.report.table import html_table
 
-_COLUMNS = ("id", "system", "title", "stage", "clock", "events", "parent")
+_COLUMNS = ("id", "system", "title", "begun", "rounds", "calls", "stage", "parent")
 
 
 class Entry(Struct, frozen=True):
@@ -31,34 +21,31 @@ class Entry(Struct, frozen=True):
     Parameters
     ----------
     id, system, title : str
-        The encounter's id, its ruleset's id and title.
+        The encounter's id, its ruleset's id, and what it is called.
+    begun : datetime
+        When it was begun (UTC).
+    rounds : int
+        How many rounds have begun.
+    calls : int
+        How many calls stand; what was undone is not counted.
     stage : str
         ``"setup"``, ``"running"`` or ``"over"``.
-    clock : str
-        The moment it has reached.
-    events : int
-        How many events it has.
     parent : tuple of str and int or None
         The encounter it was branched from, and at which event.
-    writer : str
-        Who has claimed the right to write it: process, host and since when; empty if nobody has.
     """
 
     id: str
     system: str
     title: str
+    begun: datetime
+    rounds: int
+    calls: int
     stage: str
-    clock: str
-    events: int
     parent: tuple[str, int] | None = None
-    writer: str = ""
 
 
 class Campaign(tuple[Entry, ...]):
-    """The encounters of a journal, in the order they were begun; a notebook shows them as a table.
-
-    Who is writing is left out of it, since that differs from one run to the next: see `Entry.writer`.
-    """
+    """The encounters of a journal, in the order they were begun; a notebook shows them as a table."""
 
     __slots__ = ()
 
@@ -75,7 +62,8 @@ class Campaign(tuple[Entry, ...]):
 
 def _words(entry: Entry) -> tuple[str, ...]:
     parent = f"{entry.parent[0]}, event {entry.parent[1]}" if entry.parent else ""
-    return (entry.id, entry.system, entry.title, entry.stage, entry.clock, str(entry.events), parent)
+    begun = f"{entry.begun:%Y-%m-%d %H:%M}"
+    return (entry.id, entry.system, entry.title, begun, str(entry.rounds), str(entry.calls), entry.stage, parent)
 
 
 def campaign(path: str | Path) -> Campaign:
@@ -103,44 +91,21 @@ def campaign(path: str | Path) -> Campaign:
     >>> import combatkit as ck, tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name, "friday.combat")
-    >>> with ck.Encounter("saga", id="friday", journal=path) as enc:
+    >>> with ck.Encounter("saga", id="friday", title="The warehouse", journal=path) as enc:
     ...     _ = enc.add("Mara", side="rebels", dex=4)
-    >>> ck.campaign(path)
-    id      system  title                   stage  clock      events  parent
-    friday  saga    Star Wars Saga Edition  setup  Not begun  2
+    >>> [(entry.id, entry.title, entry.calls, entry.stage) for entry in ck.campaign(path)]
+    [('friday', 'The warehouse', 2, 'setup')]
     >>> folder.cleanup()
     """
-    file = journal_path(path)
+    book = Book(journal_path(path))
     try:
-        return _campaign(file)
-    except Damage as damage:
-        recover(file, damage)
-    return _campaign(file)
-
-
-def _campaign(file: Path) -> Campaign:
-    with closing(connected(file)) as db, told(file, "read it"):
-        return Campaign(_entry(file, db, row) for row in sorted(listed(file, db)))
-
-
-def _entry(file: Path, db: sqlite3.Connection, row: Row) -> Entry:
-    number, id, system, title, parent, seq, _ = row
-    try:
-        rules = ruleset(system)
-    except UnknownName:
-        rules = None
-    store = Store(Home(file, connect(file), number, id), rules)
-    try:
-        line = Timeline(store, store.standing())
+        return Campaign(_entry(book, number) for number in [*book.past.fights] if number in book.past.fights)
     finally:
-        store.close()
-    if rules is not None:
-        clock = rules.clock(line.state).label
-    else:
-        clock = "" if line.state.round is None else f"round {line.state.round}"
-    writer = signed(db, number) if is_claimed(claim_path(file, number)) else ""
-    if writer.startswith(f"process {os.getpid()} "):
-        writer = f"this {writer}"
-    return Entry(
-        id, system, title, line.state.stage, clock, len(line.events), (parent, seq) if parent else None, writer
-    )
+        book.shut()
+
+
+def _entry(book: Book, number: int) -> Entry:
+    line, fight = book.timeline(number), book.past.fights[number]
+    calls, state = line.present.depth + 1 if line.present else 0, line.state
+    title = fight.settings.get("title", "")
+    return Entry(fight.id, fight.system, title, fight.begun, state.round or 0, calls, state.stage, fight.parent)

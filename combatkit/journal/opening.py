@@ -1,39 +1,30 @@
-"""Beginning a journal, going on with one, branching in one."""
+"""Beginning a journal, going on with one, branching in one, saving a copy and reading it."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
-from weakref import WeakValueDictionary
 
 from combatkit.core.plain import short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName
+from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
-from combatkit.files.paths import as_path
-from combatkit.journal.desk import Birth
-from combatkit.journal.form import BITS, Damage, connect, make, told
-from combatkit.journal.guard import check_files, limited, rows_of
-from combatkit.journal.pages import Home
-from combatkit.journal.rescue.damage import check_length, check_log, check_taken_in
-from combatkit.journal.rescue.recovery import recover
-from combatkit.journal.rows import ROOT, Row, mark_of
+from combatkit.files.paths import as_path, is_journal, whole_file
+from combatkit.journal.book import Book, shared
+from combatkit.journal.lines import Line, Past, Settings, dated, head, line_of, marked, step_of
 from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
 
 E = TypeVar("E", bound=Saving)
 
-_shared: WeakValueDictionary[tuple[str, int, str], Saving] = WeakValueDictionary()
-"""The encounters open in this process: who opens one again is given the same, so that all are always in step."""
-
-
-_SPARE = 24
-"""How much longer the names of what stands beside a journal are: its log, claims on it, what a damaged one becomes."""
+_SPARE = 12
+"""How much longer the name is of what a damaged journal is kept as."""
 
 
 def journal_path(path: object) -> Path:
@@ -41,9 +32,25 @@ def journal_path(path: object) -> Path:
     return as_path(path, "a journal", _SPARE).resolve()
 
 
+def lines_of(encounter: Saving, number: int, *, private: bool = True) -> Iterator[Line]:
+    """Yield the lines that tell of a fight, its whole past included; `private` settings are those of its own file."""
+    line = encounter._line
+    known = {name: value for name, value in line.settings.items() if private or name != "room"}
+    settings = Settings(**known) if known else None
+    for step in line.now.passed():
+        told = line_of(number, step)
+        if step.first == 1:
+            told.id, told.system, told.begun = encounter.id, encounter.ruleset.id, dated(line.begun)
+            told.parent, told.set = encounter.parent, settings
+        yield told
+
+
+# ── beginning ──
+
+
 @guarded(HOLDING)
-def begin(encounter: Saving, path: object, batch: object, first: Callable[[], object]) -> None:
-    """Let an encounter that has not been written yet be kept in a file; `first` makes its first call.
+def begin(encounter: Saving, path: object, batch: object) -> None:
+    """Keep an encounter in a file from its beginning.
 
     Raises
     ------
@@ -52,15 +59,64 @@ def begin(encounter: Saving, path: object, batch: object, first: Callable[[], ob
     """
     if type(batch) is not bool:
         raise InvalidInput(f"batch is {short(batch)}; give True or False")
+    _keep_all(journal_path(path), [encounter], _is_taken, batch=batch)
+
+
+@guarded(HOLDING)
+def keep(encounter: Saving, path: object) -> None:
+    """Keep a fight in a journal, and its branches with it: everything so far, and each call from now on.
+
+    Raises
+    ------
+    JournalError
+        If it is kept already, the file holds a fight with such an id, or it cannot be written.
+    """
     file = journal_path(path)
-    store = new_store(file, encounter, batch=batch)
-    encounter._timeline.keep_in(store)
+    if encounter._timeline.journal is not None:
+        raise JournalError(_is_kept(file, encounter.id, {}))
+    _keep_all(file, list(_family(encounter)), _is_kept)
+
+
+def _keep_all(
+    file: Path, fights: list[Saving], taken: Callable[[Path, str, dict[str, int]], str], *, batch: bool = False
+) -> None:
+    book = shared(file) or Book(file, make=True)
     try:
-        first()
-    except BaseException:
-        store.close()
-        raise
-    share(file, encounter)
+        book.claim()
+        ids = book.past.ids()
+        for each in fights:
+            if each.id in ids:
+                raise JournalError(taken(file, each.id, ids))
+        numbers = range(len(ids) + 1, len(ids) + len(fights) + 1)
+        lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
+        book.write(lines, sync=True)
+        for each, number in zip(fights, numbers, strict=True):
+            store = Store(book, number, batch=batch)
+            each._timeline.keep_in(store)
+            store.in_step()
+            book.writing.add(number)
+            book.encounters[number] = each
+    finally:
+        book.let_go()
+        book.shut()
+
+
+def _is_taken(file: Path, id: str, ids: dict[str, int]) -> str:
+    free = next(f"{id}-{n}" for n in count(2) if f"{id}-{n}" not in ids)
+    return (
+        f"{file.name} holds an encounter {id!r} already. To go on with it: "
+        f"ck.Encounter.open({file.name!r}, {id!r}). For a new one give another id, such as id={free!r}"
+    )
+
+
+def _is_kept(file: Path, id: str, _: dict[str, int]) -> str:
+    return f"{file.name} holds {id!r} already: name another file"
+
+
+def _family(encounter: Saving) -> Iterator[Saving]:
+    yield encounter
+    for each in encounter.branches:
+        yield from _family(each)
 
 
 def held_ids(path: object) -> frozenset[str]:
@@ -68,13 +124,11 @@ def held_ids(path: object) -> frozenset[str]:
     file = journal_path(path)
     if not file.is_file():
         return frozenset()
-    with closing(make(file)) as db, told(file, "read it"):
-        return frozenset(row[0] for row in db.execute("SELECT id FROM encounters"))
-
-
-def share(file: Path, encounter: Saving) -> None:
-    """Give this encounter to whoever opens it again in this process."""
-    _shared[(str(file), file.stat().st_ino, encounter.id)] = encounter
+    book = shared(file) or Book(file)
+    try:
+        return frozenset(book.past.ids())
+    finally:
+        book.shut()
 
 
 def store_of(encounter: Saving) -> Store:
@@ -84,109 +138,46 @@ def store_of(encounter: Saving) -> Store:
     return store
 
 
-def new_store(file: Path, encounter: Saving, *, batch: bool = False) -> Store:
-    """Return where a new encounter of a file will be kept; the file is made if it is not there."""
-    id, rules = encounter.id, encounter.ruleset
-    db = make(file)
-    try:
-        number = _free_number(file, db, id)
-    except BaseException:
-        db.close()
-        raise
-    birth: Birth = (id, rules.id, rules.title, *(encounter.parent or (None, None)))
-    return Store(Home(file, db, number, id), rules, batch=batch, birth=birth)
-
-
-def _free_number(file: Path, db: sqlite3.Connection, id: str) -> int:
-    """Return the number a new encounter gets in a file, unless one there has its id."""
-    with told(file, "read it"):
-        there = {row[1]: row[0] for row in listed(file, db)}
-    if id in there:
-        again = next(n for n in range(2, 1 << BITS) if f"{id}-{n}" not in there)
-        raise JournalError(
-            f"{file.name} holds an encounter {id!r} already. To go on with it: "
-            f"ck.Encounter.open({file.name!r}, {id!r}). For a new one give another id, such as id='{id}-{again}'"
-        )
-    return max(there.values(), default=0) + 1
+# ── opening ──
 
 
 @guarded(HOLDING)
-def open_encounter(kind: type[E], path: object, id: object, *, batch: bool, check: bool) -> E:
+def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E:
     """Reopen an encounter of a journal; see `Encounter.open`."""
     if id is not None and not isinstance(id, str):
         raise InvalidInput(f"id is {short(id)}; give an encounter's id")
-    for name, given in (("batch", batch), ("check", check)):
-        if type(given) is not bool:
-            raise InvalidInput(f"{name} is {short(given)}; give True or False")
+    if type(batch) is not bool:
+        raise InvalidInput(f"batch is {short(batch)}; give True or False")
     file = journal_path(path)
+    book = shared(file) or Book(file)
     try:
-        return _open(kind, file, id, batch, check)
-    except Damage as damage:
-        recover(file, damage)
-    return _open(kind, file, id, batch, check)
+        book.look()
+        number = _find(file, book.past, id)
+        known = book.encounters.get(number)
+        if isinstance(known, kind) and store_of(known).is_open:
+            store_of(known).batch = batch
+            return known
+        encounter = _made(kind, file, book, number)
+        encounter._timeline.keep_in(Store(book, number, batch=batch))
+        book.encounters[number] = encounter
+        return encounter
+    finally:
+        book.shut()
 
 
-def _open(kind: type[E], file: Path, id: str | None, batch: bool, check: bool) -> E:
-    db = connected(file)
-    try:
-        with told(file, "read it"):
-            number, id, system, _, *parent = _find(file, db, id)[:6]
-        shared = _shared.get((str(file), file.stat().st_ino, id))
-        if isinstance(shared, kind) and store_of(shared).is_open:
-            db.close()
-            encounter = shared
-        else:
-            rules = known_ruleset(file, id, system)
-            store = Store(Home(file, db, number, id), rules)
-            origin = (parent[0], parent[1]) if parent[0] else None
-            encounter = kind._of(id, rules, Timeline(store, store.standing()), origin)
-            share(file, encounter)
-    except BaseException:
-        db.close()
-        raise
-    store_of(encounter).batch = batch
-    if check:
-        store_of(encounter).check(encounter._timeline.now)
-    return encounter
-
-
-def connected(file: Path) -> sqlite3.Connection:
-    """Open a file and see that nothing of it is missing."""
-    check_files(file)
-    if file.is_file():
-        check_log(file)
-    db = connect(file)
-    try:
-        with told(file, "read it"):
-            check_taken_in(file, db)
-            check_length(file, db)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def listed(file: Path, db: sqlite3.Connection) -> list[Row]:
-    """Return the rows of a file's encounters, the one last taken up first: number, id, system, title, parent."""
-    sql = "SELECT number, id, system, title, parent, parent_seq, mark FROM encounters ORDER BY taken DESC, number DESC"
-    with limited(db):
-        rows = rows_of(file, db, sql)
-    for row in rows:
-        if type(row[0]) is not int or mark_of(ROOT, [*row[1:6]]) != row[6]:
-            raise Damage(f"{file.name}: the list of encounters is not what was written: the file is damaged")
-    return rows
-
-
-def _find(file: Path, db: sqlite3.Connection, id: str | None) -> Row:
-    rows = listed(file, db)
-    if not rows:
+def _find(file: Path, past: Past, id: str | None) -> int:
+    if not past.fights:
         raise JournalError(f"{file.name} holds no encounter yet; ck.Encounter(..., journal={file.name!r}) begins one")
-    if id is None:
-        return rows[0]
-    for row in rows:
-        if row[1] == id:
-            return row
-    raise UnknownName.of(f"encounter of {file.name}", id, [row[1] for row in rows])
+    ids = past.ids()
+    if id is not None and id not in ids:
+        raise UnknownName.of(f"encounter of {file.name}", id, ids)
+    return past.last if id is None else ids[id]
+
+
+def _made(kind: type[E], file: Path, book: Book, number: int) -> E:
+    fight = book.past.fights[number]
+    rules = known_ruleset(file, fight.id, fight.system)
+    return kind._of(fight.id, rules, book.timeline(number), fight.parent)
 
 
 def known_ruleset(file: Path, id: str, system: str) -> Ruleset:
@@ -195,20 +186,45 @@ def known_ruleset(file: Path, id: str, system: str) -> Ruleset:
         return ruleset(system)
     except UnknownName:
         raise JournalError(
-            f"{file.name}: {id!r} is played by the ruleset {system!r}, which is not known here: install it, or make it "
-            "known with ck.add_ruleset(folder), and open the file again"
+            f"{file.name}: {id!r} is played by the ruleset {short(system)}, which is not known here: install it, or "
+            "make it known with ck.add_ruleset(folder), and open the file again"
         ) from None
+
+
+# ── branches ──
+
+
+def branch(encounter: E, seq: int) -> E:
+    """Return a branch of an encounter from event `seq` on, kept in the same file, where it shares the past."""
+    store = store_of(encounter)
+    book = store.book
+    line = encounter._timeline.cut(seq)
+    id = encounter.id
+    try:
+        book.claim()
+        ids = book.past.ids()
+        stem = f"{encounter.id}@{seq}"
+        id = next(id for n in count(1) if (id := f"{stem}-{n}" if n > 1 else stem) not in ids)
+        number = len(ids) + 1
+        settings = Settings(**line.settings) if line.settings else None
+        system, begun, parent = encounter.ruleset.id, datetime.now(UTC), (encounter.id, seq)
+        told = Line(number, id, system, begun=begun, parent=parent, past=store.number, set=settings)
+        book.write([told], sync=False)
+    finally:
+        book.let_go()
+    other = type(encounter)._of(id, encounter.ruleset, line, parent)
+    line.keep_in(Store(book, number, batch=store.batch))
+    book.encounters[number] = other
+    return other
 
 
 def branches(encounter: E) -> list[E]:
     """Return the encounters of the same file that were branched from this one, oldest first."""
     store = store_of(encounter)
-    with told(store.path, "read it"):
-        ids = store.branch_ids()
+    store.book.look()
     known = {each.id: each for each in encounter._branches}
-    return [
-        known.get(id) or open_encounter(type(encounter), store.path, id, batch=store.batch, check=False) for id in ids
-    ]
+    ids = [each.id for each in store.book.past.fights.values() if each.parent and each.parent[0] == encounter.id]
+    return [known.get(id) or open_encounter(type(encounter), store.path, id, batch=store.batch) for id in ids]
 
 
 def root_of(encounter: E) -> E:
@@ -217,7 +233,7 @@ def root_of(encounter: E) -> E:
         store, id = store_of(encounter), encounter.parent[0]
         if id not in held_ids(store.path):
             break
-        encounter = open_encounter(type(encounter), store.path, id, batch=store.batch, check=False)
+        encounter = open_encounter(type(encounter), store.path, id, batch=store.batch)
     return encounter
 
 
@@ -225,3 +241,107 @@ def turn_to(encounter: Saving) -> None:
     """Note that a fight is gone on with: its file, opened again without an id, gives it."""
     if isinstance(encounter._timeline.journal, Store):
         store_of(encounter).turn_to()
+
+
+# ── copies ──
+
+
+def save_encounter(encounter: Saving, path: object) -> None:
+    """Save a copy; see `Encounter.save`."""
+    file = as_path(path, "a saved copy").resolve()
+    try:
+        if file.exists() and (shared(file) or not (file.is_file() and _may_be_replaced(file))):
+            raise JournalError(f"{file} already exists and is not a saved copy: name another file")
+        with whole_file(file) as out:
+            out.writelines(copy_lines(encounter))
+    except OSError as error:
+        raise JournalError(f"{file} cannot be written: {error.strerror or error}") from error
+
+
+def _may_be_replaced(file: Path) -> bool:
+    """Check whether a file is empty, or a saved copy that nobody has gone on with."""
+    if not file.stat().st_size:
+        return True
+    if not is_journal(file):
+        return False
+    book = Book(file)
+    book.shut()
+    return book.past.copy == book.past.count
+
+
+def copy_lines(encounter: Saving) -> Iterator[bytes]:
+    """Return the lines of a copy, of the fight as it stands now."""
+    lines = list(lines_of(encounter, 1, private=False))
+
+    def written() -> Iterator[bytes]:
+        mark = b""
+        yield head(len(lines) + 1)
+        for line in lines:
+            raw, mark = marked(line, mark)
+            yield raw
+
+    return written()
+
+
+def load(path: str | Path) -> Encounter:
+    """Read a saved copy back, or a journal, without going on in it.
+
+    Parameters
+    ----------
+    path : str or Path
+        What `Encounter.save` wrote.
+
+    Returns
+    -------
+    Encounter
+        The fight as it stood, with undo and redo; without a journal. Of several, the one played last.
+
+    Raises
+    ------
+    InvalidInput
+        If `path` can't be a path.
+    JournalError
+        If there is no such file, or it is no journal.
+
+    Warns
+    -----
+    DamagedJournal
+        If it is not as it was saved: what is before the damage is read.
+
+    Examples
+    --------
+    >>> import combatkit as ck, tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "ambush.combat")
+    >>> enc = ck.Encounter("saga", seed=7)
+    >>> _ = enc.add("Mara", side="rebels", dex=4)
+    >>> enc.save(path)
+    >>> ck.load(path).digest == enc.digest
+    True
+    >>> folder.cleanup()
+    """
+    file = as_path(path, "a saved copy").resolve()
+    book = shared(file) or Book(file)
+    try:
+        book.look()
+        return _made(Encounter, file, book, _find(file, book.past, None))
+    finally:
+        book.shut()
+
+
+def load_content(name: str, content: bytes) -> Encounter:
+    """Read a saved copy that is given by its content; unlike `load`, one that is damaged is refused."""
+    past = Past()
+    past.read(name, content)
+    if past.wrong or past.size < len(content) or past.count < past.copy:
+        raise JournalError(f"{name}: {past.wrong or f'line {past.count + 1} is not whole'}: save the copy again")
+    number = _find(Path(name), past, None)
+    fight = past.fights[number]
+    line = Timeline(fight.settings, fight.begun.timestamp())
+    try:
+        for start, end, limit in past.places(number):
+            line.take(step_of(content[start:end], limit))
+    except Exception as error:
+        why = short(f"{type(error).__name__}: {error}")
+        raise JournalError(f"{name}: its events are not what a fight makes: {why}") from error
+    return Encounter._of(fight.id, known_ruleset(Path(name), fight.id, fight.system), line, fight.parent)

@@ -48,6 +48,8 @@ class Document:
         Whether rules are marked, and told at the end with where the source says them.
     view : str
         ``"gm"``, or ``"players"`` to leave out what they may not know: NPC vitals, the GM's own words.
+    title : str
+        What it is headed with; the fight's id if that is empty.
 
     Raises
     ------
@@ -55,7 +57,9 @@ class Document:
         If `view` is another word.
     """
 
-    def __init__(self, fight: View, *, undone: bool = False, rules: bool = True, view: str = "gm") -> None:
+    def __init__(
+        self, fight: View, *, undone: bool = False, rules: bool = True, view: str = "gm", title: str = ""
+    ) -> None:
         if view not in ("gm", "players"):
             raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
         self._ruleset = fight.ruleset
@@ -64,6 +68,7 @@ class Document:
         self._players = view == "players"
         self._rules = rules
         self._id = fight.id
+        self._title = title or fight.id
         events = list(fight._events)
         told = events if undone else standing(events)
         self._sections = sections(self._ruleset, told, self._state, players=self._players)
@@ -129,7 +134,7 @@ class Document:
             case ".md":
                 text = self.markdown
             case ".html":
-                text = _HTML.format(language=self._language.id, title=HtmlPage("").text(self._id), body=self.html)
+                text = _HTML.format(language=self._language.id, title=HtmlPage("").text(self._title), body=self.html)
             case suffix:
                 raise InvalidInput(f"{path.name!r} ends in {suffix!r}; a log is written to .md or .html")
         return write_file(path, text.encode())
@@ -138,7 +143,7 @@ class Document:
 
     def _set(self, page: Page) -> Page:
         cited: dict[str, int] = {}
-        page.heading(1, page.text(self._id))
+        page.heading(1, page.text(self._title))
         page.paragraph(page.text(f"{self._source}."))
         self._set_cast(page)
         for section in self._sections:

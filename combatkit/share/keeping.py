@@ -53,7 +53,6 @@ class Kept(Struct, frozen=True):
     paused: bool = False
 
 
-_read = msgspec.json.Decoder(Kept).decode
 _LOST = (
     "Links from before led to port {}, which is taken or was not asked for: they don't work here. Give those seats new "
     "ones."
@@ -91,12 +90,10 @@ class Keeper:
 
     def _recalled(self) -> Kept:
         """Return what was settled when the fight was last shared; what is no room's is as if nothing were."""
-        written = None if self._kept_in is None else self._kept_in.aside()
-        if not written:
-            return Kept()
+        written = None if self._kept_in is None else self._kept_in.settings.get("room")
         try:
-            kept = _read(written)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
+            kept = msgspec.convert(written or {}, Kept)
+        except msgspec.ValidationError:
             return Kept()
         return kept if self._can_be(kept) else Kept()
 
@@ -170,7 +167,7 @@ class Keeper:
     def _keep(self, kept: Kept) -> None:
         store = self._store
         if store is not None:
-            store.keep_aside(msgspec.json.encode(kept))
+            store.settle({"room": msgspec.to_builtins(kept)})
         self._kept_in, self.now = store, kept
 
     def follow(self) -> None:

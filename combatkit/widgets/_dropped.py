@@ -40,10 +40,11 @@ class File(Message, frozen=True, tag="file"):
         whole = vantage.drop.take(self.name, self.size, self.at, self.data)
         if whole is None:
             return {"kind": "file", "at": vantage.drop.come}
-        from combatkit.journal import is_copy, load_content
+        from combatkit.files.paths import JOURNAL
+        from combatkit.journal import load_content
         from combatkit.shelf.dropped import read_dropped
 
-        if is_copy(whole):
+        if whole.startswith(JOURNAL):
             copy = vantage.drop.copy = load_content(self.name, whole)
             return {"kind": "file", "at": self.size, "copy": _copy(vantage, self.name, copy)}
         read = vantage.drop.read = read_dropped(self.name, whole, vantage.encounter.ruleset)

@@ -41,8 +41,18 @@ class SeatVantage(Vantage):
             raise UnknownName.of("seat", seat, self.at.plays)
         self.seat = seat
         self.made = 0
+        self._throws = False
         self._names: tuple[State, Names] | None = None
         super().__init__(encounter, "players")
+
+    @property
+    def table(self) -> bool:
+        """Whether whoever sits here throws the dice; each seat chooses for itself."""
+        return self._throws
+
+    @table.setter
+    def table(self, table: bool) -> None:
+        self._throws = table
 
     @property
     def plays(self) -> tuple[str, ...]:

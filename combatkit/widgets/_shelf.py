@@ -154,7 +154,10 @@ class LoadScene(Message, frozen=True, tag="scene"):
         if self.scene not in fitting:
             raise UnknownName.of(f"scene of {fight.ruleset.id}", self.scene, fitting)
         options = fight._state.options
-        vantage.adopt(fitting[self.scene].set_up(fight.ruleset, options=options, journal=vantage.journal))
+        scene = fitting[self.scene].set_up(fight.ruleset, options=options, journal=vantage.journal)
+        if fight.table_dice:
+            scene.table_dice = True
+        vantage.adopt(scene)
 
 
 class Keep(Message, frozen=True, tag="keep"):

@@ -167,7 +167,7 @@ def _result(vantage: Vantage) -> list[Parts]:
         return [] if vantage.players else [[last[0].text[:1].upper() + last[0].text[1:]]]
     line, log_lines = vantage.encounter._timeline, vantage.log_lines
     call = line.now.call_at(log_lines.cursor(vantage.cursor) or 1)
-    if call is None or _sets_up(line.events[call.first - 1]):
+    if _sets_up(line.events[call.first - 1]):
         return []
     lines = list(log_lines.span(call.first, call.last)[0].values())
     lines = [each for each in lines if line.events[each["seq"] - 1].kind not in _ASIDES] or lines

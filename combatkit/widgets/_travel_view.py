@@ -34,7 +34,7 @@ def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
     """Say how to take the present to the moment of an event: by undo or redo, and to which event."""
     line = vantage.encounter._timeline
     call, present = line.now.call_at(seq), line.present
-    if call is None or present is None:
+    if present is None:
         return None
     to = min(seq, call.last)  # an undo or redo stands where it led
     if vantage.log_lines.index.holds(to):

@@ -74,7 +74,6 @@ class Vantage:
         self.past: View | None = None
         self.seq: int | None = None
         self.selected: str | None = None
-        self.table = False
         self.own = False
         self.journal = journal
         self.drop = Drop()
@@ -208,6 +207,15 @@ class Vantage:
         self.selected = name
         self.refresh()
 
+    @property
+    def table(self) -> bool:
+        """Whether dice are asked for, not rolled; the fight keeps it."""
+        return self.encounter.table_dice
+
+    @table.setter
+    def table(self, table: bool) -> None:
+        self.encounter.table_dice = table
+
     def throw(self, table: bool) -> None:
         """Choose whether dice are rolled at the table."""
         self.table = table
@@ -234,6 +242,8 @@ class Vantage:
         new = drafts.pop(rules.id, None)
         if new is None or new._state.stage != "setup" or new is old:
             new = Encounter(rules, language=language, journal=self.journal)
+            if old.table_dice:
+                new.table_dice = True
         for name in set(new.names) - set(old.names):
             new.leave(name)
         for fighter in old._state.fighters.values():

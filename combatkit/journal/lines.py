@@ -1,0 +1,273 @@
+"""The lines of a journal, and the marks that chain them: how they are written, and how far they are what was written.
+
+The first says what the file is; then comes a line for each thing accepted. Each ends with a mark of itself and of the
+line before it, so that a line holds only if all before it are as they were written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from combatkit.core.model import Event
+from combatkit.core.past import Step
+from combatkit.core.payloads import check_events
+from combatkit.errors import JournalError, clipped
+from combatkit.files.paths import JOURNAL
+
+FORMAT = 2
+
+MOST = 1 << 28
+"""No journal has more bytes: of an evening it has some hundred thousand."""
+
+LONGEST = 1 << 24
+"""No line has more bytes."""
+
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What reading JSON that somebody else wrote can come to."""
+
+_Number = Annotated[int, Meta(ge=1, le=2**53)]
+_When = Annotated[datetime, Meta(tz=True)]
+
+
+class Head(Struct, omit_defaults=True):
+    """The first line; of a saved copy it says how many lines that has, for as long as nobody has gone on with it."""
+
+    combatkit: str
+    format: int
+    version: str = ""
+    copy: int = 0
+
+
+class Settings(Struct, omit_defaults=True):
+    """What is settled about a fight and is no part of it; what a line leaves out stays as it was."""
+
+    title: str | UnsetType = UNSET
+    table_dice: bool | UnsetType = UNSET
+    room: dict[str, Any] | UnsetType = UNSET
+
+
+class Line(Struct, omit_defaults=True):
+    """Any other line.
+
+    A fight that begins has an id, and the number that the lines after it name it by; either its first call, or the
+    number of the fight whose past it shares up to an event (`past`, `parent`). A call has a title, and the call it
+    comes `after`; an undo or redo the call it leads `to`; both by their first events.
+    """
+
+    fight: _Number
+    id: str = ""
+    system: str = ""
+    title: str = ""
+    begun: _When | None = None
+    parent: tuple[str, _Number] | None = None
+    past: _Number | None = None
+    set: Settings | None = None
+    call: _Number | None = None
+    after: int | None = None
+    to: _Number | None = None
+    when: _When | None = None
+    events: Raw = Raw(b"")
+
+
+class Fight(Struct):
+    """What a journal says of a fight, and where its calls and moves are: each by its first event, start and end."""
+
+    number: int
+    id: str
+    system: str
+    begun: datetime
+    parent: tuple[str, int] | None
+    past: int | None
+    settings: Mapping[str, Any] = {}
+    places: list[tuple[int, int, int]] = []
+
+
+_head = msgspec.json.Decoder(Head).decode
+_line = msgspec.json.Decoder(Line).decode
+_events = msgspec.json.Decoder(list[Event]).decode
+
+_SIGN = b',"mark":"'
+_END = len(_SIGN) + 32 + len(b'"}')
+
+
+def head(copy: int = 0) -> bytes:
+    """Return the first line of a journal, or of a copy that will have so many."""
+    from combatkit import __version__
+
+    return msgspec.json.encode(Head("journal", FORMAT, __version__, copy)) + b"\n"
+
+
+def marked(line: Line, before: bytes) -> tuple[bytes, bytes]:
+    """Return a line as it is written after one with another mark, and its own mark."""
+    return marked_line(msgspec.json.encode(line), before)
+
+
+def marked_line(written: bytes, before: bytes) -> tuple[bytes, bytes]:
+    """Return an object as JSON with its mark at the end, and that mark."""
+    body = written[:-1]
+    mark = _mark(body, before)
+    return b'%b%b%b"}\n' % (body, _SIGN, mark), mark
+
+
+def _mark(body: bytes, before: bytes) -> bytes:
+    return blake2b(before + body, digest_size=16).hexdigest().encode()
+
+
+def dated(when: float | None) -> datetime:
+    """Return a date of seconds since 1970."""
+    return datetime.fromtimestamp(when or 0.0, UTC)
+
+
+def line_of(fight: int, step: Step) -> Line:
+    """Return the line that tells of a step."""
+    events = Raw(msgspec.json.encode(step.events))
+    return Line(
+        fight, call=step.first, after=step.after, to=step.to, title=step.title, when=dated(step.when), events=events
+    )
+
+
+class Past:
+    """What a journal holds, as far as its lines are what was written.
+
+    Attributes
+    ----------
+    fights : dict of Fight by int
+        By their numbers.
+    last : int
+        The fight that the last line is about.
+    size : int
+        How many bytes hold.
+    count : int
+        How many lines hold.
+    mark : bytes
+        The last one's mark.
+    copy : int
+        How many lines it had when it was saved as a copy.
+    wrong : str
+        What is wrong with the line after them.
+    """
+
+    def __init__(self) -> None:
+        self.fights: dict[int, Fight] = {}
+        self.last = 0
+        self.size = 0
+        self.count = 0
+        self.mark = b""
+        self.copy = 0
+        self.wrong = ""
+
+    def read(self, name: str, data: bytes) -> None:
+        """Read on: whole lines, up to one that is not what was written.
+
+        Raises
+        ------
+        JournalError
+            If the first line says that this is no journal, or one of a newer format.
+        """
+        start = 0
+        while not self.wrong and (end := data.find(b"\n", start)) >= 0:
+            line = data[start:end].removesuffix(b"\r")  # some tools end every line of a text like that
+            if not self.count:
+                self.copy = _check_head(name, line)
+            else:
+                try:
+                    self._take(line, self.size, self.size + end + 1 - start)
+                except UNREADABLE as error:
+                    self.wrong = f"line {self.count + 1} is not what was written ({clipped(str(error))})"
+                    return
+            self.count += 1
+            self.size += end + 1 - start
+            start = end + 1
+        if self.count == 0 and data:
+            _check_head(name, data)
+        if len(data) - start > LONGEST:
+            self.wrong = f"line {self.count + 1} has over {LONGEST:,} bytes"
+
+    def _take(self, raw: bytes, start: int, end: int) -> None:
+        if len(raw) > LONGEST:
+            raise ValueError(f"it has over {LONGEST:,} bytes")
+        mark = _mark(raw[:-_END], self.mark)
+        if raw[-_END:] != b'%s%s"}' % (_SIGN, mark):
+            raise ValueError("its mark does not go on from the line before")
+        self.add(_line(raw), start, end)
+        self.mark = mark
+
+    def add(self, line: Line, start: int, end: int) -> None:
+        """Take in what a line says."""
+        if line.id:
+            self.fights[line.fight] = self._begun(line)
+        fight = self.fights.get(line.fight)
+        if fight is None:
+            raise ValueError(f"no fight {line.fight} has begun")
+        if line.set is not None:
+            fight.settings = {**fight.settings, **msgspec.to_builtins(line.set)}
+        if line.call is not None:
+            if line.when is None or not line.events:
+                raise ValueError("a call has events, and a date")
+            fight.places.append((line.call, start, end))
+        self.last = line.fight
+
+    def _begun(self, line: Line) -> Fight:
+        parent = line.parent
+        known = line.past is None or line.past in self.fights
+        if line.fight != len(self.fights) + 1 or line.id in self.ids() or not known or line.begun is None:
+            raise ValueError(f"no fight {line.id[:40]!r} can begin here")
+        if (line.past is None) == (line.call is None) or (line.past is not None and parent is None):
+            raise ValueError(f"fight {line.fight} has no past")
+        return Fight(line.fight, line.id, line.system, line.begun, parent, line.past)
+
+    def ids(self) -> dict[str, int]:
+        """Return the numbers of all fights by their ids."""
+        return {fight.id: fight.number for fight in self.fights.values()}
+
+    def places(self, number: int) -> Iterator[tuple[int, int, int]]:
+        """Yield where the lines of a fight begin and end, those of a past that it shares first, up to which event."""
+        fight, limit = self.fights[number], 1 << 53
+        chain = [(fight, limit)]
+        while fight.past is not None:
+            assert fight.parent is not None
+            limit = min(limit, fight.parent[1])
+            fight = self.fights[fight.past]
+            chain.append((fight, limit))
+        for each, limit in reversed(chain):
+            for first, start, end in each.places:
+                if first > limit:
+                    break
+                yield start, end, limit
+
+
+def step_of(raw: bytes, limit: int) -> Step:
+    """Return the step that a line tells of, up to an event.
+
+    Raises
+    ------
+    ValueError, msgspec.MsgspecError, RecursionError
+        If its events are none that a fight makes.
+    """
+    line = _line(raw)
+    assert line.call is not None
+    assert line.when is not None
+    events = _events(line.events)[: limit + 1 - line.call]
+    check_events(events)
+    return Step(line.call, events, line.when.timestamp(), line.after, line.title, line.to)
+
+
+def _check_head(name: str, line: bytes) -> int:
+    try:
+        found = _head(line)
+    except UNREADABLE:
+        found = Head("", 0)
+    if found.combatkit != "journal" or not line.startswith(JOURNAL):
+        raise JournalError(f"{name} is not a combatkit journal: its first line is none of one. It stays as it is")
+    if found.format > FORMAT:
+        raise JournalError(
+            f"{name} is of format {found.format}, and this combatkit reads up to {FORMAT}: install combatkit "
+            f"{found.version[:40]} or newer (pip install --upgrade combatkit)"
+        )
+    return found.copy

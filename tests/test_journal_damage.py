@@ -1,0 +1,371 @@
+"""A journal is whole at any moment, and of a damaged one everything before the damage holds."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import warnings
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+import combatkit as ck
+from combatkit.journal.lines import LONGEST, MOST, marked_line
+from tests import kills, soaking
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+
+
+class Kept:
+    """A fight's file, and what the fight was after each line of it."""
+
+    def __init__(self, system: str, folder: Path, calls: int) -> None:
+        self.path = folder / f"{system}.combat"
+        self.ends: list[int] = []
+        self.digests: list[str] = []
+        with ck.Encounter(system, id="friday", seed=7, journal=self.path) as enc:
+            self._note(enc)
+            for call in kills.calls()[:calls]:
+                call(enc)
+                self._note(enc)
+        self.content = self.path.read_bytes()
+
+    def _note(self, enc: ck.Encounter) -> None:
+        self.ends.append(self.path.stat().st_size)
+        self.digests.append(enc.digest)
+
+    def upto(self, size: int) -> str | None:
+        """Give the digest of what is whole in the first so many bytes; the end of the last line may be missing."""
+        whole = [digest for end, digest in zip(self.ends, self.digests, strict=True) if end - 1 <= size]
+        return whole[-1] if whole else None
+
+
+def opened(path: Path) -> tuple[str | None, list[str]]:
+    """Open a journal; give its digest, or None if it is refused, and what was said."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            with ck.Encounter.open(path) as enc:
+                digest = enc.digest
+        except ck.JournalError as error:
+            return None, [str(error)]
+    assert all(each.category is ck.DamagedJournal for each in said), [str(each.message) for each in said]
+    return digest, [str(each.message) for each in said]
+
+
+# ── copied at any moment ──
+
+
+@pytest.mark.parametrize("moments", [12, pytest.param(220, marks=[pytest.mark.long, pytest.mark.soak])])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_copy_of_the_file_has_every_call_that_had_returned(system: str, moments: int, tmp_path: Path) -> None:
+    reference, path, returned = kills.Reference(system), tmp_path / "friday.combat", [0]
+    copies: list[tuple[Path, int]] = []
+
+    def play() -> None:
+        returned[0] = 0
+        path.unlink(missing_ok=True)
+        with ck.Encounter(system, seed=7, journal=path) as enc:
+            returned[0] = 1
+            for call in kills.calls():
+                call(enc)
+                returned[0] += 1
+
+    for seed in soaking.rounds(1, 0.02):
+        rng, events = Random(f"{system}{seed}"), [0]
+
+        def count(*_: object) -> None:
+            events[0] += 1  # noqa: B023
+
+        profiled(play, count)
+        at, seen = set(rng.sample(range(events[0]), moments)), [0]
+
+        def copy(*_: object) -> None:
+            seen[0] += 1  # noqa: B023
+            if seen[0] in at and path.exists():  # noqa: B023
+                there = tmp_path / f"{len(copies)}.combat"
+                shutil.copy(path, there)
+                copies.append((there, returned[0]))
+
+        profiled(play, copy)
+        for there, calls in copies:
+            if calls == 0 and not ck.campaign(there):
+                continue
+            digest, said = opened(there)
+            assert said == []
+            assert digest in reference.digests
+            assert calls - 1 <= reference.digests.index(digest, max(calls - 1, 0)) <= calls
+            there.unlink()
+        assert len(copies) > moments // 2
+        copies.clear()
+
+
+def profiled(action: Any, callback: Any) -> None:
+    """Call back at each function's call and return, those of the system among them."""
+    sys.setprofile(callback)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+
+
+# ── cut and changed ──
+
+
+@pytest.mark.parametrize(
+    ("calls", "last"), [(6, 120), pytest.param(len(kills.calls()), 10_000, marks=[pytest.mark.long, pytest.mark.soak])]
+)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_cut_at_any_byte_the_whole_lines_are_the_fight_and_it_is_said_once(
+    system: str, calls: int, last: int, tmp_path: Path
+) -> None:
+    kept, path = Kept(system, tmp_path, calls), tmp_path / "cut.combat"
+    size = len(kept.content)
+    for at in range(max(size - last, 0), size):
+        path.write_bytes(kept.content[:at])
+        digest, said = opened(path)
+        assert digest == kept.upto(at), f"cut at byte {at}"
+        if digest is None:
+            continue
+        whole = at in kept.ends or at + 1 in kept.ends
+        assert ["not whole and is cut off" in words for words in said] == ([] if whole else [True])
+        assert opened(path) == (digest, []), "it is said once"
+        assert path.stat().st_size in kept.ends
+    assert {file.name for file in tmp_path.iterdir()} == {path.name, kept.path.name}
+
+
+@pytest.mark.parametrize(
+    ("calls", "places"), [(6, 25), pytest.param(len(kills.calls()), 400, marks=[pytest.mark.long, pytest.mark.soak])]
+)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_where_a_bit_is_changed_the_lines_before_are_the_fight_and_the_rest_is_kept_beside(
+    system: str, calls: int, places: int, tmp_path: Path
+) -> None:
+    kept, path = Kept(system, tmp_path, calls), tmp_path / "changed.combat"
+    aside = path.with_name("changed.combat.damaged")
+    begins = kept.content.index(b"\n") + 1
+    for seed in soaking.rounds(places, 0.02):
+        rng = Random(f"{system}{seed}")
+        at, bit = rng.randrange(len(kept.content) - 1), 1 << rng.randrange(8)
+        changed = bytearray(kept.content)
+        changed[at] ^= bit
+        path.write_bytes(changed)
+        before = [end for end in kept.ends if end <= at]
+        digest, said = opened(path)
+        if at < begins:  # a head that is none is nobody's journal; a version may be another's
+            assert digest in (None, kept.digests[-1])
+        elif not before:
+            assert digest is None
+        else:
+            assert digest == kept.upto(before[-1])
+            assert len(said) == 1
+            assert f"line {len(before) + 2} is not what was written" in said[0]
+            assert path.read_bytes() + aside.read_bytes() == changed
+            assert opened(path) == (digest, [])
+        aside.unlink(missing_ok=True)
+
+
+def test_what_is_kept_beside_is_never_written_over(tmp_path: Path) -> None:
+    kept = Kept("saga", tmp_path, 4)
+    for name in ("saga.combat.damaged", "saga.combat.damaged-2", "saga.combat.damaged-3"):
+        kept.path.write_bytes(kept.content + f"nonsense {name}\n".encode())
+        digest, (said,) = opened(kept.path)
+        assert digest == kept.digests[-1]
+        assert f"the rest, 1 lines, is kept in {name}" in said
+        assert (tmp_path / name).read_text() == f"nonsense {name}\n"
+
+
+def test_a_fight_goes_on_after_the_damage(tmp_path: Path) -> None:
+    kept = Kept("saga", tmp_path, 8)
+    kept.path.write_bytes(kept.content[: kept.ends[5] - 40] + kept.content[kept.ends[5] - 30 :])
+    with pytest.warns(ck.DamagedJournal):
+        enc = ck.Encounter.open(kept.path)
+    with enc:
+        assert enc.digest == kept.digests[4]
+        for call in kills.calls()[4:8]:
+            call(enc)
+        assert enc.digest == kept.digests[8]
+    assert opened(kept.path) == (kept.digests[8], [])
+
+
+def test_a_campaign_and_a_copy_are_put_right_in_the_same_way(tmp_path: Path) -> None:
+    kept = Kept("saga", tmp_path, 8)
+    for use in (ck.campaign, ck.load):
+        kept.path.write_bytes(kept.content[:-9])
+        with pytest.warns(ck.DamagedJournal, match="not whole and is cut off"):
+            use(kept.path)
+        assert kept.path.read_bytes() == kept.content[: kept.ends[-2]]
+
+
+# ── by strangers' hands ──
+
+
+def forged(lines: list[Any]) -> bytes:
+    """Give a file with right marks, whatever its lines say: text as it is, all else as JSON."""
+    head, *rest = (line if isinstance(line, bytes) else msgspec.json.encode(line) for line in lines)
+    written, mark = [head + b"\n"], b""
+    for line in rest:
+        raw, mark = marked_line(line, mark)
+        written.append(raw)
+    return b"".join(written)
+
+
+def read(content: bytes) -> list[Any]:
+    lines = [json.loads(line) for line in content.splitlines()]
+    for line in lines:
+        line.pop("mark", None)
+    return lines
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    return Kept("saga", tmp_path_factory.mktemp("sound"), 8)
+
+
+def test_marks_are_what_the_guide_says_they_are(sound: Kept) -> None:
+    mark = b""
+    for line in sound.content.splitlines()[1:]:
+        body, _, rest = line.rpartition(b',"mark":"')
+        mark = blake2b(mark + body, digest_size=16).hexdigest().encode()
+        assert rest == mark + b'"}'
+    assert forged(read(sound.content)).count(b"\n") == sound.content.count(b"\n")
+
+
+DEEP = b'{"fight":1,"call":99,"events":' + b"[" * 100_000
+NO_LINES: dict[str, bytes] = {
+    "nothing of JSON": b"a shopping list",
+    "deeper than anything": DEEP,
+    "half a sign of UTF-8": b'{"fight":1,"set":{"title":"\xc3"}',
+    "another type": b'{"fight":"one"',
+    "a list": b"[1, 2",
+    "a fight that has not begun": b'{"fight":7,"set":{"title":"x"}',
+    "a fight whose id is taken": b'{"fight":2,"id":"friday","system":"saga","begun":"2026-01-01T00:00:00Z","past":1,'
+    b'"parent":["friday",3]',
+    "a branch of a fight to come": b'{"fight":2,"id":"x","system":"saga","begun":"2026-01-01T00:00:00Z","past":2,'
+    b'"parent":["friday",3]',
+    "a call without a date": b'{"fight":1,"call":99,"events":[1]',
+    "a number nobody has": b'{"fight":99999999999999999999999999999,"set":{}',
+}
+
+
+@pytest.mark.parametrize("what", NO_LINES)
+def test_a_line_nobody_writes_ends_the_fight_though_its_mark_is_right(what: str, sound: Kept, tmp_path: Path) -> None:
+    path = tmp_path / "a.combat"
+    raw, _ = marked_line(NO_LINES[what] + b"}", last_mark(sound.content))
+    path.write_bytes(sound.content + raw)
+    digest, (said,) = opened(path)
+    assert digest == sound.digests[-1]
+    assert "is not what was written" in said
+    assert len(said) < 600
+
+
+def last_mark(content: bytes) -> bytes:
+    return content[-len(b'"}\n') - 32 : -len(b'"}\n')]
+
+
+Change = tuple[str, Any]
+
+
+def changes(lines: list[Any]) -> Iterator[Change]:
+    """Give changes to a sound file that leave it one of lines, and make no sense."""
+    last = lines[-1]
+    yield "a call that does not follow", {**last, "after": 1}
+    yield "a call by another number", {**last, "call": last["call"] + 1}
+    yield "a call that is there already", lines[-2]
+    yield "no events", {**last, "events": []}
+    yield "events of other types", {**last, "events": [7]}
+    yield "a kind there is not", {**last, "events": [{**last["events"][0], "kind": "dance"}]}
+    yield "data of another shape", {**last, "events": [{**last["events"][0], "data": {"turn": "x", "calls": 3}}]}
+    undo = {"seq": last["call"], "round": 1, "kind": "undo", "data": {"calls": [[4, 4]], "to": 2}}
+    yield "an undo of other calls", {**last, "after": None, "to": 2, "events": [undo]}
+    yield "an undo inside a call", {**last, "events": [undo]}
+    yield "a second beginning", {**last, "events": [{**lines[1]["events"][0], "seq": last["call"]}]}
+
+
+@pytest.mark.parametrize("what", [name for name, _ in changes([{"call": 1, "events": [{}]}] * 3)])
+def test_events_that_make_no_sense_end_the_fight_though_their_marks_are_right(
+    what: str, sound: Kept, tmp_path: Path
+) -> None:
+    lines, path = read(sound.content), tmp_path / "a.combat"
+    path.write_bytes(forged([*lines[:-1], dict(changes(lines))[what]]))
+    digest, (said,) = opened(path)
+    assert digest == sound.digests[-2]
+    assert "tells of nothing that a fight does" in said
+    assert f"kept in {path.name}.damaged" in said
+    assert opened(path) == (digest, [])
+
+
+@pytest.mark.parametrize("seeds", [60, pytest.param(2_000, marks=[pytest.mark.long, pytest.mark.soak])])
+def test_whatever_somebody_writes_is_a_fight_or_its_beginning_or_refused(
+    seeds: int, sound: Kept, tmp_path: Path
+) -> None:
+    numbers = (None, True, 0, -1, 2**62, 2**70, 1.5)
+    wrong: tuple[Any, ...] = (*numbers, "", "x", "Mara", "a" * 5000, [], [[]], {}, {"x": 1}, [["x", 1]])
+    path = tmp_path / "a.combat"
+    for seed in soaking.rounds(seeds, 0.02):
+        rng, lines = Random(seed), read(sound.content)
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            holder, key = rng.choice(list(places(rng.choice(lines))))
+            if rng.randrange(4):
+                holder[key] = rng.choice(wrong)
+            else:
+                del holder[key]
+        path.write_bytes(forged(lines))
+        digest, said = opened(path)
+        assert all(len(words) < 700 for words in said)
+        if digest is not None:
+            assert opened(path) == (digest, [])
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Give every place in plain data, by what holds it and where."""
+    for key in list(value) if isinstance(value, dict) else range(len(value)):
+        yield value, key
+        if isinstance(value[key], (dict, list)):
+            yield from places(value[key])
+
+
+def test_a_line_longer_than_any_is_not_decoded(sound: Kept, tmp_path: Path) -> None:
+    path = tmp_path / "a.combat"
+    path.write_bytes(sound.content + b'{"fight":1,"set":{"title":"' + b"x" * LONGEST + b'"}}\n')
+    digest, (said,) = opened(path)
+    assert digest == sound.digests[-1]
+    assert f"it has over {LONGEST:,} bytes" in said
+
+
+def test_a_line_longer_than_any_without_an_end_is_kept_beside(sound: Kept, tmp_path: Path) -> None:
+    path = tmp_path / "a.combat"
+    path.write_bytes(sound.content + b"x" * (LONGEST + 1))
+    digest, (said,) = opened(path)
+    assert digest == sound.digests[-1]
+    assert f"has over {LONGEST:,} bytes" in said
+    assert path.with_name("a.combat.damaged").stat().st_size == LONGEST + 1
+
+
+def test_a_file_larger_than_any_is_not_read(sound: Kept, tmp_path: Path) -> None:
+    path = tmp_path / "a.combat"
+    with path.open("wb") as out:
+        out.write(sound.content)
+        out.truncate(MOST + 1)
+    digest, (said,) = opened(path)
+    assert digest is None
+    assert f"no journal has over {MOST:,}" in said
+    assert path.stat().st_size == MOST + 1
+
+
+def test_many_branches_of_branches_are_no_more_work_than_their_lines(sound: Kept, tmp_path: Path) -> None:
+    lines = read(sound.content)
+    for number in range(2, 3_000):
+        parent = ["friday" if number == 2 else f"b{number - 1}", 5]
+        begun = {"fight": number, "id": f"b{number}", "system": "saga", "begun": "2026-01-01T00:00:00Z"}
+        lines.append({**begun, "past": number - 1, "parent": parent})
+    path = tmp_path / "a.combat"
+    path.write_bytes(forged(lines))
+    with ck.Encounter.open(path) as enc:
+        assert (enc.id, len(enc._events)) == ("b2999", 5)
