@@ -12,18 +12,20 @@ from combatkit.core.projection import MOVES
 
 
 class Journal(Protocol):
-    """Where a timeline is kept: it is written before the present moves."""
+    """Where a timeline is kept: it is written before the present moves.
+
+    Attributes
+    ----------
+    follows : bool
+        Whether it may hold more than the timeline knows, so that `follow` is worth asking: somebody else may go on with
+        the fight, or a call was interrupted after it had been written.
+    """
+
+    follows: bool
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """What is settled about the fight; see `Timeline.settings`."""
-
-    @property
-    def follows(self) -> bool:
-        """Whether it may hold more than the timeline knows, so that `follow` is worth asking.
-
-        Somebody else may go on with the fight, or a call was interrupted after it had been written.
-        """
 
     def write(self, step: Step) -> None:
         """Keep an accepted call, an undo or redo, or raise and keep nothing."""

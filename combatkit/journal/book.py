@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakSet, WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary, ref
 
 from combatkit.core.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError, clipped, warn
@@ -19,6 +19,7 @@ from combatkit.journal.lock import lock, unlock
 
 if TYPE_CHECKING:
     from combatkit.fight.saving import Saving
+    from combatkit.journal.store import Store
 
 
 class Book:
@@ -35,8 +36,8 @@ class Book:
     ----------
     past : Past
         What it holds.
-    open : set of int
-        The fights that are open.
+    open : dict of weakref by int
+        The fights that are open, by where they are kept.
     writing : set of int
         Those of them that have been gone on with here: for as long as there is one, nobody else may write.
     encounters : mapping
@@ -48,7 +49,7 @@ class Book:
         self._name = str(path)
         self._process = os.getpid()
         self.past = Past()
-        self.open: set[int] = set()
+        self.open: dict[int, ref[Store]] = {}
         self.writing: set[int] = set()
         self.encounters: WeakValueDictionary[int, Saving] = WeakValueDictionary()
         self.locked = False
@@ -74,10 +75,15 @@ class Book:
     @property
     def is_there(self) -> bool:
         """Whether the file is still found where it was."""
+        return self._there() is not None
+
+    def _there(self) -> os.stat_result | None:
+        """Return what the system says of the file, if it is still found where it was."""
         try:
-            return os.stat(self._name).st_ino == self._inode  # noqa: PTH116 - half of what Path.stat takes
+            there = os.stat(self._name)  # noqa: PTH116 - half of what Path.stat takes, in every call
         except OSError:
-            return False
+            return None
+        return there if there.st_ino == self._inode else None
 
     # ── reading ──
 
@@ -199,18 +205,17 @@ class Book:
             If they cannot be written.
         """
         past = self.past
-        parts, mark, size = [b"" if past.count else head()], past.mark, past.size
-        ends = [size + len(parts[0])]
+        first, mark, size = b"" if past.count else head(), past.mark, past.size
+        raws = []
         for line in lines:
             raw, mark = marked(line, mark)
-            parts.append(raw)
-            ends.append(ends[-1] + len(raw))
-            if len(raw) > LONGEST or ends[-1] > MOST:
-                raise JournalError(
-                    f"{self.path.name}: a line has at most {LONGEST:,} bytes, and a journal {MOST:,}: this one would "
-                    "have more. For a new fight name another file"
-                )
-        written = b"".join(parts)
+            raws.append(raw)
+        written = first + b"".join(raws)
+        if size + len(written) > MOST or max(map(len, raws)) > LONGEST:
+            raise JournalError(
+                f"{self.path.name}: a line has at most {LONGEST:,} bytes, and a journal {MOST:,}: this one would have "
+                "more. For a new fight name another file"
+            )
         self._sure = False
         try:
             done = self._file.write(written)
@@ -221,10 +226,12 @@ class Book:
         except OSError as error:
             self._cut_back(size)
             raise self._refused("write to it", error) from error
-        for line, start, end in zip(lines, ends, ends[1:], strict=False):
-            past.add(line, start, end)
-        past.count += len(lines) + (size == 0)
-        past.mark, past.size = mark, ends[-1]
+        size += len(first)
+        for line, raw in zip(lines, raws, strict=True):
+            past.add(line, size, size + len(raw))
+            size += len(raw)
+        past.count += len(lines) + bool(first)
+        past.mark, past.size = mark, size
         self._sure = True
 
     def _cut_back(self, size: int) -> None:
@@ -262,20 +269,25 @@ class Book:
             self._settle()
         if self.past.wrong:
             raise JournalError(f"{name}: {self.past.wrong}. Nothing is written: open it again")
-        if not self.is_there:
+        there = self._there()
+        if there is None:
             raise JournalError(f"{self.path} is no longer there, or is another file: nothing is written. Put it back")
-        if os.fstat(self._file.fileno()).st_size != self.past.size:
+        if there.st_size != self.past.size:
             raise JournalError(f"{name} was changed by something else: nothing is written. Close it, and open it again")
 
     def let_go(self) -> None:
         """Let others write, unless a fight is gone on with here."""
         if self.locked and not self.writing and self.is_ours:
+            for held in self.open.values():
+                store = held()
+                if store is not None:
+                    store.follows = True
             unlock(self._file)
             self.locked = False
 
-    def leave(self, number: int) -> None:
+    def leave(self, number: int, held: ref[Store]) -> None:
         """Close a fight, and the file with the last one; if it is interrupted, it can be called again."""
-        if not self.is_ours:
+        if not self.is_ours or self.open.get(number) is not held:
             return
         try:
             if number in self.writing:
@@ -284,7 +296,7 @@ class Book:
         finally:
             self.writing.discard(number)
             self.let_go()
-            self.open.discard(number)
+            del self.open[number]
             self.shut()
 
     def shut(self) -> None:

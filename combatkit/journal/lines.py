@@ -72,6 +72,12 @@ class Line(Struct, omit_defaults=True):
     after: int | None = None
     to: _Number | None = None
     when: _When | None = None
+    events: Any = ()
+
+
+class _Stored(Line, omit_defaults=True):
+    """A line as it is read: its events are left for later."""
+
     events: Raw = Raw(b"")
 
 
@@ -89,7 +95,7 @@ class Fight(Struct):
 
 
 _head = msgspec.json.Decoder(Head).decode
-_line = msgspec.json.Decoder(Line).decode
+_line = msgspec.json.Decoder(_Stored).decode
 _events = msgspec.json.Decoder(list[Event]).decode
 
 _SIGN = b',"mark":"'
@@ -126,10 +132,8 @@ def dated(when: float | None) -> datetime:
 
 def line_of(fight: int, step: Step) -> Line:
     """Return the line that tells of a step."""
-    events = Raw(msgspec.json.encode(step.events))
-    return Line(
-        fight, call=step.first, after=step.after, to=step.to, title=step.title, when=dated(step.when), events=events
-    )
+    when, events = dated(step.when), step.events
+    return Line(fight, call=step.first, after=step.after, to=step.to, title=step.title, when=when, events=events)
 
 
 class Past:

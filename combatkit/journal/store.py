@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from time import monotonic
 from typing import Any
-from weakref import finalize
+from weakref import finalize, ref
 
 from combatkit.core.past import Step
 from combatkit.core.timeline import Timeline
@@ -43,10 +43,10 @@ class Store:
         self.number = number
         self.batch = batch
         self.path = book.path
-        self._behind = True
+        self.follows = True
         self._last = monotonic()
-        book.open.add(number)
-        finalize(self, book.leave, number)
+        self._held = book.open[number] = ref(self)
+        finalize(self, book.leave, number, self._held)
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -56,12 +56,7 @@ class Store:
     @property
     def is_open(self) -> bool:
         """Whether it has not been closed."""
-        return self.number in self.book.open and self.book.is_ours
-
-    @property
-    def follows(self) -> bool:
-        """Whether the file may hold more than is known."""
-        return self._behind or not self.book.locked
+        return self.book.open.get(self.number) is self._held and self.book.is_ours
 
     def follow(self, line: Timeline) -> bool:
         """Let a timeline take in what the file holds beyond it; say whether that was made here."""
@@ -80,19 +75,18 @@ class Store:
         except Exception as error:  # whatever events that no fight made may cause
             why = clipped(f"{type(error).__name__}: {error}")
             raise JournalError(f"{self.path.name}: what was added tells of nothing that a fight does: {why}") from error
-        if own:
-            self._behind = False
+        self.follows = not own
         return own and bool(new)
 
     def in_step(self) -> None:
         """Note that what was written is known."""
-        self._behind = False
+        self.follows = False
 
     def write(self, step: Step) -> None:
         """Keep a call, an undo or redo, or raise `JournalError` and keep nothing."""
         now = monotonic()
         late, self._last = now - self._last >= _LATE, now
-        sync = (late and not self.batch) or any(event.kind in _ENDS for event in step.events)
+        sync = (late and not self.batch) or not _ENDS.isdisjoint([event.kind for event in step.events])
         self._write(line_of(self.number, step), sync=sync)
 
     def settle(self, settings: Mapping[str, Any]) -> None:
@@ -101,7 +95,7 @@ class Store:
 
     def _write(self, line: Line, *, sync: bool) -> None:
         book = self.book
-        if self.number not in book.open and book.is_ours:
+        if book.open.get(self.number) is not self._held and book.is_ours:
             raise JournalError(f"{self.path.name} is closed: ck.Encounter.open({self.path.name!r}) goes on with it")
         try:
             book.claim()
@@ -111,7 +105,7 @@ class Store:
                     f"{self.path.name}: another process has just gone on with this fight. What it did is shown now: "
                     "look, and make this call again"
                 )
-            self._behind = True
+            self.follows = True
             book.write([line], sync=sync)
             book.writing.add(self.number)
         finally:
@@ -124,5 +118,5 @@ class Store:
 
     def close(self) -> None:
         """Let others write; the file is closed with the last of its fights."""
-        self._behind = True
-        self.book.leave(self.number)
+        self.follows = True
+        self.book.leave(self.number, self._held)
