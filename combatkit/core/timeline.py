@@ -83,7 +83,7 @@ class Timeline:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What is settled about the fight and is no part of it: its title, whether dice are thrown at the table."""
+        """What is settled about the fight and is no part of it: its title, whether we roll at the table."""
         return self._settings if self.journal is None else self.journal.settings
 
     def settle(self, **settings: object) -> None:
