@@ -181,6 +181,29 @@ def test_what_is_kept_beside_is_never_written_over(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text() == f"nonsense {name}\n"
 
 
+def test_where_the_rest_cannot_be_kept_beside_nothing_is_cut_off_or_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Kept("saga", tmp_path, 4)
+    damaged = kept.content + b"nonsense\n"
+    kept.path.write_bytes(damaged)
+
+    def refused(path: Path) -> Any:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("combatkit.journal.book.whole_file", refused)
+        with pytest.warns(ck.DamagedJournal, match="cannot be put right: No space left on device"):
+            enc = ck.Encounter.open(kept.path)
+    assert enc.digest == kept.digests[-1]
+    with pytest.raises(ck.JournalError, match=r"line 7 is not what was written.*Nothing is written: open it again"):
+        enc.end_turn()
+    enc.close()
+    assert kept.path.read_bytes() == damaged
+    assert list(tmp_path.iterdir()) == [kept.path]
+    assert opened(kept.path)[0] == kept.digests[-1]
+
+
 def test_a_fight_goes_on_after_the_damage(tmp_path: Path) -> None:
     kept = Kept("saga", tmp_path, 8)
     kept.path.write_bytes(kept.content[: kept.ends[5] - 40] + kept.content[kept.ends[5] - 30 :])
@@ -321,6 +344,7 @@ def test_whatever_somebody_writes_is_a_fight_or_its_beginning_or_refused(
         assert all(len(words) < 700 for words in said)
         if digest is not None:
             assert opened(path) == (digest, [])
+        path.with_name("a.combat.damaged").unlink(missing_ok=True)
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -362,10 +386,10 @@ def test_a_file_larger_than_any_is_not_read(sound: Kept, tmp_path: Path) -> None
 def test_many_branches_of_branches_are_no_more_work_than_their_lines(sound: Kept, tmp_path: Path) -> None:
     lines = read(sound.content)
     for number in range(2, 3_000):
-        parent = ["friday" if number == 2 else f"b{number - 1}", 5]
+        parent = ["friday" if number == 2 else f"b{number - 1}", 4]
         begun = {"fight": number, "id": f"b{number}", "system": "saga", "begun": "2026-01-01T00:00:00Z"}
         lines.append({**begun, "past": number - 1, "parent": parent})
     path = tmp_path / "a.combat"
     path.write_bytes(forged(lines))
     with ck.Encounter.open(path) as enc:
-        assert (enc.id, len(enc._events)) == ("b2999", 5)
+        assert (enc.id, len(enc._events)) == ("b2999", 4)

@@ -59,7 +59,7 @@ REOPENED = """
 import json, sys, warnings
 import combatkit as ck
 warnings.simplefilter("error")
-with ck.Encounter.open(sys.argv[1], check=True) as enc:
+with ck.Encounter.open(sys.argv[1]) as enc:
     print(json.dumps({"digest": enc.digest, "notes": [event.note for event in enc._events if event.note]}))
 """
 

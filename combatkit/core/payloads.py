@@ -19,9 +19,6 @@ Number = Whole | Annotated[float, Meta(ge=-(2**53), le=2**53)]
 Span = tuple[Count, Count]
 Faces = list[Count]
 
-DEEPEST = 24
-"""No data is nested deeper."""
-
 _BY = ("player", "gm", "rules")
 
 
@@ -289,18 +286,3 @@ def _check_moved(event: Event) -> None:
     spans = [*event._data["calls"], [1, event._data["to"] or 1]]
     if not all(1 <= first <= last < event.seq for first, last in spans):
         raise ValueError(f"event {event.seq}: it undoes or redoes what was not logged before it")
-
-
-def check_depth(value: dict[str, object] | list[object], depth: int = DEEPEST) -> None:
-    """Check that data are nested no deeper than a fight's.
-
-    Raises
-    ------
-    ValueError
-        If they are.
-    """
-    if not depth:
-        raise ValueError(f"data are nested over {DEEPEST} deep")
-    for each in value.values() if isinstance(value, dict) else value:
-        if isinstance(each, (dict, list)):
-            check_depth(each, depth - 1)

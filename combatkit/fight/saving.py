@@ -172,7 +172,7 @@ class Saving(Session):
 
     @property
     def table_dice(self) -> bool:
-        """Whether the tracker asks for the dice we roll at the table; kept with the fight, and no part of its digest."""
+        """Whether the tracker asks for the dice we roll at the table; kept with the fight, part of no digest."""
         return bool(self._line.settings.get("table_dice", False))
 
     @table_dice.setter

@@ -8,12 +8,14 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import FileIO
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet, WeakValueDictionary, ref
 
 from combatkit.core.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError, clipped, warn
+from combatkit.files.paths import whole_file
 from combatkit.journal.lines import LONGEST, MOST, Line, Past, head, marked, step_of
 from combatkit.journal.lock import lock, unlock
 
@@ -123,8 +125,8 @@ class Book:
         fight = self.past.fights[number]
         line, data, begins = Timeline(fight.settings, fight.begun.timestamp()), self._data(0), 0
         try:
-            for begins, ends, limit in self.past.places(number):
-                line.take(step_of(data[begins:ends], limit))
+            for begins, ends in self.past.places(number):
+                line.take(step_of(data[begins:ends]))
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever events that no fight made may cause
@@ -183,12 +185,10 @@ class Book:
 
     def _put_aside(self) -> str:
         past, rest = self.past, self._data(self.past.size)
-        beside = (self.path.with_name(f"{self.path.name}.damaged{'-' * (n > 1)}{n if n > 1 else ''}") for n in _COUNT)
+        beside = (self.path.with_name(f"{self.path.name}.damaged{'-' * (n > 1)}{n if n > 1 else ''}") for n in count(1))
         aside = next(path for path in beside if not os.path.lexists(path))
-        with aside.open("xb") as out:
+        with whole_file(aside) as out:
             out.write(rest)
-            out.flush()
-            os.fsync(out.fileno())
         self._file.truncate(past.size)
         wrong, past.wrong = past.wrong, ""
         lost = rest.count(b"\n") or 1
@@ -322,8 +322,6 @@ class Book:
             return JournalError(f"{said}; the file and its folder must be yours to write")
         return JournalError(f"{said}; see that the disk has room and is sound, and try again")
 
-
-_COUNT = range(1, 1_000)
 
 _books: WeakSet[Book] = WeakSet()
 

@@ -204,16 +204,15 @@ class Past:
 
     def add(self, line: Line, start: int, end: int) -> None:
         """Take in what a line says."""
-        if line.id:
-            self.fights[line.fight] = self._begun(line)
-        fight = self.fights.get(line.fight)
+        fight = self._begun(line) if line.id else self.fights.get(line.fight)
         if fight is None:
             raise ValueError(f"no fight {line.fight} has begun")
+        if line.call is not None and (line.when is None or not line.events):
+            raise ValueError("a call has events, and a date")
+        self.fights[line.fight] = fight
         if line.set is not None:
             fight.settings = {**fight.settings, **msgspec.to_builtins(line.set)}
         if line.call is not None:
-            if line.when is None or not line.events:
-                raise ValueError("a call has events, and a date")
             fight.places.append((line.call, start, end))
         self.last = line.fight
 
@@ -230,8 +229,8 @@ class Past:
         """Return the numbers of all fights by their ids."""
         return {fight.id: fight.number for fight in self.fights.values()}
 
-    def places(self, number: int) -> Iterator[tuple[int, int, int]]:
-        """Yield where the lines of a fight begin and end, those of a past that it shares first, up to which event."""
+    def places(self, number: int) -> Iterator[tuple[int, int]]:
+        """Yield where the lines of a fight begin and end, those of a past that it shares first."""
         fight, limit = self.fights[number], 1 << 53
         chain = [(fight, limit)]
         while fight.past is not None:
@@ -243,11 +242,11 @@ class Past:
             for first, start, end in each.places:
                 if first > limit:
                     break
-                yield start, end, limit
+                yield start, end
 
 
-def step_of(raw: bytes, limit: int) -> Step:
-    """Return the step that a line tells of, up to an event.
+def step_of(raw: bytes) -> Step:
+    """Return the step that a line tells of.
 
     Raises
     ------
@@ -257,7 +256,7 @@ def step_of(raw: bytes, limit: int) -> Step:
     line = _line(raw)
     assert line.call is not None
     assert line.when is not None
-    events = _events(line.events)[: limit + 1 - line.call]
+    events = _events(line.events)
     check_events(events)
     return Step(line.call, events, line.when.timestamp(), line.after, line.title, line.to)
 

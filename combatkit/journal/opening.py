@@ -339,8 +339,8 @@ def load_content(name: str, content: bytes) -> Encounter:
     fight = past.fights[number]
     line = Timeline(fight.settings, fight.begun.timestamp())
     try:
-        for start, end, limit in past.places(number):
-            line.take(step_of(content[start:end], limit))
+        for start, end in past.places(number):
+            line.take(step_of(content[start:end]))
     except Exception as error:
         why = short(f"{type(error).__name__}: {error}")
         raise JournalError(f"{name}: its events are not what a fight makes: {why}") from error

@@ -69,7 +69,7 @@ class Store:
         new = [place for place in book.past.fights[self.number].places if place[0] > length]
         try:
             for _, start, end in new:
-                line.take(step_of(book.line(start, end), end))
+                line.take(step_of(book.line(start, end)))
         except MemoryError:
             raise
         except Exception as error:  # whatever events that no fight made may cause
