@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -59,7 +59,7 @@ def begin(encounter: Saving, path: object, batch: object) -> None:
     """
     if type(batch) is not bool:
         raise InvalidInput(f"batch is {short(batch)}; give True or False")
-    _keep_all(journal_path(path), [encounter], _is_taken, batch=batch)
+    _keep_all(journal_path(path), [encounter], batch=batch)
 
 
 @guarded(HOLDING)
@@ -72,21 +72,23 @@ def keep(encounter: Saving, path: object) -> None:
         If it is kept already, the file holds a fight with such an id, or it cannot be written.
     """
     file = journal_path(path)
-    if encounter._timeline.journal is not None:
-        raise JournalError(_is_kept(file, encounter.id, {}))
-    _keep_all(file, list(_family(encounter)), _is_kept)
+    if isinstance(encounter._timeline.journal, Store):
+        raise JournalError(f"{encounter.id!r} is kept in {encounter._timeline.journal.path.name} already")
+    _keep_all(file, list(_family(encounter)))
 
 
-def _keep_all(
-    file: Path, fights: list[Saving], taken: Callable[[Path, str, dict[str, int]], str], *, batch: bool = False
-) -> None:
+def _keep_all(file: Path, fights: list[Saving], *, batch: bool = False) -> None:
     book = shared(file) or Book(file, make=True)
     try:
         book.claim()
         ids = book.past.ids()
         for each in fights:
             if each.id in ids:
-                raise JournalError(taken(file, each.id, ids))
+                free = next(f"{each.id}-{n}" for n in count(2) if f"{each.id}-{n}" not in ids)
+                raise JournalError(
+                    f"{file.name} holds {each.id!r} already: name another file, or give another id, such as "
+                    f"id={free!r}. To go on with it: ck.Encounter.open({file.name!r}, {each.id!r})"
+                )
         numbers = range(len(ids) + 1, len(ids) + len(fights) + 1)
         lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
         book.write(lines, sync=True)
@@ -99,18 +101,6 @@ def _keep_all(
     finally:
         book.let_go()
         book.shut()
-
-
-def _is_taken(file: Path, id: str, ids: dict[str, int]) -> str:
-    free = next(f"{id}-{n}" for n in count(2) if f"{id}-{n}" not in ids)
-    return (
-        f"{file.name} holds an encounter {id!r} already. To go on with it: "
-        f"ck.Encounter.open({file.name!r}, {id!r}). For a new one give another id, such as id={free!r}"
-    )
-
-
-def _is_kept(file: Path, id: str, _: dict[str, int]) -> str:
-    return f"{file.name} holds {id!r} already: name another file"
 
 
 def _family(encounter: Saving) -> Iterator[Saving]:
