@@ -545,6 +545,7 @@ def saved(system: str, tmp_path: Path) -> tuple[ck.Encounter, bytes]:
 def test_a_saved_fight_that_is_dropped_goes_on_where_it_was(system: str, tmp_path: Path) -> None:
     enc, content = saved(system, tmp_path)
     tracker = Tracker()
+    assert "leaves" in dropped(tracker, "docks.combat", content)["copy"], "a copy is a journal"
     told = dropped(tracker, "docks.fight", content)["copy"]
     assert told["file"] == "docks.fight"
     assert told["says"].startswith(f"{enc.ruleset.title}: ")

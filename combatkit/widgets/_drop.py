@@ -83,11 +83,11 @@ class Drop:
 
 
 def in_a_cell(name: str) -> str:
-    """Say how to open a saved copy that is too large to drop; for any other file, nothing.
+    """Say how to open a saved copy, or a journal, that is too large to drop; for any other file, nothing.
 
     Examples
     --------
     >>> in_a_cell("docks.fight"), in_a_cell("crew.csv")
     ('. In a cell, ck.Tracker(ck.load("docks.fight")) opens it', '')
     """
-    return f'. In a cell, ck.Tracker(ck.load("{name}")) opens it' if name.endswith(".fight") else ""
+    return f'. In a cell, ck.Tracker(ck.load("{name}")) opens it' if name.endswith((".fight", ".combat")) else ""

@@ -21,7 +21,7 @@ const PIECE = 11_000;
 const MOST = 1 << 20;
 const LONGEST = 200;
 /** What can be chosen; Python tells by its content what a file is. */
-const ENDINGS = ".csv,.tsv,.txt,.xlsx,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight";
+const ENDINGS = ".csv,.tsv,.txt,.xlsx,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight,.combat";
 
 /** @param {Desk} desk */
 export function createDrop({ ask, send, button, refusal, say, draw, find }) {
@@ -50,7 +50,7 @@ export function createDrop({ ask, send, button, refusal, say, draw, find }) {
     if (!given.size || given.size > MOST) {
       const words = given.size ? `has ${given.size.toLocaleString("en")} bytes` : "is empty";
       tell(`${name} ${words}; give a file of 1 to ${MOST.toLocaleString("en")} bytes.${
-        name.endsWith(".fight") ? ` In a cell, ck.Tracker(ck.load("${name}")) opens it.` : ""}`);
+        /\.(fight|combat)$/.test(name) ? ` In a cell, ck.Tracker(ck.load("${name}")) opens it.` : ""}`);
       return;
     }
     tell(`Reading ${name} …`);
