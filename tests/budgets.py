@@ -259,7 +259,8 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     yield {"kind": "set", "names": everybody, "amount": 1}
     yield {"kind": "temporary", "names": everybody, "amount": 1, "note": note}
     for number in range(3):
-        rest = {"modifiers": numbers, "value": ["v" * 3_900], "until": "end of round", "note": note}
+        known = enc.ruleset.numbers(enc._state, enc._state.fighters[everybody[0]])[: limits.MODIFIERS]
+        rest = {"modifiers": dict.fromkeys(known, 1), "value": ["v" * 3_900], "until": "end of round", "note": note}
         yield {"kind": "condition", "name": everybody[0], "condition": f"{number}{'c' * 99}", **rest}
     yield {"kind": "place", "name": everybody[3], "after": everybody[-1], "note": note}
     yield {"kind": "place", "name": everybody[3], "at": "a" * limits.NAME}

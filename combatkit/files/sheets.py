@@ -144,7 +144,7 @@ def _filled(file: str, numbered: Iterable[tuple[int, Sequence[object]]]) -> list
         if len(row) <= _COLUMNS and any(row) and any(not is_empty(cell) for cell in row):
             lines.append(Line(place, row, number))
             cells += len(row)
-        if cells > _CELLS or len(row) > _COLUMNS or len(lines) > _ROWS or place > _CELLS:
+        if cells > _CELLS or len(row) > _COLUMNS or len(lines) > _ROWS + 1 or place > _CELLS:
             most = f"over {_COLUMNS:,} in a line, {_ROWS:,} lines or {_CELLS:,} in all"
             raise InvalidInput(f"{file}, line {number}: it has more cells than any table read here: {most}")
     return lines

@@ -319,7 +319,7 @@ class Shelf:
         >>> shelf = ck.Shelf(tempfile.mkdtemp())
         >>> _ = shelf.keep_condition("Blessed", modifiers={"attack_bonus": 1}, until="end of turn")
         >>> shelf.conditions
-        (Condition('Blessed', None, {'attack_bonus': 1}, 'end of turn'),)
+        (Condition(id='Blessed', modifiers={'attack_bonus': 1}, until='end of turn'),)
         """
         if not self._folders:
             raise InvalidInput("keep_condition: this shelf has no folder; make one with Shelf(folder)")
