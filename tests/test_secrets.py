@@ -50,7 +50,7 @@ class Evening(Player):
         for number, name in enumerate(NAMES[:3]):
             self.bring(rng, self.enc.add, name, "red" if number else "blue")
         for name in FOES:
-            self.enc.add(name, side="foes", npc=True, **self.vitals)
+            self.enc.add(name, side="foes", npc=True, group=f"Order of {HUSH}", **self.vitals)
         self.tracker = ck.Tracker(self.enc, view="players")
         self.start(rng)
 
@@ -125,7 +125,7 @@ class Evening(Player):
 
     def condition(self, rng: Random) -> None:
         """Let a condition begin."""
-        name, id = some(rng, self.enc.names), some(rng, CONDITIONS)
+        name, id = some(rng, self.enc.names), some(rng, [*CONDITIONS, f"{HUSH} fever"])
         until = some(rng, [words for words in UNTIL if words is None or ":" not in words])
         self.attempt(lambda: self.enc.condition(name, id, until=until, note=HUSH))
 
@@ -194,7 +194,7 @@ def leaks(evening: Evening, words: str, journal: Path | None) -> list[str]:
     seed = evening.enc.seed
     secrets = [HUSH, str(seed), f"{seed:x}", f"{seed:,}", *evening.digests, evening.enc.digest]
     secrets += [] if journal is None else [str(journal), journal.name]
-    found = [secret for secret in secrets if secret in words]
+    found = [secret for secret in secrets if secret in words or secret in words.casefold()]
     tops = evening.vitals.values()
     found += [
         n
@@ -312,6 +312,73 @@ def test_a_seed_in_the_words_of_an_older_log_is_not_for_players() -> None:
         log_lines = LogLines(enc.ruleset, players)
         log_lines.read([old, *rest], enc._state, {"rebels": 0, "empire": 1})
         assert (str(SEED) in json.dumps(log_lines.view(1))) is not players
+
+
+def cult(system: str, public: tuple[str, ...]) -> ck.Encounter:
+    """Give a fight in its second round whose GM has words of their own for a group and for a condition."""
+    enc = ck.Encounter(system, seed=SEED, public=public)
+    enc.add("Vex", side="town", npc=True, group="Cult assassins")
+    enc.add("Lurk", side="town", npc=True, group="Cult assassins")
+    enc.add("Mara", side="party")
+    enc.start()
+    enc.condition(["Vex", "Mara"], "marked by the idol")
+    enc.condition("Mara", "hexed too")
+    enc.undo()
+    enc.condition("Mara", "prone")
+    enc.next_round()
+    return enc
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_a_group_is_called_and_conditions_of_no_rule_are_the_gms(system: str) -> None:
+    words = shown(cult(system, ()), "players").casefold()
+    for secret in ("cult", "assassins", "marked", "idol", "hexed"):
+        assert secret not in words
+    assert "prone" in words
+    assert "marked by the idol" in shown(cult(system, ()), "gm")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_players_are_told_what_is_public(system: str) -> None:
+    words = shown(cult(system, ("conditions", "groups")), "players").casefold()
+    assert "marked by the idol" in words
+    assert "hexed too" in words
+    assert ("cult assassins" in words) is (system in ("ap", "segments"))
+    only = shown(cult(system, ("groups",)), "players").casefold()
+    assert "marked by the idol" not in only
+    assert ("cult assassins" in only) is (system in ("ap", "segments"))
+
+
+def test_a_group_that_players_may_not_know_is_called_after_its_first() -> None:
+    enc = cult("segments", ())
+    assert "Initiative for Vex's group is " in enc.log(view="players").markdown
+    enc.condition("Vex", "hidden")
+    assert "Vex" not in shown(enc, "players")
+    assert "Initiative for Lurk's group is " in enc.log(view="players").markdown
+
+
+def test_a_group_that_is_called_as_its_members_are_tells_nothing() -> None:
+    enc = ck.Encounter("ap", seed=SEED)
+    enc.add("Guard", side="town", npc=True, count=2)
+    enc.start()
+    assert "once for all of Guard:" in enc.log(view="players").markdown
+
+
+def test_what_is_public_stays_with_the_fight(tmp_path: Path) -> None:
+    enc = ck.Encounter("ap", seed=SEED, public="groups", journal=tmp_path / "a.combat")
+    enc.add("Vex", side="town", npc=True, count=2, group="Cult assassins")
+    enc.start()
+    seq = len(enc._events)
+    enc.save(tmp_path / "b.combat")
+    again = enc.restart(1)
+    again.start()
+    enc.close()
+    fights = [again, ck.load(tmp_path / "b.combat"), ck.Encounter.open(tmp_path / "a.combat")]
+    for fight in (*fights, fights[1].branch(seq)):
+        assert "Cult assassins" in shown(fight, "players")
+    for bad in ("group", ["groups", "names"], 7, [[]]):
+        with pytest.raises(ck.InvalidInput, match=r"public is .*give what players may read, of"):
+            ck.Encounter("ap", public=bad)  # type: ignore[arg-type]
 
 
 # ── fights at random: each plants the marks, which fights of the corpus do not ──

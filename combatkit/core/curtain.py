@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar, cast
 
 from msgspec.structs import replace
@@ -24,6 +25,9 @@ VITALS = ("nothing", "words", "numbers")
 
 VITAL_WORDS = "vital_words"
 """The option of every fight that says which."""
+
+PUBLIC = ("conditions", "groups")
+"""What of the GM's own words a fight may be made to tell players: conditions of no rule, and what groups are called."""
 
 SOMEBODY = "somebody"
 """What stands for a name that must not be told."""
@@ -60,10 +64,15 @@ class Names:
         The names.
     known : collection of str
         Those that may be told: "Guard" does not stand in "Guard 1".
+    called : mapping of str to str, optional
+        What stands for a name instead; for all others it is `SOMEBODY`.
     """
 
-    def __init__(self, hidden: Collection[str], known: Collection[str] = ()) -> None:
+    def __init__(
+        self, hidden: Collection[str], known: Collection[str] = (), called: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.hidden = frozenset(hidden)
+        self._called = called
         every = sorted({*hidden, *known}, key=lambda name: (-len(name), name)) if hidden else ()
         self._any = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, every)) + r")(?!\w)")
 
@@ -85,10 +94,13 @@ class Names:
 
     def _sealed(self, value: object) -> object:
         if isinstance(value, str):
-            return self._any.sub(lambda found: SOMEBODY if found[0] in self.hidden else found[0], value)
+            return self._any.sub(self._instead, value)
         if isinstance(value, dict):
             return {self._sealed(key): self._sealed(each) for key, each in value.items()}
         return [self._sealed(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+    def _instead(self, found: re.Match[str]) -> str:
+        return self._called.get(found[0], SOMEBODY) if found[0] in self.hidden else found[0]
 
     def clear(self, value: T) -> T:
         """Return plain data without the parts of it that are such a name, or are kept under one."""
@@ -123,8 +135,46 @@ def names_of(state: State, hidden: Collection[str] | None = None) -> Names:
     return Names(unseen(hidden, labels), known if hidden else ())
 
 
+def _by_group(fighters: dict[str, Fighter]) -> Names:
+    members: dict[str, list[str]] = {}
+    for name, fighter in fighters.items():
+        if fighter.group:
+            members.setdefault(fighter.group, []).append(name)
+    return group_names(members, {*fighters, *(fighter.side for fighter in fighters.values())}, "{name}'s group")
+
+
+_grouped = Lookup(_by_group)
+
+
+def groups_in(state: State) -> Names:
+    """Return what finds the names of groups that players are not told; whoever is hidden must be out of the state."""
+    return _grouped(state.fighters) if "groups" not in state.public else Names(())
+
+
+def group_names(members: Mapping[str, Sequence[str]], known: Collection[str], called: str) -> Names:
+    """Return what finds the names of groups: a group is called after the first of its members.
+
+    One that is called as its members or a side are ("Guard" of "Guard 1") tells nothing.
+
+    Parameters
+    ----------
+    members : mapping of str to sequence of str
+        Who belongs to each group.
+    known : collection of str
+        Names and sides, which are told.
+    called : str
+        What stands for a group, with ``{name}`` in it.
+    """
+    instead = {
+        group: called.format(name=names[0])
+        for group, names in members.items()
+        if group not in known and not any(n.startswith(f"{group} ") and n[len(group) + 1 :].isdigit() for n in names)
+    }
+    return Names(instead, {*known, *members} if instead else (), instead)
+
+
 def curtained(state: State, always: frozenset[str] = frozenset()) -> State:
-    """Return a moment as players may see it: nobody hidden is in it, and nothing in it speaks of them.
+    """Return a moment as players may see it: nobody hidden is in it, nothing in it speaks of them or names a group.
 
     Parameters
     ----------
@@ -138,6 +188,24 @@ def curtained(state: State, always: frozenset[str] = frozenset()) -> State:
     State
         To be looked at; a fight cannot go on from it.
     """
+    state = _unseen(state, always)
+    groups = groups_in(state)
+    if not groups:
+        return state
+    fighters = {
+        name: replace(each, group=groups.seal(each.group)) if each.group else each
+        for name, each in state.fighters.items()
+    }
+    return replace(
+        state,
+        fighters=fighters,
+        agenda=tuple([replace(place, why=groups.seal(place.why)) for place in state.agenda]),
+        focus=tuple([replace(f, about=groups.seal(f.about)) if isinstance(f, Window) else f for f in state.focus]),
+        facts={key: groups.seal(fact) if groups.within(fact) else fact for key, fact in state.facts.items()},
+    )
+
+
+def _unseen(state: State, always: frozenset[str]) -> State:
     hidden = hidden_in(state) | (always & state.fighters.keys())
     if not hidden:
         return state

@@ -47,6 +47,6 @@ def canonical(event: Event) -> bytes:
     """
     data = event._data
     if event.kind == "encounter":
-        data = {key: value for key, value in data.items() if key not in ("id", "language")}
+        data = {key: value for key, value in data.items() if key not in ("id", "language", "public")}
     told = (event.kind, event.actor, event.action, event.target, event.amount, event.note, event.rules, event.by, data)
     return json.encode(told, order="deterministic") + b"\n"

@@ -54,6 +54,7 @@ def _encounter(state: State, event: Event) -> State:
     return State(
         system=d["system"],
         language=d.get("language", "en"),
+        public=tuple(d.get("public", ())),
         seed=d["seed"],
         options=d["options"],
         tables=d.get("tables", {}),

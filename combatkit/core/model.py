@@ -370,6 +370,7 @@ class State(Struct, frozen=True, gc=False):
 
     system: str = ""
     language: str = "en"
+    public: tuple[str, ...] = ()
     seed: int = 0
     options: dict[str, Any] = {}
     tables: dict[str, Any] = {}

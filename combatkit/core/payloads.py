@@ -28,6 +28,7 @@ class _Encounter(Struct, frozen=True):
     seed: Annotated[int, Meta(ge=0)]
     options: dict[str, object]
     language: Annotated[str, Meta(pattern="^[a-z]{2}$")] = "en"
+    public: list[Literal["conditions", "groups"]] = []
     tables: dict[str, list[dict[str, object]]] = {}
     map: object = None
 

@@ -298,7 +298,9 @@ class Bookkeeping(Session):
                 given = Given(each, id, value, dict(modifiers) if modifiers else None, anchor, rounds=rounds)
                 self.ruleset.set_condition(draft, given)
         proceed(draft)
-        word = "condition" if id in self.ruleset.secret else id.replace("_", " ")  # players read what undo takes back
+        word = (
+            "condition" if self.ruleset.keeps(self._state, id) else id.replace("_", " ")
+        )  # players read what undo takes back
         return self._accept(draft, word.capitalize())
 
     def _end_conditions(self, draft: Draft, names: Sequence[str], id: str) -> None:

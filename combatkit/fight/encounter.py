@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from combatkit.core.curtain import PUBLIC
 from combatkit.core.fold import as_added
 from combatkit.core.plain import counted, own, short
 from combatkit.core.timeline import Timeline
@@ -67,13 +68,16 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         What the log is told in: the code of a language the ruleset has a file for.
     title : str
         What the fight is called, such as ``"The warehouse"``; see `title`.
+    public : iterable of str
+        What players are told of the GM's own words, which are otherwise for the GM: ``"conditions"``, those that no
+        rule names, and ``"groups"``, what groups are called.
 
     Raises
     ------
     UnknownName
         For a ruleset, option or language that is not known.
     InvalidInput
-        For a value that an option does not allow.
+        For a value that an option does not allow, or a word in `public` that is neither.
     JournalError
         If the journal holds an encounter with this id, or cannot be written.
 
@@ -105,6 +109,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         tables: Mapping[str, object] | None = None,
         language: str = ENGLISH,
         title: str = "",
+        public: Iterable[str] = (),
     ) -> None:
         rules = ruleset if isinstance(ruleset, Ruleset) else find_ruleset(ruleset)
         id, seed, options, map = own(id), own(seed), own(options), own(map)
@@ -117,12 +122,17 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
         if language != ENGLISH and language not in (known := languages(rules.folder)):
             raise UnknownName.of("language", language, known)
+        told = (public,) if isinstance(public, str) else tuple(public) if isinstance(public, Collection) else None
+        if told is None or not all(each in PUBLIC for each in told):
+            raise InvalidInput(f"public is {short(public)}; give what players may read, of {PUBLIC}")
         seed = int.from_bytes(os.urandom(8)) if seed is None else seed
         super().__init__(id or self._new_id(rules, journal), rules, Timeline())
         draft = Draft(rules, replace(self._state, language=language), 1)
         data: dict[str, Any] = {"id": self.id, "system": rules.id, "seed": seed, "options": rules.settle(options)}
         if language != ENGLISH:
             data["language"] = language
+        if told:
+            data["public"] = [each for each in PUBLIC if each in told]
         if map is not None:
             data["map"] = check_map(map)
             rules.board.check_map(data["map"])
@@ -395,6 +405,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             map=state.map,
             tables=state.tables,
             language=spoken(state.language, self.ruleset.folder),
+            public=state.public,
             journal=journal,
         )
         if self.table_dice:

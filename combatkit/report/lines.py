@@ -93,7 +93,7 @@ class LogLines:
                 self._veil.end(event)
         self.close()
         if self.players:
-            self._veil.stand(state)
+            self._veil.stand(state, self.told(say("group.of", name="{name}")))
         self._newest = None
 
     # ── looking things up ──
@@ -247,7 +247,7 @@ class LogLines:
 
     def keeps(self, condition: str) -> bool:
         """Check whether a condition is kept from players."""
-        return self.players and condition in self.rules.secret
+        return self.players and self.rules.keeps(self.state, condition)
 
     def does(self, line: OpenLine | None) -> str:
         """Say by which mechanism the action of a line is carried out."""

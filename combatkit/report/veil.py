@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from combatkit.core.curtain import HIDDEN, REVEALED, VITAL_WORDS, VITALS, Names, names_of, unseen
+from combatkit.core.curtain import HIDDEN, REVEALED, VITAL_WORDS, VITALS, Names, group_names, names_of, unseen
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES, Line
 from combatkit.report.shapes import Line as Told
@@ -28,6 +28,8 @@ class Veil:
         self.present = Names(())
         self._npcs: dict[str, bool] = {}
         self._labels: dict[str, tuple[str, str | None]] = {}
+        self._members: dict[str, list[str]] = {}
+        self._groups = Names(())
         self._held: dict[str, dict[str, int]] = {each: {} for each in _WATCHED}
         self.has_held = False
         self._numbers = False
@@ -40,6 +42,8 @@ class Veil:
         elif event.kind == "combatant":
             self._npcs[str(event.actor)] = data["npc"]
             self._labels[str(event.actor)] = (data["side"], data.get("group"))
+            if group := data.get("group"):
+                self._members.setdefault(group, []).append(str(event.actor))
         elif event.kind == "effect" and data["id"] in _WATCHED:
             self.has_held = True
             self._take(event)
@@ -53,18 +57,25 @@ class Veil:
             self._take(event)
             self._look()
 
-    def stand(self, state: State) -> None:
-        """Take in who is hidden at the end of the log."""
+    def stand(self, state: State, called: str) -> None:
+        """Take in who is hidden at the end of the log, and what stands for a group's name."""
         self.present = names_of(state)
+        seen = {
+            group: [name for name in names if name not in self.present.hidden] for group, names in self._members.items()
+        }
+        known = {*self._labels, *(side for side, _ in self._labels.values())}
+        if "groups" not in state.public:
+            self._groups = group_names({group: names for group, names in seen.items() if names}, known, called)
 
     def numbers_of(self, who: str | None) -> bool:
         """Check whether players see somebody's numbers."""
         return self._numbers or who in self._held[REVEALED]
 
     def shown(self, lines: Iterable[Told]) -> list[Told]:
-        """Return the lines that name nobody who is hidden at the end of the log."""
-        names = self.present
-        return [line for line in lines if not (names and names.within([line["actor"], line["text"]]))]
+        """Return the lines that name nobody who is hidden at the end of the log, and in them no group."""
+        names, groups = self.present, self._groups
+        told = [line for line in lines if not (names and names.within([line["actor"], line["text"]]))]
+        return [{**line, "text": groups.seal(line["text"])} for line in told] if groups else told
 
     def _read(self, events: Iterable[Event]) -> None:
         for held in self._held.values():

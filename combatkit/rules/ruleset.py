@@ -336,6 +336,12 @@ class Ruleset(Rulebook):
         return bool(action.despite) and all(e.id in action.despite for e in fighter.effects if e.id in self.incapable)
 
     @final
+    def keeps(self, state: State, condition: str) -> bool:
+        """Check whether players are told nothing of a condition: a secret one, or one of the GM's own words."""
+        own = condition not in self.conditions and "conditions" not in state.public
+        return own or condition in self.secret
+
+    @final
     def may_fall(self, state: State, fighter: Fighter) -> bool:
         """Check whether somebody may be down, which only the GM knows: the vital that takes damage is used up."""
         if not self.asks_who_falls or state.options.get(DOWN_AT_ZERO):

@@ -44,6 +44,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
     typed = [stat for stat in rules.stats if _fits_a_box(stat, fighter)]
     held = {stat.id: _held(view, fighter, stat) for stat in typed}
     fitting = dict(first(((id, value) for id, value in held.items() if value is not None), _PART))
+    told = [e for e in fighter.effects if not (vantage.players and rules.keeps(view._state, e.id))]
     card: Card = {
         "name": name,
         "side": fighter.side,
@@ -51,7 +52,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "stats": [shown_stat(stat) for stat in typed if held[stat.id] is None or stat.id in fitting],
         "has": fitting,
         "lines": [*_order(view, name), *_temporary(fighter), *_lines(rules, fighter)],
-        "conditions": first((_condition(fighter, effect) for effect in fighter.effects), _PART),
+        "conditions": first((_condition(fighter, effect) for effect in told), _PART),
         "left": _left(view, name),
     }
     weapons = next((stat for stat in rules.stats if stat.id == "weapons" and stat.parts), None)

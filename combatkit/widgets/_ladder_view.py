@@ -201,7 +201,7 @@ class _Row:
         self.rules = rules
         self.state = state
         self.hides = vantage.hides(fighter)
-        self.untold = rules.told["rung"] | rules.secret if vantage.players else rules.told["rung"]
+        self.players = vantage.players
         self.place = place
         self.fighter = fighter
         self.status = status
@@ -222,7 +222,7 @@ class _Row:
                 self._tell_readied(effect)
             elif effect.id == "delayed":
                 self._tell_delay(effect)
-            elif effect.id not in self.untold:
+            elif effect.id not in self.rules.told["rung"] and not self._keeps(effect):
                 chips += 1
                 if chips <= _CHIPS:
                     self._tell_condition(effect)
@@ -279,6 +279,9 @@ class _Row:
         if self.sub:
             row["sub"] = self.sub
         return row
+
+    def _keeps(self, effect: Effect) -> bool:
+        return self.players and self.rules.keeps(self.state, effect.id)
 
     def _tell_word(self) -> None:
         """Say in a word how somebody is whose numbers players may not know."""

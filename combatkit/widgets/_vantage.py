@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 from weakref import ref
 
-from combatkit.core.curtain import curtained, hidden_in
+from combatkit.core.curtain import curtained
 from combatkit.core.looks import Condition
 from combatkit.core.model import Event, Fighter, State
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
@@ -85,7 +85,7 @@ class Vantage:
         self._sides: dict[str, int] = {}
         self._log_lines: LogLines | None = None
         self._watchers: list[ref[Watcher]] = []
-        self._seen: tuple[State, View] | None = None
+        self._seen: tuple[State, View | None] | None = None
         self.always: frozenset[str] = frozenset()
         encounter.watch(self._happened)
 
@@ -178,11 +178,10 @@ class Vantage:
     def _curtained(self, seen: View) -> View:
         """Return a moment as players may see it; it is made once."""
         state = seen._state
-        if not (hidden_in(state) or self.always):
-            return seen
         if self._seen is None or self._seen[0] is not state:
-            self._seen = (state, View(seen.id, seen.ruleset, curtained(state, self.always), seen._events))
-        return self._seen[1]
+            shown = curtained(state, self.always)
+            self._seen = (state, None if shown is state else View(seen.id, seen.ruleset, shown, seen._events))
+        return self._seen[1] or seen
 
     def add(self, watcher: Watcher) -> None:
         """Let a widget look from here; it is only held weakly."""
@@ -241,7 +240,7 @@ class Vantage:
         drafts[old.ruleset.id] = old
         new = drafts.pop(rules.id, None)
         if new is None or new._state.stage != "setup" or new is old:
-            new = Encounter(rules, language=language, journal=self.journal)
+            new = Encounter(rules, language=language, journal=self.journal, public=old._state.public)
             if old.table_dice:
                 new.table_dice = True
         for name in set(new.names) - set(old.names):
