@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import cache
 from random import Random
@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, Tracker, tracker_of
+from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, Tracker, _base, tracker_of
+from combatkit.widgets._delta import changes
 from tests.wire import hear, recording, sent
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -1021,3 +1022,72 @@ def test_a_form_asks_first_how_a_deed_is_paid_where_only_that_makes_it_possible(
 
     assert open_to({}) == [("pay", True, [False, True]), ("target", True, [False])]
     assert open_to({"pay": "advantage"}) == [("pay", True, [False, True]), ("target", True, [True])]
+
+
+# ── what no page shows ──
+
+
+def works_of(call: Callable[[], object], trackers: Sequence[Tracker], monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count the views that a call has worked out, and the messages that go out."""
+    made: list[object] = []
+    widgets = [widget for tracker in trackers for widget in parts(tracker)]
+    for widget in widgets:
+        sent(widget)
+    with monkeypatch.context() as patch:
+        patch.setattr(_base, "changes", lambda *views: (made.append(views), changes(*views))[1])
+        call()
+    return [len(made), sum(len(sent(widget)) for widget in widgets)]
+
+
+@pytest.mark.parametrize("id", [rules.id for rules in ck.rulesets()])
+def test_a_cell_run_a_hundred_times_costs_what_it_costs_once(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    enc = ck.scene("catwalk").encounter(id, seed=7)
+    held = [Tracker(enc)]
+    held[0]._repr_mimebundle_()
+    once = works_of(enc.next_round, held, monkeypatch)
+    for _ in range(100):
+        hear(held[-1], {"kind": "gone"})
+        held.append(Tracker(enc))
+        held[-1]._repr_mimebundle_()
+    assert once == [4, 1]
+    assert works_of(enc.next_round, held, monkeypatch) == once
+
+
+def test_what_comes_back_shows_the_present() -> None:
+    enc = make()
+    trackers = Tracker(enc), Tracker(enc)
+    gone, shown = trackers
+    before = deepcopy([widget.view for widget in parts(gone)])
+    assert hear(gone, {"kind": "gone"}) == [{"kind": "gone"}]
+    enc.end_turn()
+    assert sent(gone) == []
+    assert [widget.view for widget in parts(gone)] == before
+    assert [message["kind"] for message in hear(gone, {"kind": "full"})] == ["delta", "full"]
+    for mine, theirs in zip(parts(gone), parts(shown), strict=True):
+        assert mine.view == theirs.view
+    enc.end_turn()
+    assert [message["kind"] for message in sent(gone)] == ["delta"]
+
+
+def test_a_cell_that_shows_it_again_shows_the_present() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "gone"})
+    enc.end_turn()
+    assert picture(tracker) == picture(Tracker(enc))
+
+
+def test_a_part_shown_alone_is_told_while_its_tracker_rests() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "gone"})
+    enc.end_turn()
+    (message,) = hear(tracker.log, {"kind": "alone"})
+    present = Tracker(enc).log.view
+    assert message["view"] == {**present, "revision": message["view"]["revision"]}
+    enc.end_turn()
+    assert [message["kind"] for message in sent(tracker.log)] == ["delta"]
+    hear(tracker.log, {"kind": "gone"})
+    sent(tracker.log)
+    enc.end_turn()
+    assert sent(tracker.log) == []

@@ -68,9 +68,12 @@ class ViewWidget(anywidget.AnyWidget):
     ----------
     view : dict
         What is shown, with a `revision`; saved with the widget, and sent as deltas once it is open.
+    gone : bool
+        Whether its last view has gone: nothing is worked out or sent until one comes back.
     """
 
     view = traitlets.Dict().tag(sync=True)
+    gone = traitlets.Bool(False).tag(sync=True)
 
     @guarded(HOLDING)
     def __init__(self, project: Callable[[], Mapping[str, object]], **traits: object) -> None:
@@ -91,7 +94,7 @@ class ViewWidget(anywidget.AnyWidget):
 
     def _look(self) -> dict[str, object] | None:
         """Look again, and give what has changed since the last time as a message."""
-        if self.comm is None:
+        if self.comm is None or self.gone:
             return None
         base = self.view["revision"]
         view = {"revision": base, **self._project()}
@@ -106,7 +109,7 @@ class ViewWidget(anywidget.AnyWidget):
         super().set_state({key: value for key, value in sync_data.items() if key == "layout"})
 
     def _should_send_property(self, key: str, value: object) -> bool:
-        return key != "view" and bool(super()._should_send_property(key, value))
+        return key not in ("view", "gone") and bool(super()._should_send_property(key, value))
 
     def _handle_msg(self, msg: dict[str, Any]) -> None:
         """Carry out a message from the front end, in whatever thread it comes: one at a time, each as a whole."""
@@ -135,11 +138,25 @@ class ViewWidget(anywidget.AnyWidget):
             return {"kind": "late", **late(content["name"]), **number}
         if "name" in content:
             return None
+        if content.get("kind") == "gone":
+            self._go()
+            return {"kind": "gone", **number}  # for every page: one that still has a view says so
         if content.get("kind") == "full":
+            self._come_back()
             return {"kind": "full", "view": self.view, **number}
         if content.get("kind") == "static":
             return {"kind": "static", "text": cut(text_of(self._static()), _STATIC_TEXT), **number}
         return None
+
+    def _go(self) -> None:
+        """Rest: the last view has gone."""
+        self.gone = True
+
+    def _come_back(self) -> None:
+        """Go on, with what is new since the last view went."""
+        if self.gone:
+            self.gone = False
+            self.look_again()
 
     def _answer(self, content: object) -> dict[str, object] | None:
         """Do what a message asks, and give what goes back."""
@@ -155,6 +172,7 @@ class ViewWidget(anywidget.AnyWidget):
     @guarded(HOLDING)
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, object]] | None:
         """Return what a notebook shows, with a picture for places where no widget can run."""
+        self._come_back()
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None
@@ -213,7 +231,8 @@ class EncounterWidget(ViewWidget):
     def look_again(self) -> None:
         """Look again, and send what has changed, here and in the parts."""
         found = self._look()
-        news = {name: delta for name, part in self._parts.items() if not part._alone and (delta := part._look())}
+        inside = {} if self.gone else {name: part for name, part in self._parts.items() if not part._alone}
+        news = {name: delta for name, part in inside.items() if (delta := part._look())}
         for part in self._parts.values():
             if part._alone:
                 part.look_again()
@@ -231,8 +250,16 @@ class EncounterWidget(ViewWidget):
     def _about_itself(self, content: object) -> dict[str, object] | None:
         if isinstance(content, dict) and content.keys() <= {"kind", "id"} and content.get("kind") == "alone":
             self._alone = True
+            self._look()  # what it is part of may have rested
             content = content | {"kind": "full"}
         return super()._about_itself(content)
+
+    def _go(self) -> None:
+        """Rest, or be a part again: the last view that showed this alone has gone."""
+        if self.within:
+            self._alone = False
+        else:
+            super()._go()
 
     def _answer(self, content: object) -> dict[str, object] | None:
         vantage = self._vantage

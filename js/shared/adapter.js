@@ -23,6 +23,8 @@ export function follow(model) {
   /** @param {any} message */
   const hear = (message) => {
     if (message.kind === "full" && message.view) model.set("view", message.view);
+    // Another page has no view of it any more; this one has.
+    if (message.kind === "gone" && model.get("views")) model.send(whole(model));
     if (message.kind !== "delta") return;
     const view = model.get("view");
     if (!(view?.revision >= message.revision)) {
@@ -40,6 +42,27 @@ export function follow(model) {
       if (message !== last) hear((last = message));
     },
   };
+}
+
+/** Asks for everything: what it is part of may be shown nowhere, and then it gets messages of its own. @param {Model} model */
+const whole = (model) => ({ kind: model.get("within") ? "alone" : "full" });
+
+/**
+ * Counts the views that stand by themselves, and says when the last one goes: Python then rests until one comes back.
+ *
+ * @param {Model} model
+ * @param {AbortSignal} signal
+ */
+function count(model, signal) {
+  model.set("views", (model.get("views") ?? 0) + 1);
+  if (model.get("gone") || model.get("within")) model.send(whole(model));
+  model.set("gone", false);
+  signal.addEventListener("abort", () => {
+    model.set("views", model.get("views") - 1);
+    if (model.get("views")) return;
+    model.set("gone", true);
+    model.send({ kind: "gone" });
+  });
 }
 
 /**
@@ -149,8 +172,7 @@ export function show({ model, el, signal }, open) {
     root.remove();
   });
   draw();
-  // What it is part of may be shown nowhere: it asks for messages of its own.
-  if (!part && model.get("within")) model.send({ kind: "alone" });
+  if (!part) count(model, signal);
 }
 
 /**
