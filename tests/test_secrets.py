@@ -376,9 +376,10 @@ def test_what_is_public_stays_with_the_fight(tmp_path: Path) -> None:
     fights = [again, ck.load(tmp_path / "b.combat"), ck.Encounter.open(tmp_path / "a.combat")]
     for fight in (*fights, fights[1].branch(seq)):
         assert "Cult assassins" in shown(fight, "players")
-    for bad in ("group", ["groups", "names"], 7, [[]]):
+    wrong: list[Any] = ["group", ["groups", "names"], 7, [[]]]
+    for bad in wrong:
         with pytest.raises(ck.InvalidInput, match=r"public is .*give what players may read, of"):
-            ck.Encounter("ap", public=bad)  # type: ignore[arg-type]
+            ck.Encounter("ap", public=bad)
 
 
 # ── fights at random: each plants the marks, which fights of the corpus do not ──

@@ -1030,11 +1030,16 @@ def test_a_form_asks_first_how_a_deed_is_paid_where_only_that_makes_it_possible(
 def works_of(call: Callable[[], object], trackers: Sequence[Tracker], monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Count the views that a call has worked out, and the messages that go out."""
     made: list[object] = []
+
+    def counted(old: Any, new: Any) -> Any:
+        made.append(new)
+        return changes(old, new)
+
     widgets = [widget for tracker in trackers for widget in parts(tracker)]
     for widget in widgets:
         sent(widget)
     with monkeypatch.context() as patch:
-        patch.setattr(_base, "changes", lambda *views: (made.append(views), changes(*views))[1])
+        patch.setattr(_base, "changes", counted)
         call()
     return [len(made), sum(len(sent(widget)) for widget in widgets)]
 

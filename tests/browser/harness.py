@@ -180,6 +180,10 @@ class StubPage(Watched):
         self.page.evaluate("name => stub.show(name)", model)
         return self.page.locator(f'[data-view="{model}"]').last
 
+    def hide(self) -> None:
+        """End the oldest view, as running its cell again does."""
+        self.page.evaluate("() => stub.hide()")
+
     def sent(self, name: str | None = None) -> list[Any]:
         """Give the custom messages a widget has sent, oldest first."""
         return list(self.page.evaluate("name => stub.model(name).sent", self._name(name)))

@@ -149,6 +149,7 @@ class Host {
   /** How many messages Python has not answered yet. */
   asking = 0;
   #bindings = new Map();
+  #views = [];
   #closing = new AbortController();
 
   /** Makes the model of one widget, imports its module and initializes it. */
@@ -183,10 +184,17 @@ class Host {
     const el = document.createElement("div");
     el.dataset.view = id;
     document.getElementById("views").append(el);
-    const { signal } = this.#closing;
+    const own = new AbortController();
+    this.#views.push(own);
+    const signal = AbortSignal.any([this.#closing.signal, own.signal]);
     await this.#render(id, el, signal, this.#hostFor(signal));
     await Promise.all([...this.#bindings.values()].map(({ model }) => model.whole()));
     signal.addEventListener("abort", () => el.remove());
+  }
+
+  /** Ends the oldest view, as running its cell again does. */
+  hide() {
+    this.#views.shift().abort();
   }
 
   /** Ends all views and models, as closing the notebook does. */
