@@ -47,7 +47,8 @@ def _begins(rules: Segments, draft: Draft, given: Given) -> Mapping[str, int]:
     conditions.check_condition(rules, draft.state, id, given.value)
     if id in conditions.ROUND_LONG and given.anchor is None:
         given = given._replace(anchor="round_end")
-    at_once = id in rules.incapable and moving.in_block(rules, draft.state, name)
+    falls = id in rules.incapable and rules.able(draft.state.fighters[name])  # who lies already had their say
+    at_once = falls and moving.in_block(rules, draft.state, name)
     if id == "concentration":
         end_earlier(draft, name)
     Ruleset.set_condition(rules, draft, given)
