@@ -415,8 +415,8 @@ def test_after_the_end(enc: ck.Encounter) -> None:
 def test_a_question_asked_of_nobody_cannot_be_answered(enc: ck.Encounter) -> None:
     enc.trigger("Mara", text="moves past")
     refuses(enc, lambda e: e.resolve(answer="yes"), ck.InvalidInput, "the GM wasn't asked")
-    refuses(enc, lambda e: e.end_turn(), ck.IllegalAction, "Waiting for Guard 1, Guard 2")
-    refuses(enc, lambda e: e.next_round(), ck.IllegalAction, "Waiting for Guard 1, Guard 2")
+    refuses(enc, lambda e: e.end_turn(), ck.IllegalAction, "Waiting for Guard 1 and Guard 2")
+    refuses(enc, lambda e: e.next_round(), ck.IllegalAction, "Waiting for Guard 1 and Guard 2")
 
 
 def test_what_is_missing_is_said_in_whole_words_and_what_is_known_once(enc: ck.Encounter) -> None:

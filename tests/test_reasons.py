@@ -127,7 +127,7 @@ def test_both_that_are_gone_are_named(saga: ck.Encounter) -> None:
     move = saga.do("Mara", "move")[0].seq
     reason = saga.can("Mara", "climb").reason
     went = f"Attack, event {attack}; Move, event {move})."
-    assert reason == f"Needs a standard action or a move action; Mara has neither left ({went}"
+    assert reason == f"Needs a standard or move action; Mara has neither left ({went}"
     assert (
         saga.can("Mara", "charge", target="Guard").reason == f"Needs the whole turn, and Mara has already acted ({went}"
     )
@@ -351,3 +351,70 @@ def test_no_word_gives_an_attack_a_target_where_nobody_is() -> None:
     for override in (False, True):
         with pytest.raises(ck.IllegalAction, match=r"^Nobody to target with Attack\."):
             enc.do("Mara", "attack", override=override)
+
+
+# ── refusals that lead somewhere ──
+
+TWO_SIDES = (("Ada", "h"), ("Bes", "h"), ("Nox", "f"))
+SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
+
+
+def begun(system: str) -> ck.Encounter:
+    enc = ck.Encounter(system, seed=1)
+    for name, side in TWO_SIDES:
+        enc.add(name, side=side)
+    enc.start()
+    return enc
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_for_want_of_something_to_name_no_rule_of_the_action_is_against_it(system: str) -> None:
+    enc = begun(system)
+    catalogue = enc.ruleset.catalogue(enc._state)
+    seen = 0
+    for name, _ in TWO_SIDES:
+        for option in enc.options(name):
+            if option.allowed and option.needs:
+                ruling = enc.can(name, option.action)
+                said = {p.rule for p in catalogue[option.action].parameters if p.id in option.needs}
+                assert not ruling.allowed
+                assert set(ruling.rules) <= said, option.action
+                seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_reaction_with_nothing_to_answer_says_only_that(system: str) -> None:
+    enc = begun(system)
+    reasons = {
+        option.reason
+        for name, _ in TWO_SIDES
+        for option in enc.options(name)
+        if not option.allowed and "react" in option.reason
+    }
+    assert reasons <= {"Nothing to react to right now.", "You can't react on your own turn."}
+
+
+def test_while_actions_are_declared_the_reason_says_from_when_one_may_act() -> None:
+    ruling = begun("segments").can("Ada", "attack", target="Nox")
+    assert ruling.reason == "The round is still being declared: nobody acts before step 3, Fast actions."
+
+
+def test_whom_the_gm_did_not_ask_is_told_who_was(saga: ck.Encounter) -> None:
+    saga.trigger("Mara", offers=("attack_of_opportunity",), to="Guard", text="runs past")
+    assert saga.can("Brute", "attack_of_opportunity", target="Mara").reason.startswith("Only Guard can answer this: ")
+
+
+def test_what_was_lost_is_not_said_to_be_spent() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ann", side="h", hp=20)
+    enc.add("Orc", side="f", hp=20)
+    enc.start()
+    enc.end_turn(rolls={"h": [1], "f": [6]})
+    enc.end_turn()
+    enc.do("Ann", "delay")
+    ruling = enc.can("Ann", "attack", target="Orc")
+    assert (ruling.reason, ruling.rule) == (
+        "Ann has lost their major action to the delay in LOW.",
+        "segments.delay.low",
+    )

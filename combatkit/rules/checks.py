@@ -241,11 +241,11 @@ def check_some(state: State, names: object, call: str) -> tuple[str, ...]:
     return known
 
 
-def say_names(names: Sequence[str]) -> str:
+def say_names(names: Sequence[str], last: str = " and ") -> str:
     """Say names in a sentence; if there are many, only the first and how many more."""
     if len(names) > SEVERAL:
         return f"{', '.join(names[:SEVERAL])} and {len(names) - SEVERAL} more"
-    return ", ".join(names)
+    return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 _UNTIL = {"end of round": "round_end", "end of step": "step_end"}

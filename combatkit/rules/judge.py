@@ -318,6 +318,7 @@ def _openers(case: Case) -> tuple[str, ...]:
 
 
 def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
+    """Say what is still to be given: no rule is against an action for want of it, save one that says to name it."""
     action = case.action
     extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
     parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
@@ -326,9 +327,9 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     wanted = spec.wanted or with_article(title)
     hint = ""
     if parameter.id == "target":
-        hint = ": one of " + say_names(values_of(case, parameter.id) or ())
+        hint = ": one of " + say_names(values_of(case, parameter.id) or (), ", ")
     elif spec.kind in ("places", "text"):
         values = values_of(case, parameter.id)
         fit = [v for v in values or () if not _against(case, parameter.id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
-    return Objection(f"{action.title} needs {wanted}{hint}.", parameter.rule or action.rule)
+    return Objection(f"{action.title} needs {wanted}{hint}.", parameter.rule)

@@ -9,6 +9,7 @@ from combatkit.core.model import Pool
 from combatkit.core.plain import with_article
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Cost, SlotSpec
+from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
 
 Way = tuple[str, ...]
@@ -94,7 +95,15 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
     rest = have.left if have is not None else 0
     none = f"only {rest}" if rest else "neither" if len(needed) == 2 else "none"
     left = " left" if gone or rest else ""
-    return Objection(f"Needs {' or '.join(needed)}; {fighter.name} has {none}{left}{went}.", rule)
+    return Objection(f"Needs {_one_of(needed)}; {fighter.name} has {none}{left}{went}.", rule)
+
+
+def _one_of(needed: list[str]) -> str:
+    """Say what would do: "a standard or move action", "an Action or a Move"."""
+    words = [each.split(" ") for each in needed]
+    if len(words) > 1 and all(len(each) == 3 and each[2] == "action" for each in words):
+        return f"{words[0][0]} {say_names([each[1] for each in words], ' or ')} action"
+    return say_names(needed, " or ")
 
 
 def _slot(rules: Ruleset, pool: str) -> SlotSpec:

@@ -42,13 +42,13 @@ def check_ready(case: Case) -> Iterable[Objection]:
         never = chosen.does in WAITING or chosen.when != "own turn"
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
-                titles = ", ".join(rules.catalogue(state)[id].title for id in action.facts["actions"])
-                reason = f"{chosen.title} can't be held: only {titles} can."
+                titles = say_names([rules.catalogue(state)[id].title for id in action.facts["actions"]])
+                reason = f"{chosen.title} can't be held: only {titles} can be."
                 yield Objection(reason, action.facts["kinds_rule"], firm=never)
             return
         cost, _ = rules.price(Case(rules, state, fighter, chosen))
         if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
-            why = f"only {', '.join(action.facts['kinds'])} actions can."
+            why = f"only {say_names(action.facts['kinds'])} actions can be."
             if chosen.does in WAITING:
                 why = "it only says when somebody acts."
             elif never:

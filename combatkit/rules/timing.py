@@ -44,7 +44,7 @@ def timing(case: Case) -> list[Objection] | None:
     window = top if type(top) is Window else None
     name = case.fighter.name
     if action.when == "reaction" and turn is not None and turn.who == name and "outside_turn" in rules.cite:
-        reason = f"You can't react on your own turn, and it's {name}'s."
+        reason = "You can't react on your own turn."
         cited = (rules.cite["outside_turn"], rules.reaction_rule(action), action.rule)
         if "trigger" not in params:
             cited = (cited[1], cited[0], action.rule)
@@ -60,15 +60,15 @@ def timing(case: Case) -> list[Objection] | None:
         return _out_of_turn(case, turn)
     if when != "any time":
         nature = rules.reaction_rule(action)
-        if own and len(state.focus) == 1 and ("trigger" not in params or action.does == "use"):
-            reason = f"A reaction answers something others do, and it's {name}'s own turn."
-            return [Objection(reason, nature), case.object(reason)]
+        if own and len(state.focus) == 1 and "trigger" in params and action.does == "use":
+            reason = f"{name} can use it only on something others do, and it's {name}'s own turn."
+            return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
         if window is not None and window.question:
             return [wait_for(rules, window)]
         if case.window is not None:
             return list(_unasked(case, case.window, nature))
         if "trigger" not in params:
-            reason = "Nothing to react to right now; name a trigger."
+            reason = "Nothing to react to right now."
             return [Objection(reason, nature, late=True), Objection(reason, action.rule, late=True)]
         return None
     return [wait_for(rules, window)] if window is not None and held_up and window.question else None
@@ -97,9 +97,15 @@ def _unasked(case: Case, window: Window, nature: str) -> Iterator[Objection]:
     elif foes and window.by and all(case.state.fighters[by].side == case.fighter.side for by in window.by):
         reason = f"{say_names(window.by)} {'is' if len(window.by) == 1 else 'are'} on {name}'s side."
         yield Objection(reason, foes, late=True)
+    elif window.to is not None and name not in window.to:
+        yield Objection(f"Only {say_names(window.to)} can answer this: {full_stop(window.about)}", "", late=True)
+    elif window.offers and case.action.id not in window.offers:
+        wanted = say_names([case.rules.catalogue(case.state)[id].title for id in window.offers], " or ")
+        yield Objection(f"The GM called for {wanted}, not for {case.action.title}.", "", late=True)
     else:
         found = [replace(o, late=True) for o in case.rules.unasked(case, window)]
-        yield from found or [Objection(f"{name} can't react to this: {full_stop(window.about)}", nature, late=True)]
+        reason = f"{case.action.title} doesn't answer this: {full_stop(window.about)}"
+        yield from found or [Objection(reason, nature, late=True)]
 
 
 def is_reaction(case: Case) -> bool:
@@ -148,14 +154,20 @@ def wait_for(rules: Ruleset, window: Window) -> Objection:
         said = "the GM"
     must = bool(window.question) or any(b.must for b in waiting)
     right = "answer first" if must else "answer, let it go, or carry on"
+    waits = f"Waiting for {said}: {right}." if said else "Carry on first."
     rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
-    return Objection(f"{full_stop(window.about)} Waiting for {said}: {right}.", rule, firm=True)
+    return Objection(f"{full_stop(window.about)} {waits}", rule, firm=True)
 
 
 def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
-    rules = case.rules
-    whose = f"it's {turn.who}'s turn" if turn else "no turn is running"
-    had = turn_gone(rules, case.state, case.fighter) if turn is not None else ""
+    rules, state = case.rules, case.state
+    step = rules.present_step(state)
+    whose = f"it's {turn.who}'s turn" if turn else "it's nobody's turn right now"
+    if turn is None and step is not None and step.stops:
+        first = next(each for each in rules.schedule(state) if each.turns)
+        number = f"step {first.number}, " if first.number is not None else ""
+        whose = f"the round is still being declared: nobody acts before {number}{first.title}"
+    had = turn_gone(rules, state, case.fighter) if turn is not None else ""
     reason, rule = (f"{had}; {whose}.", rules.cite["one_turn"]) if had else (f"{whose}.", rules.cite["order"])
     reason = reason[0].upper() + reason[1:]
     bound = rules.turn_rule(case.action)

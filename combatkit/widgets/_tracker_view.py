@@ -141,7 +141,7 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
         if seen.roll_call is not None:
             hint = "say what each will do, then end the step"
         return {
-            "title": "No turn is running",
+            "title": "It's nobody's turn",
             "sub": " · ".join(word for word in (seen.headline, hint) if word),
         }
     headline = rules.presentation.now(state).headline
@@ -209,7 +209,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         return f"{window.about}. {words}." if asked else f"{window.about}."
     clock = rules.clock(state)
     time = said_time(clock.seconds)
-    turn = f"{state.turn.who}'s turn. " if state.turn is not None else "No turn is running. "
+    turn = f"{state.turn.who}'s turn. " if state.turn is not None else "It's nobody's turn. "
     return f"{turn}{clock.label}{f', {time}' if time else ''}."
 
 

@@ -315,7 +315,7 @@ export function createBudget(root, port, { part, signal, bring }) {
     const hasAny = groups.length + folds.length > 0;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
-        <div class="ck-cap"><h4 tabindex="-1">${view.name ?? view.calls?.title ?? "No turn is running"}</h4><span class="ck-label">${view.calls ? `${calls().filter(([, { said }]) => said).length} of ${calls().length}` : view.caption}</span></div>
+        <div class="ck-cap"><h4 tabindex="-1">${view.name ?? view.calls?.title ?? "It's nobody's turn"}</h4><span class="ck-label">${view.calls ? `${calls().filter(([, { said }]) => said).length} of ${calls().length}` : view.caption}</span></div>
         ${hasAny ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}
         ${hasAny && !view.players ? find() : nothing}
         <div class="ck-doing">${repeat(

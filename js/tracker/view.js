@@ -442,7 +442,7 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
 
   /** What letters do; each as the button that it stands for would. @type {Record<string, () => void>} */
   const LETTERS = {
-    n: () => (view.mode === "play" ? find(".ck-ctl > :is(.is-main, .is-wide)")?.click() : say("No turn is running.")),
+    n: () => (view.mode === "play" ? find(".ck-ctl > :is(.is-main, .is-wide)")?.click() : say("It's nobody's turn.")),
     u: () => step("undo"),
     U: () => step("redo"),
     m: () => (more ? close() : openMore("menu")),

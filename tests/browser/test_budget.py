@@ -554,7 +554,7 @@ def test_players_see_and_press_nothing(stub_page: StubPage) -> None:
 def test_nobody_acts(stub_page: StubPage) -> None:
     view = fight()["budget"] | {"name": None, "slots": [], "groups": [], "folds": [], "group": {}, "action": {}}
     root = stub_page.mount("budget", {"view": view})
-    expect(root.get_by_role("heading", name="No turn is running")).to_be_visible()
+    expect(root.get_by_role("heading", name="It's nobody's turn")).to_be_visible()
     assert stub_page.axe() == []
 
 

@@ -180,7 +180,7 @@ def test_n_carries_on_and_starts_nothing(stub_page: StubPage) -> None:
     assert intents(stub_page) == [{"kind": "resolve"}]
     root = mount_tracker(stub_page, setup_views())
     press(root, "Start").press("n")
-    expect(root.get_by_role("status")).to_have_text("No turn is running.")
+    expect(root.get_by_role("status")).to_have_text("It's nobody's turn.")
     assert intents(stub_page) == []
 
 

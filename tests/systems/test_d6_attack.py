@@ -29,7 +29,7 @@ def test_an_attack_is_a_roll_against_one_target() -> None:
     ruling = enc.can("Mara", "attack", target="Vex")
     assert (ruling.notation, ruling.needed, ruling.cost) == ("4D+1", 10, "Action")
     assert refused(enc, "Mara", "attack", target=["Vex", "Bo"]).rule == "d6.act.attack"
-    assert refused(enc, "Mara", "attack").rule == "d6.act.attack"
+    assert refused(enc, "Mara", "attack").reason.startswith("Attack needs a target")
     assert refused(enc, "Mara", "attack", target="Mara").rule == "d6.act.attack"
     events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
     attack = only(events, "attack")

@@ -316,7 +316,7 @@ def test_without_window_or_trigger_it_is_refused_under_the_rule_that_defines_it(
     enc = fight(at=CLOSE)
     enc.end_turn()
     ruling = refused(enc, "Vex", "attack_of_opportunity", target="Mara")
-    assert (ruling.rule, "trigger" in ruling.reason) == ("phases.aoo.def", True)
+    assert (ruling.rule, ruling.reason) == ("phases.aoo.def", "Nothing to react to right now.")
     assert enc.can("Mara", "attack_of_opportunity", target="Vex").rule == "phases.aoo.def"
     enc = moving()
     assert refused(enc, "Vex", "attack_of_opportunity", target="Ilya").rules[0] == "phases.aoo.def"

@@ -110,7 +110,7 @@ def test_in_low_the_major_action_is_lost() -> None:
     to_turn(enc, "Vex")
     enc.do("Vex", "delay")
     to_turn(enc, "Vex")
-    assert refused(enc, "Vex", "attack", target="Mara").rule == "segments.major.one"
+    assert refused(enc, "Vex", "attack", target="Mara").rule == "segments.delay.low"
     assert refused(enc, "Vex", "delay").rule == "segments.delay.when"
     enc.do("Vex", "speak")
     # One already delayed from HIGH who delays again in LOW loses it too.

@@ -30,6 +30,9 @@ from combatkit.systems.segments.tables import SEGMENTS, SPELLS
 
 _NOTHING: Mapping[str, object] = {}
 
+LOST = "segments.cast.lost"
+"""The rule by which a spell is lost as if it had been cast."""
+
 TIMELESS = ("none", "immediate", "delay")
 """Kinds of action that take no time and stay open during a complex activity."""
 
@@ -89,6 +92,12 @@ def lost_to_delay(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     return spent is not None and kind_of(spent) == "delay"
 
 
+def lost_spell(fighter: Fighter) -> str:
+    """Return the spell that was lost this round as if it had been cast; empty if there is none."""
+    major = fighter.pools.get("major")
+    return major.action if major is not None and major.left < 1 and major.rule == LOST else ""
+
+
 def common(case: Case) -> Iterator[Objection]:
     """Yield what rules out an action in this system."""
     fighter, action = case.fighter, case.action
@@ -103,7 +112,12 @@ def common(case: Case) -> Iterator[Objection]:
     elif kind not in TIMELESS:
         yield from _in_its_place(case, kind)
     whole = bool(fighter.effects) and counts_as_complex(fighter, action, case.params)
-    if (action.cost == "spell" or whole) and lost_to_delay(case.rules, case.state, fighter):
+    pays = case.rules.price(case)[0].pay
+    if (
+        kind != "delay"
+        and (whole or all("major" in way for way in pays))
+        and lost_to_delay(case.rules, case.state, fighter)
+    ):
         yield Objection(f"{fighter.name} has lost their major action to the delay in LOW.", "segments.delay.low")
     if action.cost == "minor" and kind not in ("innate", "delay"):
         turn = case.state.turn
@@ -235,7 +249,9 @@ def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
 def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
     casting = casting_of(case.fighter, case.action)
     invoked = "invocation" in case.action.tags
-    if casting is None:
+    if casting is None and lost_spell(case.fighter) == case.action.id:
+        yield Objection(f"{case.fighter.name} has lost {case.action.title.lower()} this round.", LOST)
+    elif casting is None:
         yield Objection("It was not declared in step 1.", "segments.seq.1-declare")
         yield Objection("", "segments.invoc.declared-major" if invoked else "segments.incant.similar")
     elif casting.value["step"] == "spells":

@@ -21,7 +21,7 @@ from combatkit.rules.windows import Happening, open_trigger
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.between import point_in_words
-from combatkit.systems.segments.checks import casting_of, kind_of, may_be_declared
+from combatkit.systems.segments.checks import LOST, casting_of, kind_of, lost_spell, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
     due_last,
@@ -255,7 +255,11 @@ def check_announce(case: Case) -> Iterator[Objection]:
         raise InvalidInput(f"announce_target: point is {short(point)}; give one place, or the name of an object")
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None:
-        yield Objection(f"{fighter.name} has declared no spell.", "segments.target.d1", firm=True)
+        lost = lost_spell(fighter)
+        reason = (
+            f"has lost {rules.catalogue(state)[lost].title.lower()} this round" if lost else "has declared no spell"
+        )
+        yield Objection(f"{fighter.name} {reason}.", LOST if lost else _D1, firm=True)
         return
     window, step = state.window, rules.present_step(state)
     if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
