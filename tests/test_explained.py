@@ -265,7 +265,7 @@ def test_what_only_rules_bring_about_says_which(system: str, whole: bool) -> Non
     mute = {
         f"{event.kind}: {event.text}"
         for event in played(system, whole).events
-        if not event.rules and event.by == "rules" and event.kind in BOUNDARIES and event.text != "did not act"
+        if not event.rules and event.by == "rules" and event.kind in BOUNDARIES and event.text != "had no turn"
     }
     assert mute == set()
 

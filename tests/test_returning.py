@@ -114,7 +114,7 @@ def test_one_who_left_before_their_turn_still_has_it(system: str) -> None:
 def test_one_who_came_too_late_and_left_is_not_told_of_a_turn_they_had() -> None:
     enc = fight("saga")
     late = enc.join("Dee", side="red", rolls={"Dee": 20}, dex=9)
-    assert [e.text for e in late if e.kind == "turn_lost"] == ["joins next round"]
+    assert [e.text for e in late if e.kind == "turn_lost"] == ["acts from next round on"]
     enc.leave("Dee")
     back = enc.join("Dee", rolls={"Dee": 1}, dex=-3)
     assert [e.text for e in back if e.kind == "turn_lost"] == ["has no turn left this round"]

@@ -201,8 +201,9 @@ class Faces:
             dice = f"{due or 'no'} {'die' if due == 1 else 'dice'}"
             extra = pile[spare - over :]
             what = f" for {key}" if key else ""
+            verb = "is" if handed + len(pile) == 1 else "are"
             raise InvalidInput(
-                f"rolls: this call takes {dice}{what}, but {handed + len(pile)} are given; leave out {extra}"
+                f"rolls: this call takes {dice}{what}, but {handed + len(pile)} {verb} given; leave out {extra}"
             )
 
     def check_keys(self, purposes: Mapping[str, str], state: State) -> None:

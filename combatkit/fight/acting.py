@@ -120,7 +120,8 @@ class Acting(Session):
             by = case.targets or by
         actions = draft.actions
         what = said_trigger(trigger, actions) if trigger else say("trigger.happens")
-        about = say("trigger.by", who=by[0], what=what) if by else what
+        named = isinstance(trigger, str) and by and trigger.startswith(by[0])  # "Guard runs past" says who
+        about = say("trigger.by", who=by[0], what=what) if by and not named else what
         windows.open_trigger(draft, Happening(by, about), (Bid(name, (case.action.id,), case.action.rule),))
 
     @changing

@@ -322,7 +322,9 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
             waits = depth > 0 and type(state.focus[depth - 1]) is Act
             if any(bid.must and not bid.answered for bid in frame.bids) or (frame.question and not waits):
                 owed.insert(0, frame)
-            draft.emit("window_end", text=say("window.closes"), rules=rules, data={"window": frame.seq, "answer": None})
+            cut = any(not bid.answered for bid in frame.bids)
+            text = say("window.cut", about=frame.about) if cut else say("window.closes")
+            draft.emit("window_end", text=text, rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
             text = say("stopped.turn", title=draft.actions[frame.action].called)
             draft.emit("stopped", frame.who, frame.action, text=text, rules=rules, data={"act": frame.seq})

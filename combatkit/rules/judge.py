@@ -297,7 +297,7 @@ def _targets(case: Case) -> list[Objection]:
         elif strikes and other.effects and (fallen := _fallen(case.rules, other)) is not None:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
         elif foes and other.side == fighter.side:
-            found.append(Objection(f"{target} isn't an enemy of {fighter.name}'s.", foes))
+            found.append(Objection(f"{target} isn't {fighter.name}'s enemy.", foes))
         elif openers and target not in openers and (aimed or other.side != fighter.side):
             reason = f"{target} didn't do this; {say_names(openers)} did."
             if foes:

@@ -1,4 +1,4 @@
-"""Skipping to the next round by the GM's word, and who did not act."""
+"""Skipping to the next round by the GM's word, and who had no turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from combatkit.text import say
 
 
 def skip_round(draft: Draft) -> None:
-    """Go on to the next round by the GM's word, and log who did not act."""
+    """Go on to the next round by the GM's word, and log who had no turn."""
     if draft.state.turn is not None:
         close_turn(draft, by="gm")
     began = draft.state.round

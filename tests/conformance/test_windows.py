@@ -282,7 +282,7 @@ class Table:
             assert any(used[:2] == (name, action.id) for used in window.used), reason
         if "what they do themselves" in reason:
             assert name in window.by, reason
-        if "isn't an enemy" in reason or reason.endswith("'s side."):
+        if reason.endswith(("'s enemy.", "'s side.")):
             assert all(enc[by].side == enc[name].side for by in window.by if by in reason), reason
         if "doesn't threaten" in reason:
             far = [enc.distance(name, by) for by in window.by]

@@ -213,7 +213,7 @@ def test_segments_says_why_somebody_has_no_free_attack() -> None:
     enc.do("Orc", "flee")
     assert asked(enc) == {"Mara": ("free_attack",)}
     assert refused(enc, "Bo", "free_attack", target="Orc").reason == "Bo isn't in melee with Orc."
-    assert refused(enc, "Vex", "free_attack", target="Orc").reason == "Orc isn't an enemy of Vex's."
+    assert refused(enc, "Vex", "free_attack", target="Orc").reason == "Orc isn't Vex's enemy."
 
 
 def test_ap_says_what_a_reaction_lacks() -> None:

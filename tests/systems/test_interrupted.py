@@ -73,7 +73,7 @@ def test_phases_a_way_that_has_become_too_long_is_not_begun() -> None:
     enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)})
     enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
     event = stopped(enc.place("Mara", at=(-4, 0)))
-    assert event.text == "loses the action (half move): That is 7 hexes; half move goes at most 4"
+    assert event.text == "loses the action (half move): That's 7 hexes; a half move is at most 4 hexes"
 
 
 @pytest.mark.rule("phases.ready.resume")
@@ -348,7 +348,7 @@ def test_saga_a_single_attack_has_a_single_target() -> None:
     assert enc.can("Mara", "full_attack", target=["Vex", "Dray"]).allowed
     enc.trigger("Mara", text="moves past")
     assert refused(enc, "Vex", "attack_of_opportunity", target="Bo").reason == "Bo gave Vex no opening; Mara did."
-    assert refused(enc, "Vex", "attack_of_opportunity", target="Dray").reason == "Dray isn't an enemy of Vex's."
+    assert refused(enc, "Vex", "attack_of_opportunity", target="Dray").reason == "Dray isn't Vex's enemy."
     assert refused(enc, "Vex", "attack_of_opportunity", target=["Mara", "Bo"]).rule == "saga.react.ex.aoo"
     assert enc.can("Vex", "attack_of_opportunity", target="Mara").allowed
 

@@ -395,7 +395,7 @@ def test_one_hex_before_between_or_after_other_actions_and_no_more() -> None:
         assert refused(enc, "Vex", "1_hex_step", to=(0, 0)).rule == "phases.step.one"
     enc = fight(at=CLOSE)
     ruling = refused(enc, "Vex", "1_hex_step", to=(0, 2))
-    assert (ruling.rule, ruling.reason) == ("phases.step.when", "That is 2 hexes; 1-hex step goes at most 1.")
+    assert (ruling.rule, ruling.reason) == ("phases.step.when", "That's 2 hexes; a 1-hex step is at most 1 hex.")
     assert ruling.rules == ("phases.step.when",)
     around = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
     assert [c.value for c in enc.choices("Vex", "1_hex_step")] == around

@@ -129,7 +129,7 @@ def test_the_gm_may_go_on_to_the_next_round_and_who_did_not_act_is_logged() -> N
     events = enc.next_round()
     assert (enc.clock.round, enc.active) == (2, "Mara")
     lost = [(e.actor, e.text) for e in events if e.kind == "turn_lost"]
-    assert lost == [("Vex", "did not act"), ("Bo", "did not act")]
+    assert lost == [("Vex", "had no turn"), ("Bo", "had no turn")]
     assert [e.by for e in events if e.kind == "turn_end"] == ["gm"]
 
 
@@ -169,7 +169,9 @@ def test_one_who_came_too_late_for_a_turn_lets_others_in_before_it() -> None:
     enc.end_turn()
     assert enc.active is None, "Mara may still act"
     late = enc.join("Bo", side="rebels", rolls=[10])
-    assert [e.text for e in late if e.kind == "turn_lost"] == ["joins next round"], "Vex has had the turn, and is below"
+    assert [e.text for e in late if e.kind == "turn_lost"] == ["acts from next round on"], (
+        "Vex has had the turn, and is below"
+    )
     enc.leave("Vex")
     assert [e.kind for e in enc.join("Cy", side="rebels", rolls=[12])].count("turn_lost") == 0
     assert [rung.combatant for rung in enc.order] == ["Mara", "Cy", "Bo"]

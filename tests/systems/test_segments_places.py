@@ -44,11 +44,11 @@ def tied(mara: dict[str, Any], vex: dict[str, Any], **declared: Any) -> ck.Encou
 @pytest.mark.parametrize(
     ("mara", "vex", "declared", "done", "falls"),
     [
-        (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 speed 8, and Vex comes before"),
-        (SLOW, FAST, {"action": "missile_attack"}, {"action": "attack"}, "D3 speed 7, and Vex comes before"),
+        (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 speed 8, after Vex's"),
+        (SLOW, FAST, {"action": "missile_attack"}, {"action": "attack"}, "D3 speed 7, after Vex's"),
         (BOTH, SWORD, {"action": "attack", "weapon": "dagger"}, {"action": "attack", "weapon": "axe"}, "D3 speed 7"),
-        (FAST, SWORD, {}, {"action": "move"}, "D4 segments 1, and Vex comes before that, in D3 speed 5"),
-        (SWORD, SWORD, {}, {"action": "move"}, "D4 segments 1, and Vex comes before that, in D3 speed 5"),
+        (FAST, SWORD, {}, {"action": "move"}, "D4 segments 1, after Vex's D3 speed 5"),
+        (SWORD, SWORD, {}, {"action": "move"}, "D4 segments 1, after Vex's D3 speed 5"),
     ],
 )
 def test_in_a_tie_what_belongs_later_waits_for_those_who_come_before_it(
@@ -60,7 +60,7 @@ def test_in_a_tie_what_belongs_later_waits_for_those_who_come_before_it(
     aimed = {**params, "target": "Vex"} if action == "attack" else params
     ruling = refused(enc, "Mara", action, **aimed)
     assert (ruling.rule, falls in ruling.reason) == ("segments.seq.2-tied-order", True)
-    assert "declare it, and Vex goes first" in ruling.reason
+    assert "Declare it, and Vex goes first" in ruling.reason
     # Declared in her turn, it has its place, and Vex goes first.
     happened = enc.do("Mara", "declare", **done)
     assert cites(happened, "segments.seq.2-tied-order")

@@ -433,7 +433,7 @@ def test_words_do_not_stand_for_what_another_was_to_do() -> None:
     enc.do("Mara", "ready", action="attack", target="Dray", trigger={"actor": "Dray"})
     enc.end_turn()
     ruling = enc.can("Mara", "use_readied", trigger="he moves past")
-    assert (ruling.allowed, "waits for this: Dray does anything. It's Vex's turn" in ruling.reason) == (False, True)
+    assert (ruling.allowed, "waits for this: Dray acts. It's Vex's turn" in ruling.reason) == (False, True)
     enc.trigger("Vex", text="stumbles")
     assert "use_readied" not in {action for o in enc.pending for action in o.actions}
     enc.resolve()

@@ -126,9 +126,7 @@ def check(case: Case) -> Iterable[Objection]:
             yield Objection("", "ap.act.min-cost")
     attacks = fighter.pools.get("attacks")
     if attacks is not None and attacks.left < 1 and is_counted(action):
-        reason = (
-            f"{name} has made {counted(attacks.total, 'attack')} this round; the option max_attacks allows no more."
-        )
+        reason = f"{name} has made {counted(attacks.total, 'attack')} this round, as many as this table allows."
         yield Objection(reason, action.facts.get("counted", "ap.primary.any-number"))
     if "option" in case.params:
         check_mode(action, case.params["option"])

@@ -224,7 +224,7 @@ def check_fate(case: Case) -> Iterable[Objection]:
     state, fighter, action, params = case.state, case.fighter, case.action, case.params
     bid = _bid(state, fighter.name)
     if bid is None:
-        reason = f"{fighter.name} doesn't have to choose a Fallen Fate right now."
+        reason = f"{fighter.name} chooses a Fallen Fate only when damage calls for one."
         top = state.window
         if top is not None and any(type(f) is Window and _asked_in(f, fighter.name) for f in state.focus):
             reason = f"{fighter.name} must choose a Fallen Fate, and this comes first: {top.about}."

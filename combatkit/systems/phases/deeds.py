@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from combatkit.core.geometry import hex_distance
 from combatkit.core.limits import PATH
 from combatkit.core.model import Act
-from combatkit.core.plain import counted
+from combatkit.core.plain import counted, with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
@@ -157,7 +157,10 @@ def way_on(case: Case) -> Iterable[Objection]:
     if length > PATH:
         yield Objection(f"That is {counted(length, 'hex')}; no path has more than {PATH:,}.", rule, firm=True)
     elif far is not None and length > far:
-        yield Objection(f"That is {counted(length, 'hex')}; {action.title.lower()} goes at most {far}.", rule)
+        yield Objection(
+            f"That's {counted(length, 'hex')}; {with_article(action.title.lower())} is at most {counted(far, 'hex')}.",
+            rule,
+        )
 
 
 def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:

@@ -175,7 +175,7 @@ def check_abort(case: Case) -> Iterable[Objection]:
     name = case.fighter.name
     owed = case.effect("owes")
     if owed is not None:
-        yield Objection(f"{name} already owes phase {owed.value}.", "phases.abort.no-chain")
+        yield Objection(f"{name} has already given up phase {owed.value}.", "phases.abort.no-chain")
     turn = state.turn
     if turn is not None and turn.who == name:
         yield Objection(f"It's {name}'s own turn: they can act, and needn't abort.", "phases.abort.what")
