@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.rules.draft import Draft
+from combatkit.rules.flow import break_off
 
 
 @pytest.fixture
@@ -418,3 +420,46 @@ def test_what_was_lost_is_not_said_to_be_spent() -> None:
         "Ann has lost their major action to the delay in LOW.",
         "segments.delay.low",
     )
+
+
+def test_a_slot_that_does_not_pay_is_said_with_the_feat_that_would_let_it() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="r")
+    enc.add("Vex", side="e")
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    reason = enc.can("Mara", "draw_weapon", pay="swift").reason
+    assert reason == "Draw weapon can't be paid from a swift action; with Quick Draw it can."
+
+
+def test_what_is_simple_can_be_said_to_wait_for_its_place() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    for name, side, speed in (("Ann", "h", 5), ("Orc", "f", 7)):
+        enc.add(name, side=side, hp=20, weapons=[{"name": "sword", "speed": speed}], attacks=["MELEE: sword (1d8)"])
+    enc.start()
+    enc.end_turn(rolls={"h": [4], "f": [4]})
+    assert enc.active == "Ann"
+    enc.do("Ann", "declare", action="simple_activity")
+    assert enc.active == "Orc"
+
+
+def test_words_that_say_who_did_it_do_not_get_the_name_once_more(saga: ck.Encounter) -> None:
+    events = saga.do("Guard", "talent_reaction", trigger="Mara runs past")
+    assert "Mara: Mara" not in " ".join(event.text for event in events)
+    assert any(event.text.startswith("Mara runs past") for event in events)
+
+
+def test_whoever_was_still_asked_as_it_broke_off_is_not_said_to_have_let_it_go(ap: ck.Encounter) -> None:
+    ap.do("Ada", "attack", target="Orc")
+    draft = Draft(ap.ruleset, ap._state, 1)
+    break_off(draft)
+    texts = [event.text for event in draft.events if event.kind == "window_end"]
+    assert texts == ["Ada attacks Orc: too late to react"]
+
+
+def test_a_move_with_a_blow_asks_where_to_before_it_measures() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="h", combat_value=9, at=(0, 0))
+    enc.add("Crow", side="v", combat_value=5, at=(4, 0))
+    enc.start()
+    ruling = enc.can("Ace", "move_by", target="Crow")
+    assert (ruling.reason, ruling.rules) == ("Move by needs a place to go to.", ())

@@ -10,7 +10,7 @@ import combatkit as ck
 from tests.systems.segments_table import rolled
 
 DEPTH = 3
-LINES = (1, 18, 226, 2762)
+LINES = (1, 18, 231, 2997)
 """How many lines there are of 0, 1, 2 and 3 calls."""
 
 NO_TIME = {"free_action", "immediate_action", "save"}
@@ -79,6 +79,8 @@ class Model:
             later = (True, person.delayed, 5 + person.used)  # seq.2-tied-order: in D4, after the other group's D3
             gives_way = any(self.comes(n) < later for n in self.waiting() if self.opposed(n, name))
             yield (name, "declare", "move") if gives_way else (name, "move", "")  # major.one
+            if gives_way:
+                yield from ((name, "declare", action) for action in SIMPLE)  # simple.alone-d4
             if self.phase == "HIGH":
                 yield name, "declare", "delaying_activity"  # delaying.low-only, delaying.no-cond
         elif not person.melee:

@@ -291,8 +291,8 @@ def manoeuvre_objections(
 
 def aim_objections(rules: Ruleset, case: Case) -> Iterable[Objection]:
     """Refuse a target out of reach, range or sight, seen from the whole way of a moving attacker."""
-    if not case.targets:
-        return
+    if not case.targets or (case.action.does == "travel_attack" and case.act is None and "to" not in case.params):
+        return  # the way is still to be given, and it is measured from that
     ranged, weapon = is_ranged(case), wielded(case)
     limits = (row_of(case).get("range", case.action.facts.get("range")), weapon.get("range")) if ranged else ()
     farthest = min([limit for limit in limits if limit is not None], default=None)

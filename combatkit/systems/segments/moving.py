@@ -159,9 +159,15 @@ def due_later(case: Case) -> tuple[Place, Place] | None:
     The declared or assumed action decides the place; another type of action, or a slower weapon, may belong further
     down, after others of tied groups.
     """
-    state, fighter, action = case.state, case.fighter, case.action
+    action = case.action
     if action.cost not in ("major", "routine") or action.facts.get("declared"):  # in step 1, not as an afterthought
         return None
+    return comes_later(case)
+
+
+def comes_later(case: Case) -> tuple[Place, Place] | None:
+    """Return the same of an action that is planned for its own place, whatever it costs."""
+    state, fighter = case.state, case.fighter
     place = state.turn_place(fighter.name)
     if place is None or place.facts.get("kind") or place.facts.get("placed"):
         return None

@@ -24,6 +24,7 @@ from combatkit.systems.segments.between import point_in_words
 from combatkit.systems.segments.checks import LOST, casting_of, kind_of, lost_spell, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
+    comes_later,
     due_last,
     due_later,
     due_low,
@@ -98,6 +99,9 @@ def _means_later(
     if chosen is None:
         last = replace(place, rank=(place.rank[0],))  # lower than any in this half
         return place.rank[0] == STAGE["high"] or first_before(rules, state, last) is not None
+    if "simple" in chosen.tags:  # done alone it comes in D4; positioning never is, and some take no time
+        alone = "movement" not in chosen.tags and chosen.facts.get("segments") != 0
+        return alone and comes_later(Case(rules, state, fighter, chosen, params)) is not None
     if due_low(Case(rules, state, fighter, chosen, params)) or due_last(Case(rules, state, fighter, chosen, params)):
         return True
     return due_later(Case(rules, state, fighter, chosen, params)) is not None
