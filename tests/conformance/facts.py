@@ -165,7 +165,7 @@ class Facts:
         """Say whether an open window waits for those named, or for so many."""
         awaited = {"the GM" if offer.who == "GM" else offer.who for offer in self.enc.pending}
         number = re.fullmatch(r"(\d+) combatants", said)
-        return len(awaited) == int(number[1]) if number else awaited == set(said.split(", "))
+        return len(awaited) == int(number[1]) if number else awaited == set(re.split(", | and ", said))
 
     def waved_on(self, holds: Claim, words: Iterable[str]) -> bool:
         """Say whether it is so as a window that any call lets pass is let pass: what is asked then is asked of that."""
