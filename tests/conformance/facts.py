@@ -210,7 +210,7 @@ def as_mapping(effect: Any) -> dict[str, Any]:
 
 CLAIMS: tuple[tuple[str, str, Claim], ...] = (
     ("whose turn", r"[Ii]t's (?:already )?(WHO)'s (?:own )?turn", lambda f, w: f.active == w),
-    ("no turn", r"[Nn]o turn is running", lambda f: f.active is None),
+    ("no turn", r"[Ii]t's nobody's turn|nobody acts before step", lambda f: f.active is None),
     ("had a turn", r"(WHO) has already had a turn this", lambda f, w: f.had_turn(w)),
     ("acted", r"(WHO) has already acted(?: this turn|;)", lambda f, w: f.active == w and w in f.acted),
     ("nothing readied", r"(WHO) has nothing (readied|held)", lambda f, w, what: not f.stands(w, what)),
