@@ -204,14 +204,13 @@ def _pass_turnless(draft: Draft, index: int) -> None:
 
 
 def _end_turnless(draft: Draft, who: str) -> None:
-    """End what waits for a turn that doesn't come, and say why; of those gone for good nobody follows that."""
+    """End what waits for a turn that doesn't come, and say why."""
     rules, fighter = draft.rules, draft.state.fighters[who]
     why = unable(rules, fighter)
-    over = any(e.id == "left" or e.id in rules.fallen for e in fighter.effects)
     pairs = [pair for head in _OF_TURNS for pair in draft.state.anchors.get(f"{head}:{who}", ())]
     for name, number in pairs:
         effect = _numbered(draft.state.fighters[name], number)
-        if effect is None or (over and name == who):
+        if effect is None:
             continue
         if draft.lasts(effect):
             left = replace(effect, rounds=effect.rounds - 1, counted=draft.state.occasion)

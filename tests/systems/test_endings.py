@@ -250,6 +250,24 @@ def test_who_faints_still_sees_the_end_of_what_lasts_until_their_turn(system: st
     assert (seen, text.partition(":")[0]) == (["Ada"], "is no longer cursed")
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("how", ["left", "dead"])
+@pytest.mark.parametrize("until", ["start of turn", "end of turn", "2 rounds"])
+def test_who_is_gone_for_good_still_sees_the_end_of_what_lasts_until_their_turn(
+    system: str, how: str, until: str
+) -> None:
+    enc = in_order(system)
+    enc.condition("Vex", "blessed", until=until)
+    if how == "left":
+        enc.leave("Vex")
+    else:
+        enc.condition("Vex", how)
+    seen, text = until_gone(enc, "Vex", "blessed")
+    why = "Vex has left the fight" if how == "left" else f"Vex is {how}"
+    assert text == f"is no longer blessed: {why}; this is where Vex's turn would come"
+    assert seen.count("Ada") == (1 if until == "2 rounds" else 0)
+
+
 # ── so many rounds ──
 
 
