@@ -268,6 +268,28 @@ def test_who_is_gone_for_good_still_sees_the_end_of_what_lasts_until_their_turn(
     assert seen.count("Ada") == (1 if until == "2 rounds" else 0)
 
 
+@pytest.mark.parametrize("allies", [False, True])
+@pytest.mark.parametrize("until", ["start of turn: Vex", "end of turn: Vex"])
+@pytest.mark.parametrize("move_on", ["end_turn", "next_round"])
+def test_who_leaves_before_the_dice_would_have_had_their_turn_in_the_half_of_their_group(
+    move_on: str, until: str, allies: bool
+) -> None:
+    enc = ck.Encounter("segments", seed=1)
+    for name, side in (("Ada", "a"), ("Vex", "b"), ("Bes", "b" if allies else "c")):
+        enc.add(name, side=side)
+    enc.start()
+    enc.condition("Ada", "blessed", until=until)
+    enc.leave("Vex")
+    sides = dict.fromkeys(enc[name].side for name in ("Ada", "Bes"))
+    events = [*getattr(enc, move_on)(rolls={side: [1 if side == "a" else 6] for side in sides})]
+    while enc.clock.round == 1:
+        events += enc.end_turn()
+    (ended,) = [event for event in events if event.kind == "effect_end" and event.data["id"] == "blessed"]
+    assert ended.text == "is no longer blessed: Vex has left the fight; this is where Vex's turn would come"
+    when = enc.history.events.filter(seq=ended.seq).select("round", "phase").row(0)
+    assert when == (1, "HIGH" if allies else "LOW")
+
+
 # ── so many rounds ──
 
 

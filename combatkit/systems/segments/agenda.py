@@ -16,8 +16,10 @@ from combatkit.systems.segments import places
 from combatkit.systems.segments.places import (
     HALVES,
     STAGE,
+    UNROLLED,
     declared,
     fast_place,
+    group_half,
     group_of,
     kept_to_low,
     main_place,
@@ -156,10 +158,15 @@ def place_at(state: State, place: Place, count: Any) -> Place:
 
 
 def calls(rules: Ruleset, state: State, step: Step, place: Place) -> bool:
-    """Check whether a step calls a place: those of its stage that still have something to do in it."""
-    if place.rank[0] != step.stage:
+    """Check whether a step calls a place: those of its stage that still have something to do in it.
+
+    Who left before the dice were thrown would have had their turn in the half of their group.
+    """
+    fighter, stage = state.fighters[place.who], place.rank[0]
+    if stage == UNROLLED:
+        stage = STAGE[group_half(state, fighter).lower()]
+    if stage != step.stage:
         return False
-    fighter = state.fighters[place.who]
     kind = place.facts.get("kind")
     casting = fighter.effect("casting") if fighter.effects else None
     if kind is None and step.id != "end":
