@@ -241,6 +241,20 @@ def readied(fighter: Fighter, action: Action) -> Effect | None:
     return next((e for e in fighter.effects if e.watches and e.value["use"] == action.id), None)
 
 
+def is_bound(state: State, action: Action) -> bool:
+    """Check whether what an answer such as `use_readied` uses up is used only as it was said to be."""
+    return all(state.options[id] == value for id, value in action.facts.get("bound_if", {}).items())
+
+
+def kept_for(rules: Ruleset, state: State, who: str, action: Action) -> tuple[str, ...]:
+    """Return at whom alone an answer such as `use_readied` may go; nobody if that is open, or it is another answer."""
+    fighter = state.fighters[who]
+    effect = readied(fighter, action)
+    if effect is None or not is_bound(state, action):
+        return ()
+    return Case(rules, state, fighter, action, effect.value.get("params", {})).targets
+
+
 def ruling_of(case: Case, judged: Judgement) -> Ruling:
     """Return a judgement as a `Ruling`, counting a missing parameter as a refusal."""
     rules = case.rules

@@ -14,7 +14,7 @@ from combatkit.rules.catalogue import Action, Cap
 from combatkit.rules.checks import say_names
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import demands, never_aimed, readied
+from combatkit.rules.judge import demands, is_bound, never_aimed, readied
 from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.params import ALWAYS, as_names, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
@@ -79,8 +79,8 @@ _HOW = {"target": "for", "to": "to"}
 
 def _otherwise(case: Case, effect: Effect, chosen: Action) -> Iterable[Objection]:
     """Refuse to use what is kept on somebody else, or otherwise, than was said, unless the table allows it."""
-    options, kept = case.state.options, effect.value.get("params", {})
-    if any(options[id] != value for id, value in case.action.facts.get("bound_if", {}).items()):
+    kept = effect.value.get("params", {})
+    if not is_bound(case.state, case.action):
         return
     for id in [id for id in kept if id in case.params and id not in _LATER]:
         old, new = (_said(each, id) for each in (kept, case.params))

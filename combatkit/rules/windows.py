@@ -15,7 +15,7 @@ from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import NOTHING, Case, Entry, Question
 from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import Judgement, judge, with_target
+from combatkit.rules.judge import Judgement, judge, kept_for, with_target
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import fits, is_by
 from combatkit.text import Said, say
@@ -482,6 +482,14 @@ def offers(rules: Ruleset, state: State, *, fresh: bool, who: str | None = None)
     found = []
     for bid in window.bids if who is None else open_bids(window.bids).get(who, ()):
         if not bid.answered and (actions := bid.actions if fresh else answers_left(rules, state, bid)):
-            aimed = bid.targets or window.by
+            aimed = _aimed(rules, state, bid, actions)
             found.append(Offer(bid.who, window.threat, window.about, actions, aimed, (), bid.must, bid.rule))
     return tuple(found)
+
+
+def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tuple[str, ...]:
+    """Return at whom an offer may go: those the window is about, and whom something was readied or held for."""
+    window, catalogue = state.window, rules.catalogue(state)
+    about = bid.targets or (window.by if window is not None else ())
+    aims = [kept_for(rules, state, bid.who, catalogue[id]) or about for id in actions]
+    return tuple(dict.fromkeys(name for each in aims for name in each))

@@ -89,6 +89,27 @@ def test_one_who_has_used_what_is_readied_may_still_strike_an_opportunity() -> N
     assert list(asked(enc)) == ["Kell"]
 
 
+@pytest.mark.rule("saga.ready.specify-action", "d6.act.hold", "phases.ready.specify")
+@pytest.mark.parametrize(("bound", "aimed"), [("named", ("Guard",)), ("any", ("Kell",))])
+@pytest.mark.parametrize("system", ["saga", "d6", "phases"])
+def test_what_was_readied_for_somebody_is_offered_for_them_whoever_sets_it_off(
+    system: str, bound: str, aimed: tuple[str, ...]
+) -> None:
+    enc = ck.Encounter(system, seed=1, options={"readied_target": bound})
+    for name, side in (("Mara", "rebels"), ("Guard", "empire"), ("Kell", "empire")):
+        enc.add(name, side=side)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    keeps, use = ("hold", "use_held") if system == "d6" else ("ready", "use_readied")
+    enc.do("Mara", keeps, action="attack", target="Guard", trigger="Guard comes")
+    while enc.active != "Kell":
+        enc.end_turn()
+    enc.trigger("Kell", text="Kell comes", offers=[use])
+    assert [(o.who, o.actions, o.targets) for o in enc.pending] == [("Mara", (use,), aimed)]
+    assert all(enc.can("Mara", use, target=name).allowed for name in aimed)
+
+
 @pytest.mark.rule("saga.react.ex.aoo")
 def test_two_who_run_at_once_are_struck_one_after_the_other_in_saga() -> None:
     enc = saga("Combat Reflexes")
