@@ -392,6 +392,39 @@ def test_the_dead_keep_their_rows_and_those_who_left_do_until_they_leave() -> No
     ]
 
 
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_all_damage_that_has_a_round_is_in_its_rows_and_what_came_before_the_fight_in_none(system: str) -> None:
+    vital = {"d6": "resolve", "phases": "stun"}.get(system, "hp")
+    enc = ck.Encounter(system, seed=7)
+    for name in ("Ann", "Bob", "Cy"):
+        enc.add(name, side=name, **{vital: 40})
+    enc.damage("Ann", 4)
+    enc.start()
+    enc.leave("Ann")
+    enc.damage("Ann", 1)
+    enc.next_round()
+    enc.damage(["Ann", "Bob"], 5)
+    enc.next_round()
+    enc.finish()
+    enc.damage("Ann", 2)
+    enc.damage("Ann", 3)
+    enc.undo()
+    told = enc.history.events.filter(pl.col("kind") == "damage", ~pl.col("undone"))
+    assert told.select("round", "target", "amount").rows() == [
+        (None, "Ann", 4),
+        (1, "Ann", 1),
+        (2, "Ann", 5),
+        (2, "Bob", 5),
+        (3, "Ann", 2),
+    ]
+    hurt = enc.history.rounds.filter(pl.col("damage_taken") > 0)
+    assert (
+        hurt.select("round", "combatant", "damage_taken").rows()
+        == told.drop_nulls("round").select("round", "target", "amount").rows()
+    )
+    assert hurt.filter(combatant="Ann")["vital_end"].to_list() == [35, 30, 28]
+
+
 def test_a_turn_under_way_ends_with_the_fight() -> None:
     enc = three()
     enc.do("Mara", "move")

@@ -83,7 +83,9 @@ class Frames(ABC):
         as their own turn began. `actions` and `reactions` count what they did, told apart as in `turns`, and add up to
         the same in every round. `budget_spent` is what they spent in the round, `budget_total` what they had for it:
         what was filled, and of what an earlier round had left, what they drew on. `damage_dealt` and `damage_taken`
-        are what came off first vitals; the GM's adjustments don't count.
+        are what came off first vitals; the GM's adjustments don't count. Who has left has a row in a later round only
+        if damage still reaches them, or somebody through them. What happened before the fight is in no round: its
+        events have none.
         """
         return self._frame("rounds")
 

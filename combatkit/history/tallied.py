@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
 
 def round_rows(tally: Tally, state: State) -> list[list[object]]:
-    """Return a row for everybody in the present round, as things stand."""
+    """Return a row for everybody with a share in the present round, as things stand."""
     standings = standings_of(state)
     turns = {turn.who for turn in tally._sums.turns}
     rows: list[list[object]] = []
-    for who, share in tally._sums.shares.items():
-        fighter = state.fighters[who]
+    for who, fighter in state.fighters.items():
+        share = tally._sums.shares.get(who)
+        if share is None:
+            continue
         score, place = share.standing or standings.get(who, (None, None))
         rows.append(
             [

@@ -342,9 +342,13 @@ class Tally(Projection[Mark]):
         self._budgets.mend(fill.index, "spent", fill.spent)
 
     def _damage(self, event: Event, before: State) -> None:
-        if event._data.get("vital", self._vital) == self._vital:
-            count(self._sums.shares, event.actor, "dealt", event.amount or 0)
-            count(self._sums.shares, event.target, "taken", event.amount or 0)
+        if event.round is None or event._data.get("vital", self._vital) != self._vital:
+            return
+        shares = ((event.actor, "dealt"), (event.target, "taken"))
+        for who, field in shares:
+            if who is not None:  # who has left has a share in the round again
+                self._sums.shares.setdefault(who, Share())
+                count(self._sums.shares, who, field, event.amount or 0)
 
     def _effect(self, event: Event, before: State) -> None:
         if event._data["id"] == _SURPRISED:
