@@ -257,7 +257,7 @@ def test_a_newcomer_who_came_too_late_is_said_to_come_in_next(system: str) -> No
     enc.end_turn()
     late = enc.join("Dee", side="rebels", **QUICK[system])
     words = f"next {enc.ruleset.occasion_title}"
-    assert [event.text for event in late if event.kind == "turn_lost"] == [f"joins {words}"]
+    assert [event.text for event in late if event.kind == "turn_lost"] == [f"acts from {words} on"]
     ladder = InitiativeLadder(enc)
     assert (rows(ladder)["Dee"]["status"], rows(ladder)["Dee"]["word"]) == ("joining", words)
     assert {rung.combatant: rung.status for rung in enc.order}["Dee"] == "joining"

@@ -87,7 +87,7 @@ def _rows(encounter: Encounter, rounds: pl.DataFrame, damage: dict[str, str]) ->
                     f"{encounter.ruleset.round_title} "
                 ),
                 "clock": clock_time(part["seconds"][0]),
-                "acted": say_names(acted),
+                "acted": say_names(acted, ", "),
                 "attacks": attacks[number],
                 "hits": hits[number],
                 **{column: dealt.get(side, 0) for side, column in damage.items()},
