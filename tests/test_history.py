@@ -395,9 +395,9 @@ def test_the_dead_keep_their_rows_and_those_who_left_do_until_they_leave() -> No
 @pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
 def test_all_damage_that_has_a_round_is_in_its_rows_and_what_came_before_the_fight_in_none(system: str) -> None:
     vital = {"d6": "resolve", "phases": "stun"}.get(system, "hp")
-    enc = ck.Encounter(system, seed=7)
+    enc, stats = ck.Encounter(system, seed=7), dict[str, Any]({vital: 40})
     for name in ("Ann", "Bob", "Cy"):
-        enc.add(name, side=name, **{vital: 40})
+        enc.add(name, side=name, **stats)
     enc.damage("Ann", 4)
     enc.start()
     enc.leave("Ann")
