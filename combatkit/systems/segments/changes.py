@@ -47,7 +47,8 @@ def _begins(rules: Segments, draft: Draft, given: Given) -> Mapping[str, int]:
     conditions.check_condition(rules, draft.state, id, given.value)
     if id in conditions.ROUND_LONG and given.anchor is None:
         given = given._replace(anchor="round_end")
-    falls = id in rules.incapable and rules.able(draft.state.fighters[name])  # who lies already had their say
+    lies = any(effect.id in rules.incapable for effect in draft.state.fighters[name].effects)  # and has had their say
+    falls = id in rules.incapable and not lies
     at_once = falls and moving.in_block(rules, draft.state, name)
     if id == "concentration":
         end_earlier(draft, name)
