@@ -88,7 +88,7 @@ def test_of_several_targets_each_has_its_dice() -> None:
 
 def test_damage_dice_where_no_damage_is_given_are_refused(saga: ck.Encounter) -> None:
     dice = {"attack": [15], "damage": [4]}
-    refuses(saga, "takes no dice for damage, but 1 are given", "Mara", "attack", target="Vex", rolls=dice)
+    refuses(saga, "takes no dice for damage, but 1 is given", "Mara", "attack", target="Vex", rolls=dice)
 
 
 def test_too_many_dice_are_refused_although_their_throw_has_to_wait(saga: ck.Encounter) -> None:

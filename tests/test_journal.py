@@ -701,4 +701,4 @@ def test_branches_of_branches_share_the_past_and_take_no_room_for_it(path: Path)
         with ck.Encounter.open(path, each.id) as again:
             assert again.digest == digest
             again.undo()
-            assert again.can_undo == ("Start the fight" if each is fights[1] else "Tired")
+            assert again.can_undo == ("Start the fight" if each is fights[1] else "Condition")

@@ -10,7 +10,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import count
 from pathlib import Path
 from random import Random
 from threading import Event as Flag
@@ -115,13 +114,11 @@ class Crowd:
 
         return self._thread(work)
 
-    def looker(self, enc: ck.Encounter, seed: int, until: Flag) -> Thread:
+    def looker(self, enc: ck.Encounter, seed: int, looks: int = LOOKS) -> Thread:
         rng = Random(seed)
 
         def work() -> None:
-            for number in count():
-                if number >= LOOKS and until.is_set():
-                    break
+            for _ in range(looks):
                 look(enc, rng)
                 self.counts["looks"] += 1
 
@@ -136,13 +133,10 @@ class Crowd:
 
         return Thread(target=kept, daemon=True)
 
-    def meet(self, callers: list[Thread], lookers: list[Thread], until: Flag) -> None:
+    def meet(self, callers: list[Thread], lookers: list[Thread]) -> None:
         for thread in [*callers, *lookers]:
             thread.start()
-        for thread in callers:
-            thread.join(WAIT)
-        until.set()
-        for thread in lookers:
+        for thread in [*callers, *lookers]:
             thread.join(WAIT)
         if self.failures:
             raise self.failures[0]
@@ -165,9 +159,9 @@ def check(enc: ck.Encounter, accepted: list[tuple[ck.Event, ...]]) -> None:
 def crowd(system: str, path: Path | None, calls: int, seed: int = 0, *, batch: bool = False) -> Crowd:
     """Let several threads play one fight, and see that nothing is lost, in memory or in the file."""
     enc = fight(system, path, **({"batch": True} if batch else {}))
-    met, until = Crowd(), Flag()
+    met = Crowd()
     callers = [met.caller(enc, seed + number, calls) for number in range(THREADS)]
-    met.meet(callers, [met.looker(enc, seed + number, until) for number in range(2)], until)
+    met.meet(callers, [met.looker(enc, seed + number, max(LOOKS, calls)) for number in range(2)])
     check(enc, met.accepted)
     if path is not None:
         digest = enc.digest
@@ -199,10 +193,10 @@ def test_two_fights_of_one_file_are_played_side_by_side(journalled: bool, tmp_pa
     path = tmp_path / "friday.combat" if journalled else None
     one = fight("saga", path)
     other = one.branch(len(one._events)) if journalled else fight("saga")
-    met, until = Crowd(), Flag()
+    met = Crowd()
     again = Crowd()
     with switching():
-        met.meet([met.caller(one, 1, CALLS), again.caller(other, 2, CALLS)], [], until)
+        met.meet([met.caller(one, 1, CALLS), again.caller(other, 2, CALLS)], [])
     assert not again.failures
     check(one, met.accepted)
     check(other, again.accepted)
@@ -511,7 +505,7 @@ def test_clicks_in_another_thread_while_a_cell_calls(system: str, tmp_path: Path
     clicks = Thread(target=click, daemon=True)
     cell = met.caller(enc, 1, 60)
     with switching():
-        met.meet([clicks, cell], [], Flag())
+        met.meet([clicks, cell], [])
     assert not failures
     revision = 0
     for kind, data in tracker.comm.sent:  # the recorder in a comm's place

@@ -61,7 +61,11 @@ function count(model, signal) {
     model.set("views", model.get("views") - 1);
     if (model.get("views")) return;
     model.set("gone", true);
-    model.send({ kind: "gone" });
+    try {
+      model.send({ kind: "gone" });
+    } catch {
+      // The kernel has gone before it: there is nobody to tell.
+    }
   });
 }
 
