@@ -172,6 +172,7 @@ def test_a_target_is_asked_in_place(stub_page: StubPage) -> None:
     expect(vex).to_have_count(0)
 
 
+@pytest.mark.long
 def test_an_answer_that_comes_late_opens_nothing_that_was_closed(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
     attack, ready = act(root, "Attack"), act(root, "Ready")
@@ -271,6 +272,7 @@ def test_an_option_that_turns_out_to_be_needed_is_open(stub_page: StubPage) -> N
     assert intents(stub_page)[-1]["params"] == {"target": "Guard 2"}
 
 
+@pytest.mark.long
 def test_all_kinds_of_parameters(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
     act(root, "Aid another").press("Enter")
@@ -349,6 +351,7 @@ def test_dice_thrown_at_the_table(stub_page: StubPage) -> None:
     }
 
 
+@pytest.mark.long
 def test_faces_lead_on_and_back_and_wrong_ones_say_so(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all() | {"dice": "table"}})
     die = {"purpose": "damage", "legend": "Vex rolls 3d6 to hit Mara", "sides": [6, 6, 6], "sum": [], "error": ""}
@@ -558,6 +561,7 @@ def test_nobody_acts(stub_page: StubPage) -> None:
     assert stub_page.axe() == []
 
 
+@pytest.mark.long
 def test_a_name_is_text(stub_page: StubPage) -> None:
     view = open_to_all() | {"name": HOSTILE}
     view["action"]["climb"]["title"] = HOSTILE

@@ -200,6 +200,7 @@ def kernels(server: JupyterServer) -> list[str]:
         return [each["id"] for each in json.load(answer)]
 
 
+@pytest.mark.long
 def test_lab_runs_clicks_and_reloads(lab_page: LabPage) -> None:
     lab_page.open(NOTEBOOK)
     lab_page.run_all()
@@ -216,6 +217,7 @@ def test_lab_runs_clicks_and_reloads(lab_page: LabPage) -> None:
     assert lab_page.add_and_run_cell("counter.count") == "2"
 
 
+@pytest.mark.long
 def test_lab_reports_a_failing_cell(lab_page: LabPage) -> None:
     lab_page.open(["1 / 0"])
     with pytest.raises(CellError, match="ZeroDivisionError"):

@@ -210,6 +210,7 @@ def test_the_players_page_says_no_more_than_they_know(exported: Exported, tmp_pa
     expect(exported.page.get_by_text("as the players saw it")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_long_fight_asks_itself_for_its_lines(exported: Exported, tmp_path: Path) -> None:
     enc = evening()
     for _ in range(75):
@@ -225,6 +226,7 @@ def test_a_long_fight_asks_itself_for_its_lines(exported: Exported, tmp_path: Pa
     expect(exported.log.get_by_text("The fight begins.")).to_be_attached()
 
 
+@pytest.mark.long
 def test_without_scripts_it_can_be_read(browser: Browser, tmp_path: Path) -> None:
     found = find_chromium(browser.browser_type.executable_path)
     flags = [*CHROMIUM_FLAGS, "--blink-settings=scriptEnabled=false"]

@@ -169,6 +169,7 @@ def test_it_can_be_read(stub_page: StubPage, room: Room, theme: Theme, width: in
     stub_page.screenshot(f"room-{width}-{theme}")
 
 
+@pytest.mark.long
 def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
     enc = ck.Encounter("saga", id="docks", seed=7)
     enc.add("Mara", side="rebels")

@@ -33,6 +33,7 @@ def delays() -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 def test_shows_a_row_a_question_and_a_column_a_system(stub_page: StubPage) -> None:
     root = stub_page.mount("rules", {"view": delays()})
     table = root.get_by_role("table", name="Delay", exact=True)

@@ -82,6 +82,7 @@ def test_an_empty_set_up_has_no_parts_and_cannot_start(stub_page: StubPage) -> N
     assert intents(stub_page) == []
 
 
+@pytest.mark.long
 def test_after_one_is_added_the_next_begins_at_the_name(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
     sheet = by_hand(root)
@@ -114,6 +115,7 @@ def test_a_refused_form_keeps_what_was_typed(stub_page: StubPage) -> None:
     expect(sheet.get_by_role("textbox", name="Name")).to_be_focused()
 
 
+@pytest.mark.long
 def test_what_a_fight_needs_is_asked_first_and_the_rest_is_folded(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
     sheet = by_hand(root)
@@ -128,6 +130,7 @@ def test_what_a_fight_needs_is_asked_first_and_the_rest_is_folded(stub_page: Stu
     assert intents(stub_page) == [added]
 
 
+@pytest.mark.long
 def test_a_number_that_cannot_be_is_shown_though_it_is_folded(stub_page: StubPage) -> None:
     views = setup_views()
     for stat in views["tracker"]["setup"]["stats"]:
@@ -395,6 +398,7 @@ def test_enter_waits_for_what_was_typed_to_be_found(stub_page: StubPage) -> None
     assert [(each["kind"], each["name"]) for each in intents(stub_page)] == [("take", LONG)]
 
 
+@pytest.mark.long
 def test_how_many_and_on_which_side_is_said_first(stub_page: StubPage) -> None:
     root = with_stock(stub_page, empty())
     expect(root.get_by_role("combobox", name="On side")).to_have_value("foes")
@@ -420,12 +424,14 @@ def test_an_empty_fight_begins_with_a_scene(stub_page: StubPage) -> None:
     expect(press(root, "Load the scene")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_other_rules_have_other_creatures(stub_page: StubPage) -> None:
     with_stock(stub_page, setup_views())
     delta(stub_page, (["system"], "two"))
     stub_page.wait_until(lambda: len([each for each in stub_page.sent() if each["kind"] == "shelf"]) == 2)
 
 
+@pytest.mark.long
 def test_a_party_is_kept_and_the_foes_are_cleared(stub_page: StubPage) -> None:
     views = setup_views()
     views["tracker"]["setup"] |= {"party": "rebels", "keeps": True}
@@ -526,6 +532,7 @@ def test_a_file_is_sent_in_pieces_reviewed_and_then_added(stub_page: StubPage) -
     expect(press(root, "Choose a file")).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_use_says_why(stub_page: StubPage) -> None:
     root = with_stock(stub_page, setup_views())
     choose(stub_page, root, "much.json", b"x" * ((1 << 20) + 1))
@@ -540,6 +547,7 @@ def test_a_file_that_is_no_use_says_why(stub_page: StubPage) -> None:
     expect(root).to_contain_text("odd.json comes from no tool known here")
 
 
+@pytest.mark.long
 def test_of_two_files_the_later_counts_and_one_can_be_put_away(stub_page: StubPage) -> None:
     root = with_stock(stub_page, setup_views())
     choose(stub_page, root, "first.json", b"1")
@@ -554,6 +562,7 @@ def test_of_two_files_the_later_counts_and_one_can_be_put_away(stub_page: StubPa
     expect(press(root, "Choose a file")).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_file_is_dropped(stub_page: StubPage) -> None:
     root = with_stock(stub_page, setup_views())
     root.locator(".ck-setup").evaluate(

@@ -179,6 +179,7 @@ def test_a_call_reaches_the_phone_and_the_phone_ends_the_turn(seated: Callable[.
     assert table.page.title() == "Anna: at the table"
 
 
+@pytest.mark.long
 def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels", dex=4, level=6, hp=38)
@@ -200,6 +201,7 @@ def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder)
         table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": []})
 
 
+@pytest.mark.long
 def test_a_refusal_is_told_in_words(seated: Callable[..., Table]) -> None:
     table = seated()
     table.refuses = "It's Vex's turn; you play Mara."
@@ -209,6 +211,7 @@ def test_a_refusal_is_told_in_words(seated: Callable[..., Table]) -> None:
     assert table.enc.active == "Mara"
 
 
+@pytest.mark.long
 def test_it_is_lost_and_comes_back(seated: Callable[..., Table]) -> None:
     table = seated()
     table.open()
@@ -221,6 +224,7 @@ def test_it_is_lost_and_comes_back(seated: Callable[..., Table]) -> None:
     expect(table.heading("Not connected")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_room_says_how_things_stand(seated: Callable[..., Table]) -> None:
     table = seated()
     table.open()
@@ -312,6 +316,7 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     table.screenshot(f"phone-asked-{theme}")
 
 
+@pytest.mark.long
 def test_the_ladder_opens_for_whoever_waits_until_they_fold_it(seated: Callable[..., Table]) -> None:
     table = seated("seat")
     table.open()

@@ -183,6 +183,7 @@ def test_a_window_is_answered(stub_page: StubPage) -> None:
     assert intents(stub_page) == [{"kind": "resolve"}]
 
 
+@pytest.mark.long
 def test_a_window_closes_when_all_let_it_pass(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight("reaction"))
     window = root.get_by_role("group", name="Reaction window")
@@ -332,6 +333,7 @@ def test_a_newcomer_joins_and_a_refused_form_keeps_its_text(stub_page: StubPage)
     expect(press(root, "Bring somebody in")).to_be_focused()
 
 
+@pytest.mark.long
 def test_the_parts_come_when_there_is_a_fight(stub_page: StubPage) -> None:
     views = fight()
     children = {part: (part, {"view": views[part]}) for part in PARTS}
@@ -540,6 +542,7 @@ def test_a_missing_part_says_so(stub_page: StubPage) -> None:
     stub_page.problems.clear()
 
 
+@pytest.mark.long
 def test_no_selector_is_unused(stub_page: StubPage) -> None:
     widgets = [*PARTS, "tracker"]
     left: dict[str, set[str]] = {}
