@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 import comm
-import ipywidgets
+import ipywidgets  # type: ignore[import-untyped]
 import pytest
 from comm.base_comm import BaseComm
 from ipykernel.comm import Comm
@@ -27,13 +27,13 @@ class Recorder(BaseComm):
 
 
 class KernelRecorder(Comm):
-    """The same for widgets of ipywidgets 7, which take nothing but a kernel's own comm, and send only where one runs."""
+    """The same for widgets of ipywidgets 7, which take only a kernel's own comm, and send only where a kernel runs."""
 
     kernel = object()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.sent: list[tuple[str, Any]] = []
-        super().__init__(*args, show_warning=False, **kwargs)
+        super().__init__(*args, **{**kwargs, "show_warning": False})  # type: ignore[no-untyped-call]
 
     publish_msg = Recorder.publish_msg
 

@@ -93,10 +93,8 @@ def items_of(path: Path) -> Sequence[Item]:
                 refused = refused or error
         if fitting:
             rows = next(iter(fitting.values()))
-            names = _told_apart([row.name for row in rows])
-            return [
-                Item(name, path.name, row.npc, tuple(fitting), row) for name, row in zip(names, rows, strict=True)
-            ]
+            apart = zip(_told_apart([row.name for row in rows]), rows, strict=True)
+            return [Item(name, path.name, row.npc, tuple(fitting), row) for name, row in apart]
     if ending in FOREIGN and not _is_kept(path):
         try:
             read = foreign(path)
