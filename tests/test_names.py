@@ -61,6 +61,20 @@ def test_sides_and_groups_are_one_in_either_form() -> None:
     assert {(enc[name].side, enc[name].group) for name in enc.names} == {("Élan", "Hälfte")}
 
 
+@pytest.mark.parametrize("sign", ["\n", "\r\n", "\t", "\0", "\x1b", "\x85", "\N{LINE SEPARATOR}", " \v "])
+def test_what_is_called_something_is_called_so_on_one_line(sign: str) -> None:
+    enc = ck.Encounter("saga", seed=7, title=f"The{sign}warehouse")
+    enc.add(f"Mara{sign}Vex", side=f"the{sign}crew", group=f"old{sign}hands", conditions=[f"much{sign}hurt"])
+    mara = enc["Mara Vex"]
+    assert (enc.title, mara.side, mara.group) == ("The warehouse", "the crew", "old hands")
+    assert [each.id for each in mara.conditions] == ["much hurt"]
+    assert enc[f"Mara{sign}Vex"].name == "Mara Vex"
+    enc.title = f"Friday{sign}night"
+    assert enc.title == "Friday night"
+    enc.add_roster(f'name,side\n"Bo{sign}Hask",rebels\n')
+    assert enc.names[-1] == "Bo Hask"
+
+
 @pytest.mark.parametrize("name", UNSEEN)
 def test_what_nobody_can_see_is_no_name(name: str) -> None:
     enc = fight("Mara")
