@@ -187,15 +187,7 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
         if list(meant.values()).count(name) > 1:
             raise InvalidInput(f"{file}: two columns are {name}: {', '.join(c for c in meant if meant[c] == name)}")
     rows = [(where, {meant[column]: cell for column, cell in row.items()}) for where, row in rows]
-    taken: dict[str, str] = {}
-    checked = []
-    for where, cells in rows:
-        row = _check(where, {c: v for c, v in cells.items() if v is not None}, known)
-        for name in [row.name] if row.count == 1 else [f"{row.name} {i}" for i in range(1, row.count + 1)]:
-            if name in taken:
-                raise InvalidInput(f"{where}: name is {name!r}, as in {taken[name]}; names must differ")
-            taken[name] = where.removeprefix(f"{file}, ")
-        checked.append(row)
+    checked = [_check(where, {c: v for c, v in cells.items() if v is not None}, known) for where, cells in rows]
     if not checked:
         raise InvalidInput(f"{file} has no rows; give one for each combatant, with a name and a side")
     return checked
