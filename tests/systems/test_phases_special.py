@@ -316,8 +316,7 @@ def test_it_goes_off_before_what_triggered_it_which_then_goes_on() -> None:
 def test_what_is_interrupted_comes_to_nothing_if_its_owner_no_longer_can() -> None:
     enc = readied("block")
     enc.do("Vex", "half_move", to=(1, 0))
-    enc.condition("Vex", "paralysed")
-    events = enc.resolve()
+    events = enc.condition("Vex", "paralysed")
     assert [e.kind for e in events if e.kind in ("move", "stopped")] == ["stopped"]
     assert enc["Vex"].position == (0, 0)
 

@@ -411,8 +411,7 @@ def test_the_target_may_be_named_when_readying_too() -> None:
 def test_the_interrupted_action_comes_to_nothing_if_its_owner_falls() -> None:
     enc = readied()
     enc.do("Vex", "move")
-    enc.condition("Vex", "unconscious")
-    events = enc.resolve()
+    events = enc.condition("Vex", "unconscious")
     assert [(e.actor, e.action) for e in events if e.kind == "stopped"] == [("Vex", "move")]
     assert enc.active == "Ossik"
 
