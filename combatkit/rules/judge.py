@@ -332,7 +332,7 @@ def _openers(case: Case) -> tuple[str, ...]:
 
 
 def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
-    """Say what is still to be given: no rule is against an action for want of it, save one that says to name it."""
+    """Say what is still to be given: no rule is against an action for want of it."""
     action = case.action
     extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
     parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
@@ -346,4 +346,4 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
         values = values_of(case, parameter.id)
         fit = [v for v in values or () if not _against(case, parameter.id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
-    return Objection(f"{action.title} needs {wanted}{hint}.", parameter.rule)
+    return Objection(f"{action.title} needs {wanted}{hint}.", "")

@@ -15,7 +15,7 @@ from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import NOTHING, Case, Entry, Question
 from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import Judgement, judge, kept_for, with_target
+from combatkit.rules.judge import Judgement, hindrances, judge, kept_for, with_target
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import fits, is_by
 from combatkit.text import Said, say
@@ -101,6 +101,8 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     case = waiting_case(rules, state, act)
     entry = rules.waits_for(case, act)
     bids = list(entry.bids) if isinstance(entry, Entry) else []
+    if _is_void(rules, state, act):
+        return tuple([bid for bid in bids if bid.must]), window.soft, frozenset()
     soft = window.soft and (not bids or (isinstance(entry, Entry) and entry.soft))
     known = {(bid.who, id) for bid in window.bids for id in bid.actions}
     hard = set()
@@ -111,6 +113,25 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
             if waits:
                 hard.add(bid.who)
     return tuple(bids), soft, frozenset(hard)
+
+
+def _is_void(rules: Ruleset, state: State, act: Act) -> bool:
+    """Check whether an action that waits can't happen any more: its owner can't act, or all its targets are gone."""
+    action = rules.catalogue(state)[act.action]
+    stages = rules.mechanisms[action.does].stages
+    if act.stage >= len(stages):
+        return False
+    if not rules.able_to(state.fighters[act.who], action):
+        return True
+    targets = [state.fighters[name].effects for name in act.targets]
+    if not all(any(e.id == "left" or e.id in rules.fallen for e in effects) for effects in targets):
+        return False
+    stage = stages[act.stage]
+    return (
+        bool(targets)
+        and stage.needs is not None
+        and len(hindrances(rules, state, act, action, stage)[1]) == len(targets)
+    )
 
 
 def waiting_case(rules: Ruleset, state: State, act: Act) -> Case:

@@ -225,10 +225,8 @@ def test_a_threat_that_has_been_resolved_is_past() -> None:
 def test_the_attack_resolves_after_the_reactions_to_it_and_may_come_to_nothing_by_them() -> None:
     enc = fight(Mara={"attack_bonus": 5, "hp": 5}, Vex={"attack_bonus": 9, "defense": 10, "hp": 20})
     enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
-    enc.do("Vex", "counter_attack", damage=5, rolls=[12])
+    events = enc.do("Vex", "counter_attack", damage=5, rolls=[12])
     assert enc["Mara"].values["hp"] == 0
-    enc.condition("Mara", "unconscious")
-    events = enc.resolve()
     assert last(events, "stopped").actor == "Mara"
     assert enc["Vex"].values["hp"] == 20
 
