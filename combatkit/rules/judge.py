@@ -179,7 +179,7 @@ def _nothing_will_do(case: Case, param: str) -> list[Objection]:
     spec = case.rules.parameters.by_id[param]
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
-        values = foes_first(case.state.fighters, case.fighter.side, values, _TRIED + 1)
+        values = foes_first(case.state.fighters, case.fighter.side, _openers(case) or values, _TRIED + 1)
         reason = f"{spec.lacking if spec.wanted else 'Nobody to target'} with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):

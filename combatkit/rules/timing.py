@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from combatkit.core.lookup import open_bids
+from combatkit.core.lookup import Lookup, open_bids
 from combatkit.core.model import Bid, Fighter, Ruling, State, Turn, Window
 from combatkit.core.plain import full_stop
 from combatkit.rules.case import Case, Objection
@@ -147,16 +147,25 @@ def still_asked(state: State) -> str:
 
 def wait_for(rules: Ruleset, window: Window) -> Objection:
     """Return an open window's objection to anything else: that it must be answered or let go first."""
+    reason, rule = _waits_for(window)
+    return Objection(reason, rules.cite.get("window") or rule, firm=True)
+
+
+def _waits(window: Window) -> tuple[str, str]:
     waiting = [b for b in window.bids if not b.answered]
-    names = list(dict.fromkeys(b.who for b in waiting))
+    names = list(dict.fromkeys([b.who for b in waiting]))
     said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
     if window.question:
         said = "the GM"
     must = bool(window.question) or any(b.must for b in waiting)
     right = "answer first" if must else "answer, let it go, or carry on"
     waits = f"Waiting for {said}: {right}." if said else "Carry on first."
-    rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
-    return Objection(f"{full_stop(window.about)} {waits}", rule, firm=True)
+    rule = window.question or next((b.rule for b in waiting or window.bids), "")
+    return f"{full_stop(window.about)} {waits}", rule
+
+
+_waits_for = Lookup(_waits)
+"""What is waited for in a window, in words, and the rule for it."""
 
 
 def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:

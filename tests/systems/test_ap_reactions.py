@@ -95,6 +95,22 @@ def test_each_declared_attack_is_a_threat_of_its_own() -> None:
 
 
 @pytest.mark.rule("ap.react.one-per-threat")
+def test_each_of_several_who_do_something_is_a_threat_of_its_own() -> None:
+    enc = fight({"Mara": 14, "Vex": 12, "Ossik": 11, "Ilya": 10})
+    enc.trigger("Vex", "Ossik", text="both come over the wall", to="Mara")
+    enc.do("Mara", "counter_attack", target="Vex", damage=1)
+    assert refused(enc, "Mara", "counter_attack", target="Vex").rule == "ap.react.one-per-threat"
+    assert enc.can("Mara", "counter_attack", target="Ossik").allowed
+    enc.do("Mara", "parry")
+    assert enc.pending == ()
+    enc.trigger("Vex", "Ossik", text="both come again", to="Ilya")
+    for _ in range(2):
+        assert offered(enc) == ["Ilya"]
+        enc.do("Ilya", "evade")
+    assert (enc.pending, points(enc, "Mara", "Ilya")) == ((), [1, 1])
+
+
+@pytest.mark.rule("ap.react.one-per-threat")
 def test_the_same_words_in_the_same_turn_tell_of_the_same_event() -> None:
     enc = fight()
     enc.do("Vex", "evade", trigger="a beam falls")
