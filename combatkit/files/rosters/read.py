@@ -19,7 +19,6 @@ from combatkit.core.limits import ADDED
 from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path, read_file, toml_of
-from combatkit.files.rosters.parquet import check_frame, check_parquet
 from combatkit.files.sheets import (
     Row,
     is_empty,
@@ -55,6 +54,7 @@ _UNREADABLE = (
     OSError,
     csv.Error,
     pl.exceptions.PolarsError,
+    pl.exceptions.PanicException,
     msgspec.DecodeError,
     tomllib.TOMLDecodeError,
 )
@@ -66,6 +66,9 @@ _MOST = 1 << 22
 _ROWS = 10_000
 _COLUMNS = 1_000
 _CELLS = 250_000
+_BYTES = 1 << 24
+"""No frame is larger: a few bytes of Parquet may unpack to any number."""
+
 _WORDS = 200
 """How much of a library's message is passed on; it may quote the file."""
 
@@ -329,8 +332,7 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
     try:
         match ending:
             case ".parquet":
-                check_parquet(file, written)
-                return _rows_of_frame(file, pl.read_parquet(written))
+                return _rows_of_frame(file, pl.scan_parquet(written).head(_ROWS + 1).collect())
             case ".xlsx":
                 return _texts(rows_of(file, lines_of_workbook(file, written)))
             case ".toml":
@@ -352,7 +354,7 @@ def _rows_of_pandas(frame: Any) -> list[Row]:
     """Return the rows of a pandas frame; NaN is an empty cell, and an index that has a name is a column."""
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index()
-    _check_size(frame.shape[0], frame.shape[1])
+    _check_size("frame", frame)
     filled = frame.astype(object).where(frame.notna(), None)
     return _texts(
         rows_of_cells("frame", [str(name) for name in frame.columns], filled.itertuples(index=False, name=None))
@@ -364,9 +366,10 @@ def as_list(column: Any) -> list[object]:
     return [column] if isinstance(column, str) or not isinstance(column, Iterable) else [*column]
 
 
-def _check_size(rows: int, columns: int) -> None:
+def _check_size(file: str, frame: Any) -> None:
+    rows, columns = frame.shape
     if rows > _ROWS or columns > _COLUMNS or rows * columns > _CELLS:
-        raise InvalidInput(f"frame has {columns} columns and {rows} rows; no roster has over {_COLUMNS} or {_ROWS}")
+        raise InvalidInput(f"{file} has {columns} columns and {rows} rows; no roster has over {_COLUMNS} or {_ROWS}")
 
 
 def _rows_of_json(file: str, written: bytes) -> list[Row]:
@@ -396,7 +399,9 @@ def _numbered(file: str, rows: list[dict[str, object]]) -> list[Row]:
 
 
 def _rows_of_frame(file: str, frame: pl.DataFrame) -> list[Row]:
-    check_frame(file, frame)
+    _check_size(file, frame)
+    if frame.estimated_size() > _BYTES:
+        raise InvalidInput(f"{file} holds values of over {_BYTES} bytes, and no roster does; give a smaller one")
     return _texts(rows_of_cells(file, frame.columns, frame.iter_rows()))
 
 
