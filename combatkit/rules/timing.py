@@ -155,7 +155,9 @@ def wait_for(rules: Ruleset, window: Window) -> Objection:
     must = bool(window.question) or any(b.must for b in waiting)
     right = "answer first" if must else "answer, let it go, or carry on"
     waits = f"Waiting for {said}: {right}." if said else "Carry on first."
-    rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
+    said = {rules.actions[id].facts.get("interrupts", "") for b in waiting for id in b.actions if id in rules.actions.by_id}
+    rule = said.pop() if len(said) == 1 else ""
+    rule = rule or rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
     return Objection(f"{full_stop(window.about)} {waits}", rule, firm=True)
 
 
@@ -167,20 +169,20 @@ def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
         first = next(each for each in rules.schedule(state) if each.turns)
         number = f"step {first.number}, " if first.number is not None else ""
         whose = f"the round is still being declared: nobody acts before {number}{first.title}"
-    had = turn_gone(rules, state, case.fighter) if turn is not None else ""
-    reason, rule = (f"{had}; {whose}.", rules.cite["one_turn"]) if had else (f"{whose}.", rules.cite["order"])
+    gone = turn_gone(rules, state, case.fighter) if turn is not None else None
+    reason, rule = (f"{gone[0]}; {whose}.", gone[1]) if gone else (f"{whose}.", rules.cite["order"])
     reason = reason[0].upper() + reason[1:]
     bound = rules.turn_rule(case.action)
     return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
 
 
-def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> str:
-    """Say if somebody has no turn left in this round or phase, and whether they had it or lost it."""
+def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> tuple[str, str] | None:
+    """Say if somebody has no turn left in this round or phase, whether they had it or lost it, and by which rule."""
     place = state.place_of(fighter.name)
     if place is None or not place.done >= state.occasion > 0:
-        return ""
+        return None
     when = f"this {rules.occasion_title}"
     had = any(p.opened >= state.occasion for p in state.agenda if p.who == fighter.name)
     if had and fighter.effect("delayed") is None:
-        return f"{fighter.name} has already had a turn {when}"
-    return f"{fighter.name} has no turn left {when}"
+        return f"{fighter.name} has already had a turn {when}", rules.cite["one_turn"]
+    return f"{fighter.name} has no turn left {when}", (not had and place.lost) or rules.cite["one_turn"]
