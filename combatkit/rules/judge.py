@@ -75,13 +75,14 @@ def judge(case: Case) -> Judgement:
     late = timing(case)
     if late is not None:
         found.extend(late)
-    found.extend(demands(case))
+    found.extend(_at_hand(case))
     more = rules.mechanisms[action.does].missing
     cost, rule = rules.price(case)
     other = len(found)
     pay, parts = payment(case, cost, found)
     if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
         found.append(case.object(""))
+    found.extend(_of_the_world(case))  # going nearer wouldn't help, if nothing is left to spend
     if late is not None:
         _say_late_last(found, windowed=case.window is not None)
     missing = action.required
@@ -97,6 +98,16 @@ def judge(case: Case) -> Judgement:
 
 def demands(case: Case) -> list[Objection]:
     """Return the objections to an action, also within another, apart from who may act now and what it costs."""
+    return [*_at_hand(case), *_of_the_world(case)]
+
+
+def _of_the_world(case: Case) -> list[Objection]:
+    """Return the objections to an action for want of what it needs of the world: reach, a way, a range."""
+    return [objection for need in case.rules.needs[case.action.does] for objection in need(case)]
+
+
+def _at_hand(case: Case) -> list[Objection]:
+    """Return the objections to an action wherever everybody stands."""
     action = case.action
     found: list[Objection] = []
     if action.requires:
@@ -111,8 +122,6 @@ def demands(case: Case) -> list[Objection]:
         found.extend(_targets(case))
     if "to" in case.params:
         found.extend(off_board(case))
-    for need in case.rules.needs[action.does]:
-        found.extend(need(case))
     return found
 
 

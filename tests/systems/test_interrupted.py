@@ -190,7 +190,7 @@ def test_saga_what_is_readied_strikes_nobody_who_has_left() -> None:
     assert refused(enc, "Kell", "use_readied", trigger="Vex moves").reason == "Dray has left the fight."
 
 
-@pytest.mark.rule("saga.ready.outside-turn", "saga.react.nature")
+@pytest.mark.rule("saga.ready.outside-turn")
 def test_saga_an_attack_that_waits_is_stopped_by_its_targets_departure() -> None:
     enc = table.fight({"Mara": 20, "Vex": 10, "Ilya": 5}, Vex={"attack_bonus": 3})
     enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
@@ -198,7 +198,7 @@ def test_saga_an_attack_that_waits_is_stopped_by_its_targets_departure() -> None
     enc.do("Vex", "attack", target="Ilya")
     event = stopped(enc.leave("Ilya"))
     assert (event.actor, event.text) == ("Vex", "loses the action (attack): Ilya has left the fight")
-    assert event.rules == ("saga.std.ex.attack", "saga.react.nature")
+    assert event.rules == ("saga.std.ex.attack",), "a reaction stops nothing by itself"
 
 
 @pytest.mark.rule("saga.move.ex.speed")

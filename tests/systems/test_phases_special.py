@@ -682,3 +682,45 @@ def test_conditions_that_the_gm_calls_like_the_rules_own_are_only_words() -> Non
         assert enc["Mara"].values["dcv"] == 5
         assert cells(enc, "Mara") == [""] * 5
         enc.condition("Mara", id, off=True)
+
+
+# ── what a refusal names ──
+
+
+@pytest.mark.rule("phases.ready.interrupt")
+def test_while_only_something_readied_is_waited_for_its_own_rule_says_so() -> None:
+    enc = fight()
+    enc.do("Vex", "ready", action="block", trigger={"actor": "Mara"})
+    enc.end_turn()
+    enc.do(str(enc.active), "open_or_close_door")
+    assert [offer.actions for offer in enc.pending] == [("use_readied",)]
+    assert refused(enc, str(enc.active), "half_move", to=(5, 5)).rule == "phases.ready.interrupt"
+
+
+@pytest.mark.rule("phases.step.no-move")
+def test_after_other_movement_nothing_else_is_against_a_step() -> None:
+    enc = fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (9, 0)})
+    enc.do("Vex", "half_move", to=(1, 0))
+    assert refused(enc, "Vex", "1_hex_step", to=(2, 0)).rules == ("phases.step.no-move",)
+
+
+@pytest.mark.rule("phases.sur.one-action")
+def test_with_the_one_action_gone_nobody_is_told_to_go_nearer() -> None:
+    enc = fight(surprised=["Mara"], at={"Vex": (0, 0), "Mara": (5, 0)})
+    enc.do("Vex", "open_or_close_door")
+    assert refused(enc, "Vex", "strike", target="Mara").rule == "phases.sur.one-action"
+
+
+def test_once_a_turn_is_over_whose_it_is_comes_first() -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "strike", target="Mara")
+    enc.end_turn()
+    assert refused(enc, "Vex", "strike", target="Mara").rule != "phases.act.no-two-attacks"
+
+
+def test_nobody_is_put_beside_one_who_has_left() -> None:
+    enc = fight()
+    enc.leave("Dray")
+    with pytest.raises(ck.InvalidInput, match="Dray has left the fight; bring them back first"):
+        enc.place("Dray", before="Vex")
+    assert refused(enc, "Vex", "delay", before="Dray").reason == "Dray has left the fight."
