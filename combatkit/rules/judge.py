@@ -30,6 +30,9 @@ _NAMED = 4
 _TRIED = 100
 """How many values are tried before another is assumed to be possible."""
 
+_PLAIN = ("names", "name", "action")
+"""Kinds of parameters whose listed values need no check: they come from the fight."""
+
 
 class Judgement(Struct, frozen=True, gc=False):
     """The objections to an action, how it would be paid, and for how many of its parts."""
@@ -188,7 +191,8 @@ def _nothing_will_do(case: Case, param: str) -> list[Objection]:
     spec = case.rules.parameters.by_id[param]
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
-        values = foes_first(case.state.fighters, case.fighter.side, _openers(case) or values, _TRIED + 1)
+        answered = _openers(case) if len(case.state.focus) > 1 and "reaction" in action.when else ()
+        values = foes_first(case.state.fighters, case.fighter.side, answered or values, _TRIED + 1)
         reason = f"{spec.lacking if spec.wanted else 'Nobody to target'} with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
@@ -204,9 +208,14 @@ def _nothing_will_do(case: Case, param: str) -> list[Objection]:
 
 
 def _against(case: Case, param: str, value: object) -> list[Objection]:
-    """Return the objections to an action with one more parameter."""
+    """Return the objections to an action with one more parameter, as it is listed."""
+    kind = case.rules.parameters.by_id[param].kind
     try:
-        given = {**case.params, **check_params(case.rules, case.state, case.action, {param: value})}
+        if kind in _PLAIN:
+            more = {param: [value] if kind == "names" else value}
+        else:
+            more = check_params(case.rules, case.state, case.action, {param: value})
+        given = {**case.params, **more}
         return judge(Case(case.rules, case.state, case.fighter, case.action, given, case.act)).objections
     except InvalidInput as error:
         return [case.object(str(error))]

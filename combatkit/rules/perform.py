@@ -30,7 +30,6 @@ from combatkit.rules.windows import (
     entrants,
     suspend,
     waiting_case,
-    weighed,
 )
 from combatkit.text import PLAIN, Said, Title, say
 
@@ -204,7 +203,6 @@ def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -
         stage = say("window.stage", who=act.who, title=action.called)
         about = stage if text is None else say("window.action", who=act.who, action=text)
         suspend(draft, act, bids, about, soft=soft)
-        weighed.opens(draft.state, bids)
     if left:
         _rehearse(draft)
     return True

@@ -33,7 +33,7 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
     state, found, soft = draft.state, entry.bids if entry is not None else (), entry is None or entry.soft
     if found and not draft.rules.able(case.fighter):  # by the GM's word, which no system reckons with
         probe = _probe(draft)
-        suspend(probe, act, found, say("window.probe"), soft=False)
+        _hold(probe, act, found, say("window.probe"), soft=False)
         found = _still_open(draft.rules, probe.state, found)
     if not state.watchers:
         return act, found, soft
@@ -42,7 +42,7 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
     watching = list(watchers_of(case, act))
     if watching:
         probe, asked = _probe(draft), list(act.result.get("asked", ()))
-        suspend(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
+        _hold(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
         for bid, hard, effect in watching:
             whole = _can_answer(draft.rules, probe.state, bid, bid.actions[0], whole=True)
             if whole or _is_ready(draft.rules, probe.state, act, bid, hard=hard):
@@ -286,7 +286,7 @@ def can_answer(rules: Ruleset, state: State, bid: Bid) -> bool:
 
 def _can_answer(rules: Ruleset, state: State, bid: Bid, id: str, *, whole: bool = False) -> bool:
     """Check whether an offered action could be done now; a `whole` one needs nothing more."""
-    known, key = weighed(state), (bid.who, id, bid.targets)
+    known, key = _weighed(state), (bid.who, id, bid.targets)
     judged = known.get(key)
     if judged is None or (whole and judged is _OFFERED):
         case = Case(rules, state, state.fighters[bid.who], rules.catalogue(state)[id])
@@ -324,7 +324,7 @@ class _Weighed:
         self._last = (state, {(bid.who, id, bid.targets): _OFFERED for bid in bids for id in bid.actions})
 
 
-weighed = _Weighed()
+_weighed = _Weighed()
 _BARE = tuple(field for field in State.__struct_fields__ if field not in ("die", "fighters", "focus"))
 _SEEN = tuple(field for field in Fighter.__struct_fields__ if field not in ("pools", "vitals"))
 """What of a combatant bears on what others can do: who falls comes under an effect."""
@@ -348,7 +348,12 @@ def _still_known(old: State, known: _Judged, new: State) -> _Judged:
 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
-    """Let an action wait under a window."""
+    """Let an action wait under a window, in which everything that is offered can be done."""
+    _hold(draft, act, bids, about, soft=soft)
+    _weighed.opens(draft.state, bids)
+
+
+def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
     waiting = replace(act, faces=draft.faces.keep())
     data = {
         "about": draft.rules.english.render(about),

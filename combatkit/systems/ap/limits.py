@@ -17,7 +17,7 @@ from combatkit.systems.ap.modes import check_mode, farthest
 
 def _taken(case: Case) -> tuple[bool, int, bool]:
     action, turn, reacts = case.action, case.state.turn, False
-    if case.state.window is not None or action.when != "own turn":
+    if action.when != "own turn" or (turn is not None and turn is not case.state.focus[-1]):
         reacts = is_answer(case) or is_reaction(case)
     own = turn is not None and turn.who == case.fighter.name
     return reacts, points_now(case.fighter, action, reacts), own
