@@ -76,11 +76,11 @@ _TAILS = "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080))))
 
 
 def bare(name: str) -> str:
-    """Return a name in NFC, on one line, without invisible signs at its ends; nothing, if nothing of it can be seen.
+    r"""Return a name in NFC, on one line, without invisible signs at its ends; nothing, if nothing of it can be seen.
 
     Examples
     --------
-    >>> bare("\N{ZERO WIDTH NO-BREAK SPACE}Mara "), bare("Mara\\r\\nVex"), bare("\N{HANGUL FILLER}")
+    >>> bare("\N{ZERO WIDTH NO-BREAK SPACE}Mara "), bare("Mara\r\nVex"), bare("\N{HANGUL FILLER}")
     ('Mara', 'Mara Vex', '')
     >>> bare("e\N{COMBINING ACUTE ACCENT}") == "é"
     True
