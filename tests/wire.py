@@ -41,7 +41,7 @@ class KernelRecorder(Comm):
 def recording(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let every widget of a test speak to a recorder, and close them all after it."""
     monkeypatch.setattr(comm, "create_comm", Recorder)
-    if int(ipywidgets.__version__.split(".")[0]) < 8:
+    if ipywidgets.__version__.startswith("7."):
         monkeypatch.setattr("ipywidgets.widgets.widget.Comm", KernelRecorder)
     yield
     ViewWidget.close_all()
