@@ -138,7 +138,11 @@ def test_a_workbook_is_read_from_its_first_sheet(tmp_path: Path) -> None:
         rows(path)
 
 
-@pytest.mark.parametrize("broken", [b"PK\x03\x04", b"PK\x03\x04" + b"\0" * 900, workbook(CELLS)[:600]])
+BROKEN = {"its signs": b"PK\x03\x04", "nothing": b"PK\x03\x04" + b"\0" * 900, "half": workbook(CELLS)[:600]}
+"""By name: a workbook says when it was made, and tests are called the same by every worker."""
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=list(BROKEN))
 def test_a_broken_workbook_is_refused_in_words(broken: bytes) -> None:
     with pytest.raises(ck.InvalidInput, match=r"cannot be read: .*; save it as CSV"):
         rows(broken)
