@@ -217,3 +217,12 @@ def test_rows_of_one_name_in_a_roster_are_told_apart(tmp_path: Path) -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add_roster(shelf.party("den.csv", "saga"))
     assert [(name, enc[name].stats["hp"]) for name in enc.names] == [("Kobold", 5), ("Kobold 2", 4)]
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_a_shelf_begins_with_people_who_can_hit_and_be_hit(system: str) -> None:
+    first = ck.Shelf().search(system=system).head(2)["name"].to_list()
+    enc = ck.Encounter(system, seed=7)
+    for name in first:
+        enc.add(**ck.Shelf().take(name, system=system), side=name)
+        assert enc[name].stats["weapons" if system != "segments" else "attacks"]
