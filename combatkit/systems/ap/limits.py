@@ -30,24 +30,22 @@ it is the own turn.
 """
 
 
-def threats_of(window: Window) -> tuple[str, ...]:
-    """Return the keys of what an open window lets people react to: each of several who did something is a threat."""
-    threat = str(window.threat)
-    return tuple([f"{threat}:{name}" for name in window.by]) if len(window.by) > 1 else (threat,)
-
-
 def threat_of(case: Case) -> str | None:
     """Return the key of what is reacted to: an open window's threat, or what a trigger says in words.
 
-    Of several threats it is the one aimed at, or the first that hasn't been tried.
+    Each of several who did something is a threat: it is the one aimed at, or the first that hasn't been tried.
     """
     state, window = case.state, case.window
     if "trigger" not in case.params:
         if window is None:
             return None
-        threats = threats_of(window)
-        aimed = [key for key in threats if key.partition(":")[2] in case.targets] or threats
-        return next((key for key in aimed if f"attempt:{key}" not in case.fighter.pools), aimed[0])
+        if len(window.by) <= 1:
+            return str(window.threat)
+        aimed = [name for name in case.targets if name in window.by] or window.by
+        for name in aimed:
+            if f"attempt:{window.threat}:{name}" not in case.fighter.pools:
+                return f"{window.threat}:{name}"
+        return f"{window.threat}:{aimed[0]}"
     turn = state.turn
     words = case.params["trigger"]
     told = " ".join(words.split()).casefold() if isinstance(words, str) else words  # the same threat, however typed
