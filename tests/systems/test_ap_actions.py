@@ -155,7 +155,7 @@ def test_an_extended_action_is_begun_with_less_and_paid_over_turns() -> None:
     assert points(enc, "Mara") == [0]
     assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
     assert (first[0].data["progress"], first[0].data["completed"]) == ([3, 5], False)
-    assert last(first, "progress").text == "bind the ward: 3 of 5 AP"
+    assert last(first, "progress").text == "has paid 3 of 5 AP for bind the ward"
     assert refused(enc, "Mara", "bind_ward").rule == "ap.act.no-debt"
     to(enc, "Mara", 2)
     assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
@@ -548,3 +548,14 @@ def test_what_is_used_on_somebody_is_told_so() -> None:
     enc = fight(rows=[{"id": "slam", "title": "Slam", "tags": ["attack"]}])
     assert enc.do("Mara", "slam", target="Vex")[0].text == "uses slam on Vex"
     assert fight().do("Mara", "cast_magic", target="Vex")[0].text == "casts magic at Vex"
+
+
+@pytest.mark.rule("ap.act.no-debt", "ap.act.min-cost")
+def test_a_refusal_cites_only_what_is_against_it() -> None:
+    enc = fight()
+    enc.adjust("Mara", "ap", -3)
+    assert refused(enc, "Mara", "attack", target="Vex").rules == ("ap.act.no-debt", "ap.act.min-cost")
+    enc.adjust("Mara", "ap", 3)
+    enc.condition("Vex", "dead")
+    ruling = refused(enc, "Mara", "attack", target="Vex")
+    assert (ruling.reason, ruling.rules) == ("Vex is dead.", ())
