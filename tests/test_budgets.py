@@ -225,6 +225,7 @@ def test_whatever_a_message_is_nothing_breaks(
     monkeypatch.chdir(tmp_path)  # journals are named
     sent: list[Any] = []
     monkeypatch.setattr(ViewWidget, "send", lambda _, content: sent.append(content))
+    monkeypatch.setattr(ViewWidget, "_shown", True)
     told = refused = fights = 0
     for fights in soaking.rounds(fuzzed // 100, 0.13):
         rng = Random(f"{system} {fights}")
