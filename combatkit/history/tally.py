@@ -417,7 +417,7 @@ class Tally:
             if share is None:
                 continue
             score, place = share.standing or standings.get(who, (None, None))
-            row = [*self._fight, state.round, state.began, who, fighter.side, score, place]
+            row: Row = [*self._fight, state.round, state.began, who, fighter.side, score, place]
             row += [share.acted or who in turns, share.surprised, share.actions, share.reactions]
             row += [share.total, share.spent, share.dealt, share.taken]
             row += [fighter.vitals.get(self._vital) if self._vital else None]
