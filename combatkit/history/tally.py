@@ -394,7 +394,7 @@ class Tally:
     def _turn_rows(self) -> list[Row]:
         rows = []
         for number, turn in enumerate(self._open, len(self._turns) + 1):
-            row = [
+            row: Row = [
                 *self._fight,
                 turn.round,
                 turn.phase,
