@@ -24,7 +24,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all lint types js python browser notebooks-check notebooks pictures docs bench soak flaky kernels versions house mutants build clean distclean
+.PHONY: help demo test test-all lint types js python browser notebooks-check notebooks pictures docs bench soak flaky kernels versions house build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -45,7 +45,6 @@ help:
 	@echo 'make kernels          real kernels of several ipykernels: a cell calls while clicks come in'
 	@echo 'make versions         the tests without browsers with the lowest versions allowed, and with the newest'
 	@echo 'make house            how much code there is, and how far a call goes through it'
-	@echo 'make mutants          breaks the package in places and shows what no test notices (ARGS="--count 200 --seed 7")'
 	@echo 'make build            the environment and the bundles only'
 	@echo 'make clean            remove what was built; distclean: the environment too'
 
@@ -112,10 +111,6 @@ versions:
 
 house: $(VENV)
 	.venv/bin/python -m tools.house
-
-# The first run measures which tests come by which lines, and takes as long as the tests do.
-mutants: build
-	.venv/bin/python -m tools.mutate $(ARGS)
 
 build: $(VENV) $(BUNDLES)
 

@@ -133,6 +133,8 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "choices", "name": None, "action": "start"}
     yield {"kind": "dice", "mode": "seeded"}
     yield {"kind": "start", "surprised": table.names()[::3]}
+    if table.enc.clock.round is None:  # a ruleset without surprise
+        yield {"kind": "start"}
     yield {"kind": "static"}
     yield {"kind": "full"}
     yield {"kind": "alone"}

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import combatkit as ck
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
-ATTACK = {"phases": "strike"}
 SURPRISE = ("saga", "ap", "phases")
 
 
@@ -83,41 +82,13 @@ def _phases(chance: Random) -> dict[str, Any]:
 STATS = {"saga": _saga, "d6": _d6, "ap": _ap, "segments": _segments, "phases": _phases}
 
 
-class Round(NamedTuple):
-    """What the engine made of the first round: who had its first turn when, and every attack roll in order."""
-
-    firsts: list[str]
-    initiative_dice: int
-    dice: int
-    blows: list[tuple[str, str, int, str | None]]
-    spent: dict[str, dict[str, int]]
-
-
-def play(enc: ck.Encounter, targets: dict[str, str], action: str, tries: int) -> Round:
-    """Play the first round, everybody attacking its target as often as its budget allows, at most so many times."""
-    firsts: list[str] = []
-    blows: list[tuple[str, str, int, str | None]] = []
-    spent: dict[str, dict[str, int]] = {}
+def firsts(enc: ck.Encounter) -> tuple[list[str], int]:
+    """Play the first round without deeds; give who had its first turn when, and how many dice were thrown for that."""
+    found: dict[str, None] = {}
     dice = None
     while (enc.clock.round or 0) <= 1:
-        name = enc.active
-        if name is None:
-            enc.end_turn()
-            continue
-        dice = enc._state.die if dice is None else dice
-        if name not in firsts:
-            firsts.append(name)
-        for _ in range(tries if name in targets else 0):
-            if not enc.can(name, action, target=targets[name]).allowed:
-                break
-            events = enc.do(name, action, target=targets[name])
-            while enc.pending:
-                events += enc.resolve()
-            rolled = [event for event in events if event.kind == "attack"]
-            blows += [(name, str(e.target), sum(e.data["faces"]), e.data["outcome"]) for e in rolled]
-        own = spent.setdefault(name, {})
-        for slot in enc.budget(name):
-            own[slot.id] = own.get(slot.id, 0) + slot.total - slot.left
+        if enc.active is not None:
+            dice = enc._state.die if dice is None else dice
+            found[enc.active] = None
         enc.end_turn()
-    # In a system that rolls each round anew the next round's dice are not thrown before its first step is closed.
-    return Round(firsts, dice or 0, enc._state.die, blows, spent)
+    return list(found), dice or 0

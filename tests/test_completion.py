@@ -53,6 +53,8 @@ ASKED = {
     ],
     'enc.distance("Mara", "Ca': ['enc.distance("Mara", "Captain Dray'],
     'enc.condition("Guard 1", id="pro': ['enc.condition("Guard 1", id="prone'],
+    'enc.do(str(enc.active), "full_a': ['enc.do(str(enc.active), "full_attack'],
+    'enc.restart(7, options={"tra': ['enc.restart(7, options={"trade_down'],
     'enc["Ca': ['enc["Captain Dray'],
     'left = enc.start(surprised=["Ma': ['left = enc.start(surprised=["Mara'],
     'thrifty.do("Mara", "strike", unaware=["Ma': ['thrifty.do("Mara", "strike", unaware=["Mara'],
@@ -88,14 +90,14 @@ def test_nothing_is_offered_elsewhere_in_a_call_of_the_kit(line: str) -> None:
     import combatkit as ck
     from combatkit.notebook.completion import complete
 
-    assert complete(ck, line) is None
+    assert complete({"ck": ck}, line) is None
 
 
 def test_a_stat_that_is_given_is_not_offered_again() -> None:
     import combatkit as ck
     from combatkit.notebook.completion import complete
 
-    offered = complete(ck.Encounter("saga", seed=7), 'enc.add("Ada", side="rebels", dex=4, ')
+    offered = complete({"enc": ck.Encounter("saga", seed=7)}, 'enc.add("Ada", side="rebels", dex=4, ')
     assert offered is not None
     assert "dex=" not in offered[1]
     assert "level=" in offered[1]
@@ -109,7 +111,7 @@ def test_nothing_is_offered_elsewhere(line: str) -> None:
     from combatkit.notebook.completion import complete
 
     enc = ck.Encounter("saga", seed=7)
-    assert complete(enc, line) is None
+    assert complete({"enc": enc}, line) is None
 
 
 def test_no_shell_is_loaded_for_its_sake() -> None:

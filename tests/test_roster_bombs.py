@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import polars as pl
 import pytest
 
 import combatkit as ck
 from combatkit.errors import InvalidInput
-from combatkit.files.rosters.parquet import check_frame
+from combatkit.files.rosters.read import read_roster
 from tests.hostile import Child, child
 
 MIB = 1 << 20
@@ -98,18 +99,18 @@ ROSTERS: dict[str, tuple[str, Callable[[], bytes], str]] = {
     ),
     "a TOML file of many MiB": (".toml", lambda: b"#" * (64 * MIB), "a roster has at most 4194304"),
     "TOML dates": (".toml", lambda: b"[[combatants]]\nname=2020-01-01\nside='b'\n", "name is datetime.date"),
-    "no Parquet": (".parquet", lambda: b"PAR1" + b"\xff" * 1000 + b"PAR1", "it is not a Parquet file"),
+    "no Parquet": (".parquet", lambda: b"PAR1" + b"\xff" * 1000 + b"PAR1", "File out of specification"),
     "a footer without end": (
         ".parquet",
         lambda: b"PAR1" + b"\x19\xfc\xff\xff\xff\x7f" * 10 + b"\x3c\0\0\0PAR1",
-        "it is not a Parquet file",
+        "File out of specification",
     ),
     "a footer in itself": (
         ".parquet",
         lambda: b"PAR1" + b"\x1c" * 3000 + (3000).to_bytes(4, "little") + b"PAR1",
-        "it is not a Parquet file",
+        "File out of specification",
     ),
-    "millions of rows": (".parquet", lambda: parquet(of_name(pl.repeat("a", 4_000_000))), "over 1048576 values"),
+    "millions of rows": (".parquet", lambda: parquet(of_name(pl.repeat("a", 4_000_000))), "2 columns and 10001 rows"),
     "one long value, packed": (
         ".parquet",
         lambda: parquet(of_name(pl.lit("a" * (48 * MIB)))),
@@ -128,12 +129,12 @@ ROSTERS: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "many empty lists": (
         ".parquet",
         lambda: parquet(pl.DataFrame({"name": ["a"] * 500_000, "side": ["b"] * 500_000, "feats": [[]] * 500_000})),
-        "over 1048576 values",
+        "3 columns and 10001 rows",
     ),
     "thousands of columns": (
         ".parquet",
         lambda: parquet(pl.DataFrame({f"c{n}": ["a"] for n in range(5_000)})),
-        "unknown column",
+        "5000 columns and 1 rows",
     ),
 }
 
@@ -171,8 +172,23 @@ def test_a_hostile_frame_is_refused() -> None:
         pl.DataFrame({"name": [{"x": "a" * 17 * MIB}]}),
         of_name(pl.repeat("a", 3 * MIB, eager=True)),
     ):
-        with pytest.raises(InvalidInput, match="no roster does"):
-            check_frame("frame", frame)
+        with pytest.raises(InvalidInput, match=r"no roster (does|has)"):
+            read_roster(ck.ruleset("saga"), frame)
+
+
+def test_a_damaged_parquet_roster_is_refused_or_read() -> None:
+    written = parquet(
+        pl.DataFrame({"name": ["Mara", "Vex"], "side": ["rebels", "empire"], "feats": [["Run"], ["Pin"]]})
+    )
+    rng, refused = Random(1), 0
+    for _ in range(200):
+        damaged = bytearray(written)
+        damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        try:
+            assert len(read_roster(ck.ruleset("saga"), bytes(damaged))) <= 2
+        except (InvalidInput, ck.UnknownName):
+            refused += 1
+    assert 50 < refused < 200
 
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'`${1}{{1}}|]()\u202e"

@@ -195,7 +195,9 @@ def _turn_back(state: State, event: Event) -> State:
 
 
 def _turn_lost(state: State, event: Event) -> State:
-    return replace(state, agenda=_changed(state.agenda, event._data["place"], event._data["occasion"], waits=False))
+    place, occasion = event._data["place"], event._data["occasion"]
+    lost = event.rules[0] if event.rules else ""
+    return replace(state, agenda=_changed(state.agenda, place, occasion, waits=False, lost=lost))
 
 
 def _refresh(state: State, event: Event) -> State:

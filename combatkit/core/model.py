@@ -240,7 +240,8 @@ class Place(Struct, frozen=True, gc=False):
     """A place in the agenda.
 
     `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose turn has
-    been opened; `waits` is a delay without a place named; `steps` limits it to some steps; `facts` are the system's.
+    been opened, `lost` the rule by which the latest was lost; `waits` is a delay without a place named; `steps` limits
+    it to some steps; `facts` are the system's.
     """
 
     id: int
@@ -256,6 +257,7 @@ class Place(Struct, frozen=True, gc=False):
     opened: int = 0
     steps: tuple[str, ...] | None = None
     facts: dict[str, Any] = {}
+    lost: str = ""
 
 
 class Step(Struct, frozen=True, gc=False):

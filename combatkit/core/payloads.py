@@ -68,6 +68,7 @@ class _Place(Struct, frozen=True):
     opened: Whole = 0
     steps: list[str] | None = None
     facts: dict[str, object] = {}
+    lost: str = ""
 
 
 class _Begin(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Which of a log's events hold: the one place that knows what undo and redo do.
+"""Which of a log's events hold, and what is made of them: the one place that knows what undo and redo do.
 
 Both are events like any other. They say which calls they take back or take up again (`calls`, each by its first and
 last event), and after which event the present stands then (`to`).
@@ -69,10 +69,9 @@ class Line:
         index = bisect_right(self._runs, seq, key=_first) - 1
         return index >= 0 and seq <= self._runs[index][1]
 
-    def standing(self, log: Sequence[Event], after: int = 0) -> Iterator[Event]:
-        """Return the events of the whole log that hold and come after one."""
-        start = max(0, bisect_right(self._runs, after, key=_first) - 1)
-        return chain.from_iterable(log[max(first - 1, after) : last] for first, last in self._runs[start:])
+    def standing(self, log: Sequence[Event]) -> Iterator[Event]:
+        """Return the events of the whole log that hold."""
+        return chain.from_iterable(log[first - 1 : last] for first, last in self._runs)
 
 
 def standing(log: Sequence[Event]) -> list[Event]:

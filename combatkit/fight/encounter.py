@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import PUBLIC
 from combatkit.core.fold import as_added
-from combatkit.core.plain import counted, own, short
+from combatkit.core.plain import bare, counted, own, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.acting import Acting
@@ -139,7 +139,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         draft.emit("encounter", text=say(PLAIN, text=Title(rules.title)), data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
-        self._timeline.settle(**({"title": check_note(title, TITLE, "title")} if title else {}))
+        self._timeline.settle(**({"title": bare(check_note(title, TITLE, "title"))} if title else {}))
         self._accept(draft, "Make the fight")
         if journal is not None:
             from combatkit.journal import begin

@@ -55,7 +55,7 @@ class Gate:
     def renew(self) -> None:
         """Begin with a lock that nobody holds: a forked process has none of the threads that might."""
         lock: Any = RLock()
-        self.acquire: Callable[[bool, float], bool] = lock.acquire
+        self.acquire: Callable[..., bool] = lock.acquire
         self.release: Callable[[], None] = lock.release
         self.is_ours: Callable[[], bool] = lock._is_owned
         self.inside = ()
@@ -104,38 +104,30 @@ def guarded(
         @wraps(call)
         def held(self: object, *args: object, **kwargs: object) -> object:
             key = self if mark is None else mark
-            if gate.is_ours():
-                around = gate.around()
-                if around:
-                    hindrance = _hindrance(key, around)
-                    if hindrance is not None:
-                        if not waits:
-                            return None
-                        raise CombatkitError(_inside(call.__name__, hindrance))
-                    gate.inside = (*around, key)
-                    try:
-                        if first is not None:
-                            first(self)
-                        return call(self, *args, **kwargs)
-                    finally:
-                        gate.inside = around
+            around = gate.around() if gate.is_ours() else ()
+            hindrance = _hindrance(key, around)
+            if hindrance is not None:
+                if waits:
+                    raise CombatkitError(_inside(call.__name__, hindrance))
+                return None
             try:
-                if not (gate.acquire(False, -1) or (waits and gate.acquire(True, PATIENCE))):
-                    if not waits:
-                        return None
-                    raise CombatkitError(_late(call.__name__))
-                gate.inside = (key,)
+                if not (around or gate.acquire(timeout=PATIENCE if waits else 0)):
+                    if waits:
+                        raise CombatkitError(_late(call.__name__))
+                    return None
+                gate.inside = (*around, key)
                 try:
                     if first is not None:
                         first(self)
                     return call(self, *args, **kwargs)
                 finally:
-                    gate.inside = ()
+                    gate.inside = around
             finally:
-                try:  # noqa: SIM105 - a call of `suppress` here is where an interrupt could strike
-                    gate.release()
-                except RuntimeError:  # it was not to be had
-                    pass
+                if not around:
+                    try:  # noqa: SIM105 - a call of `suppress` here is where an interrupt could strike
+                        gate.release()
+                    except RuntimeError:  # it was not to be had
+                        pass
 
         held.__guarded__ = True  # type: ignore[attr-defined]
         return cast(F, held)
@@ -149,7 +141,7 @@ _HOLDER = guarded()(id).__code__
 
 def _hindrance(key: object, around: tuple[object, ...]) -> object | None:
     """Return what is under way that keeps something from beginning inside it."""
-    if key is HOLDING:
+    if not around or key is HOLDING:
         return None
     if key is HEARING:
         return around[-1]

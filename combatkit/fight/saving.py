@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Self
 
 from combatkit.core.model import Event
-from combatkit.core.plain import short
+from combatkit.core.plain import bare, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput
 from combatkit.fight.session import Session, changing, check_note
@@ -168,7 +168,7 @@ class Saving(Session):
     @title.setter
     @changing
     def title(self, title: str) -> None:
-        self._timeline.settle(title=check_note(title, TITLE, "title"))
+        self._timeline.settle(title=bare(check_note(title, TITLE, "title")))
 
     def _settle_as(self, other: Saving) -> None:
         """Settle what another fight has settled, but for the room it is played in."""

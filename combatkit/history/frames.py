@@ -181,8 +181,7 @@ class Flat(Frames):
 class History(Frames):
     """A fight as frames: an encounter's `history`.
 
-    Reading a frame reads only the events that are new since the last one; after an undo or redo, what the log adds up
-    to is counted anew.
+    Reading a frame reads the events that are new since the last one; after an undo or redo, all that stand.
 
     Parameters
     ----------

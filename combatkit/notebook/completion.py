@@ -1,57 +1,49 @@
-"""Tab completion in IPython: names and ids inside a call's strings, and stats by their names."""
+"""Tab completion in IPython: names and ids inside a call's strings, and stats by their names.
+
+Names in brackets, ``enc["Mara"]``, IPython asks `View` for itself.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import reduce
 from inspect import signature
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from combatkit.fight.view import View
 from combatkit.registry import rulesets
-from combatkit.rules.ruleset import Ruleset
 
-_CALL = re.compile(r"(?P<object>[A-Za-z_][\w.]*)\.(?P<method>[A-Za-z_]\w*)\((?P<given>[^()]*)\Z")
-_KEY = re.compile(r"(?P<object>[A-Za-z_][\w.]*)\[(?P<quote>['\"])(?P<start>[^'\"]*)\Z")
-_STRING = r"(?P<quote>['\"])(?P<start>[^'\"]*)\Z"
-_ARGUMENT = re.compile(rf"(?:(?P<keyword>[A-Za-z_]\w*)\s*=\s*)?[\[(]?\s*{_STRING}")
-_OPTIONS = re.compile(r"\s*options\s*=\s*\{(?P<given>.*)\Z", re.DOTALL)
-_PAIR = re.compile(rf"\s*(?:(?P<mark>['\"])(?P<key>\w+)(?P=mark)\s*:\s*)?{_STRING}")
-_WORD = re.compile(r"\s*(?P<start>[A-Za-z_]\w*)?\Z")
-_FIRST = re.compile(r"\s*(?:ruleset\s*=\s*)?(['\"])(?P<id>\w+)\1\s*,")
-
-_NAME, _ACTION, _VITAL, _CONDITION = "name", "action", "vital", "condition"
-_RULESET, _TOPIC, _SCENE = "ruleset", "topic", "scene"
+_CALLED = re.compile(r"[A-Za-z_][\w.]*\.[A-Za-z_]\w*\Z")
+_ENDS = {"(": ")", "[": "]", "{": "}"}
 
 _WORDS = {
-    **dict.fromkeys(("name", "names", "target", "before", "after", "to", "a", "b", "trigger.by"), _NAME),
-    **dict.fromkeys(("surprised", "ties", "damage.half", "heal.half"), _NAME),
-    **dict.fromkeys(("add.name", "join.name"), None),  # a new one
-    "action": _ACTION,
-    "offers": _ACTION,
-    "vital": _VITAL,
-    "condition.id": _CONDITION,
-    **dict.fromkeys(("Encounter.ruleset", "ruleset.id", "systems"), _RULESET),
-    "contrast.chosen": _TOPIC,
-    "scene.combatants": _SCENE,
+    **dict.fromkeys(("name", "names", "target", "before", "after", "to", "a", "b", "trigger.by"), "name"),
+    **dict.fromkeys(("surprised", "ties", "damage.half", "heal.half"), "name"),
+    **dict.fromkeys(("add.name", "join.name"), "new"),
+    **dict.fromkeys(("action", "offers"), "action"),
+    "vital": "vital",
+    "condition.id": "condition",
+    **dict.fromkeys(("Encounter.ruleset", "ruleset.id", "systems"), "ruleset"),
+    "contrast.chosen": "topic",
+    "scene.combatants": "scene",
 }
 """What an argument is, the same in every call, unless its method is named with it."""
-
-_KINDS = {"name": _NAME, "names": _NAME, "action": _ACTION}
-"""What a parameter of an action is, by its kind."""
 
 _STATED = ("add", "join", "edit")
 """The calls that take stats by their names."""
 
 
-def complete(owner: View | ModuleType, line: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return what could complete a line inside a call of an encounter or of combatkit, or inside a key.
+def complete(names: Mapping[str, object], line: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return what could complete a line inside a call of an encounter or of combatkit.
 
     Parameters
     ----------
-    owner : View or module
-        Whose call it is.
+    names : mapping of str to object
+        What names mean where it is typed.
     line : str
         What is typed, up to the cursor.
 
@@ -65,105 +57,82 @@ def complete(owner: View | ModuleType, line: str) -> tuple[str, tuple[str, ...]]
     >>> import combatkit as ck
     >>> enc = ck.Encounter("saga", seed=7)
     >>> _ = enc.add("Mara", side="rebels"), enc.add("Max", side="rebels")
-    >>> complete(enc, 'enc.do("Ma')
+    >>> complete({"enc": enc}, 'enc.do("Ma')
     ('Ma', ('Mara', 'Max'))
-    >>> complete(enc, 'enc.do("Mara", "att')
+    >>> complete({"enc": enc}, 'enc.do("Mara", "att')
     ('att', ('attack', 'attack_of_opportunity'))
-    >>> complete(enc, 'enc.add("Vex", side="empire", attack_')
+    >>> complete({"enc": enc}, 'enc.add("Vex", side="empire", attack_')
     ('attack_', ('attack_bonus=',))
-    >>> complete(ck, 'ck.Encounter("saga", options={"tra')
+    >>> complete({"ck": ck}, 'ck.Encounter("saga", options={"tra')
     ('tra', ('trade_down',))
     """
-    fight = owner if isinstance(owner, View) else None
-    key = _KEY.search(line)
-    if key is not None and fight is not None:
-        return _matching(fight.names, key["start"])
-    call = _CALL.search(line)
-    if call is None:
+    call, start = _typed(line)
+    if call is None or not isinstance(call.func, ast.Attribute):
         return None
-    before = _cut(call["given"])
-    options = _OPTIONS.match(before[-1])
-    if options is not None:
-        return _option(fight, call["given"], options["given"])
-    argument = _ARGUMENT.search(before[-1])
-    if argument is None:
-        return _stat(fight, call["method"], before)
-    name = argument["keyword"] or _at(_method(owner, call["method"]), len(before) - 1)
-    values = _values(fight, _meant(fight, call["method"], name))
-    return None if values is None else _matching(values, argument["start"])
+    first, *rest = ast.unparse(call.func.value).split(".")
+    owner = reduce(lambda found, part: getattr(found, part, None), rest, names.get(first))
+    values = _values(owner, call.func.attr, call, start)
+    return None if values is None else (start, tuple(value for value in values if value.startswith(start)))
 
 
-def _option(fight: View | None, given: str, typed: str) -> tuple[str, tuple[str, ...]] | None:
-    """Complete an option's id or value inside a mapping of options, for the ruleset that the call begins with."""
-    pair = _PAIR.match(_cut(typed)[-1])
-    rules = fight.ruleset if fight is not None else _named(given)
-    if pair is None or rules is None:
-        return None
-    setting = rules.options.get(pair["key"] or "")
-    values = [v for v in setting.values if isinstance(v, str)] if setting is not None else list(rules.options)
-    return _matching(values if setting is not None or not pair["key"] else (), pair["start"])
-
-
-def _named(given: str) -> Ruleset | None:
-    """Return the ruleset that a call names first."""
-    first = _FIRST.match(given)
-    return next((rules for rules in rulesets() if first is not None and rules.id == first["id"]), None)
-
-
-def _stat(fight: View | None, method: str, before: list[str]) -> tuple[str, tuple[str, ...]] | None:
-    """Complete a stat's name where a call takes stats, besides what IPython knows about the call itself."""
-    word = _WORD.match(before[-1])
-    if fight is None or method not in _STATED or len(before) < 2 or word is None:
-        return None
-    given = {each.partition("=")[0].strip() for each in before}
-    return _matching((f"{stat.name}=" for stat in fight.ruleset.stats if stat.name not in given), word["start"] or "")
-
-
-def _cut(given: str) -> list[str]:
-    """Cut arguments at their commas, but not inside a list or a string."""
-    parts, depth, quote = [""], 0, ""
-    for letter in given:
+def _typed(line: str) -> tuple[ast.Call | None, str]:
+    """Return the innermost call that a line ends in, closed as if no more came, and the word that the cursor is at."""
+    opened: list[int] = []
+    quote, start = "", 0
+    for at, letter in enumerate(line):
         if quote:
             quote = "" if letter == quote else quote
         elif letter in "'\"":
-            quote = letter
-        elif letter in "[{":
-            depth += 1
-        elif letter in "]}":
-            depth -= 1
-        elif letter == "," and not depth:
-            parts.append("")
-            continue
-        parts[-1] += letter
-    return parts
+            quote, start = letter, at + 1
+        elif letter in _ENDS:
+            opened.append(at)
+        elif letter in _ENDS.values() and opened:
+            opened.pop()
+    ends = ""
+    while opened:
+        at = opened.pop()
+        ends += _ENDS[line[at]]
+        called = _CALLED.search(line[:at])
+        if called is not None and line[at] == "(":
+            for end in (quote, f"{quote}: 0") if quote else ("_=0",):  # a string; a key; the name of a keyword
+                with suppress(SyntaxError):
+                    call = ast.parse(called[0] + line[at:] + end + ends, mode="eval").body
+                    assert isinstance(call, ast.Call)
+                    return call, line[start:] if quote else str(call.keywords[-1].arg)[:-1]
+            break
+    return None, ""
 
 
-def _method(owner: object, name: str) -> object:
-    """Return what is called, as it is defined: a module's own function, or a class's constructor."""
-    found = getattr(owner if isinstance(owner, ModuleType) else type(owner), name, None)
-    return found.__init__ if isinstance(found, type) else found  # type: ignore[misc]
+def _values(owner: object, method: str, call: ast.Call, start: str) -> Iterable[str] | None:
+    """Return what may stand where something is typed, whatever it begins with."""
+    fight = owner if isinstance(owner, View) else None
+    is_kit = isinstance(owner, ModuleType) and owner.__name__ == __name__.partition(".")[0]
+    if fight is None and not is_kit:
+        return None
+    given = [*call.args, *(each.value for each in call.keywords)]
+    name = call.keywords[-1].arg if call.keywords else _at(owner, method, len(call.args) - 1)
+    if name == f"{start}_":
+        if fight is None or method not in _STATED or not call.args:
+            return None
+        return [
+            f"{stat.name}=" for stat in fight.ruleset.stats if stat.name not in {each.arg for each in call.keywords}
+        ]
+    match given[-1]:
+        case ast.Dict() | ast.Set() as typed if name == "options":
+            chosen = ast.unparse(given[0])
+            known = [fight.ruleset] if fight is not None else [each for each in rulesets() if repr(each.id) == chosen]
+            options = known[0].options if known else {}
+            match typed:
+                case ast.Dict(keys=[*_, ast.Constant(str(id))], values=[*_, ast.Constant(str())]):
+                    return [each for each in options[id].values if isinstance(each, str)] if id in options else None
+            return options or None
+        case ast.Constant() | ast.List() | ast.Tuple():
+            return _of(fight, _WORDS.get(f"{method}.{name}") or _WORDS.get(name or "", name))
+    return None
 
 
-def _at(method: object, position: int) -> str:
-    """Return the name of the argument at a position of a method or function, if it is text."""
-    if not isinstance(method, FunctionType):
-        return ""
-    taken = [p for p in signature(method).parameters.values() if p.kind is not p.KEYWORD_ONLY and p.name != "self"]
-    rest = (p for p in taken if p.kind is p.VAR_POSITIONAL)
-    found = taken[position] if position < len(taken) else next(rest, None)
-    return found.name if found is not None and "str" in found.annotation else ""
-
-
-def _meant(fight: View | None, method: str, name: str) -> str | None:
-    """Return what an argument is; one that no method names may be one of the system's own parameters."""
-    for known in (f"{method}.{name}", name):
-        if known in _WORDS:
-            return _WORDS[known]
-    spec = fight.ruleset.parameters.get(name) if fight is not None else None
-    return _KINDS.get(spec.kind) if spec is not None else None
-
-
-def _values(fight: View | None, what: str | None) -> Iterable[str] | None:
+def _of(fight: View | None, what: str | None) -> Iterable[str] | None:
+    """Return all there is of something; one that no method names may be a parameter of the system's actions."""
     match what:
         case "ruleset":
             return [rules.id for rules in rulesets()]
@@ -175,61 +144,46 @@ def _values(fight: View | None, what: str | None) -> Iterable[str] | None:
             from combatkit.study.scenes import scenes_of_kit
 
             return scenes_of_kit()
-    if fight is None:
-        return None
-    match what:
-        case "name":
+        case _ if fight is None:
+            return None
+        case "name" | "names":
             return fight.names
         case "action":
             return fight.ruleset.catalogue(fight._state).ids()
         case "vital":
             return [vital.id for vital in fight.ruleset.vitals]
         case "condition":
-            return sorted({effect.id for name in fight.names for effect in fight._state.fighters[name].effects})
-    return None
+            return sorted({effect.id for each in fight._state.fighters.values() for effect in each.effects})
+    spec = fight.ruleset.parameters.get(what or "")
+    return _of(fight, spec.kind) if spec is not None and spec.kind in ("name", "names", "action") else None
 
 
-def _matching(values: Iterable[str], start: str) -> tuple[str, tuple[str, ...]]:
-    return start, tuple(value for value in values if value.startswith(start))
+def _at(owner: object, method: str, position: int) -> str | None:
+    """Return the name of the argument at a position of a module's function, or a class's method."""
+    found = getattr(owner if isinstance(owner, ModuleType) else type(owner), method, None)
+    if not callable(found):
+        return None
+    taken = [each for each in signature(found).parameters.values() if each.kind is not each.KEYWORD_ONLY]
+    taken = taken if isinstance(owner, ModuleType) else taken[1:]
+    meant = taken[min(position, len(taken) - 1)] if taken else None
+    return meant.name if meant is not None and "str" in str(meant.annotation) else None
 
 
-def add_matcher(shell: object) -> None:
+def add_matcher(shell: Any) -> None:
     """Let a running shell complete words in calls of encounters and of combatkit."""
-    matchers = getattr(getattr(shell, "Completer", None), "custom_matchers", None)
-    if matchers is not None:
-        matchers.append(_matcher(shell))
-
-
-def _matcher(shell: Any) -> object:
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     @context_matcher()  # type: ignore[untyped-decorator]
     def combatkit_matcher(context: Any) -> object:
         """Complete a word inside a call of an encounter or of combatkit."""
-        line = context.text_until_cursor
-        found = _CALL.search(line) or _KEY.search(line)
-        owner = _look_up(shell.user_ns, found["object"]) if found is not None else None
-        is_kit = isinstance(owner, ModuleType) and owner.__name__ == __name__.partition(".")[0]
-        done = complete(owner, line) if owner is not None and (is_kit or isinstance(owner, View)) else None
-        if done is None:
-            return {"completions": []}
-        start, values = done
-        kind = "string" if all(not value.endswith("=") for value in values) else "param"
-        # A name has spaces, and what counts as one word is the completer's to say.
-        typed = start[: len(start) - len(context.token)] if start.endswith(context.token) else ""
+        start, values = complete(shell.user_ns, context.text_until_cursor) or ("", ())
+        kind = "param" if any(value.endswith("=") for value in values) else "string"
         return {
-            "completions": [SimpleCompletion(text=value[len(typed) :], type=kind) for value in values],
-            "matched_fragment": start[len(typed) :],
+            "completions": [SimpleCompletion(text=value, type=kind) for value in values],
+            "matched_fragment": start,
             "suppress": bool(values) and kind == "string",
         }
 
-    return combatkit_matcher
-
-
-def _look_up(names: dict[str, object], path: str) -> Any:
-    """Find what a dotted name refers to, without running anything but attribute access."""
-    first, *rest = path.split(".")
-    found = names.get(first)
-    for part in rest:
-        found = getattr(found, part, None)
-    return found
+    matchers = getattr(getattr(shell, "Completer", None), "custom_matchers", None)
+    if matchers is not None:
+        matchers.append(combatkit_matcher)

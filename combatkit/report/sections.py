@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES
-from combatkit.core.projection import Line as Present
+from combatkit.core.projection import Line as Held
 from combatkit.report.lines import LogLines
 from combatkit.report.shapes import Line
 from combatkit.report.words import of_several
@@ -79,7 +80,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
     log_lines.read(events, state, {})
     lines, heads = log_lines.span(0, events[-1].seq if events else 0)
     by_seq = {event.seq: event for event in events}
-    turns, present = _turns(events), Present(events)
+    turns, held = _Turns(events), Held(events)
     built = [Section(2, log_lines.told(say("document.before")), "", False, [])]
     starts = sorted(int(seq) for seq in heads)
     last_turn: object = None
@@ -89,12 +90,12 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
             seq = starts.pop(0)
             level = 3 if by_seq[seq].kind == "step" else 2
             head = heads[str(seq)]
-            built.append(Section(level, head["title"], head["time"], not present.holds(seq), []))
+            built.append(Section(level, head["title"], head["time"], not held.holds(seq), []))
             last_turn = None
         clause = _clause(event, line)
         if clause is None:
             continue
-        turn = turns[event.seq]
+        turn = turns.at(event.seq)
         passages = built[-1].passages
         if not passages or turn != last_turn:
             passages.append(Passage(turn[1] if turn else None, []))
@@ -114,18 +115,29 @@ def _has_steps(rest: Sequence[Section], level: int) -> bool:
     return False
 
 
-def _turns(events: Iterable[Event]) -> dict[int, tuple[int, str] | None]:
-    """Return whose turn it was at each event: the number of the turn's first event, and its owner."""
-    states = {0: State()}
-    turns: dict[int, tuple[int, str] | None] = {}
-    state, now = states[0], None
-    for event in events:
-        state = states[event._data["to"]] if event.kind in MOVES else evolve(state, event)
-        states[event.seq] = state
-        if event.kind != "turn_end":  # what is told of it belongs to the turn that ends
-            now = None if state.turn is None else (state.turn.seq, state.turn.who)
-        turns[event.seq] = now
-    return turns
+class _Turns:
+    """Whose turn it was at each event: the number of the turn's first event, and its owner."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self._seqs: list[int] = []
+        self._turns: list[tuple[int, str] | None] = []
+        state = State()
+        after = {0: state}
+        for event in events:
+            state = after[event._data["to"]] if event.kind in MOVES else evolve(state, event)
+            after[event.seq] = state
+            turn = state.turn
+            now = None if turn is None else (turn.seq, turn.who)
+            if event.kind == "turn_end":
+                continue  # what is told of it belongs to the turn that ends
+            if not self._turns or now != self._turns[-1]:
+                self._seqs.append(event.seq)
+                self._turns.append(now)
+
+    def at(self, seq: int) -> tuple[int, str] | None:
+        """Return the turn an event fell in."""
+        index = bisect_right(self._seqs, seq) - 1
+        return self._turns[index] if index >= 0 else None
 
 
 # ── clauses ──

@@ -283,7 +283,7 @@ class Cap(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
-    """A parameter an action takes; a required one that is missing is refused under `rule`."""
+    """A parameter an action takes; `rule` says what it is for, where one does."""
 
     id: str
     required: bool = True

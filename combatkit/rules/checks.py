@@ -268,12 +268,12 @@ def anchor_of(state: State, name: str, until: object) -> tuple[str | None, int]:
     if until is None or until == "":
         return None, 0
     if isinstance(until, str):
-        if until in _UNTIL:
-            return _UNTIL[until], 0
-        if found := _ROUNDS.fullmatch(until.strip()):
-            return f"turn_end:{name}", int(found[1])
         head, colon, who = until.partition(":")
-        head, who = head.strip(), who.strip()
+        head, who = head.strip().casefold(), bare(who)
+        if head in _UNTIL and not colon:
+            return _UNTIL[head], 0
+        if (found := _ROUNDS.fullmatch(head)) and not colon:
+            return f"turn_end:{name}", int(found[1])
         if head in _UNTIL_OWN:
             if colon:
                 check_known(state, [who])

@@ -130,12 +130,14 @@ def _against_several(
     check = rules.mechanisms[chosen.does].check
     if not given or check is None:
         return
-    together = tuple(check(Case(rules, state, fighter, chosen, given)))
+    together = list(check(Case(rules, state, fighter, chosen, given)))
+    for name in targets if len(targets) > 1 else ():
+        if not together:
+            return
+        alone = tuple(check(Case(rules, state, fighter, chosen, {**given, "target": [name]})))
+        together = [objection for objection in together if objection not in alone]
     if len(targets) > 1:
-        alone = {
-            o for name in targets for o in check(Case(rules, state, fighter, chosen, {**given, "target": (name,)}))
-        }
-        yield from (objection for objection in together if objection not in alone)
+        yield from together
 
 
 def ready(draft: Draft, act: Act) -> Act:

@@ -168,7 +168,7 @@ def initiative(encounter: View, seeds: Seeds, *, surprised: Iterable[str] = ()) 
     return draw(encounter.odds(surprised=surprised).lots, seeds)
 
 
-def draw(lots: Draw, seeds: Seeds, *, late: bool = True) -> Initiative:
+def draw(lots: Draw, seeds: Seeds) -> Initiative:
     """Throw the dice of a draw in many fights.
 
     Parameters
@@ -177,8 +177,6 @@ def draw(lots: Draw, seeds: Seeds, *, late: bool = True) -> Initiative:
         The draw, as a ruleset's hook `lots` gives it.
     seeds : numpy.ndarray of uint64
         The fights' seeds.
-    late : bool
-        Whether those who are late come after the others, as in the order of first turns; else as on the ladder.
 
     Returns
     -------
@@ -186,7 +184,7 @@ def draw(lots: Draw, seeds: Seeds, *, late: bool = True) -> Initiative:
         A row per fight.
     """
     seeds = np.ascontiguousarray(seeds, np.uint64)
-    plan = _Plan(lots, late)
+    plan = _Plan(lots)
     called = [i for i, lot in enumerate(lots.lots) if not lot.out]
     kind = np.uint8 if len(lots.lots) < 1 << 8 else np.uint16
     turn = np.empty((len(called), len(seeds)), kind)
@@ -205,7 +203,7 @@ def draw(lots: Draw, seeds: Seeds, *, late: bool = True) -> Initiative:
 class _Plan:
     """A draw prepared: which die is whose, each key as a number, who can tie with whom."""
 
-    def __init__(self, lots: Draw, late: bool) -> None:
+    def __init__(self, lots: Draw) -> None:
         self.lots = lots
         self.count = len(lots.lots)
         numbers: dict[str, int] = {}
@@ -219,7 +217,7 @@ class _Plan:
         shown = [not lot.out for lot in lots.lots]
         pairs = list(combinations(range(self.count), 2))
         kept = [(i, j) for i, j in pairs if shown[i] and shown[j]]
-        before = [lot.late and late for lot in lots.lots]
+        before = [lot.late for lot in lots.lots]
         self.ranked = [(i, j) for i, j in kept if before[i] == before[j]]
         self.behind = [i if before[i] else j for i, j in kept if before[i] != before[j]]
         self.counted = set(self.ranked)

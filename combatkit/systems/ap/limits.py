@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Fighter, State, Window
@@ -17,7 +17,7 @@ from combatkit.systems.ap.modes import check_mode, farthest
 
 def _taken(case: Case) -> tuple[bool, int, bool]:
     action, turn, reacts = case.action, case.state.turn, False
-    if case.state.window is not None or action.when != "own turn":
+    if action.when != "own turn" or (turn is not None and turn is not case.state.focus[-1]):
         reacts = is_answer(case) or is_reaction(case)
     own = turn is not None and turn.who == case.fighter.name
     return reacts, points_now(case.fighter, action, reacts), own
@@ -29,12 +29,26 @@ it is the own turn.
 """
 
 
-def threat_of(state: State, params: Mapping[str, object]) -> str | None:
-    """Return the key of what is reacted to: an open window's threat, or what a trigger says in words."""
-    if "trigger" not in params:
-        return str(state.window.threat) if state.window is not None else None
+def threats_of(window: Window) -> tuple[str, ...]:
+    """Return the keys of what an open window lets people react to: each of several who did something is a threat."""
+    threat = str(window.threat)
+    return tuple([f"{threat}:{name}" for name in window.by]) if len(window.by) > 1 else (threat,)
+
+
+def threat_of(case: Case) -> str | None:
+    """Return the key of what is reacted to: an open window's threat, or what a trigger says in words.
+
+    Of several threats it is the one aimed at, or the first that hasn't been tried.
+    """
+    state, window = case.state, case.window
+    if "trigger" not in case.params:
+        if window is None:
+            return None
+        threats = threats_of(window)
+        aimed = [key for key in threats if key.partition(":")[2] in case.targets] or threats
+        return next((key for key in aimed if f"attempt:{key}" not in case.fighter.pools), aimed[0])
     turn = state.turn
-    words = params["trigger"]
+    words = case.params["trigger"]
     told = " ".join(words.split()).casefold() if isinstance(words, str) else words  # the same threat, however typed
     return f"{turn.seq if turn is not None else 0}:{told}"
 
@@ -57,7 +71,7 @@ def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
     """Yield what rules out answering the open window."""
     fighter, action = case.fighter, case.action
     name = fighter.name
-    tried = _tried(fighter, str(window.threat))
+    tried = _tried(fighter, threat_of(case) or "")
     if tried:
         yield from tried
         if action.cost == "secondary":
@@ -177,7 +191,7 @@ def _at_threat(case: Case) -> Iterable[Objection]:
     params = case.params
     window, given = case.window, params.get("threat")
     if window is None and "trigger" in params:
-        yield from _tried(case.fighter, threat_of(case.state, params) or "")
+        yield from _tried(case.fighter, threat_of(case) or "")
     if given is not None and (window is None or window.threat != given):
         yield from _tried(case.fighter, str(given))
         yield Objection(f"Event {given} can't be reacted to now.", "ap.multi.resolve-reactions-first")

@@ -1,0 +1,74 @@
+"""What a tally carries from event to event."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from combatkit.core.model import State
+from combatkit.rules.counts_as import Column
+
+
+class Turn(Struct):
+    """A turn that has begun; `filled` are the budget rows of its opening, `before` the fills they replaced.
+
+    `capped` is how much of what was filled lies beyond a cap, `deeds` what was done in it and counts, with who did it.
+    """
+
+    seq: int
+    round: int | None
+    phase: str | None
+    step: int | None
+    who: str
+    initiative: float | None
+    place: int | None
+    surprised: bool
+    ended: int | None = None
+    actions: int = 0
+    reactions: int = 0
+    deeds: list[tuple[str, Column]] = []
+    filled: list[list[object]] | None = None
+    before: list[tuple[str, Fill | None]] = []
+    capped: int = 0
+
+
+class Fill(Struct):
+    """A slot as last refreshed: `row` is its row of the budgets.
+
+    `used` is what was spent of it in the present round. What is left of one that was filled in an earlier round is
+    `lent` to the present one as soon as something is spent of it there.
+    """
+
+    row: list[object]
+    round: int
+    total: int
+    spent: int = 0
+    used: int = 0
+    lent: bool = False
+
+
+class Share(Struct):
+    """A combatant's share in the present round; `standing` is its score and place if it has left."""
+
+    acted: bool = False
+    surprised: bool = False
+    actions: int = 0
+    reactions: int = 0
+    total: int = 0
+    spent: int = 0
+    dealt: int = 0
+    taken: int = 0
+    standing: tuple[float | None, int | None] | None = None
+
+
+def count(shares: dict[str, Share], who: str | None, field: str, by: int) -> None:
+    """Count on a number of somebody's share, if they have one."""
+    if who in shares:
+        setattr(shares[who], field, getattr(shares[who], field) + by)
+
+
+def standings_of(state: State) -> dict[str, tuple[float | None, int | None]]:
+    """Return everybody's score and place on the ladder: of several places, the first."""
+    standings: dict[str, tuple[float | None, int | None]] = {}
+    for number, place in enumerate(state.agenda, 1):
+        standings.setdefault(place.who, (place.score, number))
+    return standings
