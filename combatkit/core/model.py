@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from msgspec import Struct, to_builtins
+from msgspec import Meta, Struct, to_builtins
 
 from combatkit.core.lookup import own_places
+
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Number = Whole | Annotated[float, Meta(ge=-(2**53), le=2**53)]
+"""What numbers may be in events that somebody else wrote."""
 
 EVENT_KINDS: tuple[str, ...] = (
     "encounter",  # the fight is made: system, seed, options, map
@@ -74,13 +79,13 @@ class Event(Struct, frozen=True, gc=False):
         What else belongs to this kind, plain JSON; a fresh one each time it is read.
     """
 
-    seq: int
-    round: int | None
+    seq: Count
+    round: Whole | None
     kind: str
     actor: str | None = None
     action: str | None = None
     target: str | None = None
-    amount: int | None = None
+    amount: Whole | None = None
     text: str = ""
     note: str = ""
     rules: tuple[str, ...] = ()

@@ -11,11 +11,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, convert
 
-from combatkit.core.model import EVENT_KINDS, Act, Advance, Bid, Effect, Event, Pool
+from combatkit.core.model import EVENT_KINDS, Act, Advance, Bid, Count, Effect, Event, Number, Pool, Whole
 
-Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
-Count = Annotated[int, Meta(ge=0, le=2**53)]
-Number = Whole | Annotated[float, Meta(ge=-(2**53), le=2**53)]
 Span = tuple[Count, Count]
 Faces = list[Count]
 
