@@ -116,6 +116,7 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "anew", "options": dict(table.enc._state.options), "seed": str(2**64 - 1)}
     yield {"kind": "settings"}
     yield {"kind": "timer", "on": False}
+    yield {"kind": "title", "title": "The docks"}
     yield {"kind": "restart", "seed": SEED}
     cost = {"ap": {"type": "primary", "cost": 1}}.get(system, {"cost": next(iter(table.enc.ruleset.actions)).cost})
     actions = [{"id": f"own_{n}", "title": f"Own {n} {'x' * 40}", **cost} for n in range(120)]

@@ -79,13 +79,13 @@ class Event(Struct, frozen=True, gc=False):
         What else belongs to this kind, plain JSON; a fresh one each time it is read.
     """
 
-    seq: int
-    round: int | None
+    seq: Count
+    round: Whole | None
     kind: str
     actor: str | None = None
     action: str | None = None
     target: str | None = None
-    amount: int | None = None
+    amount: Whole | None = None
     text: str = ""
     note: str = ""
     rules: tuple[str, ...] = ()

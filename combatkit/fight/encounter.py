@@ -307,7 +307,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         view : str
             ``"gm"``, or ``"players"``: then nothing in the file tells what players may not know.
         title : str, optional
-            The page's title; the encounter's id if none is given.
+            The page's title; the fight's own, or its id, if none is given.
 
         Returns
         -------
@@ -408,8 +408,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             public=state.public,
             journal=journal,
         )
-        if self.table_dice:
-            other.table_dice = True
+        other._settle_as(self)
         added = as_added(now._events)
         who = state.fighters if names is None else check_known(state, names)
         other._bring_all((name, added[name]._data) for name in who)

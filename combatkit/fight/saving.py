@@ -161,7 +161,7 @@ class Saving(Session):
 
     @property
     def title(self) -> str:
-        """What the fight is called; it is kept with it, and no part of its digest."""
+        """What the fight is called: players read it too. It is kept with the fight, and no part of its digest."""
         title: str = self._line.settings.get("title", "")
         return title
 
@@ -169,6 +169,12 @@ class Saving(Session):
     @changing
     def title(self, title: str) -> None:
         self._timeline.settle(title=bare(check_note(title, TITLE, "title")))
+
+    def _settle_as(self, other: Saving) -> None:
+        """Settle what another fight has settled, but for the room it is played in."""
+        known = {name: value for name, value in other._line.settings.items() if name != "room"}
+        if known:
+            self._timeline.settle(**known)
 
     @property
     def table_dice(self) -> bool:
