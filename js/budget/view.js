@@ -22,11 +22,11 @@ const MOST_WIDE = 3;
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal, bring: () => Promise<{createForm: typeof createForm}>}} place
- *   `bring` gets the form by which an action asks what it still needs
+ * @param {{part: boolean, signal: AbortSignal, form?: typeof createForm}} place `form` makes what asks for what an action
+ *   still needs
  * @returns {(view: BudgetData) => void}
  */
-export function createBudget(root, port, { part, signal, bring }) {
+export function createBudget(root, port, { part, signal, form: create }) {
   const say = voice(root, part);
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {BudgetData} */
@@ -40,10 +40,6 @@ export function createBudget(root, port, { part, signal, bring }) {
   const aside = new Map();
   /** What was shown last of the present. @type {BudgetData | undefined} */
   let present;
-  /** @type {typeof createForm | undefined} */
-  let create;
-  /** @type {Promise<void> | undefined} */
-  let coming;
   /** The folded groups that are open. @type {Set<string>} */
   const unfolded = new Set();
   /** What is looked for among the actions. */
@@ -102,10 +98,7 @@ export function createBudget(root, port, { part, signal, bring }) {
 
   /** @param {Pick<Group, "id" | "whys" | "own">} group @param {string} id @param {boolean} explicit @param {Call} [call] who is asked, if not whose budget it is */
   const press = (group, id, explicit, call) => {
-    if (!create) {
-      coming?.then(() => press(group, id, explicit, call));
-      return;
-    }
+    if (!create) return;
     const name = call?.name ?? view.name ?? "";
     const again = open?.group === group.id && open.action === id;
     drop();
@@ -361,7 +354,6 @@ export function createBudget(root, port, { part, signal, bring }) {
       settle();
       if (isBack || open !== was) open?.form?.look();
     }
-    if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
     keepFocus(root, draw, () => (isNew && goOn()) || ((last && buttonOf(last.group, last.action)) ?? top()));
     // Whose turn it is now sees what comes first; and so does whoever is led back to the top.
     if (isNew || focusIn(root) === top()) /** @type {Element} */ (root.querySelector(".ck-budget")).scrollTop = 0;

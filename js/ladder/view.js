@@ -14,7 +14,7 @@ import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
 import { above, below, cells, cellTitles } from "./strips.js";
 
 /** @import { Port } from "../shared/port.js" */
-/** @import { Sheet } from "../sheet/sheet.js" */
+/** @import { create, Sheet } from "../sheet/sheet.js" */
 /** @import { Cells, LadderData, Row } from "../shared/types.js" */
 
 /** @type {Record<string, string>} */
@@ -43,11 +43,11 @@ const DRAG_FROM = 5;
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal, bring: (name: string) => Promise<any>}} place `part`: it stands in another
- *   widget, which shows the clock; `bring`: what comes late, by its name
+ * @param {{part: boolean, signal: AbortSignal, sheet?: typeof create}} place `part`: it stands in another widget, which shows
+ *   the clock; `sheet`: makes what the GM does on rungs
  * @returns {(view: LadderData) => void}
  */
-export function createLadder(root, port, { part, signal, bring }) {
+export function createLadder(root, port, { part, signal, sheet: make }) {
   const say = voice(root, part);
   /** @type {LadderData} */
   let view;
@@ -57,10 +57,8 @@ export function createLadder(root, port, { part, signal, bring }) {
    * @type {{id: string, key?: number, at?: string, y: number, from: number, middles?: number[], moved?: boolean} | undefined} */
   let moving;
 
-  /** What the GM does on rungs; it comes late, and only where there is a GM. @type {Sheet | undefined} */
+  /** What the GM does on rungs; only where there is a GM. @type {Sheet | undefined} */
   let sheet;
-  let wanted = false;
-
   /** A drag ends with a click that is none. */
   let dragged = false;
 
@@ -321,13 +319,7 @@ export function createLadder(root, port, { part, signal, bring }) {
     view = next;
     say("");
     sheet?.come();
-    if (next.acts && !wanted) {
-      wanted = true;
-      bring("sheet").then(({ create }) => {
-        sheet = create({ root, port, part, say, view: () => view, draw, idOf, rungOf, bring, signal });
-        draw();
-      });
-    }
+    if (next.acts) sheet ??= make?.({ root, port, part, say, view: () => view, draw, idOf, rungOf, signal });
     keepFocus(root, () => slide(before?.order !== next.order ? list() : null, draw), () => rungOf(stop));
     // Once the parts beside it are drawn too, so that all are laid out together.
     if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));

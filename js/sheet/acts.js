@@ -1,6 +1,7 @@
 /** What somebody may do out of turn, from their rung: as their budget or the window has it. */
 import { html, nothing } from "lit-html";
 
+import { askIn } from "../form/form.js";
 import { enter } from "../shared/focus.js";
 
 /** @import { Intent } from "../shared/port.js" */
@@ -8,7 +9,7 @@ import { enter } from "../shared/focus.js";
 /** @import { Desk } from "./sheet.js" */
 
 /** @param {Desk} desk */
-export function createActs({ port, say, view, draw, rungOf, bring }) {
+export function createActs({ port, say, view, draw, rungOf }) {
   /** The form that asks what is needed, under whose rung, in an element that keeps what is typed while it is out of sight.
    * @type {{id: string, el: HTMLElement, close: () => void} | undefined} */
   let asking;
@@ -20,7 +21,7 @@ export function createActs({ port, say, view, draw, rungOf, bring }) {
 
   return {
     /** @param {string} id @param {Act} act */
-    press: async (id, act) => {
+    press: (id, act) => {
       const wasOpen = asking?.id === id;
       shut();
       if (wasOpen) return draw();
@@ -33,10 +34,8 @@ export function createActs({ port, say, view, draw, rungOf, bring }) {
         draw();
       };
       put();
-      const { askIn } = await bring("form");
-      if (asking !== own) return;
       const wanted = {
-        ...{ name: act.id ? view().rows[id]?.name : null, action: act.id || "resolve", title: act.title, params: act.params },
+        ...{ name: act.id ? (view().rows[id]?.name ?? null) : null, action: act.id || "resolve", title: act.title, params: act.params },
         ...{ noted: true, direct: !act.needs, table: view().dice === "table", say },
         opened: () => {
           put();

@@ -1,6 +1,7 @@
 /** Damage and healing on the rungs: the ladder is the form. Who is ticked, by half, how much; Python says what it comes to. */
 import { html, nothing, render } from "lit-html";
 
+import { askIn } from "../form/form.js";
 import { minus, vitalsOf } from "../shared/amount.js";
 import { submitOnEnter } from "../shared/enter.js";
 import { enter } from "../shared/focus.js";
@@ -17,7 +18,7 @@ const NAMED = 4;
 const place = () => Object.assign(document.createElement("div"), { className: "ck-under" });
 
 /** @param {Desk} desk */
-export function createDeal({ port, say, view, draw, rungOf, bring }) {
+export function createDeal({ port, say, view, draw, rungOf }) {
   /** Whose rung it stands under. @type {string | undefined} */
   let at;
   /** @type {Set<string>} */
@@ -119,7 +120,6 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
     dice?.();
     dice = undefined;
     if (view().dice !== "table" || typeof call.amount === "number") return send({ kind, ...call });
-    const { askIn } = await bring("form");
     const under = /** @type {HTMLElement | null} */ (el.querySelector("[data-ask=deal]"));
     if (!under) return;
     dice = askIn(under, port, {

@@ -1,4 +1,4 @@
-/** What the GM does on rungs, which a ladder brings late: damage, cards, what somebody may do out of turn. */
+/** What the GM does on rungs: damage, cards, what somebody may do out of turn. */
 import { html, nothing } from "lit-html";
 
 import { createActs } from "./acts.js";
@@ -20,7 +20,6 @@ import { createDeal } from "./deal.js";
  * @property {() => void} draw
  * @property {(target: EventTarget | null) => string | undefined} idOf
  * @property {(id: string | undefined) => HTMLElement | undefined} rungOf
- * @property {(name: string) => Promise<any>} bring
  * @property {AbortSignal} signal
  *
  * What the ladder asks of it as it draws; `turn` is another number whenever a rung may look otherwise.

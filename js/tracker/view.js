@@ -33,7 +33,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {AbortSignal} signal
  * @property {(places: Record<string, HTMLElement>) => void} compose shows the ladder, budget and log in their places
  * @property {Promise<Lent>} lent
- * @property {(name: string) => Promise<any>} bring what comes late, by its name
+ * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>>} late what makes the set-up, and More
  * @property {Keys} keys
  *
  * Whether letters are shortcuts: kept in the browser, with the widget.
@@ -41,7 +41,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {() => boolean} on
  * @property {(on: boolean) => void} turn
  *
- * What the tracker lends to what comes late.
+ * What the tracker lends to the set-up, and to More.
  * @typedef {object} Desk
  * @property {string} prefix for ids, unique on the page
  * @property {() => TrackerData} view
@@ -54,11 +54,10 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
  * @property {Keys} keys
- * @property {(name: string) => Promise<any>} bring what else comes late, by its name
  * @property {() => void} damage opens where damage is dealt
  * @property {() => void} close closes More, and gives the focus back
  *
- * What came late.
+ * What is made when it is wanted.
  * @typedef {object} Late
  * @property {() => unknown} draw
  * @property {() => void} done called when what was sent has come to something
@@ -75,7 +74,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @param {Place} place
  * @returns {(view: TrackerData) => void}
  */
-export function createTracker(root, port, { signal, compose, lent, bring, keys }) {
+export function createTracker(root, port, { signal, compose, lent, late: made, keys }) {
   const speak = voice(root, false);
   /** What was said last, by the tracker or a part of it. */
   let spoken = "";
@@ -97,10 +96,8 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
   const passed = new Set();
   /** The person has just done something here, so a window that opens next is theirs. */
   let acted = false;
-  /** What was brought so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
+  /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
   const brought = {};
-  /** @type {Record<string, Promise<any>>} */
-  const coming = {};
   /** Where the focus was before a window took it. @type {HTMLElement | null} */
   let before = null;
   /** The budget's form, where it is open in a place of the tracker's, in an element that keeps what is typed while it is
@@ -294,7 +291,8 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     if (view.seat) return;
     if (!more) opener = focusIn(root);
     more = part;
-    want("more").then(() => brought.more?.go?.(part));
+    want("more");
+    brought.more?.go?.(part);
   };
 
   const close = () => {
@@ -369,18 +367,17 @@ export function createTracker(root, port, { signal, compose, lent, bring, keys }
     </section>`;
 
   /**
-   * Brings what is not on the stage from the first.
+   * Makes what is not on the stage from the first.
    *
    * @param {"setup" | "more"} name
    */
-  const want = (name) =>
-    (coming[name] ??= bring(name)).then((late) => {
-      brought[name] ??= late.create({
-        ...{ prefix, view: () => view, ask: port.ask, send, call, button, refusal, say, draw, find },
-        ...{ keys, bring, damage, close },
-      });
-      draw();
+  const want = (name) => {
+    brought[name] ??= made[name]?.({
+      ...{ prefix, view: () => view, ask: port.ask, send, call, button, refusal, say, draw, find },
+      ...{ keys, damage, close },
     });
+    draw();
+  };
 
   /** How long the turn has taken; it goes on by itself. */
   const timer = Object.assign(document.createElement("span"), { className: "ck-timer", role: "timer", ariaLabel: "This turn" });

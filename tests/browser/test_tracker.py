@@ -9,15 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.harness import StubPage, Theme
-from tests.browser.sizes import mostly_long
+from tests.browser.harness import StubPage
 from tests.browser.widget_views import (
-    DIE,
-    FIGHTS,
     HOSTILE,
     PARTS,
-    THEMES,
-    WIDTHS,
     answer,
     delta,
     fight,
@@ -29,7 +24,6 @@ from tests.browser.widget_views import (
     setup_views,
     tracked,
     unfold,
-    unused_selectors,
 )
 
 QUESTION = {
@@ -540,153 +534,3 @@ def test_a_missing_part_says_so(stub_page: StubPage) -> None:
     expect(root.get_by_role("alert")).to_contain_text("nothing")
     expect(press(root, "End turn")).to_be_visible()
     stub_page.problems.clear()
-
-
-@pytest.mark.long
-def test_no_selector_is_unused(stub_page: StubPage) -> None:
-    widgets = [*PARTS, "tracker"]
-    left: dict[str, set[str]] = {}
-
-    def note() -> None:
-        for widget in widgets:
-            found = unused_selectors(stub_page, widget)
-            left[widget] = left.get(widget, found) & found
-
-    def show(views: dict[str, Any]) -> Locator:
-        root = mount_tracker(stub_page, views)
-        expect(root.locator(".ck")).to_have_count(4)
-        return root
-
-    for name in [*FIGHTS, "reaction"]:
-        for theme in THEMES:
-            show(fight(name))
-            stub_page.set_theme(theme)
-            note()
-    root = show(fight())
-    for editor in ["vscode-light", "vscode-dark"]:
-        stub_page.page.evaluate("name => { document.body.className = name; }", editor)
-        note()
-    more(root, "Call for reactions")
-    press(root, "Undo").press("Enter")
-    refuse(stub_page, "undo", "No.")
-    root.get_by_role("button", name="Rule saga.init.tie.dex").click()
-    answer(stub_page, "rule", "ladder", rule="saga.init.tie.dex", text="Words.", locator="", disputed=False)
-    expect(root.get_by_text("Words.", exact=True)).to_be_visible()
-    note()
-    stub_page.page.keyboard.press("Escape")
-    root.get_by_role("log").get_by_role("button", name=re.compile("^Rules ")).last.click()
-    stub_page.wait_for_sent("rule", "log")
-    for question in stub_page.sent("log"):
-        rule = {"kind": "rule", "id": question["id"], "rule": question["rule"]}
-        stub_page.deliver(rule | {"text": "Words.", "locator": "p. 155", "disputed": False}, "log")
-    expect(root.locator("[popover] small").nth(1)).to_be_visible()
-    note()
-    stub_page.page.keyboard.press("Escape")
-    press(root, "More").press("Enter")
-    unfold(root, "5 actions")
-    root.get_by_role("textbox", name="Find an action").fill("climb")
-    note()
-    root.get_by_role("textbox", name="Find an action").press("Escape")
-    mara = root.get_by_role("listitem", name=re.compile("^Mara,"))
-    mara.press("Alt+ArrowDown")
-    note()
-    mara.press("Escape")
-    drag_from(stub_page, mara)
-    note()
-    stub_page.page.mouse.up()
-    changes = (["selected"], "Vex"), (["rows", "2", "tie"], "mid"), (["rows", "3", "status"], "out")
-    delta(stub_page, *changes, to="ladder")
-    expect(root.locator(".is-look")).to_have_count(1)
-    note()
-    press(root, "Climb").press("Shift+Enter")
-    asked = [
-        {"id": "whom", "title": "Whom", "type": "many", "required": True, "values": [choice(True), choice(False)]},
-        {"id": "feet", "title": "Feet", "type": "number", "required": False},
-    ]
-    bad = DIE | {"sides": [6], "error": "9 is not on a d6."}
-    for die in [DIE, bad]:
-        answer(stub_page, "choices", "budget", params=asked, dice=[die], ruling={"allowed": True, "reason": []})
-        root.get_by_role("textbox", name="Number on the").fill("9")
-        note()
-    answer(stub_page, "choices", "budget", params=asked, dice=[bad], ruling={"allowed": True, "reason": []})
-    root.get_by_role("textbox", name="Number on the d6").and_(root.locator("[aria-invalid]")).wait_for()
-    press(root, "Yes").click()
-    expect(press(root, "Yes")).to_have_attribute("aria-pressed", "true")
-    note()
-    views = fight()
-    row = views["ladder"]["rows"]["4"]
-    views["ladder"] |= {
-        "rows": {
-            str(number): row | {"side": number % 8, "name": f"Guard {number}", "score": "100"} for number in range(30)
-        },
-        "order": [str(number) for number in range(30)],
-        "sides": [{"name": str(mark), "mark": mark} for mark in range(8)],
-    }
-    views["log"]["lines"] = {"1": None}
-    kept = {"who": "Guard 1", "side": 1, "text": "Guard 1 may use the readied attack", "sub": []}
-    views["tracker"]["ready"] = [kept | {"actions": [{"id": "use_readied", "title": "Use it"}]}]
-    show(views)
-    stub_page.problems.clear()
-    note()
-    press(show(setup_views(dice="table")), "Start").press("Enter")
-    who = {"name": "Mara", "side": 0, "note": "", "plus": ""}
-    lines = [DIE | {"purpose": purpose, "who": who} for purpose in ("Mara", "Vex")]
-    answer(stub_page, "choices", "budget", params=[], dice=lines, ruling={"allowed": True, "reason": []})
-    stub_page.page.get_by_role("table").wait_for()
-    note()
-    asks = fight("steps")
-    asks["budget"] |= {"name": None, "calls": {"action": "declare", "title": "Declare", "rows": {}}}
-    asks["budget"]["calls"]["rows"] = {"1": {"name": "Mara", "side": 0, "said": ""}}
-    asks["tracker"]["windows"] = fight("reaction")["tracker"]["windows"]
-    asks["tracker"]["windows"][0]["rows"][0]["actions"][0]["needs"] = ["whom"]
-    window = show(asks).get_by_role("group", name="Reaction window")
-    press(window, "Attack").first.press("Enter")
-    answer(stub_page, "choices", "budget", params=asked, dice=[], ruling={"allowed": True, "reason": []})
-    expect(press(window, "Yes")).to_be_visible()
-    note()
-    show(past())
-    note()
-    players = fight()
-    for part in widgets:
-        players[part]["players"] = True
-    show(players)
-    note()
-    assert left == {widget: set() for widget in widgets}
-
-
-def choice(allowed: bool) -> dict[str, object]:
-    """Give a value of a parameter."""
-    return {"value": allowed, "label": ["Yes" if allowed else "No"], "allowed": allowed, "why": ["Not that."]}
-
-
-def drag_from(page: StubPage, rung: Locator) -> None:
-    """Take a rung and move it, but not let it go."""
-    box = rung.bounding_box()
-    assert box
-    page.page.mouse.move(box["x"] + 100, box["y"] + 10)
-    page.page.mouse.down()
-    page.page.mouse.move(box["x"] + 100, box["y"] + 200, steps=3)
-    expect(rung).to_have_class(re.compile("is-drag"))
-
-
-def test_teardown_leaves_nothing(stub_page: StubPage) -> None:
-    root = mount_tracker(stub_page, fight("reaction"))
-    press(root, "More").press("Enter")
-    expect(root.get_by_role("log")).to_be_visible()
-    assert stub_page.listener_count() > 0
-    stub_page.teardown()
-    assert stub_page.listener_count() == 0
-    assert stub_page.page.locator("#views").evaluate("el => el.childElementCount") == 0
-
-
-@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
-@pytest.mark.parametrize("name", mostly_long([*FIGHTS, "reaction"], "reaction"))
-def test_axe_and_pictures(stub_page: StubPage, name: str, theme: Theme) -> None:
-    root = mount_tracker(stub_page, fight(name))
-    stub_page.set_theme(theme)
-    for width in WIDTHS:
-        stub_page.set_width(width)
-        expect(root.get_by_role("log")).to_be_visible()
-        assert stub_page.axe() == []
-        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        stub_page.screenshot(f"tracker-{name}-{theme}-{width}")
