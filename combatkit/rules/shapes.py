@@ -23,6 +23,7 @@ class Mark(TypedDict):
     was: NotRequired[str]
     note: NotRequired[str]
     quiet: NotRequired[str]
+    strong: NotRequired[str]
     side: NotRequired[int]
 
 

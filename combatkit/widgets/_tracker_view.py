@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from combatkit.core.model import Act, Bid, Event, Fighter, State, Window
+from combatkit.core.model import Bid, Event, Fighter, State
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Line
 from combatkit.report.words import (
@@ -12,7 +12,6 @@ from combatkit.report.words import (
     condition_word,
     number_word,
     ordinal,
-    reason_parts,
     said_time,
     sides_view,
 )
@@ -27,7 +26,8 @@ from combatkit.text import neutral
 from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first
-from combatkit.widgets._rung_acts import rung_acts
+from combatkit.widgets._reaction_view import not_asked
+from combatkit.widgets._rung_acts import by_concern, rung_acts
 from combatkit.widgets._setup_view import setup_view
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
@@ -221,7 +221,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     window = state.window
     if window is None:
         return []
-    asked = _by_concern(state, window)
+    asked = by_concern(state, window)
     few = asked if len(asked) <= _ASKED else asked[: max(_SHOWN, sum(bid.must for bid in asked))]
     rows = [_asked(vantage, rules, state, bid) for bid in few]
     if window.question:
@@ -229,7 +229,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
         row["must"] = True
         row["choices"] = [] if vantage.players else first(window.choices, _MANY)
         rows.append(row)
-    notes = _not_asked(vantage, rules, state, window)
+    notes = not_asked(vantage, rules, state, window)
     if len(few) < len(asked):
         notes.append([f"{len(asked) - len(few)} more may react: pick them on the ladder."])
     shown: ShownWindow = {
@@ -242,15 +242,6 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     if window.soft:
         shown["soft"] = True
     return [shown]
-
-
-def _by_concern(state: State, window: Window) -> list[Bid]:
-    """Return those who may answer: first who must, then whom it is aimed at, then the others down the ladder."""
-    order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
-    acts = (frame for frame in state.focus if isinstance(frame, Act) and frame.seq == window.threat)
-    aimed = {target for act in acts for target in act.targets}
-    asked = [bid for bid in window.bids if not bid.answered]
-    return sorted(asked, key=lambda bid: (not bid.must, bid.who not in aimed, order.get(bid.who, len(order))))
 
 
 def _asked(vantage: Vantage, rules: Ruleset, state: State, bid: Bid) -> Asked:
@@ -326,23 +317,3 @@ def _ready(vantage: Vantage, rules: Ruleset, state: State) -> list[Asked]:
                 )
                 found.append({"who": name, "side": side, "text": text, "sub": [], "actions": [{**act}]})
     return found
-
-
-def _not_asked(vantage: Vantage, rules: Ruleset, state: State, window: Window) -> list[Parts]:
-    """Say who keeps something ready and can't use it now, and why; about an NPC, only to the GM."""
-    asked = {bid.who for bid in window.bids}
-    notes: list[Parts] = []
-    for name in state.watchers:
-        if name in asked or name in window.by:
-            continue
-        fighter = state.fighters[name]
-        if vantage.hides(fighter):
-            continue
-        for effect in fighter.effects:
-            if effect.watches:
-                action = rules.catalogue(state)[effect.value["use"]]
-                against = judge(Case(rules, state, fighter, action, {"trigger": window.about})).objections
-                found = next((o for o in against if o.reason and o.rule != rules.cite["reaction"]), None)
-                if found is not None:
-                    notes.append(reason_parts(f"Not asked: {name}. {found.reason}", found.rule))
-    return notes

@@ -26,6 +26,7 @@ const piece = (part, isAside) => {
   if (part.die !== undefined) return html`<span class="ck-die ${part.table ? "is-table" : ""}">${part.die}</span>`;
   if (part.chip) return html`<span class="ck-chip">${part.chip}</span>`;
   if (part.was) return html`<s>${part.was}</s>`;
+  if (part.strong) return html`<b>${part.strong}</b>`;
   if (part.note) return html`<span class="ck-note">${part.note}</span>`;
   if (part.side !== undefined) return side(part.side);
   return html`<span class="ck-quiet">${isAside ? "· " : ""}${part.quiet}</span>`;
@@ -79,7 +80,7 @@ export const plain = (parts) =>
           ? ` Rule ${part.rule}. `
           : part.quiet !== undefined
             ? `, ${part.quiet}`
-            : (part.die ?? part.chip ?? part.was ?? part.note ?? ""),
+            : (part.die ?? part.chip ?? part.strong ?? part.was ?? part.note ?? ""),
     )
     .join("")
     .replace(/\s+/g, " ")
