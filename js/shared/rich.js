@@ -1,4 +1,4 @@
-import { html } from "lit-html";
+import { html, nothing } from "lit-html";
 
 import { side } from "./marks.js";
 
@@ -15,6 +15,18 @@ export const rule = (id) =>
       §${shortRule(id)}
     </button></span
   >`;
+
+/**
+ * One mark for all rules that a line rests on, at its right edge.
+ *
+ * @param {Parts} parts
+ * @param {string} line
+ */
+export const section = (parts, line) => {
+  const ids = [...new Set(parts.flatMap((part) => (typeof part === "object" && part.rule) || []))];
+  if (!ids.length) return nothing;
+  return html`<span class="ck-cite"><button type="button" class="ck-sec" data-rule=${ids.join(" ")} aria-label="Rules: ${line}" aria-expanded="false">§</button></span>`;
+};
 
 /** @param {string} id */
 const shortRule = (id) => id.slice(id.indexOf(".") + 1);
