@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from combatkit.core.curtain import shows_numbers
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
@@ -23,6 +24,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.shapes import Parts
+from combatkit.rules.vitals import DOWN
 from combatkit.widgets._decided import told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, roll_of
 from combatkit.widgets._first_dice import rolled
@@ -156,9 +158,12 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                 shown["values"].sort(key=lambda value: _rank(view, value))
             if id == "target":
                 shown["values"] = _enemies_first(view, name, shown["values"])
-                for value in shown["values"] if "attack" in action.tags else ():
-                    if view._fighter(str(value["value"])).side == view._fighter(name).side:
+                for value in shown["values"]:
+                    fighter = view._fighter(str(value["value"]))
+                    if "attack" in action.tags and fighter.side == view._fighter(name).side:
                         value["ally"] = True
+                    if has := _left(vantage, view, fighter):
+                        value["has"] = has
         asked.append(shown)
     asked.sort(key=lambda param: param["id"] != "trigger")  # a line to type in before a long list
     if "damage" in decided:  # asked once it hits
@@ -181,6 +186,17 @@ def _enemies_first(view: View, name: str, values: list[Choice]) -> list[Choice]:
     if not any(value["allowed"] for value in foes):
         return values
     return [*foes, *(value for value in values if value not in foes)]
+
+
+def _left(vantage: Vantage, view: View, fighter: Fighter) -> str:
+    """Return what somebody has left, beside their name; nothing where it isn't kept or shown."""
+    vitals = view.ruleset.vitals
+    if not vitals or (vantage.hides(fighter) and not shows_numbers(view._state, fighter)):
+        return ""
+    left, most = fighter.vitals.get(vitals[0].name), fighter.stats.get(vitals[0].name)
+    if fighter.effect(DOWN) is not None:
+        return DOWN
+    return "" if left is None else f"{left}/{most}".replace("-", "\N{MINUS SIGN}") if type(most) is int else str(left)
 
 
 def _is_required(view: View, name: str, action: Action, given: dict[str, object], id: str) -> bool:

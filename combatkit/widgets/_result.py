@@ -59,7 +59,8 @@ def _told(vantage: Vantage, lines: list[Line]) -> Result:
     """Say it as the log does: the first line is the sentence, the next what it brings."""
     first, rest = lines[0], lines[1:]
     text = _sentence(first)
-    sub = _sentence(rest[0]) if len(rest) == 1 else [f"{len(rest)} more in the log."] if rest else _place(vantage)
+    more: Parts = [f"{len(rest)} more in the log."] if rest else _place(vantage)
+    sub = _sentence(rest[0]) if len(rest) == 1 else more
     shown: Result = {"text": text, "sub": sub}
     fighter = vantage.now._state.fighters.get(first["actor"])
     if fighter is not None:
@@ -111,8 +112,8 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
     told = vantage.log_lines.told(say(_STRUCK[blow._data["outcome"]], **fields))
     shown: Result = {"text": _marked(told), "sub": _rests_on(vantage, blow, hurt, struck, lines)}
     shown["who"] = token(attacker, vantage.sides)
-    faces = blow._data.get("faces") or ()
-    if len(faces) == 1 and str(blow._data.get("notation", "")).startswith("1d20") and faces[0] == 20:
+    faces: Sequence[int] = blow._data.get("faces") or ()
+    if list(faces) == [20] and str(blow._data.get("notation", "")).startswith("1d20"):
         shown["twenty"] = True
     if rules := list(dict.fromkeys(id for line in lines for id in line["cite"])):
         shown["rules"] = rules
@@ -125,7 +126,7 @@ def _harm(hurt: Event | None) -> int:
     return -1 if hurt is None else hurt.amount or 0
 
 
-def _left(struck: Fighter, hurt: Event | None) -> tuple[object, object]:
+def _left(struck: Fighter, hurt: Event | None) -> tuple[int | str, int | str]:
     """Return what is left of the vital that was harmed, and its maximum, if both are known."""
     if hurt is None or "left" not in hurt._data:
         return "", ""
@@ -144,7 +145,7 @@ def _rests_on(vantage: Vantage, blow: Event, hurt: Event | None, struck: Fighter
     if parts:
         parts.append(".")
     left, full = _left(struck, hurt)
-    if isinstance(left, int) and isinstance(full, int) and 0 < left and 2 * left <= full:
+    if isinstance(left, int) and isinstance(full, int) and left > 0 and 2 * left <= full:
         word = vital_word(left, full)
         parts.append(f" {told(say('result.stands', who=neutral(struck.name), word=word))}")
     elif len(lines) > 2:

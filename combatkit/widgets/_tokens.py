@@ -21,7 +21,7 @@ def initials(name: str) -> str:
     >>> [initials(name) for name in ("Mara", "Guard 12", "Captain Dray", "Gang boss of the lower docks 3", "!")]
     ['M', 'G12', 'CD', 'G3', '!']
     """
-    words = _WORD.findall(name)
+    words: list[str] = _WORD.findall(name)
     if not words:
         return name[:1]
     if words[-1].isdigit() and len(words) > 1:

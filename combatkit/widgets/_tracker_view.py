@@ -153,7 +153,9 @@ def _place_of(rules: Ruleset, state: State, name: str) -> str:
     if name not in ladder:
         return headline
     at = ladder.index(name) + 1
-    return f"{ordinal(at)} of {len(ladder)}, then {ladder[at] if at < len(ladder) else f'the next {rules.occasion_title}'}"
+    return (
+        f"{ordinal(at)} of {len(ladder)}, then {ladder[at] if at < len(ladder) else f'the next {rules.occasion_title}'}"
+    )
 
 
 def _end(rules: Ruleset, state: State) -> Ending:

@@ -155,16 +155,22 @@ class Progress(TypedDict):
     text: Parts
 
 
-class Action(_Titled):
+class Off(TypedDict):
+    """What stands beside an action that keeps its place: its cost; where it is `off`, which of the whys is its own."""
+
+    cost: NotRequired[str]
+    off: NotRequired[int]
+
+
+class Action(_Titled, Off):
     """An action, with the `params` that go with it if it is listed in several ways.
 
-    `names` are other words that find it; `cost` is beside one that is not among others of its cost; `uses`
-    are how often it can still be done, and at first, where a counter says so.
+    `names` are other words that find it; `uses` are how often it can still be done, and at first, where a counter says
+    so.
     """
 
     extra: NotRequired[str]
     names: NotRequired[str]
-    cost: NotRequired[str]
     uses: NotRequired[_Two]
     needs: NotRequired[bool]
     params: NotRequired[dict[str, str]]
@@ -188,17 +194,42 @@ class Spending(TypedDict):
     folds: list[str]
     group: dict[str, Group]
     action: dict[str, Action]
+    whys: list[Parts]
     seat: NotRequired[bool]
 
 
+class Other(TypedDict):
+    """Somebody else who is asked, and with what they may answer."""
+
+    name: str
+    side: int
+    text: str
+
+
+class Reaction(TypedDict):
+    """What somebody is asked in a window: to what, and with what they may answer; or what the GM may answer.
+
+    Then come the others who are asked; `notes` say who is not, and why.
+    """
+
+    window: str
+    about: str
+    answers: list[Action]
+    then: list[Other]
+    notes: list[Parts]
+    must: NotRequired[bool]
+    choices: NotRequired[list[str | int | bool]]
+
+
 class BudgetView(Spending):
-    """The budget; where nobody acts, what everybody is asked.
+    """The budget; where nobody acts, what everybody is asked; and what is `asked` in a window.
 
     What is typed is kept while `turns` stays the same: how many of their turns are over; if nobody acts, the round.
     """
 
     name: str | None
     turns: int
+    asked: Reaction | None
     calls: RollCall | None
     caption: str
     dice: Literal["seeded", "table"]
@@ -213,11 +244,15 @@ class BudgetData(BudgetView, Revised):
 
 
 class Choice(TypedDict):
-    """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked."""
+    """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked.
+
+    Somebody `has` so much left.
+    """
 
     value: object
     label: Parts
     allowed: bool
+    has: NotRequired[str]
     ally: NotRequired[bool]
     why: NotRequired[Parts]
 

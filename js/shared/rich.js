@@ -1,4 +1,4 @@
-import { html } from "lit-html";
+import { html, nothing } from "lit-html";
 
 import { side } from "./marks.js";
 
@@ -24,6 +24,17 @@ export const rule = (id) =>
  */
 export const rules = (ids, line) =>
   html`<button type="button" class="ck-sec" data-rule=${ids.join(" ")} aria-label="Rules: ${line ?? ids.join(", ")}" aria-expanded="false">§</button>`;
+
+/**
+ * The same for text that cites its rules.
+ *
+ * @param {Parts} parts
+ * @param {string} line
+ */
+export const section = (parts, line) => {
+  const ids = [...new Set(parts.flatMap((part) => (typeof part === "object" && part.rule) || []))];
+  return ids.length ? rules(ids, line) : nothing;
+};
 
 /** @param {string} id */
 const shortRule = (id) => id.slice(id.indexOf(".") + 1);
