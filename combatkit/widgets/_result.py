@@ -74,7 +74,8 @@ def _told(vantage: Vantage, lines: list[Line]) -> Result:
 
 def _sentence(line: Line) -> Parts:
     """Return a line as a sentence: with a subject, and an end."""
-    parts: Parts = [part["quiet"] if isinstance(part, dict) and "quiet" in part else part for part in line["text"]]
+    loud = [part for part in line["text"] if not (isinstance(part, dict) and "quiet" in part)]
+    parts: Parts = loud if plain(loud) else [plain(line["text"])]
     actor = neutral(line["actor"])
     told: Parts = [f"{actor} ", *parts] if actor else parts
     return told if plain(told)[-1:] in ".!?" else [*told, "."]

@@ -274,7 +274,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const bar = ticks?.bars.find(({ name }) => name === row.name);
     const beside = [
       ...(row.sub ?? []).map(wordsOf),
-      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span class="w">${row.pips.left} AP</span>` : nothing,
+      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span class="w">${row.pips.text}</span>` : nothing,
       grid && row.cells ? cells(row.cells, grid.now) : nothing,
       bar ? tens(bar, ticks?.now) : nothing,
     ].filter((each) => each !== nothing);
@@ -358,6 +358,8 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
         </section>${sheet?.opened?.()}`,
       root,
     );
+    const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));
+    if (here?.parentElement) here.parentElement.scrollLeft = here.offsetLeft + here.offsetWidth > here.parentElement.clientWidth ? here.offsetLeft - here.parentElement.clientWidth / 3 : 0;
     // The ladder is one tab stop: marks in a rung are reached from it by arrow.
     for (const mark of root.querySelectorAll(".ck-rung .ck-rule:not([tabindex])")) mark.setAttribute("tabindex", "-1");
     setStop(tabStop(view.order, had ? stop : undefined, view.current));
