@@ -34,7 +34,7 @@ from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Answer, Asked, Ending, TrackerView, TurnWords, Way
 from combatkit.widgets.shapes import Window as ShownWindow
 
-UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
+UNTILS = ("", "end of round", "start of turn", "end of turn", "next action", "3 rounds")
 
 _ASKED = 4
 """How many are asked in a window; if there are more, only the first few, and the others answer from their budget."""
