@@ -117,7 +117,7 @@ export function create(lent) {
       const several = Array.isArray(inner) && inner.length > 1;
       return own([html`<span class="ck-sr">${name}</span>`, inner], `ck-vital ${several ? "is-three" : ""}`, press, undefined, deal.isAt(id) || undefined);
     },
-    answers: (id, row) => deal.answers(row),
+    answers: (_, row) => deal.answers(row),
     pick: (id) => deal.pick(id),
     press: acts.press,
     opened: () => [deal.alone(), acts.alone(), card.alone()],
