@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from combatkit.report.shapes import Clock, FirstDie, Held, Numbered, Revised, Side, Verdict, Words
+from combatkit.report.shapes import Clock, FirstDie, Held, Numbered, Revised, Side, Travel, Verdict, Words
 from combatkit.rules.shapes import Parts, RollCall, RungExtras, Strip
 
 _Two = Annotated[list[int], tuple[int, int]]
@@ -39,14 +39,23 @@ class Act(_Titled):
     sends: NotRequired[Verdict]
 
 
+class Token(TypedDict):
+    """What stands for somebody: the mark of their side, initials, a portrait."""
+
+    side: int
+    initials: str
+    portrait: NotRequired[str]
+
+
 class Row(RungExtras):
     """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first.
 
-    `temporary` are points that damage takes before the first.
+    `temporary` are points that damage takes before the first; `lost` is what the last call took from that.
     """
 
     name: str
     side: int
+    initials: str
     score: str
     status: str
     word: NotRequired[str]
@@ -54,6 +63,7 @@ class Row(RungExtras):
     portrait: NotRequired[str]
     vital: NotRequired[_Two]
     temporary: NotRequired[int]
+    lost: NotRequired[int]
     more: NotRequired[list[_Kept]]
     acts: NotRequired[list[Act]]
     tie: Literal["", "top", "mid", "end"]
@@ -302,30 +312,44 @@ class Choices(TypedDict):
 # ── the tracker ──
 
 
-class Answer(Act):
-    """An action that somebody may answer with."""
-
-
 class Asked(TypedDict):
-    """Somebody who is asked in a window."""
+    """Somebody who is asked in a window, or what a seat asks: then `text` says it, and its `actions` settle it."""
 
     who: str
     side: int | None
-    text: str
-    sub: NotRequired[Parts]
-    actions: NotRequired[list[Answer]]
+    text: NotRequired[str]
+    actions: NotRequired[list[Act]]
     must: NotRequired[bool]
     waits: NotRequired[bool]
     choices: NotRequired[list[str | int | bool]]
 
 
 class Window(_Titled):
-    """A window: what it is about, who is asked, who is not and why."""
+    """A window: what it is about, who is asked, on which rules it rests."""
 
     question: bool
     rows: list[Asked]
-    notes: NotRequired[list[Parts]]
+    sub: Parts
+    rules: list[str]
     soft: NotRequired[bool]
+
+
+class Fell(TypedDict):
+    """Who went down by what was done last, and how they stand: ``"down"``, ``"dead"``, ``"on"``."""
+
+    name: str
+    stands: str
+
+
+class Result(TypedDict):
+    """What the last call came to: a sentence, what it rests on; `twenty` if a natural 20 was rolled."""
+
+    text: Parts
+    sub: Parts
+    rules: NotRequired[list[str]]
+    who: NotRequired[Token]
+    twenty: NotRequired[bool]
+    fell: NotRequired[Fell]
 
 
 class Stat(_Titled):
@@ -401,6 +425,7 @@ class TurnWords(TypedDict):
 
     title: str
     sub: str
+    who: NotRequired[Token]
 
 
 class Ending(TypedDict):
@@ -431,7 +456,8 @@ class TrackerView(TypedDict):
     redo: NotRequired[Way]
     windows: NotRequired[list[Window]]
     ready: NotRequired[list[Asked]]
-    result: NotRequired[list[Parts]]
+    result: NotRequired[Result]
+    past: NotRequired[Travel]
     announce: NotRequired[str]
     setup: NotRequired[Setup]
     gm: NotRequired[Bookkeeping]

@@ -17,15 +17,23 @@ export const rule = (id) =>
   >`;
 
 /**
- * One mark for all rules that a line rests on, at its right edge.
+ * One mark for all rules of a line.
+ *
+ * @param {string[]} ids
+ * @param {string} [line] what they are the rules of
+ */
+export const rules = (ids, line) =>
+  html`<button type="button" class="ck-sec" data-rule=${ids.join(" ")} aria-label="Rules: ${line ?? ids.join(", ")}" aria-expanded="false">§</button>`;
+
+/**
+ * The same for text that cites its rules.
  *
  * @param {Parts} parts
  * @param {string} line
  */
 export const section = (parts, line) => {
   const ids = [...new Set(parts.flatMap((part) => (typeof part === "object" && part.rule) || []))];
-  if (!ids.length) return nothing;
-  return html`<span class="ck-cite"><button type="button" class="ck-sec" data-rule=${ids.join(" ")} aria-label="Rules: ${line}" aria-expanded="false">§</button></span>`;
+  return ids.length ? rules(ids, line) : nothing;
 };
 
 /** @param {string} id */
