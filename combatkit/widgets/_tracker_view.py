@@ -33,7 +33,7 @@ from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Asked, Ending, TrackerView, TurnWords, Way
 from combatkit.widgets.shapes import Window as ShownWindow
 
-UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
+UNTILS = ("", "end of round", "start of turn", "end of turn", "next action", "3 rounds")
 
 _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "running": "play", "over": "over"}
 """What can be done, by the stage of the fight."""

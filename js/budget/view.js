@@ -198,7 +198,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const reply = (asked, answer, isWished) => {
     const name = view.name ?? "";
     if (answering?.form) answering.form.dropped = true;
-    const mine = { window: asked.window, name, key: keyOf(answer), /** @type {Form | undefined} */ form: undefined };
+    /** @type {NonNullable<typeof answering>} */
+    const mine = { window: asked.window, name, key: keyOf(answer) };
     answering = mine;
     mine.form = create?.(
       port,

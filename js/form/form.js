@@ -430,7 +430,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;
     const said = asks.find(({ purpose }) => purpose === "attack")?.sum.map((part) => (typeof part === "object" ? part.strong : undefined));
-    const verdict = left ? (none ? "Roll all" : "Roll the rest") : said?.includes("misses") ? "Miss" : said?.includes("hits") ? "Hit" : (wanted.act ?? title);
+    const verdict = left ? "Roll all" : said?.includes("misses") ? "Miss" : said?.includes("hits") ? "Hit" : (wanted.act ?? title);
     const usable = left ? none || areUsable(asks, typed) : !due(asks).length || areUsable(asks, typed);
     return button(withCap(verdict), "is-main", barred || (asks.length && !usable));
   };
