@@ -2,7 +2,7 @@ import { html, nothing, render } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { pips, vitals } from "../shared/amount.js";
+import { pips, vitalsOf } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, token } from "../shared/marks.js";
@@ -12,6 +12,7 @@ import { items, plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { vital } from "../shared/vital.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
 import { cells, strip, tens } from "./strips.js";
 
@@ -89,19 +90,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
   /** @param {string} id */
   const look = (id) => {
     const { name } = /** @type {Row} */ (view.rows[id]);
-    if (!tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
-  };
-
-  /** @param {Row} row @param {Act} act */
-  const answer = ({ name }, act) => {
-    if (act.id === "pass") {
-      if (!tell("ck-pass", { name })) port.send({ kind: "resolve" }, refuse);
-      return;
-    }
-    const { id: action, params = {}, title, needs, sends } = act;
-    if (tell("ck-answer", { name, action, params, title, needs, sends })) return;
-    if (action && !needs) port.send(sends ?? { kind: "do", name, action, params }, refuse);
-    else say(`${title}: pick what ${name} does in their budget.`);
+    if (!sheet?.pick(id) && !tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
   };
 
   const putBack = () => {
@@ -242,11 +231,11 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     for (const each of rung ? [rung, ...rung.querySelectorAll(OWN)] : []) each.setAttribute("tabindex", "0");
   };
 
-  /** What somebody may do out of turn, where their state stands else. @param {Row} row @param {Act[]} acts */
-  const answers = (row, acts) =>
+  /** What somebody may do out of turn, where their state stands else. @param {string} id @param {Act[]} acts */
+  const answers = (id, acts) =>
     acts.slice(0, ANSWERS).map(
       (act) =>
-        html`<button type="button" class="ck-btn is-mini is-own ${act.id === "pass" ? "is-pass" : ""}" tabindex="-1" @click=${once(() => answer(row, act))}>${act.title}</button>`,
+        html`<button type="button" class="ck-btn is-mini is-own ${act.id === "pass" ? "is-pass" : ""}" tabindex="-1" @click=${once(() => sheet?.press(id, act))}>${act.title}</button>`,
     );
 
   /** Words in a rung: its rules are in the log and on the card. @param {Parts} parts */
@@ -265,8 +254,8 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const isNow = id === view.current;
     const isAimed = aimed.has(row.name);
     const word = row.word ?? view.words?.[row.status] ?? row.status;
-    const acts = row.acts && view.acts ? answers(row, row.acts) : undefined;
-    const deals = sheet?.answers?.(id, row);
+    const acts = row.acts && view.acts && sheet ? answers(id, row.acts) : undefined;
+    const deals = sheet?.answers(id, row);
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
     // What is dragged says where it would stand, or why it cannot.
@@ -307,7 +296,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
             ? html`<span class="ck-sub">${beside}</span>`
             : nothing
       }</span>
-      ${sheet?.vital(id, row) ?? html`<span class="ck-vital ${vitals(row).kind}">${vitals(row).drawn}</span>`}
+      ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost)}</span>`}
       <span class="ck-state ${deals || acts ? "is-ans" : ""}">${
         deals ?? acts ?? (isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
       }</span>${acts ? html`<span class="ck-bang">${icon("bang")}</span>` : nothing}
@@ -328,10 +317,10 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
         <section class="ck-order ${isAll ? "is-all" : ""}">
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-end" title=${view.score}>${
-            view.score.includes("shown") ? view.score : (sheet?.caption?.() ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
+            view.score.includes("shown") ? view.score : (sheet?.note || (several ? view.vitals.map(([id]) => id).join(" · ") : many))
           }</span></div>
           <ol
-            class="ck-ladder ${several ? "is-three" : ""} ${sheet?.kind ?? ""}"
+            class="ck-ladder"
             role="list"
             aria-label="Initiative ladder"
             @keydown=${onKey}
@@ -355,7 +344,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
             )}
           </ol>
           <button type="button" class="ck-btn ck-all" aria-expanded=${isAll} @click=${toggle}>${isAll ? "Fewer" : `All ${view.order.length}`}${icon("fold")}</button>
-        </section>${sheet?.opened?.()}`,
+        </section>${sheet?.opened()}`,
       root,
     );
     const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));
