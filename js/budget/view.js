@@ -138,7 +138,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const now = focusIn(outer);
-          if (!now || now === from || now === buttonOf(key) || now === finder()) enter(find(".ck-form"));
+          if (!now || now === from || now === buttonOf(key) || now === finder()) enter(find(".ck-work"));
         },
         ...wants((by) => {
           if (open === mine) open = undefined;
@@ -209,7 +209,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
         opened: () => {
           if (answering !== mine) return;
           draw();
-          if ((isWished || focusIn(outer)) && !types()) enter(find(".ck-form"));
+          if ((isWished || focusIn(outer)) && !types()) enter(find(".ck-work"));
         },
         ...wants((by) => {
           draw();
@@ -241,7 +241,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const same = answering?.window === asked.window && answering.name === view.name && asked.answers.some((each) => keyOf(each) === answering?.key);
     if (same && !wanted?.action) {
       answering?.form?.look();
-      if (wanted) enter(find(".ck-form"));
+      if (wanted) enter(find(".ck-work"));
       return;
     }
     if (!same) leave();

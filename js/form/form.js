@@ -56,7 +56,7 @@ const MANY = 8;
  * @param {string} prefix for ids, unique on the page
  * @param {HTMLElement} [el]
  */
-export function createForm(port, wanted, prefix, el = Object.assign(document.createElement("div"), { className: "ck-form-of" })) {
+export function createForm(port, wanted, prefix, el = Object.assign(document.createElement("div"), { className: "ck-work-of" })) {
   const { name, action, title, table: thrown, say } = wanted;
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
@@ -490,7 +490,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       : nothing;
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
-    return html`<form class="ck-form" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
+    return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
       @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest, ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing

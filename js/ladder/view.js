@@ -89,6 +89,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
   /** @param {string} id */
   const look = (id) => {
     const { name } = /** @type {Row} */ (view.rows[id]);
+    if (sheet?.pick(id)) return;
     if (!tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
   };
 
@@ -266,7 +267,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const isAimed = aimed.has(row.name);
     const word = row.word ?? view.words?.[row.status] ?? row.status;
     const acts = row.acts && view.acts ? answers(row, row.acts) : undefined;
-    const deals = sheet?.answers?.(id, row);
+    const deals = sheet?.answers(id, row);
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
     // What is dragged says where it would stand, or why it cannot.
@@ -328,10 +329,10 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
         <section class="ck-order ${isAll ? "is-all" : ""}">
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-end" title=${view.score}>${
-            view.score.includes("shown") ? view.score : (sheet?.caption?.() ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
+            view.score.includes("shown") ? view.score : (sheet?.caption() ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
           }</span></div>
           <ol
-            class="ck-ladder ${several ? "is-three" : ""} ${sheet?.kind ?? ""}"
+            class="ck-ladder ${several ? "is-three" : ""} "
             role="list"
             aria-label="Initiative ladder"
             @keydown=${onKey}
@@ -355,7 +356,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
             )}
           </ol>
           <button type="button" class="ck-btn ck-all" aria-expanded=${isAll} @click=${toggle}>${isAll ? "Fewer" : `All ${view.order.length}`}${icon("fold")}</button>
-        </section>${sheet?.opened?.()}`,
+        </section>${sheet?.opened()}`,
       root,
     );
     // The ladder is one tab stop: marks in a rung are reached from it by arrow.

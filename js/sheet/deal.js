@@ -210,7 +210,7 @@ export function createDeal({ root, port, say, view, draw, rungOf }) {
       put();
       if (wide) find("[name=condition]")?.focus();
     };
-    return html`<form class="ck-deal ck-form is-free" aria-label="Damage or heal" @keydown=${onKey}
+    return html`<form class="ck-deal ck-work is-free" aria-label="Damage or heal" @keydown=${onKey}
       @submit=${(/** @type {Event} */ event) => {
         event.preventDefault();
         give("damage", "Damage");

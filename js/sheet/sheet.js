@@ -1,13 +1,12 @@
-/** What the GM does on rungs: damage, cards, what somebody may do out of turn. */
+/** What the GM does on rungs: damage and cards. */
 import { html, nothing } from "lit-html";
 
 import { middle } from "../shared/name.js";
-import { createActs } from "./acts.js";
 import { createCard } from "./card.js";
 import { createDeal } from "./deal.js";
 
 /** @import { Port } from "../shared/port.js" */
-/** @import { Act, LadderData, Row } from "../shared/types.js" */
+/** @import { LadderData, Row } from "../shared/types.js" */
 
 /**
  * What the ladder lends.
@@ -30,8 +29,7 @@ import { createDeal } from "./deal.js";
  * @property {(id: string, row: Row, gone?: number) => unknown} vital
  * @property {(id: string, row: Row) => unknown} answers stands in the place of the state, if anything
  * @property {(id: string) => boolean} pick takes a click on a rung, and says whether it had a use for it
- * @property {(id: string, act: Act) => void} press does what a rung offers
- * @property {string} note a word about what the rungs are for now
+ * @property {() => string | undefined} caption a word about what the rungs are for now
  * @property {() => unknown} opened stands below a ladder that has no desk
  * @property {() => void} come called when the view is another
  */
@@ -60,7 +58,6 @@ export function create(lent) {
   };
   const desk = { ...lent, draw };
   const deal = createDeal(desk);
-  const acts = createActs(desk);
   const card = createCard(desk);
   const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
 
@@ -106,9 +103,7 @@ export function create(lent) {
   /** @type {Sheet} */
   const sheet = {
     turn: 0,
-    get note() {
-      return deal.isOpen() ? "click a rung to tick it" : "";
-    },
+    caption: () => (deal.isOpen() ? "click a rung to tick it" : undefined),
     name: (id, row) => (view().acts ? own(middle(row.name), "ck-name-of", () => card.open(id), `${row.name}: card`, card.isOf(row.name) || undefined) : undefined),
     vital: (id, row, gone) => {
       if (!view().acts || !(row.vital || row.more)) return undefined;
@@ -119,11 +114,9 @@ export function create(lent) {
     },
     answers: (_, row) => deal.answers(row),
     pick: (id) => deal.pick(id),
-    press: acts.press,
-    opened: () => [deal.alone(), acts.alone(), card.alone()],
+    opened: () => [deal.alone(), card.alone()],
     come: () => {
       deal.come();
-      acts.come();
       card.come();
     },
   };
