@@ -422,7 +422,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4 tabindex="-1">${shown?.title ?? view.name ?? view.calls?.title ?? "It's nobody's turn"}</h4><span class="ck-end">${shown?.note ?? (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
-        <div class="ck-slots">${hasAny ? view.slots.map(slot) : nothing}</div>
+        <div class="ck-slots">${hasAny || view.asked ? view.slots.map(slot) : nothing}</div>
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}</div></section>`,
       root,
     );
