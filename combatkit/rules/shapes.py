@@ -32,11 +32,12 @@ Parts = list[Part]
 
 
 class Pips(TypedDict):
-    """Points as pips: how many, how many are left, how many were spent off turn."""
+    """Points as pips: how many, how many are left, how many were spent off turn; in words."""
 
     total: int
     left: int
     off: int
+    text: str
 
 
 class RungExtras(TypedDict):

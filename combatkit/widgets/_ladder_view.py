@@ -145,14 +145,14 @@ class LadderProjector:
             status = status_of(rules, state, index)
             word = _TIES[tied[index], tied[index + 1]]
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
-            offer = offers.get(place.who, ()) if detailed else ()
+            own = acts.get(place.who)
+            offer = offers.get(place.who, ()) if detailed and not own else ()  # else there are buttons
             extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading has it for the others
                 extras = extras.copy()
                 del extras["group"]
             else:
                 heading = extras.get("group")
-            own = acts.get(place.who)
             gone = lost.get(place.who, 0)
             seen = (place, fighter.effects, fighter.stats, fighter.vitals, status, tie, offer, extras, own, gone)
             known = self._rows.get(place.id)

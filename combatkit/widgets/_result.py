@@ -43,7 +43,7 @@ def result_of(vantage: Vantage) -> Result | None:
     call = timeline.now.call_at(log_lines.cursor(vantage.cursor) or 1)
     events = timeline.events[call.first - 1 : call.last]
     if _sets_up(events[0]):
-        return None
+        return _begun(vantage) if events[0].kind == "begin" else None
     lines = list(log_lines.span(call.first, call.last)[0].values())
     lines = [each for each in lines if timeline.events[each["seq"] - 1].kind not in _ASIDES] or lines
     if not lines:
@@ -53,6 +53,17 @@ def result_of(vantage: Vantage) -> Result | None:
 
 def _sets_up(event: Event) -> bool:
     return event.kind in _SET_UP and event.round is None and "edited" not in event._data
+
+
+def _begun(vantage: Vantage) -> Result:
+    first = vantage.now.active
+    shown: Result = {
+        "text": ["The fight begins."],
+        "sub": [f"{neutral(first)} is first." if first else vantage.now.clock.label],
+    }
+    if first is not None:
+        shown["who"] = token(vantage.now._state.fighters[first], vantage.sides)
+    return shown
 
 
 def _told(vantage: Vantage, lines: list[Line]) -> Result:
@@ -74,7 +85,8 @@ def _told(vantage: Vantage, lines: list[Line]) -> Result:
 
 def _sentence(line: Line) -> Parts:
     """Return a line as a sentence: with a subject, and an end."""
-    parts: Parts = [part["quiet"] if isinstance(part, dict) and "quiet" in part else part for part in line["text"]]
+    loud = [part for part in line["text"] if not (isinstance(part, dict) and "quiet" in part)]
+    parts: Parts = loud if plain(loud) else [plain(line["text"])]
     actor = neutral(line["actor"])
     told: Parts = [f"{actor} ", *parts] if actor else parts
     return told if plain(told)[-1:] in ".!?" else [*told, "."]

@@ -21,6 +21,7 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
+from combatkit.widgets._end_view import end_view
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first
 from combatkit.widgets._result import result_of
@@ -72,6 +73,8 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         view["past"] = travel_view(vantage)
     if vantage.players:
         return view
+    if mode == "over":
+        view["card"] = end_view(vantage)
     asks = table_of(encounter).asked(vantage)
     if mode == "play" and asks:
         view["ready"] = asks

@@ -364,6 +364,41 @@ class Result(TypedDict):
     fell: NotRequired[Fell]
 
 
+class Fact(TypedDict):
+    """Something worth telling of a fight that is over."""
+
+    title: str
+    text: Parts
+
+
+class Dealt(TypedDict):
+    """Somebody, and how much damage they dealt."""
+
+    who: Token
+    name: str
+    amount: int
+
+
+class Fared(TypedDict):
+    """What a side had left of the first vital: at the start of each round, and at the end."""
+
+    side: int
+    name: str
+    points: list[int]
+
+
+class End(TypedDict):
+    """How a fight ended: a card."""
+
+    title: str
+    lead: str
+    faces: list[Token]
+    facts: list[Fact]
+    dealt: list[Dealt]
+    total: int
+    fared: list[Fared]
+
+
 class Stat(_Titled):
     """A stat that can be typed; the `first` ones are what a fight needs, and a `hint` says what to type."""
 
@@ -470,6 +505,7 @@ class TrackerView(TypedDict):
     ready: NotRequired[list[Asked]]
     result: NotRequired[Result]
     past: NotRequired[Travel]
+    card: NotRequired[End]
     announce: NotRequired[str]
     setup: NotRequired[Setup]
     gm: NotRequired[Bookkeeping]

@@ -2,13 +2,19 @@
 import { html, nothing } from "lit-html";
 
 import { icon, side } from "../shared/marks.js";
-import { rich } from "../shared/rich.js";
 
-/** @import { Bar, Cells, Flow, Side, Strip, Zones } from "../shared/types.js" */
+/** @import { Bar, Cells, Flow, Parts, Side, Step, Strip, Zones } from "../shared/types.js" */
 
 /** Where a step stands: over, under way, to come. @param {boolean} isDone @param {boolean} isNow @param {unknown} inner */
 const item = (isDone, isNow, inner) =>
   html`<li class=${isNow ? "is-now" : nothing} aria-current=${isNow ? "step" : nothing}>${inner}${isDone ? [icon("check"), html`<span class="ck-sr">, done</span>`] : nothing}</li>`;
+
+/** How a step is told: what is under way in words, what is over by its dice. @param {Step["state"]} state @param {Parts[]} lines */
+const short = (state, lines) => {
+  const dice = lines.flatMap((line) => line.flatMap((part) => (typeof part === "object" && part.die !== undefined ? [part.die] : [])));
+  if (dice.length) return html`<b>${dice.join(" : ")}</b>`;
+  return state === "now" && lines.length ? html`<small>${lines.map((line, index) => [index ? ", " : nothing, line.filter((part) => typeof part === "string")])}</small>` : nothing;
+};
 
 /** @param {Flow} strip @param {Side[]} _ */
 const flow = ({ label, steps }, _) =>
@@ -16,7 +22,7 @@ const flow = ({ label, steps }, _) =>
     item(
       state === "done",
       state === "now",
-      html`<span>${title}</span>${lines.length ? html`<small>${lines.map((line, index) => [index ? " " : nothing, rich(line)])}</small>` : nothing}`,
+      html`<span>${title}</span>${short(state, lines)}`,
     ),
   )}</ol>`;
 

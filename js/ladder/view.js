@@ -2,7 +2,7 @@ import { html, nothing, render } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { pips, vitals } from "../shared/amount.js";
+import { pips, vitalsOf } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, token } from "../shared/marks.js";
@@ -12,6 +12,7 @@ import { items, plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { vital } from "../shared/vital.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
 import { cells, strip, tens } from "./strips.js";
 
@@ -89,6 +90,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
   /** @param {string} id */
   const look = (id) => {
     const { name } = /** @type {Row} */ (view.rows[id]);
+<<<<<<< HEAD
     if (sheet?.pick(id)) return;
     if (!tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
   };
@@ -103,6 +105,9 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     if (tell("ck-answer", { name, action, params, title, needs, sends })) return;
     if (action && !needs) port.send(sends ?? { kind: "do", name, action, params }, refuse);
     else say(`${title}: pick what ${name} does in their budget.`);
+=======
+    if (!sheet?.pick(id) && !tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
+>>>>>>> stage
   };
 
   const putBack = () => {
@@ -243,11 +248,11 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     for (const each of rung ? [rung, ...rung.querySelectorAll(OWN)] : []) each.setAttribute("tabindex", "0");
   };
 
-  /** What somebody may do out of turn, where their state stands else. @param {Row} row @param {Act[]} acts */
-  const answers = (row, acts) =>
+  /** What somebody may do out of turn, where their state stands else. @param {string} id @param {Act[]} acts */
+  const answers = (id, acts) =>
     acts.slice(0, ANSWERS).map(
       (act) =>
-        html`<button type="button" class="ck-btn is-mini is-own ${act.id === "pass" ? "is-pass" : ""}" tabindex="-1" @click=${once(() => answer(row, act))}>${act.title}</button>`,
+        html`<button type="button" class="ck-btn is-mini is-own ${act.id === "pass" ? "is-pass" : ""}" tabindex="-1" @click=${once(() => sheet?.press(id, act))}>${act.title}</button>`,
     );
 
   /** Words in a rung: its rules are in the log and on the card. @param {Parts} parts */
@@ -266,7 +271,11 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const isNow = id === view.current;
     const isAimed = aimed.has(row.name);
     const word = row.word ?? view.words?.[row.status] ?? row.status;
+<<<<<<< HEAD
     const acts = row.acts && view.acts ? answers(row, row.acts) : undefined;
+=======
+    const acts = row.acts && view.acts && sheet ? answers(id, row.acts) : undefined;
+>>>>>>> stage
     const deals = sheet?.answers(id, row);
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
@@ -275,7 +284,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const bar = ticks?.bars.find(({ name }) => name === row.name);
     const beside = [
       ...(row.sub ?? []).map(wordsOf),
-      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span class="w">${row.pips.left} AP</span>` : nothing,
+      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span class="w">${row.pips.text}</span>` : nothing,
       grid && row.cells ? cells(row.cells, grid.now) : nothing,
       bar ? tens(bar, ticks?.now) : nothing,
     ].filter((each) => each !== nothing);
@@ -308,7 +317,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
             ? html`<span class="ck-sub">${beside}</span>`
             : nothing
       }</span>
-      ${sheet?.vital(id, row) ?? html`<span class="ck-vital ${vitals(row).kind}">${vitals(row).drawn}</span>`}
+      ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost)}</span>`}
       <span class="ck-state ${deals || acts ? "is-ans" : ""}">${
         deals ?? acts ?? (isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
       }</span>${acts ? html`<span class="ck-bang">${icon("bang")}</span>` : nothing}
@@ -329,10 +338,17 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
         <section class="ck-order ${isAll ? "is-all" : ""}">
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-end" title=${view.score}>${
+<<<<<<< HEAD
             view.score.includes("shown") ? view.score : (sheet?.caption() ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
           }</span></div>
           <ol
             class="ck-ladder ${several ? "is-three" : ""} "
+=======
+            view.score.includes("shown") ? view.score : (sheet?.note || (several ? view.vitals.map(([id]) => id).join(" · ") : many))
+          }</span></div>
+          <ol
+            class="ck-ladder"
+>>>>>>> stage
             role="list"
             aria-label="Initiative ladder"
             @keydown=${onKey}
@@ -359,6 +375,8 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
         </section>${sheet?.opened()}`,
       root,
     );
+    const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));
+    if (here?.parentElement) here.parentElement.scrollLeft = here.offsetLeft + here.offsetWidth > here.parentElement.clientWidth ? here.offsetLeft - here.parentElement.clientWidth / 3 : 0;
     // The ladder is one tab stop: marks in a rung are reached from it by arrow.
     for (const mark of root.querySelectorAll(".ck-rung .ck-rule:not([tabindex])")) mark.setAttribute("tabindex", "-1");
     setStop(tabStop(view.order, had ? stop : undefined, view.current));

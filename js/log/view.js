@@ -82,7 +82,7 @@ export function createLog(root, port, { part, signal }) {
     const here = line.seq === view.cursor;
     const words = [line.actor, plain(line.text)].filter(Boolean).join(" ");
     return html`<li
-      class="ck-line ${line.undone ? "is-undone" : ""} ${here ? "is-here" : ""}"
+      class="ck-line ${line.undone ? "is-undone" : ""} ${here && view.at != null ? "is-here" : ""}"
       aria-current=${here ? "true" : nothing}
     >
       ${view.players
@@ -113,7 +113,7 @@ export function createLog(root, port, { part, signal }) {
             <ol role="list">${repeat(
               byRound(lines, heads).flatMap(({ head, lines: of }) => of.map((line, index) => ({ line, head: index ? undefined : head }))),
               ({ line }) => line.seq,
-              ({ line, head }) => guard([line, head, line.seq === view.cursor, view.sides, view.players], () => row(line, head)),
+              ({ line, head }) => guard([line, head, line.seq === view.cursor, view.at != null, view.sides, view.players], () => row(line, head)),
             )}</ol>
           </div>
         </div><div data-ck-past></div>

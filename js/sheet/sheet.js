@@ -1,12 +1,13 @@
-/** What the GM does on rungs: damage and cards. */
+/** What the GM does on rungs: damage, cards, what somebody may do out of turn. */
 import { html, nothing } from "lit-html";
 
 import { middle } from "../shared/name.js";
+import { createActs } from "./acts.js";
 import { createCard } from "./card.js";
 import { createDeal } from "./deal.js";
 
 /** @import { Port } from "../shared/port.js" */
-/** @import { LadderData, Row } from "../shared/types.js" */
+/** @import { Act, LadderData, Row } from "../shared/types.js" */
 
 /**
  * What the ladder lends.
@@ -29,7 +30,8 @@ import { createDeal } from "./deal.js";
  * @property {(id: string, row: Row, gone?: number) => unknown} vital
  * @property {(id: string, row: Row) => unknown} answers stands in the place of the state, if anything
  * @property {(id: string) => boolean} pick takes a click on a rung, and says whether it had a use for it
- * @property {() => string | undefined} caption a word about what the rungs are for now
+ * @property {(id: string, act: Act) => void} press does what a rung offers
+ * @property {string} note a word about what the rungs are for now
  * @property {() => unknown} opened stands below a ladder that has no desk
  * @property {() => void} come called when the view is another
  */
@@ -58,6 +60,7 @@ export function create(lent) {
   };
   const desk = { ...lent, draw };
   const deal = createDeal(desk);
+  const acts = createActs(desk);
   const card = createCard(desk);
   const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
 
@@ -103,7 +106,9 @@ export function create(lent) {
   /** @type {Sheet} */
   const sheet = {
     turn: 0,
-    caption: () => (deal.isOpen() ? "click a rung to tick it" : undefined),
+    get note() {
+      return deal.isOpen() ? "click a rung to tick it" : "";
+    },
     name: (id, row) => (view().acts ? own(middle(row.name), "ck-name-of", () => card.open(id), `${row.name}: card`, card.isOf(row.name) || undefined) : undefined),
     vital: (id, row, gone) => {
       if (!view().acts || !(row.vital || row.more)) return undefined;
@@ -114,9 +119,11 @@ export function create(lent) {
     },
     answers: (_, row) => deal.answers(row),
     pick: (id) => deal.pick(id),
-    opened: () => [deal.alone(), card.alone()],
+    press: acts.press,
+    opened: () => [deal.alone(), acts.alone(), card.alone()],
     come: () => {
       deal.come();
+      acts.come();
       card.come();
     },
   };

@@ -1,0 +1,54 @@
+/** What somebody may do out of turn, from their rung: as their budget or the window has it. */
+import { askIn } from "../form/form.js";
+import { enter } from "../shared/focus.js";
+
+/** @import { Act } from "../shared/types.js" */
+/** @import { Desk } from "./sheet.js" */
+
+/** @param {Desk} desk */
+export function createActs({ root, port, say, view, draw, rungOf }) {
+  /** What asks for what is needed, where there is no desk for it. @type {{id: string, el: HTMLElement, close: () => void} | undefined} */
+  let asking;
+
+  const shut = () => {
+    asking?.close();
+    asking = undefined;
+  };
+  /** @param {string} name @param {object} detail */
+  const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
+
+  return {
+    /** @param {string} id @param {Act} act */
+    press: (id, act) => {
+      const name = view().rows[id]?.name ?? "";
+      const isPass = act.id === "pass";
+      if (tell(isPass ? "ck-pass" : "ck-answer", { name, action: act.id, title: act.title, params: act.params, needs: act.needs })) return;
+      const refused = (/** @type {{reason: string}} */ { reason }) => say(reason);
+      if (!act.id || isPass) {
+        port.send(isPass ? { kind: "resolve" } : { kind: "look", name }, refused);
+        return;
+      }
+      shut();
+      const el = document.createElement("div");
+      const own = { id, el, close: () => {} };
+      asking = own;
+      own.close = askIn(el, port, {
+        ...{ name, action: act.id, title: act.title, params: act.params, noted: true, direct: !act.needs, table: view().dice === "table", say },
+        opened: () => {
+          draw();
+          enter(el);
+        },
+        closed: () => {
+          if (asking === own) asking = undefined;
+          draw();
+          // What is done has no button any more: its rung hears the letters.
+          /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector(".is-mini") ?? rungOf(id))?.focus();
+        },
+      });
+    },
+    alone: () => (view().acts ? asking?.el : undefined),
+    come: () => {
+      if (asking && !view().rows[asking.id]) shut();
+    },
+  };
+}
