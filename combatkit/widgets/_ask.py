@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from combatkit.core.curtain import shows_numbers
+from combatkit.core.dice import faces
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
@@ -25,7 +26,7 @@ from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
-from combatkit.widgets._decided import told_by_table, undecided
+from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, roll_of
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
@@ -101,17 +102,38 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     known = rolls if vantage.shows_needed else {}  # which dice are left would say whether it hits
     asks = [] if judge(aimed).missing else action_asks(aimed, known)
     if allowed and (open_yet := undecided(aimed)):  # a blow that nobody has judged would hit, or come to nothing
-        allowed, reason = False, [open_yet]
+        allowed, reason, wrong = False, [open_yet], "outcome"
     shown = _params(vantage, view, name, found, given)
     for param in sorted(shown, key=size, reverse=True):  # a list too long to be sent is typed from, as any long one
         if size(shown) > _ROOM:
             param["type"] = "text"
             param.pop("values", None)
+    lack = None
+    if "outcome" in told_by_table(aimed) and "attack" in found.tags and not vantage.players:
+        lack = lacking(aimed)
+        _ask_for_it(vantage, aimed, asks, rolls, shown)
     told: Told = {"allowed": allowed, "reason": [] if allowed else reason}
     if wrong:
         told["param"] = wrong
     answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
+    if lack is not None:
+        answer["lacks"] = lack
     return {**answer, "given": proposals} if proposals else answer
+
+
+def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces, shown: list[Param]) -> None:
+    """Ask whether an attack hits by the total it comes to, and for how much; of the seed's dice it is known already."""
+    roll = next((roll for roll in asks if roll.purpose == "attack"), None)
+    total = ""
+    if roll is not None and not roll.more:
+        sides = roll.ask.thrown.each
+        seeded = faces(case.state.seed, case.state.die, sides) if roll is asks[0] else ()
+        thrown = [face for face in rolls.get("attack", ()) if face] if vantage.table else seeded
+        total = str(roll.ask.thrown.total(thrown)) if len(thrown) == len(sides) else ""
+    titles = {"outcome": f"Did {total} hit?" if total else "Does it hit?", "damage": "How much?"}
+    for param in shown:
+        if param["required"]:
+            param["title"] = titles.get(param["id"], param["title"])
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:

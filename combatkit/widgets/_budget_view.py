@@ -21,7 +21,7 @@ from combatkit.widgets._proposals import recent
 from combatkit.widgets._reaction_view import brings, reaction_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
-from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Slot, Spending
+from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Reaction, Slot, Spending
 
 _REASONS = 4
 """How many reasons get a line each; everything refused for other reasons shares one line."""
@@ -57,52 +57,70 @@ class BudgetProjector:
         rules, state = now.ruleset, now._state
         name = self._name or vantage.whose
         fighter = state.fighters.get(name) if name and state.stage != "setup" else None
-        if fighter is not None:
-            options = now.options(fighter.name)
-            hidden = vantage.hides(fighter)
-            whys: list[Parts] = []
-            found = rules.catalogue(state)
-            costs = {option.action: _cost(rules, state, fighter, option) for option in options}
-            own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
-            again = [] if hidden else recent(now, fighter.name)
-            usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
-            rest = [option for option in options if option.action not in usual and option.action not in own]
-            groups = _groups(rules, [option for option in rest if option.allowed], costs)
-            stays: list[Group] = [
-                {"id": "attacks", "title": "Attacks", "actions": list(own)},
-                {"id": "usual", "title": "Usual", "actions": usual},
-            ]
-            groups = [*(group for group in stays if group["actions"]), *groups]
-            folds = _folds([option for option in rest if not option.allowed])
-            unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
-            self._last = {
-                "slots": _slots(now, rules, state, fighter),
-                "progress": _progress(rules, state, fighter),
-                "groups": [group["id"] for group in groups],
-                "folds": [fold["id"] for fold in folds],
-                "group": unseen | {group["id"]: group for group in (*groups, *folds)},
-                "action": {
-                    o.action: _action(fighter, o, found[o.action], costs[o.action], whys if o.action in usual else None)
-                    for o in options
-                }
-                | own,
-                "whys": whys,
-            }
-            for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
-                if pips := _pips(Case(rules, state, fighter, found[id])):
-                    self._last["action"][id]["uses"] = pips
+        asked = None if fighter is None else reaction_view(vantage, rules, state, fighter)
+        spends: Spending = self._last
+        if fighter is not None and asked is not None:  # they only answer: what was last shown stays, unseen
+            spends = {**spends, "slots": _slots(now, rules, state, fighter), "groups": [], "folds": []}
+        elif fighter is not None:
+            spends = self._last = self._spending(vantage, fighter)
         asks = fighter is None and state.stage == "running" and not vantage.looks_on
         return {
             "name": None if fighter is None else fighter.name,
-            "caption": "left this turn" if vantage.past is None else f"as it was at event {vantage.seq}",
-            **self._last,
+            "caption": f"as it was at event {vantage.seq}" if vantage.past is not None else _caption(asked),
+            **spends,
             "turns": _turns(state, fighter),
-            "asked": None if fighter is None else reaction_view(vantage, rules, state, fighter),
+            "asked": asked,
             "calls": rules.presentation.now(state).roll_call if asks else None,
             "dice": "table" if vantage.table else "seeded",
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
+
+    def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
+        """Return what somebody has to spend, and on what."""
+        now = vantage.now
+        rules, state = now.ruleset, now._state
+        options = now.options(fighter.name)
+        hidden = vantage.hides(fighter)
+        whys: list[Parts] = []
+        found = rules.catalogue(state)
+        costs = {option.action: _cost(rules, state, fighter, option) for option in options}
+        own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
+        again = [] if hidden else recent(now, fighter.name)
+        usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
+        rest = [option for option in options if option.action not in usual and option.action not in own]
+        groups = _groups(rules, [option for option in rest if option.allowed], costs)
+        stays: list[Group] = [
+            {"id": "attacks", "title": "Attacks", "actions": list(own)},
+            {"id": "usual", "title": "Usual", "actions": usual},
+        ]
+        groups = [*(group for group in stays if group["actions"]), *groups]
+        folds = _folds([option for option in rest if not option.allowed])
+        unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
+        spending: Spending = {
+            "slots": _slots(now, rules, state, fighter),
+            "progress": _progress(rules, state, fighter),
+            "groups": [group["id"] for group in groups],
+            "folds": [fold["id"] for fold in folds],
+            "group": unseen | {group["id"]: group for group in (*groups, *folds)},
+            "action": {
+                o.action: _action(fighter, o, found[o.action], costs[o.action], whys if o.action in usual else None)
+                for o in options
+            }
+            | own,
+            "whys": whys,
+        }
+        for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
+            if pips := _pips(Case(rules, state, fighter, found[id])):
+                spending["action"][id]["uses"] = pips
+        return spending
+
+
+def _caption(asked: Reaction | None) -> str:
+    """Return a word about what is shown of the present."""
+    if asked is None:
+        return "left this turn"
+    return "reaction, outside their turn" if asked["answers"] else "the GM decides"
 
 
 def _turns(state: State, fighter: Fighter | None) -> int:

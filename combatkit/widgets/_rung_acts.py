@@ -16,6 +16,10 @@ _RUNGS = 8
 """How many rungs have buttons of their own; anyone else who may act has theirs in the budget."""
 
 
+_SHORT = 8
+"""How many letters the title of an answer may have on a rung."""
+
+
 def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
     """Return what each may do out of turn at this moment, by name; the same as their budget or the window offers."""
     if state.window is not None:
@@ -50,10 +54,17 @@ def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act
         fighter = state.fighters[bid.who]
         answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
         acts = [act for action in answers if len(answers) == 1 and (act := _act(rules, state, fighter, action))]
-        found[bid.who] = acts or [{"id": "", "title": "React"}]
+        found[bid.who] = [{**act, "title": _short(rules, state, act)} for act in acts] or [{"id": "", "title": "React"}]
         if not bid.must and not window.soft:
-            found[bid.who].append({"id": "", "title": "Let go"})
+            found[bid.who].append({"id": "pass", "title": "Let go"})
     return found
+
+
+def _short(rules: Ruleset, state: State, act: Act) -> str:
+    """Return what an answer is called on a rung, where two stand beside each other."""
+    if rules.catalogue(state)[act["id"]].does == "use":
+        return "Use it"
+    return act["title"] if len(act["title"]) <= _SHORT else "React"
 
 
 def by_concern(state: State, window: Window) -> list[Bid]:

@@ -300,13 +300,25 @@ class Ruling(TypedDict):
     param: NotRequired[str]
 
 
+class Lack(TypedDict):
+    """A number that somebody's sheet lacks."""
+
+    name: str
+    stat: str
+    title: str
+
+
 class Choices(TypedDict):
-    """What an action still needs; `given` is what its form begins with, if that was asked for."""
+    """What an action still needs; `given` is what its form begins with, if that was asked for.
+
+    A number that a sheet `lacks` would tell what else only the table can.
+    """
 
     params: list[Param]
     dice: list[Roll]
     ruling: Ruling
     given: NotRequired[dict[str, object]]
+    lacks: NotRequired[Lack]
 
 
 # ── the tracker ──

@@ -138,7 +138,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const now = focusIn(outer);
-          if (!now || now === from || now === buttonOf(key) || now === finder()) enter(find(".ck-form"));
+          if (!now || now === from || now === buttonOf(key) || now === finder()) enter(find(".ck-work"));
         },
         ...wants((by) => {
           if (open === mine) open = undefined;
@@ -209,7 +209,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
         opened: () => {
           if (answering !== mine) return;
           draw();
-          if ((isWished || focusIn(outer)) && !types()) enter(find(".ck-form"));
+          if ((isWished || focusIn(outer)) && !types()) enter(find(".ck-work"));
         },
         ...wants((by) => {
           draw();
@@ -241,7 +241,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const same = answering?.window === asked.window && answering.name === view.name && asked.answers.some((each) => keyOf(each) === answering?.key);
     if (same && !wanted?.action) {
       answering?.form?.look();
-      if (wanted) enter(find(".ck-form"));
+      if (wanted) enter(find(".ck-work"));
       return;
     }
     if (!same) leave();
@@ -422,7 +422,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4 tabindex="-1">${shown?.title ?? view.name ?? view.calls?.title ?? "It's nobody's turn"}</h4><span class="ck-end">${shown?.note ?? (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
-        <div class="ck-slots">${hasAny ? view.slots.map(slot) : nothing}</div>
+        <div class="ck-slots">${hasAny || view.asked ? view.slots.map(slot) : nothing}</div>
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}</div></section>`,
       root,
     );

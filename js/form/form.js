@@ -56,7 +56,7 @@ const MANY = 8;
  * @param {string} prefix for ids, unique on the page
  * @param {HTMLElement} [el]
  */
-export function createForm(port, wanted, prefix, el = Object.assign(document.createElement("div"), { className: "ck-form-of" })) {
+export function createForm(port, wanted, prefix, el = Object.assign(document.createElement("div"), { className: "ck-work-of" })) {
   const { name, action, title, table: thrown, say } = wanted;
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
@@ -290,6 +290,21 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     )}${behind}</div>${no.length && isOpen("no", no) ? [...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`) : nothing}`;
   };
 
+  /** A number that a sheet lacks: once it is said it stays there. @param {NonNullable<Choices["lacks"]>} lack */
+  const lacking = ({ name: whose, stat, title: said }) => {
+    const keep = (/** @type {HTMLInputElement} */ box) => {
+      if (!/^[+-]?\d+$/.test(box.value.trim())) return say("Type a number.");
+      port.send({ kind: "edit", name: whose, [stat]: Number(box.value) }, fail);
+      ask().then(() => all(".ck-face").find((each) => !each.value)?.focus());
+    };
+    return html`<label class="ck-row"><span class="ck-quiet">${whose}'s ${said}</span><input class="ck-field is-short" inputmode="numeric" autocomplete="off" aria-label="${whose}'s ${said}" placeholder="?" @keydown=${(/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      event.stopPropagation();
+      keep(/** @type {HTMLInputElement} */ (event.target));
+    }} /><span class="ck-quiet">stays on the sheet</span></label>`;
+  };
+
   /** Where one of many values is looked for; Enter takes the first that is found. @param {Param} param @param {Choice | undefined} hit */
   const find = (param, hit) => {
     const onFind = (/** @type {any} */ { target }) => {
@@ -474,7 +489,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const template = () => {
     const given = wanted.why && !override ? undefined : answer;
     const bar = barrier();
-    const isRefused = wanted.why || override || told || (bar && current);
+    const isRefused = wanted.why || override || told || (bar && current && !answer?.ruling.param);
     const [first = [], rest = []] = [true, false].map((is) => given?.params.filter(({ required }) => required === is) ?? []);
     const tabled = given && isTabled();
     const lines = given && !tabled ? [...given.dice.map(dice), ...spared(given.dice)] : [];
@@ -490,8 +505,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       : nothing;
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
-    return html`<form class="ck-form" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
+    return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && params.outcome == null ? repeat([given.lacks], ({ name: whose, stat }) => `${whose} ${stat}`, lacking) : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest, ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}

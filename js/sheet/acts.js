@@ -21,10 +21,10 @@ export function createActs({ root, port, say, view, draw, rungOf }) {
     /** @param {string} id @param {Act} act */
     press: (id, act) => {
       const name = view().rows[id]?.name ?? "";
-      const isPass = !act.id && act.title !== "React";
+      const isPass = act.id === "pass";
       if (tell(isPass ? "ck-pass" : "ck-answer", { name, action: act.id, title: act.title, params: act.params, needs: act.needs })) return;
       const refused = (/** @type {{reason: string}} */ { reason }) => say(reason);
-      if (!act.id) {
+      if (!act.id || isPass) {
         port.send(isPass ? { kind: "resolve" } : { kind: "look", name }, refused);
         return;
       }

@@ -210,7 +210,7 @@ export function createDeal({ root, port, say, view, draw, rungOf }) {
       put();
       if (wide) find("[name=condition]")?.focus();
     };
-    return html`<form class="ck-deal ck-form is-free" aria-label="Damage or heal" @keydown=${onKey}
+    return html`<form class="ck-deal ck-work is-free" aria-label="Damage or heal" @keydown=${onKey}
       @submit=${(/** @type {Event} */ event) => {
         event.preventDefault();
         give("damage", "Damage");
@@ -225,7 +225,7 @@ export function createDeal({ root, port, say, view, draw, rungOf }) {
               change();
             }}>${vitals.map(([id, title]) => html`<option value=${id} ?selected=${id === vital}>${title}</option>`)}</select>`
           : nothing
-      }<button class="ck-btn is-main is-tall">Damage<kbd class="ck-k" aria-hidden="true">Enter</kbd></button><button type="button" class="ck-btn is-tall" @click=${() => give("heal", "Heal")}>Heal<kbd class="ck-k" aria-hidden="true">⇧ Enter</kbd></button></div>
+      }<button class="ck-btn is-main is-high">Damage<kbd class="ck-k" aria-hidden="true">Enter</kbd></button><button type="button" class="ck-btn is-high" @click=${() => give("heal", "Heal")}>Heal<kbd class="ck-k" aria-hidden="true">⇧ Enter</kbd></button></div>
       <div class="ck-row"><input name="note" class="ck-field is-note" aria-label="Note" placeholder="Note for the log" autocomplete="off" />${button(`Set${number}`, setTo, "", Boolean(high?.length))}${button("Cancel", () => shut(), "is-bare")}</div>
       <div class="ck-row"><button type="button" class="ck-pick is-more" aria-expanded=${wide} @click=${toggle}>Condition${icon("fold")}</button>${
         wide

@@ -102,7 +102,7 @@ def shown(enc: ck.Encounter, name: str) -> BudgetView:
 def test_actions_stand_together_by_points_and_type() -> None:
     enc = fight(rows=[{"id": "bind_ward", "title": "Bind the ward", "cost": 5}])
     view = shown(enc, "Mara")
-    usual, *others = [view["group"][id] for id in view["groups"]]
+    _, usual, *others = [view["group"][id] for id in view["groups"]]
     assert [(group["title"], group["small"]) for group in others] == [
         ("1 AP", "primary"), ("1 AP", "secondary"), ("2 AP", "secondary"), ("Free", "any time"), ("5 AP", "primary"),
     ]  # fmt: skip
@@ -129,11 +129,15 @@ def test_the_budget_hatches_what_was_spent_off_turn_and_says_what_is_paid_of_an_
     ]
 
 
-def test_a_window_says_what_an_answer_spends_and_a_rung_only_the_first_of_many_answers() -> None:
+def test_a_window_shows_who_is_asked_with_the_usual_answers_first() -> None:
     enc = fight()
     enc.do("Mara", "attack", target="Vex")
-    (row, *_) = tracker_view(Vantage(enc))["windows"][0]["rows"]
-    assert row["sub"] == ["Spends action points, 3 of 3 left ", {"rule": "ap.react.purpose"}]
+    view = BudgetProjector()(Vantage(enc))
+    assert (view["name"], view["caption"]) == ("Vex", "reaction, outside their turn")
+    assert view["asked"] is not None
+    assert [each["id"] for each in view["asked"]["answers"]][:4] == ["parry", "evade", "counter_attack", "aim"]
+    assert len(view["asked"]["answers"]) == 12
+    assert [each["name"] for each in view["asked"]["then"]] == ["Ilya"]
     rung = LadderProjector()(Vantage(enc))["rows"][str(enc._state.agenda[1].id)]
     assert rung["sub"] == [["off turn: parry, evade, counter-attack, resist or 8 more"]]
     assert rung["pips"] == {"total": 3, "left": 3, "off": 0}
