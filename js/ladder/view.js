@@ -90,24 +90,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
   /** @param {string} id */
   const look = (id) => {
     const { name } = /** @type {Row} */ (view.rows[id]);
-<<<<<<< HEAD
-    if (sheet?.pick(id)) return;
-    if (!tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
-  };
-
-  /** @param {Row} row @param {Act} act */
-  const answer = ({ name }, act) => {
-    if (act.id === "pass") {
-      if (!tell("ck-pass", { name })) port.send({ kind: "resolve" }, refuse);
-      return;
-    }
-    const { id: action, params = {}, title, needs, sends } = act;
-    if (tell("ck-answer", { name, action, params, title, needs, sends })) return;
-    if (action && !needs) port.send(sends ?? { kind: "do", name, action, params }, refuse);
-    else say(`${title}: pick what ${name} does in their budget.`);
-=======
     if (!sheet?.pick(id) && !tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
->>>>>>> stage
   };
 
   const putBack = () => {
@@ -271,11 +254,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const isNow = id === view.current;
     const isAimed = aimed.has(row.name);
     const word = row.word ?? view.words?.[row.status] ?? row.status;
-<<<<<<< HEAD
-    const acts = row.acts && view.acts ? answers(row, row.acts) : undefined;
-=======
     const acts = row.acts && view.acts && sheet ? answers(id, row.acts) : undefined;
->>>>>>> stage
     const deals = sheet?.answers(id, row);
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
@@ -338,17 +317,10 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
         <section class="ck-order ${isAll ? "is-all" : ""}">
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-end" title=${view.score}>${
-<<<<<<< HEAD
-            view.score.includes("shown") ? view.score : (sheet?.caption() ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
-          }</span></div>
-          <ol
-            class="ck-ladder ${several ? "is-three" : ""} "
-=======
             view.score.includes("shown") ? view.score : (sheet?.note || (several ? view.vitals.map(([id]) => id).join(" · ") : many))
           }</span></div>
           <ol
             class="ck-ladder"
->>>>>>> stage
             role="list"
             aria-label="Initiative ladder"
             @keydown=${onKey}
