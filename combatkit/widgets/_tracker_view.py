@@ -39,6 +39,9 @@ UNTILS = ("", "end of round", "start of turn", "end of turn", "next action", "3 
 _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "running": "play", "over": "over"}
 """What can be done, by the stage of the fight."""
 
+_ASKED = 12
+"""How many of those who are asked in a window are named here; a ladder shows them all."""
+
 _ROUND = re.compile(", | · ")
 
 _MANY = 110_000
@@ -199,7 +202,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
         return []
     asked = by_concern(state, window)
     rows: list[Asked] = []
-    for bid in asked:
+    for bid in asked[:_ASKED]:
         row: Asked = {"who": bid.who, "side": vantage.sides[state.fighters[bid.who].side]}
         if bid.must:
             row["must"] = True
@@ -220,6 +223,8 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     }
     if window.soft:
         shown["soft"] = True
+    if len(asked) > _ASKED:
+        shown["more"] = len(asked) - _ASKED
     return [shown]
 
 

@@ -337,12 +337,13 @@ class Asked(TypedDict):
 
 
 class Window(_Titled):
-    """A window: what it is about, who is asked, on which rules it rests."""
+    """A window: what it is about, who is asked and how many `more`, on which rules it rests."""
 
     question: bool
     rows: list[Asked]
     sub: Parts
     rules: list[str]
+    more: NotRequired[int]
     soft: NotRequired[bool]
 
 

@@ -201,7 +201,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (!window) return;
     passed.add(keyOf(window, who));
     const left = window.rows.filter((row) => !row.waits && !passed.has(keyOf(window, row.who)));
-    if (!left.length) {
+    if (!left.length && !window.more) {
       call({ kind: "resolve" }, "Carry on");
       return;
     }
