@@ -109,8 +109,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
             param["type"] = "text"
             param.pop("values", None)
     lack = None
-    if "outcome" in told_by_table(aimed) and "attack" in found.tags and not vantage.players:
-        lack = lacking(aimed)
+    if "outcome" in told_by_table(aimed):
+        lack = lacking(aimed) if "attack" in found.tags and not vantage.players else None
         _ask_for_it(vantage, aimed, asks, rolls, shown)
     told: Told = {"allowed": allowed, "reason": [] if allowed else reason}
     if wrong:
@@ -125,12 +125,13 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
     """Ask whether an attack hits by the total it comes to, and for how much; of the seed's dice it is known already."""
     roll = next((roll for roll in asks if roll.purpose == "attack"), None)
     total = ""
-    if roll is not None and not roll.more:
+    if roll is not None and not roll.more and not vantage.players:
         sides = roll.ask.thrown.each
         seeded = faces(case.state.seed, case.state.die, sides) if roll is asks[0] else ()
         thrown = [face for face in rolls.get("attack", ()) if face] if vantage.table else seeded
         total = str(roll.ask.thrown.total(thrown)) if len(thrown) == len(sides) else ""
-    titles = {"outcome": f"Did {total} hit?" if total else "Does it hit?", "damage": "How much?"}
+    hits = f"Did {total} hit?" if total else "Does it hit?"
+    titles = {"outcome": hits if "attack" in case.action.tags else "Did it work?", "damage": "How much?"}
     for param in shown:
         if param["required"]:
             param["title"] = titles.get(param["id"], param["title"])
