@@ -132,8 +132,13 @@ def test_a_rule_mark_opens_the_words_of_all_rules_of_its_line(stub_page: StubPag
     mark.click()
     expect(mark).to_have_attribute("aria-expanded", "false")
     for question in stub_page.sent():
-        told = {"rule": question["rule"], "text": f"Words of {question['rule']}.", "locator": "p. 149", "disputed": True}
-        stub_page.deliver({"kind": "rule", "id": question["id"], **told})
+        told = {
+            "rule": question["rule"],
+            "text": f"Words of {question['rule']}.",
+            "locator": "p. 149",
+            "disputed": True,
+        }
+        stub_page.deliver({"kind": "rule", "id": question["id"], "rule": question["rule"], **told})
     words = root.locator("[popover]")
     expect(words).to_contain_text("Words of saga.one.")
     expect(words).to_contain_text("Words of saga.two.")
