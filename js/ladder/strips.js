@@ -18,7 +18,7 @@ const short = (state, lines) => {
 
 /** @param {Flow} strip @param {Side[]} _ */
 const flow = ({ label, steps }, _) =>
-  html`<ol class="ck-strip" role="list" aria-label=${label ?? "Round sequence"}>${steps.map(({ title, state, lines }) =>
+  html`<ol class="ck-strip" role="list" tabindex="0" aria-label=${label ?? "Round sequence"}>${steps.map(({ title, state, lines }) =>
     item(
       state === "done",
       state === "now",
@@ -28,11 +28,11 @@ const flow = ({ label, steps }, _) =>
 
 /** @param {Cells} strip */
 const phases = ({ titles, now }) =>
-  html`<ol class="ck-strip is-even" role="list" aria-label="Phases">${titles.map((title, index) => item(index < now, index === now, html`<span>${title}</span>`))}</ol>`;
+  html`<ol class="ck-strip is-even" role="list" tabindex="0" aria-label="Phases">${titles.map((title, index) => item(index < now, index === now, html`<span>${title}</span>`))}</ol>`;
 
 /** @param {Zones} strip @param {Side[]} sides */
 const zones = ({ label, zones: bands }, sides) =>
-  html`<ol class="ck-strip is-zones" role="list" aria-label=${label}>${bands.map(({ title, note, here, who }) => {
+  html`<ol class="ck-strip is-zones" role="list" tabindex="0" aria-label=${label}>${bands.map(({ title, note, here, who }) => {
     const places = [...new Set(who.map(([, , , at]) => at))];
     const counts = [...new Set(who.map(([of]) => of))].map((of) => ({ of, names: who.filter(([each]) => each === of).map(([, name]) => name) }));
     return html`<li class=${here ? "is-now" : nothing} title="${note}${who.length ? `: ${who.map(([, name]) => name).join(", ")}` : ""}"><b>${title}</b>${

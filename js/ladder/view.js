@@ -8,9 +8,8 @@ import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { once } from "../shared/press.js";
-import { items, plain, rich } from "../shared/rich.js";
+import { plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
-import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { vital } from "../shared/vital.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
@@ -291,7 +290,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       ${token(view.sides[row.side]?.mark, row.initials, row.portrait)}
       <span class="ck-who">${sheet?.name(id, row) ?? middle(row.name)}${
         to
-          ? html`<span class="ck-sub"><span class="w">${to[0] ? placeText(view, to[0]) : items(view.delay?.reason)}</span></span>`
+          ? html`<span class="ck-sub"><span class="w">${to[0] ? placeText(view, to[0]) : plain((view.delay?.reason ?? []).filter((each) => typeof each === "string"))}</span></span>`
           : beside.length
             ? html`<span class="ck-sub">${beside}</span>`
             : nothing
@@ -349,12 +348,9 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     );
     const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));
     if (here?.parentElement) here.parentElement.scrollLeft = here.offsetLeft + here.offsetWidth > here.parentElement.clientWidth ? here.offsetLeft - here.parentElement.clientWidth / 3 : 0;
-    // The ladder is one tab stop: marks in a rung are reached from it by arrow.
-    for (const mark of root.querySelectorAll(".ck-rung .ck-rule:not([tabindex])")) mark.setAttribute("tabindex", "-1");
     setStop(tabStop(view.order, had ? stop : undefined, view.current));
   };
 
-  watchRules(root, port.ask, say, signal);
   const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
   outer.addEventListener(
     "ck-aim",

@@ -96,7 +96,7 @@ export function createLog(root, port, { part, signal }) {
             ${line.seq}
           </button>`}<span class="s">${side(line.side == null ? undefined : view.sides[line.side]?.mark)}</span><span class="txt" title=${words}
         >${line.actor ? html`<b>${line.actor}</b> ` : nothing}${rich(line.text)}${line.undone ? html`<span class="ck-sr"> (undone)</span>` : nothing}</span
-      ><span class="r">${head ? html`<b>${head.title}</b> ${head.time}` : nothing}</span>${line.cite.length ? rules(line.cite, words) : nothing}
+      >${head ? html`<h5 class="r"><b>${head.title}</b> ${head.time}</h5>` : html`<span></span>`}${line.cite.length ? rules(line.cite, words) : nothing}
     </li>`;
   };
 
