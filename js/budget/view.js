@@ -253,7 +253,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const reaction = (asked) => {
     const { about, answers, choices = [], then, notes } = asked;
     /** @param {Action} answer */
-    const pick = (answer) => html`<button type="button" class="ck-pick" data-key=${keyOf(answer)} aria-label=${answer.title} aria-pressed=${answering?.key === keyOf(answer)} @click=${() => {
+    const pick = (answer) => html`<button type="button" class="ck-pick" data-key=${keyOf(answer)} aria-pressed=${answering?.key === keyOf(answer)} @click=${() => {
       reply(asked, answer, true);
       draw();
     }}>${answer.title}<small aria-hidden="true">${answer.extra ?? answer.cost}</small></button>`;
@@ -305,12 +305,12 @@ export function createBudget(root, port, { part, signal, form: create }) {
     }${number ? html`<kbd class="ck-k" aria-hidden="true">${number}</kbd>` : nothing}`;
     if (view.players) return html`<span class="ck-act is-flat ${why ? "is-off" : ""}">${label}</span>`;
     const form = formIn(key);
-    return html`<button type="button" class="ck-act" data-key=${key} data-action=${actionOf(key).id} aria-label=${title} aria-disabled=${why ? "true" : nothing}
+    return html`<button type="button" class="ck-act" data-key=${key} data-action=${actionOf(key).id} aria-disabled=${why ? "true" : nothing}
       aria-keyshortcuts=${number ?? nothing} aria-describedby=${why ? `${prefix}-${key.replace(/\W/g, "-")}` : nothing}
       aria-expanded=${needs || form ? Boolean(form) : nothing} aria-controls=${form ? `${prefix}-form` : nothing}
-      @click=${once((event) => (why && !form ? refuse(key, why) : press(key, { explicit: event.shiftKey })))}>${label}${
+      @click=${once((event) => (why && !form ? refuse(key, why) : press(key, { explicit: event.shiftKey })))}>${label}</button>${
         why ? html`<span class="ck-sr" id="${prefix}-${key.replace(/\W/g, "-")}">${plain(why)}</span>` : nothing
-      }</button>${form?.el ?? nothing}`;
+      }${form?.el ?? nothing}`;
   };
 
   /** Why an action is refused, in whatever line it stands. @param {Group | undefined} group @param {string} key */
@@ -401,7 +401,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
     return [
       can,
-      groupsOf(view.groups.filter((id) => STAYS.includes(id))).map((group) => [html`<h5>${group.title}</h5>`, listed(group, group.id === "attacks" ? "ck-attacks" : "ck-usual")]),
+      repeat(
+        groupsOf(view.groups.filter((id) => STAYS.includes(id))),
+        ({ id }) => id,
+        (group) => html`<h5>${group.title}</h5>${listed(group, group.id === "attacks" ? "ck-attacks" : "ck-usual")}`,
+      ),
       count ? fold("more", html`<b>${count} more</b> ${view.name} can do now`, inside) : nothing,
       notNow(),
     ];

@@ -266,11 +266,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const pickOf = (/** @type {Choice} */ choice) => {
       const words = plain(choice.why);
       const chosen = isChosen(choice);
-      return html`<button type="button" class="ck-pick" aria-label=${plain(choice.label)} aria-description=${choice.has ?? nothing}
+      return html`<button type="button" class="ck-pick" aria-description=${choice.has ?? nothing}
         aria-pressed=${chosen || !isOnly(param) ? chosen : nothing}
         aria-disabled=${choice.allowed || override ? nothing : "true"}
         aria-describedby=${whys.get(words)?.id ?? nothing}
-        @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${rich(choice.label)}${choice.has ? html`<small aria-hidden="true">${choice.has}</small>` : nothing}</button>`;
+        @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}${choice.has ? html`<small aria-hidden="true">${choice.has}</small>` : nothing}</button>`;
     };
     const isLong = Number(param.values?.filter(({ allowed }) => allowed || override).length) > MANY;
     const words = (isLong && sought[param.id] || "").trim().toLowerCase();
