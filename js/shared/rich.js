@@ -105,4 +105,5 @@ export const plain = (parts) =>
     .join("")
     .replace(/\s+/g, " ")
     .replace(/ ,/g, ",")
+    .replace(/^, /, "")
     .trim();

@@ -122,7 +122,7 @@ def test_nothing_jumps_when_something_is_refused(stub_page: StubPage, system: st
     enc = crowd(system, 8)
     live = Live(stub_page, ck.Tracker(enc))
     live.settle()
-    live.root.locator('.ck-fold > [aria-expanded="false"]').last.click()
+    live.root.locator('.ck-fold > [aria-expanded="false"]:not(.ck-sec)').last.click()
     refused = live.root.locator('.ck-budget [data-action][aria-disabled="true"]').last
     expect(refused).to_be_visible()
     places = """root => [...root.querySelectorAll(".ck-res, .ck-rung, .ck-log, .ck-budget button")]
