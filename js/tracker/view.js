@@ -497,6 +497,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   return (next) => {
     const { announce: announced } = view ?? {};
+    const turn = view?.turn?.title;
     const known = view && told(view, {});
     const wasPast = view?.mode === "past";
     if (next.windows?.[0]?.id !== view?.windows?.[0]?.id && next.mode !== "past" && !wasPast) passed.clear();
@@ -505,7 +506,10 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     refused = undefined;
     if (next.mode !== "past") come(wasPast);
     if (next.mode === "setup" && !next.players && !brought.setup) want("setup");
+    const goesOn = view.turn?.title !== turn;
     keepFocus(root, draw, () => main() ?? find("[type=range]"));
+    // Whose turn it is now has other buttons in the same places: none of them is to be pressed by what ended the last turn.
+    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state")) main()?.focus();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     const news = told(next, {});
     if (next.announce && next.announce !== announced) say(next.announce);
