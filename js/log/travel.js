@@ -176,7 +176,9 @@ export function createTravel(place, below, port, say, signal) {
     if (before?.at !== view.at || before?.branch !== view.branch) asking = false;
     if (!asking) next();
     if (!asking) moved = undefined;
+    const wasBelow = below && focusIn(below);
     keepFocus(place, draw, range);
+    if (wasBelow && !focusIn(/** @type {HTMLElement} */ (below))) range()?.focus({ preventScroll: true });
     if (before && view.at != null && before.at !== view.at && focusIn(place) !== range()) say(`${words()}.`);
   };
 }

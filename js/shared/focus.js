@@ -39,5 +39,9 @@ export function focusIn(root) {
 export function keepFocus(root, draw, heir) {
   const on = focusIn(root);
   draw();
-  if (on && !focusIn(root)) (on.isConnected ? on : heir())?.focus({ preventScroll: true });
+  if (!on || focusIn(root)) return;
+  (on.isConnected ? on : heir())?.focus({ preventScroll: true });
+  // Where the heir is out of sight, what goes on is not.
+  const shell = root.closest(".ck-shell");
+  if (shell && !focusIn(shell)) /** @type {HTMLElement | null} */ (shell.querySelector(".ck-ctl > .is-main"))?.focus();
 }

@@ -58,11 +58,11 @@ export function createResult({ button, send, seek }) {
     const { at, events, fork, way } = travel ?? {};
     return {
       ...{ text: [`You are at event ${at} of ${events}.`], mark: icon("back", "l"), kind: "is-word" },
-      sub: [`You can't act here; go back to now to play on, or try another line from ${fork === at ? "here" : `event ${fork}`}.`],
+      sub: ["Nothing can be done here: go back to now to play on."],
       acts: [
         button("Back to now", () => seek(null)),
-        way ? button(way[0] === "undo" ? "Undo to here" : "Redo to here", () => send({ kind: way[0], to: way[1] })) : nothing,
-        button("Try another line", () => send({ kind: "branch", seq: fork })),
+        way ? button(way[0] === "undo" ? "Go back to here" : "Forward to here", () => send({ kind: way[0], to: way[1] })) : nothing,
+        button("Try another line", () => send({ kind: "branch", seq: fork }), { name: `Try another line from ${fork === at ? "here" : `event ${fork}`}` }),
       ],
     };
   };

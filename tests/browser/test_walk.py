@@ -19,18 +19,9 @@ SYSTEMS = ("saga", "segments", "phases", "d6", "ap")
 CROWDS = (4, 9, 30)
 WIDTHS = (833, 420, 1085)
 SHORT, LONG = 60, 5000
-PRESSED = ", ".join(
-    (
-        ".ck-ctl > .is-main",
-        ".ck-undo > .ck-btn",
-        ".ck-res .a > .ck-btn",
-        ".ck-state .ck-btn",
-        ".ck-order .ck-vital",
-        ".ck-box input",
-        ".ck-budget button:not(.ck-sec)",
-        ".ck-rung",
-        ".ck-ctl > .is-log",
-    )
+PRESSED = (
+    ".ck-ctl > .is-main, .ck-undo > .ck-btn, .ck-res .a > .ck-btn, .ck-state .ck-btn, .ck-order .ck-vital, "
+    ".ck-box input, .ck-budget button:not(.ck-sec), .ck-rung, .ck-ctl > .is-log"
 )
 """What a hand presses on the way; it types into whatever has the focus and is empty."""
 
@@ -94,7 +85,7 @@ class Walker:
             """([selector, random]) => {
                 const shell = document.querySelector(".ck-shell");
                 const there = [...shell.querySelectorAll(selector)].filter((each) => {
-                    if (!each.checkVisibility() || each.ariaDisabled === "true" || each.matches(":disabled")) return false;
+                    if (!each.checkVisibility() || each.ariaDisabled === "true") return false;
                     const { left, top, width, height } = each.getBoundingClientRect();
                     const on = document.elementFromPoint(left + width / 2, top + height / 2);
                     return on && each.contains(on) && !(each.matches("li") && on.closest("button, input, label"));
