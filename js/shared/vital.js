@@ -17,10 +17,10 @@ export const vital = (bars, gone) => {
     const going = then != null || lost > 0;
     return html`<span class="ck-bar ${going ? "is-going" : ""}" .style="--v:${share((now ?? 0) + lost, full)};--w:${share(then ?? now, full)}"></span>`;
   };
-  if (bars.length > 1) return bars.map((each) => html`<i><b>${minus(each[0])}</b>${bar(each, 0)}</i>`);
+  if (bars.length > 1) return bars.map((each) => html`<i><b aria-hidden="true">${minus(each[0])}</b>${bar(each, 0)}</i>`);
   return bars.map((each) => {
     const [now, full, then] = each;
-    return html`<span>${gone && then == null ? html`<em>${minus(-gone)}</em>` : nothing}${
+    return html`<span aria-hidden="true">${gone && then == null ? html`<em>${minus(-gone)}</em>` : nothing}${
       then == null ? html`<b>${minus(now)}</b>${full == null ? nothing : `/${full}`}` : html`${minus(now)}\u00a0→\u00a0<b>${minus(then)}</b>`
     }</span>${bar(each, then == null ? (gone ?? 0) : 0)}`;
   });

@@ -35,6 +35,7 @@ export function createActs({ root, port, say, view, draw, rungOf }) {
       own.close = askIn(el, port, {
         ...{ name, action: act.id, title: act.title, params: act.params, noted: true, direct: !act.needs, table: view().dice === "table", say },
         opened: () => {
+          asking = own;
           draw();
           enter(el);
         },
