@@ -205,7 +205,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       port,
       {
         ...{ name, action: answer.id, title: answer.title, given: answer.params, params: answer.params ?? {}, always: true },
-        beside: asked.must ? undefined : html`<button type="button" class="ck-btn" aria-keyshortcuts="L" @click=${once(() => pass(asked))}>Let it go<kbd class="ck-k" aria-hidden="true">L</kbd></button>`,
+        beside: asked.must ? undefined : html`<button type="button" class="ck-btn is-pass" aria-keyshortcuts="L" @click=${once(() => pass(asked))}>Let it go<kbd class="ck-k" aria-hidden="true">L</kbd></button>`,
         opened: () => {
           if (answering !== mine) return;
           draw();
@@ -459,6 +459,10 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (next.el) find(".ck-desk")?.scrollTo(0, 0);
   });
   hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aim(name) ?? false);
+  hear("ck-next", () => {
+    formNow()?.next();
+    enter(find(".ck-work"));
+  });
   hear("ck-answer", (/** @type {Wish} */ wanted) => {
     const { name, action, params = {}, needs } = wanted;
     if (action && !needs && view.dice !== "table") {

@@ -44,6 +44,7 @@ const MANY = 8;
  * @property {() => void} look asks again about what is filled in: much may be otherwise by now
  * @property {() => string[]} aims at whom it is aimed
  * @property {(name: string) => boolean} aim aims at somebody, if that is among what can be chosen
+ * @property {() => void} next aims at the next who can be chosen
  * @property {boolean} [dropped]
  */
 
@@ -124,10 +125,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       if (number !== asked) return false;
       fail(/** @type {Refusal} */ (refusal));
     }
-    const on = all(".ck-face").find((box) => box.matches(":focus"));
+    const on = all("input.ck-face").find((box) => box.matches(":focus"));
     changed();
     // What many roll stands in a table: a box that was moved there has lost the focus.
-    if (on && !on.isConnected) all(".ck-face").find((box) => !box.value)?.focus();
+    if (on && !on.isConnected) all("input.ck-face").find((box) => !box.value)?.focus();
     if (stays) mend();
     if (eager) proceed();
     return true;
@@ -181,7 +182,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     eager = thrown && !current && asked > 0;
     if (eager) return;
     const asks = answer?.dice ?? [];
-    const boxes = all(".ck-face");
+    const boxes = all("input.ck-face");
     const on = boxes.findIndex((box) => box.matches(":focus"));
     const error = asks.map((roll) => roll.error).find(Boolean);
     const left = missing(due(asks), rolls());
@@ -228,7 +229,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     if (!(await ask()) || !answer) return;
     const whole = param.type === "one" && param.required && isFirst;
     if ((only || whole) && answer.ruling.allowed && isFilled(answer)) submit();
-    else if (param.type === "one") (firstEmpty() ?? all(".ck-face").find((box) => !box.value))?.focus();
+    else if (param.type === "one") (firstEmpty() ?? all("input.ck-face").find((box) => !box.value))?.focus();
   };
 
   /** @param {Param} param @param {Choice} choice @param {string} why */
@@ -295,7 +296,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const keep = (/** @type {HTMLInputElement} */ box) => {
       if (!/^[+-]?\d+$/.test(box.value.trim())) return say("Type a number.");
       port.send({ kind: "edit", name: whose, [stat]: Number(box.value) }, fail);
-      ask().then(() => all(".ck-face").find((each) => !each.value)?.focus());
+      ask().then(() => all("input.ck-face").find((each) => !each.value)?.focus());
     };
     return html`<label class="ck-row"><span class="ck-quiet">${whose}'s ${said}</span><input class="ck-field is-short" inputmode="numeric" autocomplete="off" aria-label="${whose}'s ${said}" placeholder="?" @keydown=${(/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Enter") return;
@@ -359,7 +360,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
 
   /** Leads on to the next die that is still to be typed; what is typed already is in nobody's way. @param {HTMLInputElement} box */
   const lead = (box) => {
-    const boxes = all(".ck-face");
+    const boxes = all("input.ck-face");
     const after = boxes.slice(boxes.indexOf(box) + 1);
     return enter([...after, ...boxes].find(isDue) ?? after[0]);
   };
@@ -369,7 +370,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const box = /** @type {HTMLInputElement} */ (event.target);
     const isThere = event.key === "Enter" && !event.shiftKey && led === box && !box.value && !answer?.dice?.some(({ error }) => error);
     led = undefined;
-    if (event.key === "Backspace" && !box.value) enter(all(".ck-face")[all(".ck-face").indexOf(box) - 1]);
+    if (event.key === "Backspace" && !box.value) enter(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
     else if (/^r$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) leave(roll, box);
     else if (!isThere) {
       keys?.(event);
@@ -385,7 +386,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     auto.add(purpose);
     changed();
     ask();
-    const boxes = all(".ck-face");
+    const boxes = all("input.ck-face");
     const next = [...boxes.slice(boxes.indexOf(box) + 1), ...boxes].find(isDue);
     // A table of many is sent by its button alone.
     if (next) next.focus();
@@ -549,6 +550,15 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const choice = param?.values?.find(({ value }) => value === name);
       if (param && choice) pick(param, choice, plain(choice.why));
       return Boolean(choice);
+    },
+    next: () => {
+      const can = target()?.values?.filter(({ allowed, ally }) => allowed && !ally) ?? [];
+      const at = can.findIndex(({ value }) => [params.target].flat().includes(value));
+      const to = can[(at + 1) % can.length]?.value;
+      if (to === undefined) return;
+      params = { ...params, target: target()?.type === "many" ? [to] : to };
+      changed();
+      ask();
     },
   };
   begin();

@@ -381,11 +381,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   };
 
   const toTarget = () => {
-    const targets = more ? [] : all(".ck-desk .ck-pick").filter((each) => each.ariaDisabled !== "true");
-    const at = targets.findIndex((each) => each.ariaChecked === "true");
-    const next = targets[(at + 1) % targets.length];
-    next?.focus();
-    next?.click();
+    if (!more) root.dispatchEvent(new CustomEvent("ck-next"));
   };
 
   const letGo = () => (find(".ck-rung:focus-within .is-pass") ?? find(".ck-desk .is-pass") ?? find(".is-pass"))?.click();
