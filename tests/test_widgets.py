@@ -560,10 +560,14 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     view = tracker.budget.view
     spent = [f"Needs a standard action; Mara has none left (Attack, event {attack['seq']}). ", {"rule": "saga.std.one"}]
     assert view["group"]["attacks"]["actions"] == ["attack"], "what is spent stays in its place"
-    assert (view["action"]["attack"]["cost"], view["whys"][view["action"]["attack"]["off"]]) == ("standard spent", spent)
+    assert (view["action"]["attack"]["cost"], view["whys"][view["action"]["attack"]["off"]]) == (
+        "standard spent",
+        spent,
+    )
     fold = view["group"]["no:saga.std.one:0"]
     assert (fold["title"], fold["actions"], fold["whys"]) == ("Force power", ["force_power"], [spent])
-    assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4 this round"}
+    who = {"side": 0, "initials": "M"}
+    assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4, then Ossik", "who": who}
     assert tracker.view["announce"] == "Mara's turn. Round 1, 0 seconds."
 
 
@@ -648,9 +652,11 @@ def test_a_window_says_who_may_answer_with_what() -> None:
     enc.do("Guard 1", "move")
     (window,) = tracker.view["windows"]
     (asked,) = window["rows"]
-    assert asked["text"].startswith("Mara may use the readied attack")
-    assert asked["actions"][0]["id"] == "use_readied"
-    assert tracker.view["turn"] == {"title": "Guard 1's turn, interrupted", "sub": "Mara may react"}
+    assert asked["who"] == "Mara"
+    assert window["sub"][0].startswith("Mara may use the readied attack")
+    assert tracker.ladder.view["rows"]["1"]["acts"][0]["id"] == "use_readied"
+    assert tracker.view["turn"]["title"] == "Guard 1's turn"
+    assert tracker.view["turn"]["sub"] == "interrupted: Mara may react"
     assert tracker.view["end"]["allowed"] is False
     statuses = {row["name"]: row["status"] for row in tracker.ladder.view["rows"].values()}
     assert statuses["Mara"] == "reacts"

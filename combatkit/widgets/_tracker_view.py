@@ -129,6 +129,10 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
     words["sub"] = neutral(_waits_for(state) or (_place_of(rules, state, turn.who) if turn else _nobody(rules, state)))
+    fighter = state.fighters[turn.who] if turn is not None else None
+    if fighter is not None and rules.may_fall(state, fighter) and not vantage.hides(fighter):
+        vital = rules.vitals[0]
+        words["sub"] = f"no {(vital.title or vital.name).lower()} left: end the turn if they are down"
     return words
 
 

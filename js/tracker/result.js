@@ -78,7 +78,7 @@ export function createResult({ button, send, seek }) {
         acts: allow ? button("GM allows it", allow) : nothing,
       };
     }
-    if (mode === "past") return view.players ? undefined : past(view);
+    if (mode === "past" && !view.players) return past(view);
     if (mode === "setup") return word;
     if (window) {
       const asked = window.rows.find(({ choices }) => choices?.length);

@@ -128,7 +128,7 @@ def test_nothing_jumps_when_something_is_refused(stub_page: StubPage, system: st
     places = """root => [...root.querySelectorAll(".ck-res, .ck-rung, .ck-log, .ck-budget button")]
         .map(each => each.getBoundingClientRect().y)"""
     before = live.root.evaluate(places)
-    refused.click(force=True)  # it says why
+    refused.click()  # it says why
     live.settle()
     expect(live.root.get_by_role("group", name="Result").locator(".ck-i")).not_to_have_count(0)
     after = live.root.evaluate(places)
