@@ -177,7 +177,7 @@ def _lost(vantage: Vantage) -> dict[str, int]:
     """Return what the last call took from whom, so that what is told of it can be found on the ladder."""
     timeline = vantage.encounter._timeline
     cursor = vantage.cursor
-    if not cursor or vantage.past is not None:
+    if not cursor:
         return {}
     call = timeline.now.call_at(cursor)
     found: dict[str, int] = {}
