@@ -30,7 +30,8 @@ _CHOICES = 20_000
 def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fighter) -> Reaction | None:
     """Return what somebody is asked in the window on top; if nobody is, what the GM is asked; else nothing."""
     window = state.window
-    if window is None or vantage.past is not None or not vantage.acts_for(fighter.name):
+    is_only_seen = vantage.looks_on and not vantage.players  # a seat acts in the players' view
+    if window is None or is_only_seen or not vantage.acts_for(fighter.name):
         return None
     asked = by_concern(state, window)
     own = [bid for bid in asked if bid.who == fighter.name]

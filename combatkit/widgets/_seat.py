@@ -157,4 +157,3 @@ def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:
             passed = window is not None and (window.seq, row["who"]) in vantage.at.passed
             if passed or row["who"] not in vantage.plays:
                 row["waits"] = True
-                row["actions"] = []
