@@ -27,7 +27,7 @@ from combatkit.rules.params import check_params, find_action
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.widgets._decided import lacking, told_by_table, undecided
-from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, roll_of
+from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, roll_of
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._message import Answer, Message
@@ -118,6 +118,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
+    if odds := foretold(vantage, asks):
+        answer["foretold"] = odds
     return {**answer, "given": proposals} if proposals else answer
 
 

@@ -129,6 +129,14 @@ def dice_of(vantage: Vantage, asks: list[Roll], rolls: Faces) -> list[Shown]:
     return [_die(vantage, roll, rolls.get(roll.purpose, ())) for roll in asks]
 
 
+def foretold(vantage: Vantage, asks: Sequence[Roll]) -> Parts:
+    """Return what the seed's dice must show to hit, before they roll; nothing where that is typed, or not known."""
+    roll = next((roll for roll in asks if roll.purpose == "attack" and not roll.more), None)
+    if vantage.table or not vantage.shows_needed or roll is None or roll.ask.needed is None:
+        return []
+    return [f"{replace(roll.ask.thrown, plus=0).notation} ", *_sum(vantage, roll, ())]
+
+
 def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
     ask, sides = roll.ask, roll.sides
     faces = faces[: len(sides)] if roll.who else faces  # a die for a tie that is none any more

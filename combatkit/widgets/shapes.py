@@ -311,7 +311,8 @@ class Lack(TypedDict):
 class Choices(TypedDict):
     """What an action still needs; `given` is what its form begins with, if that was asked for.
 
-    A number that a sheet `lacks` would tell what else only the table can.
+    A number that a sheet `lacks` would tell what else only the table can; what dice must show that the seed rolls is
+    `foretold`.
     """
 
     params: list[Param]
@@ -319,6 +320,7 @@ class Choices(TypedDict):
     ruling: Ruling
     given: NotRequired[dict[str, object]]
     lacks: NotRequired[Lack]
+    foretold: NotRequired[Parts]
 
 
 # ── the tracker ──

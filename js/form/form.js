@@ -171,9 +171,14 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     return answer.ruling.allowed ? refused : (refused ?? answer.ruling.reason ?? []);
   };
 
+  /** What is asked for and not said yet: without it an attack would come to nothing. @param {Param} param */
+  const isUnsaid = ({ id, required }) => required && params[id] == null;
+
   const trySubmit = () => {
     const bar = refused === undefined ? barrier() : undefined;
+    const unsaid = override ? undefined : answer?.params.find(isUnsaid);
     if (bar) say(plain(bar));
+    else if (unsaid) say(unsaid.title);
     else submit();
   };
 
@@ -284,7 +289,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const rest = isLong && !words ? first.splice(MANY) : [];
     const lines = /** @type {[string, string, Choice[]][]} */ ([["rest", `${rest.length} more`, rest], ["allies", "Allies", allies], ["no", `${no.length} can't be chosen`, no]]).filter(([, , some]) => some.length);
     const isOpen = (/** @type {string} */ id, /** @type {Choice[]} */ some) => unfolded.has(`${param.id} ${id}`) || (id !== "no" && some.some(isChosen));
-    return html`${isLong ? find(param, first[0]) : nothing}<div class="ck-row" role="group" aria-label="${title}: ${param.title}">${
+    return html`${isLong ? find(param, first[0]) : nothing}<div class="ck-row" role="group" data-due=${isUnsaid(param) ? "" : nothing} aria-label="${title}: ${param.title}">${
       param.id === "target" || !(first.length + lines.length) ? nothing : html`<span class="ck-quiet">${param.title}</span>`
     }${first.map(pickOf)}${words && !all.length ? html`<span class="ck-quiet">Nothing matches.</span>` : nothing}${lines.map(([id, said, some]) =>
       isOpen(id, some) ? some.map(pickOf) : more(`${param.id} ${id}`, said),
@@ -333,7 +338,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       return check(param.title, (isOn) => set(param, isOn || undefined));
     }
     const isNumber = param.type === "number";
-    return html`<label class="ck-lab">${param.title}<input class="ck-field" type=${isNumber ? "number" : "text"} name=${param.id}
+    return html`<label class="ck-lab" data-due=${isUnsaid(param) ? "" : nothing}>${param.title}<input class="ck-field" type=${isNumber ? "number" : "text"} name=${param.id}
       value=${params[param.id] ?? nothing} aria-invalid=${answer?.ruling.param === param.id ? "true" : nothing} aria-describedby="${prefix}-bar" @input=${
       (/** @type {any} */ { target }) => set(param, isNumber && target.value !== "" ? Number(target.value) : target.value)
     } /></label>`;
@@ -439,7 +444,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
 
   /** What the one button does that sends it. @param {Choices} given */
   const solid = ({ dice: asks, params: fields }) => {
-    const barred = barrier() && !refused;
+    const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
     const only = fields.find(isOnly);
     if (only && params[only.id] == null && fields.every((param) => param === only || !param.required)) return nothing;
     const typed = rolls();
@@ -507,7 +512,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && params.outcome == null ? repeat([given.lacks], ({ name: whose, stat }) => `${whose} ${stat}`, lacking) : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && params.outcome == null ? repeat([given.lacks], ({ name: whose, stat }) => `${whose} ${stat}`, lacking) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest, ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}

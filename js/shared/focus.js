@@ -1,12 +1,12 @@
 /**
- * Where a form begins: its first empty die, else what sends it, else what is chosen in it, else the first that is in sight.
+ * Where a form begins: its first empty die, else what is still to be said, else what sends it, else what is chosen in it, else the first that is in sight.
  *
  * @param {Element | null | undefined} form
  */
 const startOf = (form) => {
   const asks = /** @type {HTMLInputElement[]} */ ([...(form?.querySelectorAll("button, input") ?? [])]);
   const seen = asks.filter((each) => !each.closest("details:not([open])"));
-  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? seen.find((each) => each.matches(".is-main:not([aria-disabled])")) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
+  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? seen.find((each) => each.closest("[data-due]")) ?? seen.find((each) => each.matches(".is-main:not([aria-disabled])")) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
 };
 
 /**
