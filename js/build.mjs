@@ -1,7 +1,6 @@
 /**
  * Bundles each widget: `<name>/widget.js` becomes `<output>/<name>.js`, `<name>/view.css` becomes `<output>/<name>.css`.
- * So does a page that holds widgets, `<name>/page.js`, and one that fetches them, `<name>/seat.js`. And what a widget brings
- * when it is first wanted, `<name>/late.js`, which has no Lit of its own: `shared/kit.js` stands for it.
+ * So does a page that holds widgets, `<name>/page.js`, and one that fetches them, `<name>/seat.js`.
  *
  * One entry a widget and no splitting, because anywidget loads a bundle from a blob, where relative imports fail.
  * A page loads each widget's bundle before it shows anything, so one that grows too large fails the build.
@@ -15,17 +14,17 @@ import process from "node:process";
 
 import { build } from "esbuild";
 
-import { LATE, OPTIONS } from "./options.mjs";
+import { OPTIONS } from "./options.mjs";
 
-const SCRIPTS = ["widget.js", "seat.js", "late.js", "page.js"];
-const LIMITS = { ".js": 80 * 1024, ".css": 32 * 1024 };
+const SCRIPTS = ["widget.js", "seat.js", "page.js"];
+const LIMITS = { ".js": 80 * 1024, ".css": 64 * 1024 };
 const ENDINGS = [".js", ".css"];
 
 /**
  * Finds the entries of one source folder.
  *
  * @param {string} source
- * @returns {Promise<{in: string, out: string, late: boolean}[]>}
+ * @returns {Promise<{in: string, out: string}[]>}
  */
 async function findEntries(source) {
   const folders = (await readdir(source, { withFileTypes: true })).filter((entry) => entry.isDirectory());
@@ -36,7 +35,7 @@ async function findEntries(source) {
       SCRIPTS.flatMap((script) =>
         [script, "view.css"]
           .filter((file) => existsSync(join(source, name, script)) && existsSync(join(source, name, file)))
-          .map((file) => ({ in: join(source, name, file), out: name, late: file === "late.js" })),
+          .map((file) => ({ in: join(source, name, file), out: name })),
       ),
     );
 }
@@ -49,12 +48,8 @@ async function findEntries(source) {
  * @returns {Promise<string[]>} what is wrong with the result, if anything
  */
 async function buildAll(output, source) {
-  const entries = await findEntries(source);
-  const some = async (isLate, options) => {
-    const entryPoints = entries.filter(({ late }) => late === isLate).map(({ in: file, out }) => ({ in: file, out }));
-    return (await build({ ...options, entryPoints, outdir: output, logLevel: "warning" })).outputFiles;
-  };
-  const outputFiles = [...(await some(false, OPTIONS)), ...(await some(true, LATE))];
+  const entryPoints = await findEntries(source);
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints, outdir: output, logLevel: "warning" });
 
   await mkdir(output, { recursive: true });
   const wanted = new Set(outputFiles.map((file) => basename(file.path)));

@@ -1,7 +1,4 @@
 /** How a bundle is made, wherever one is. */
-import { join } from "node:path";
-
-import { templates } from "./templates.mjs";
 
 /** Lit's licence asks that its notice travels with copies: once is enough. */
 const NOTICE = "/*! lit-html: Copyright Google LLC, SPDX-License-Identifier: BSD-3-Clause */";
@@ -18,14 +15,4 @@ export const OPTIONS = {
   footer: { js: NOTICE },
   // Lit's own parts are called so in no other file, and no bundle hands them to another.
   mangleProps: /^_\$/,
-  plugins: [templates],
 };
-
-/** In a script that comes late `shared/kit.js` stands for Lit. @type {import("esbuild").Plugin} */
-const kit = {
-  name: "kit",
-  setup: ({ onResolve }) => onResolve({ filter: /^lit-html/ }, () => ({ path: join(import.meta.dirname, "shared", "kit.js") })),
-};
-
-/** How a script is made that comes late. @type {import("esbuild").BuildOptions & {write: false}} */
-export const LATE = { ...OPTIONS, footer: {}, plugins: [...(OPTIONS.plugins ?? []), kit] };

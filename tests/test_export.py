@@ -67,7 +67,7 @@ def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> N
         if now._state.stage != "setup":  # before the start it lists whoever is there
             assert views["ladder"]["order"] == [str(place.id) for place in now._state.agenda]
         assert without_nothing(views["ladder"]["rows"]) == without_nothing(tracker.ladder.view["rows"])
-        assert views["budget"].get("name") == tracker.budget.view["name"] == now.active
+        assert views["budget"].get("name") == tracker.budget.view["name"] == tracker._vantage.whose
         if now.active is not None:
             assert groups_of(views["budget"]) == groups_of(tracker.budget.view)
             assert views["budget"]["slots"] == tracker.budget.view["slots"]

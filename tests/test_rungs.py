@@ -146,7 +146,7 @@ def test_who_is_asked_may_answer_from_their_rung() -> None:
     enc.end_turn()
     enc.end_turn()
     enc.do("Guard 1", "move")
-    assert acts(tracker.ladder, "Mara") == [["use_readied", "Use readied action"], ["", "Let it go"]]
+    assert acts(tracker.ladder, "Mara") == [["use_readied", "Use it"], ["pass", "Let go"]]
     hear(tracker, {"kind": "resolve"})
     assert acts(tracker.ladder, "Mara") == []
 

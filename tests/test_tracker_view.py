@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,7 +33,8 @@ def left(enc: ck.Encounter, vital: str) -> int | None:
 
 
 def told(tracker: Tracker) -> list[str]:
-    return [plain(parts) for parts in tracker.view["result"]]
+    result = tracker.view.get("result")
+    return [plain(result["text"]), plain(result["sub"])] if result else []
 
 
 def test_a_fight_that_is_set_up_says_how_many_are_in() -> None:
@@ -43,14 +45,13 @@ def test_a_fight_that_is_set_up_says_how_many_are_in() -> None:
 def test_what_the_last_call_came_to_is_told() -> None:
     enc = make()
     tracker = Tracker(enc)
-    assert told(tracker) == [], "how it was set up is no result"
+    assert told(tracker)[0] == "The fight begins."
     enc.do("Mara", "attack", target="Guard 1", rolls=[14], damage="1d4+2")
-    hit, harm = told(tracker)
-    assert hit.startswith("Mara attacks Guard 1")
-    assert hit.endswith(", hit")
-    assert harm.startswith("Guard 1 loses ")
+    hit, rests = told(tracker)
+    assert re.fullmatch(r"Mara hits Guard 1: \d+ against \d+, loses \d+, \d+ of \d+ left\.", hit)
+    assert rests.startswith("14 + ")
     enc.undo()
-    assert told(tracker) == ["Takes back: Attack"], "what came before that is no news"
+    assert told(tracker)[0] == "Takes back: Attack.", "what came before that is no news"
     enc.redo()
     assert told(tracker)[0] == hit
     hear(tracker, {"kind": "at", "seq": 3})
@@ -128,26 +129,25 @@ def crowd() -> tuple[ck.Encounter, Tracker]:
 def test_of_many_who_may_react_whoever_is_aimed_at_comes_first() -> None:
     _, tracker = crowd()
     (window,) = tracker.view["windows"]
-    assert [row["who"] for row in window["rows"]] == ["Vex", "Guard 1"]
-    assert window["notes"] == [["5 more may react: pick them on the ladder."]]
+    assert [row["who"] for row in window["rows"]] == ["Vex", *(f"Guard {n}" for n in range(1, 7))]
+    assert window["sub"] == ["Seven may react: Vex first; the rest in any order."]
 
 
 def test_a_result_is_what_came_of_it_and_not_who_let_it_go() -> None:
     enc, tracker = crowd()
     enc.resolve()
-    assert [line.split()[0] for line in told(tracker)] == ["Mara", "Vex"]
+    assert told(tracker)[0].startswith("Mara hits Vex: 20 against 10, loses 2, 18 of 20 left.")
 
 
 def test_a_reaction_asks_whether_it_works() -> None:
     enc, tracker = crowd()
-    (window,) = tracker.view["windows"]
-    needs = {act["id"]: act.get("needs", False) for act in window["rows"][0]["actions"]}
-    assert (needs["parry"], needs["evade"], needs["hide"]) == (True, True, False)
+    offered = [act["id"] for act in tracker.budget.view["asked"]["answers"]]
+    assert {"parry", "evade", "hide"} <= set(offered)
     (answer,) = hear(tracker, {"kind": "choices", "id": 1, "name": "Vex", "action": "parry"})
     asked = {param["id"]: param for param in answer["params"]}
     assert asked["outcome"]["required"]
     assert [value["value"] for value in asked["outcome"]["values"]] == ["foiled", "failed"]
     hear(tracker, {"kind": "do", "name": "Vex", "action": "parry", "params": {"outcome": "foiled"}})
     enc.resolve()
-    assert told(tracker) == ["Mara loses the action (attack)."]
+    assert told(tracker)[0] == "Mara loses the action (attack)."
     assert enc["Vex"].values["hp"] == 20

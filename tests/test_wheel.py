@@ -28,7 +28,7 @@ def names_in(wheel: Path) -> set[str]:
 
 
 def expected_bundles() -> set[str]:
-    entries = [entry for kind in ("widget", "page", "seat", "late") for entry in (ROOT / "js").glob(f"*/{kind}.js")]
+    entries = [entry for kind in ("widget", "page", "seat") for entry in (ROOT / "js").glob(f"*/{kind}.js")]
     widgets = [entry.parent for entry in entries if entry.parent.name != "node_modules"]
     scripts = {f"combatkit/static/{folder.name}.js" for folder in widgets}
     styles = {f"combatkit/static/{folder.name}.css" for folder in widgets if (folder / "view.css").exists()}

@@ -464,7 +464,12 @@ def test_choices_name_values_and_what_is_refused() -> None:
     assert answer["ruling"] == {"allowed": True, "reason": []}
     assert answer["dice"] == []
     target, weapon, *_ = answer["params"]
-    assert target["values"][0] == {"value": "Guard 1", "label": [{"side": 1}, "Guard 1"], "allowed": True}
+    assert target["values"][0] == {
+        "value": "Guard 1",
+        "label": [{"side": 1}, "Guard 1"],
+        "allowed": True,
+        "has": "16/16",
+    }
     assert weapon == {"id": "weapon", "title": "Weapon", "required": False, "type": "text"}
     (answer,) = hear(tracker, {"kind": "choices", "name": "Mara", "action": "ready", "params": {"action": "delay"}})
     trigger, action, *_ = answer["params"]
@@ -485,11 +490,11 @@ def test_typed_faces_are_summed_in_python() -> None:
     (die,) = ask([14])
     assert die["legend"] == "Mara rolls 1d20 to hit Guard 1"
     assert die["sides"] == [20]
-    assert die["sum"] == ["+ 9 = 23 against 15: hits ", {"rule": "saga.std.ex.attack"}]
+    assert die["sum"] == ["+ 9 = 23 against 15: ", {"strong": "hits"}, " ", {"rule": "saga.std.ex.attack"}]
     (die,) = ask([])
-    assert die["sum"] == ["+ 9, needs 15 ", {"rule": "saga.std.ex.attack"}]
+    assert die["sum"][:-2] == ["+ 9 against 15: ", {"strong": "6 or more"}, " hits"]
     (die,) = ask([5])
-    assert die["sum"][0] == "+ 9 = 14 against 15: misses "
+    assert die["sum"][:3] == ["+ 9 = 14 against 15: ", {"strong": "misses"}, " by 1"]
     (die,) = ask([21])
     assert die["error"] == "21 is not on a d20. Type 1 to 20. Nothing has been rolled yet."
     assert die["sum"] == []
@@ -552,16 +557,17 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     assert harm["text"][0].startswith("loses ")
     row = next(row for row in tracker.ladder.view["rows"].values() if row["name"] == "Mara")
     assert row["label"] == ["Mara, initiative 24, rebels, ", "; vitality 38 of 38"]
-    first = tracker.budget.view["group"][tracker.budget.view["folds"][0]]
-    assert (first["id"], first["title"]) == ("no:saga.std.one:0", "5 actions")
-    assert first["whys"] == [
-        [
-            f"Needs a standard action; Mara has none left (Attack, event {attack['seq']}). ",
-            {"rule": "saga.std.one"},
-        ]
-    ]
-    assert first["actions"][:2] == ["attack", "aid_another"]
-    assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4 this round"}
+    view = tracker.budget.view
+    spent = [f"Needs a standard action; Mara has none left (Attack, event {attack['seq']}). ", {"rule": "saga.std.one"}]
+    assert view["group"]["attacks"]["actions"] == ["attack"], "what is spent stays in its place"
+    assert (view["action"]["attack"]["cost"], view["whys"][view["action"]["attack"]["off"]]) == (
+        "standard spent",
+        spent,
+    )
+    fold = view["group"]["no:saga.std.one:0"]
+    assert (fold["title"], fold["actions"], fold["whys"]) == ("Force power", ["force_power"], [spent])
+    who = {"side": 0, "initials": "M"}
+    assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4, then Ossik", "who": who}
     assert tracker.view["announce"] == "Mara's turn. Round 1, 0 seconds."
 
 
@@ -646,9 +652,11 @@ def test_a_window_says_who_may_answer_with_what() -> None:
     enc.do("Guard 1", "move")
     (window,) = tracker.view["windows"]
     (asked,) = window["rows"]
-    assert asked["text"].startswith("Mara may use the readied attack")
-    assert asked["actions"][0]["id"] == "use_readied"
-    assert tracker.view["turn"] == {"title": "Guard 1's turn, interrupted", "sub": "Mara may react"}
+    assert asked["who"] == "Mara"
+    assert window["sub"][0].startswith("Mara may use the readied attack")
+    assert tracker.ladder.view["rows"]["1"]["acts"][0]["id"] == "use_readied"
+    assert tracker.view["turn"]["title"] == "Guard 1's turn"
+    assert tracker.view["turn"]["sub"] == "interrupted: Mara may react"
     assert tracker.view["end"]["allowed"] is False
     statuses = {row["name"]: row["status"] for row in tracker.ladder.view["rows"].values()}
     assert statuses["Mara"] == "reacts"
@@ -807,9 +815,9 @@ def test_the_table_of_the_budget_says_what_is_refused() -> None:
     attack, *_ = enc.do("Mara", "attack", target="Guard 1")
     html = picture(ActionBudget(enc))
     spent = f"Needs a standard action; Mara has none left (Attack, event {attack.seq}). (saga.std.one)"
-    refused = f"Attack, Aid another, Use a skill, Force power, Ready: {spent}"
     assert "<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td>" in html
-    assert f"<td>Not now</td><td></td><td>{refused}</td>" in html
+    assert "<td>Attacks</td><td></td><td>Attack (standard spent)</td>" in html
+    assert f"<td>Not now</td><td></td><td>Force power: {spent}</td>" in html
 
 
 def test_an_encounter_is_shown_by_one_tracker() -> None:
@@ -909,16 +917,17 @@ def test_usual_actions_come_before_the_rest_each_once_with_its_cost() -> None:
     assert usual == {
         "id": "usual",
         "title": "Usual",
-        "actions": [id for id in can if rules[id].usual],
+        "actions": [id for id in can if rules[id].usual and id != "strike"],
     }
-    assert len(usual["actions"]) == 12
+    assert len(usual["actions"]) == 11
     shown = [action for id in view["groups"][1:] for action in view["group"][id]["actions"]]
     assert sorted(shown) == sorted(can)
     assert (view["action"]["half_move"]["cost"], "cost" in view["action"]["crawl"]) == ("Move", False)
     assert "<td>Usual</td><td></td><td>Block (Attack), Dodge (Attack), " in picture(budget)
     enc.do("Ada", "reload")
     enc.resolve(answer="nobody")
-    assert "take_recovery" not in budget.view["group"]["usual"]["actions"]
+    assert budget.view["group"]["usual"]["actions"] == usual["actions"], "what is spent keeps its place"
+    assert budget.view["action"]["take_recovery"]["cost"] == "full phase spent"
 
 
 def test_an_action_brings_the_other_words_it_is_looked_for_by() -> None:

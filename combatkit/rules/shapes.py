@@ -23,6 +23,7 @@ class Mark(TypedDict):
     was: NotRequired[str]
     note: NotRequired[str]
     quiet: NotRequired[str]
+    strong: NotRequired[str]
     side: NotRequired[int]
 
 
@@ -31,11 +32,12 @@ Parts = list[Part]
 
 
 class Pips(TypedDict):
-    """Points as pips: how many, how many are left, how many were spent off turn."""
+    """Points as pips: how many, how many are left, how many were spent off turn; in words."""
 
     total: int
     left: int
     off: int
+    text: str
 
 
 class RungExtras(TypedDict):

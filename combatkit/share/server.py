@@ -21,7 +21,7 @@ from combatkit.core.limits import MESSAGE
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.share.client import Client, Pace
 from combatkit.share.post import encoded
-from combatkit.widgets._base import _LATE, _STATIC
+from combatkit.widgets._base import _STATIC
 
 if TYPE_CHECKING:
     from combatkit.share.room import Room
@@ -60,7 +60,7 @@ class Assets:
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
-        names = ("seat", *_WIDGETS, *_LATE)
+        names = ("seat", *_WIDGETS)
         for file in (f"{name}.{kind}" for name in names for kind in ("js", "css")):
             if (_STATIC / file).is_file():
                 self.files[file] = (_STATIC / file).read_bytes()
@@ -78,10 +78,7 @@ class Assets:
     @property
     def listed(self) -> dict[str, dict[str, dict[str, str]]]:
         """Where everything is that a page may want."""
-        return {
-            "widgets": {name: self._of(name) for name in _WIDGETS},
-            "late": {name: self._of(name) for name in _LATE},
-        }
+        return {"widgets": {name: self._of(name) for name in _WIDGETS}}
 
     @property
     def page(self) -> str:

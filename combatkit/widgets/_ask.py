@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from combatkit.core.curtain import shows_numbers
+from combatkit.core.dice import faces
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
@@ -23,8 +25,9 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.shapes import Parts
-from combatkit.widgets._decided import told_by_table, undecided
-from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, roll_of
+from combatkit.rules.vitals import DOWN
+from combatkit.widgets._decided import lacking, told_by_table, undecided
+from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, roll_of
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._message import Answer, Message
@@ -99,17 +102,41 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     known = rolls if vantage.shows_needed else {}  # which dice are left would say whether it hits
     asks = [] if judge(aimed).missing else action_asks(aimed, known)
     if allowed and (open_yet := undecided(aimed)):  # a blow that nobody has judged would hit, or come to nothing
-        allowed, reason = False, [open_yet]
+        allowed, reason, wrong = False, [open_yet], "outcome"
     shown = _params(vantage, view, name, found, given)
     for param in sorted(shown, key=size, reverse=True):  # a list too long to be sent is typed from, as any long one
         if size(shown) > _ROOM:
             param["type"] = "text"
             param.pop("values", None)
+    lack = None
+    if "outcome" in told_by_table(aimed):
+        lack = lacking(aimed) if "attack" in found.tags and not vantage.players else None
+        _ask_for_it(vantage, aimed, asks, rolls, shown)
     told: Told = {"allowed": allowed, "reason": [] if allowed else reason}
     if wrong:
         told["param"] = wrong
     answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
+    if lack is not None:
+        answer["lacks"] = lack
+    if odds := foretold(vantage, asks):
+        answer["foretold"] = odds
     return {**answer, "given": proposals} if proposals else answer
+
+
+def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces, shown: list[Param]) -> None:
+    """Ask whether an attack hits by the total it comes to, and for how much; of the seed's dice it is known already."""
+    roll = next((roll for roll in asks if roll.purpose == "attack"), None)
+    total = ""
+    if roll is not None and not roll.more and not vantage.players:
+        sides = roll.ask.thrown.each
+        seeded = faces(case.state.seed, case.state.die, sides) if roll is asks[0] else ()
+        thrown = [face for face in rolls.get("attack", ()) if face] if vantage.table else seeded
+        total = str(roll.ask.thrown.total(thrown)) if len(thrown) == len(sides) else ""
+    hits = f"Did {total} hit?" if total else "Does it hit?"
+    titles = {"outcome": hits if "attack" in case.action.tags else "Did it work?", "damage": "How much?"}
+    for param in shown:
+        if param["required"]:
+            param["title"] = titles.get(param["id"], param["title"])
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:
@@ -156,9 +183,12 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
                 shown["values"].sort(key=lambda value: _rank(view, value))
             if id == "target":
                 shown["values"] = _enemies_first(view, name, shown["values"])
-                for value in shown["values"] if "attack" in action.tags else ():
-                    if view._fighter(str(value["value"])).side == view._fighter(name).side:
+                for value in shown["values"]:
+                    fighter = view._fighter(str(value["value"]))
+                    if "attack" in action.tags and fighter.side == view._fighter(name).side:
                         value["ally"] = True
+                    if has := _left(vantage, view, fighter):
+                        value["has"] = has
         asked.append(shown)
     asked.sort(key=lambda param: param["id"] != "trigger")  # a line to type in before a long list
     if "damage" in decided:  # asked once it hits
@@ -181,6 +211,17 @@ def _enemies_first(view: View, name: str, values: list[Choice]) -> list[Choice]:
     if not any(value["allowed"] for value in foes):
         return values
     return [*foes, *(value for value in values if value not in foes)]
+
+
+def _left(vantage: Vantage, view: View, fighter: Fighter) -> str:
+    """Return what somebody has left, beside their name; nothing where it isn't kept or shown."""
+    vitals = view.ruleset.vitals
+    if not vitals or (vantage.hides(fighter) and not shows_numbers(view._state, fighter)):
+        return ""
+    left, most = fighter.vitals.get(vitals[0].name), fighter.stats.get(vitals[0].name)
+    if fighter.effect(DOWN) is not None:
+        return DOWN
+    return "" if left is None else f"{left}/{most}".replace("-", "\N{MINUS SIGN}") if type(most) is int else str(left)
 
 
 def _is_required(view: View, name: str, action: Action, given: dict[str, object], id: str) -> bool:

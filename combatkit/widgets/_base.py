@@ -28,9 +28,6 @@ _STATIC_TEXT = ANSWER // 4
 
 _STATIC = Path(__file__).parents[1] / "static"
 
-_LATE = ("form", "more", "setup", "sheet")
-"""Scripts that a front end asks for once it is shown, so that no notebook has to hold them."""
-
 
 def bundle(name: str) -> str:
     """Return the text of a built front end.
@@ -46,12 +43,6 @@ def bundle(name: str) -> str:
     if not path.is_file():
         raise FileNotFoundError(f"combatkit/static/{name} is not built: run 'make build' in the checkout")
     return path.read_text(encoding="utf-8")
-
-
-def late(name: str) -> dict[str, str]:
-    """Return a script that is loaded late, with its style if it has one of its own."""
-    styled = (_STATIC / f"{name}.css").is_file()
-    return {"script": bundle(f"{name}.js"), **({"style": bundle(f"{name}.css")} if styled else {})}
 
 
 class _View(traitlets.Dict):
@@ -153,14 +144,10 @@ class ViewWidget(anywidget.AnyWidget):
             self.send(answer)
 
     def _about_itself(self, content: object) -> dict[str, object] | None:
-        """Answer what only this widget can: its whole view, a script, and its picture in words."""
-        if not isinstance(content, dict) or not content.keys() <= {"kind", "id", "name"}:
+        """Answer what only this widget can: its whole view, and its picture in words."""
+        if not isinstance(content, dict) or not content.keys() <= {"kind", "id"}:
             return None
         number = {"id": content["id"]} if isinstance(content.get("id"), (int, float)) else {}
-        if content.get("kind") == "late" and content.get("name") in _LATE:
-            return {"kind": "late", **late(content["name"]), **number}
-        if "name" in content:
-            return None
         if content.get("kind") == "gone":
             self._go()
             return {"kind": "gone", **number}  # for every page: one that still has a view says so

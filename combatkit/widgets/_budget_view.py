@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from combatkit.core.looks import Option
-from combatkit.core.model import COUNTER, Fighter, State
+from combatkit.core.model import COUNTER, Fighter, Pool, State
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
 from combatkit.rules.uses import USES, counter_of
-from combatkit.rules.weapons import Arms, Weapon
+from combatkit.rules.weapons import Weapon
 from combatkit.widgets._proposals import recent
+from combatkit.widgets._reaction_view import brings, reaction_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
-from combatkit.widgets.shapes import BudgetView, Group, Progress, Slot, Spending
+from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Reaction, Slot, Spending
 
 _REASONS = 4
 """How many reasons get a line each; everything refused for other reasons shares one line."""
@@ -36,7 +41,15 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
-        self._last: Spending = {"slots": [], "progress": [], "groups": [], "folds": [], "group": {}, "action": {}}
+        self._last: Spending = {
+            "slots": [],
+            "progress": [],
+            "groups": [],
+            "folds": [],
+            "group": {},
+            "action": {},
+            "whys": [],
+        }
 
     def __call__(self, vantage: Vantage) -> BudgetView:
         """Return the view of the moment a vantage looks at."""
@@ -44,43 +57,70 @@ class BudgetProjector:
         rules, state = now.ruleset, now._state
         name = self._name or vantage.whose
         fighter = state.fighters.get(name) if name and state.stage != "setup" else None
-        if fighter is not None:
-            options = now.options(fighter.name)
-            allowed = [option for option in options if option.allowed]
-            hidden = vantage.hides(fighter)
-            own = {} if hidden else _attacks(rules, state, fighter, allowed)
-            found = rules.catalogue(state)
-            costs = {option.action: _cost(rules, state, fighter, option) for option in options}
-            again = [] if hidden else recent(now, fighter.name)
-            usual = _usual(rules, state, allowed, again, {row["id"] for row in own.values()})
-            groups = _groups(rules, allowed, costs, usual)
-            if own:
-                groups.insert(0, {"id": "attacks", "title": "Attacks", "actions": list(own)})
-            folds = _folds([option for option in options if not option.allowed])
-            unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
-            self._last = {
-                "slots": _slots(now, rules, state, fighter),
-                "progress": _progress(rules, state, fighter),
-                "groups": [group["id"] for group in groups],
-                "folds": [fold["id"] for fold in folds],
-                "group": unseen | {group["id"]: group for group in (*groups, *folds)},
-                "action": own
-                | {o.action: _action(fighter, o, found[o.action], costs[o.action], o.action in again) for o in options},
-            }
-            for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
-                if pips := _pips(Case(rules, state, fighter, found[id])):
-                    self._last["action"][id]["uses"] = pips
+        asked = None if fighter is None else reaction_view(vantage, rules, state, fighter)
+        spends: Spending = self._last
+        if fighter is not None and asked is not None:  # they only answer: what was last shown stays, unseen
+            spends = {**spends, "slots": _slots(now, rules, state, fighter), "groups": [], "folds": []}
+        elif fighter is not None:
+            spends = self._last = self._spending(vantage, fighter)
         asks = fighter is None and state.stage == "running" and not vantage.looks_on
         return {
             "name": None if fighter is None else fighter.name,
-            "caption": "left this turn" if vantage.past is None else f"as it was at event {vantage.seq}",
-            **self._last,
+            "caption": f"as it was at event {vantage.seq}" if vantage.past is not None else _caption(asked),
+            **spends,
             "turns": _turns(state, fighter),
+            "asked": asked,
             "calls": rules.presentation.now(state).roll_call if asks else None,
             "dice": "table" if vantage.table else "seeded",
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
+
+    def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
+        """Return what somebody has to spend, and on what."""
+        now = vantage.now
+        rules, state = now.ruleset, now._state
+        options = now.options(fighter.name)
+        hidden = vantage.hides(fighter)
+        whys: list[Parts] = []
+        found = rules.catalogue(state)
+        costs = {option.action: _cost(rules, state, fighter, option) for option in options}
+        own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
+        again = [] if hidden else recent(now, fighter.name)
+        usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
+        rest = [option for option in options if option.action not in usual and option.action not in own]
+        groups = _groups(rules, [option for option in rest if option.allowed], costs)
+        stays: list[Group] = [
+            {"id": "attacks", "title": "Attacks", "actions": list(own)},
+            {"id": "usual", "title": "Usual", "actions": usual},
+        ]
+        groups = [*(group for group in stays if group["actions"]), *groups]
+        folds = _folds([option for option in rest if not option.allowed])
+        unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
+        spending: Spending = {
+            "slots": _slots(now, rules, state, fighter),
+            "progress": _progress(rules, state, fighter),
+            "groups": [group["id"] for group in groups],
+            "folds": [fold["id"] for fold in folds],
+            "group": unseen | {group["id"]: group for group in (*groups, *folds)},
+            "action": {
+                o.action: _action(fighter, o, found[o.action], costs[o.action], whys if o.action in usual else None)
+                for o in options
+            }
+            | own,
+            "whys": whys,
+        }
+        for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
+            if pips := _pips(Case(rules, state, fighter, found[id])):
+                spending["action"][id]["uses"] = pips
+        return spending
+
+
+def _caption(asked: Reaction | None) -> str:
+    """Return a word about what is shown of the present."""
+    if asked is None:
+        return "left this turn"
+    return "reaction, outside their turn" if asked["answers"] else "the GM decides"
 
 
 def _turns(state: State, fighter: Fighter | None) -> int:
@@ -124,12 +164,21 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[Progress]:
     return shown
 
 
-def _attacks(rules: Ruleset, state: State, fighter: Fighter, options: list[Option]) -> dict[str, Shown]:
-    """Return somebody's ordinary attack with each weapon on their sheet, by its name and with its numbers."""
+def _attacks(
+    rules: Ruleset,
+    state: State,
+    fighter: Fighter,
+    options: Sequence[Option],
+    costs: Mapping[str, Cost],
+    whys: list[Parts],
+) -> dict[str, Shown]:
+    """Return somebody's ordinary attack with each weapon on their sheet, by its name and with its numbers.
+
+    One that is refused stays in its place, as long as any may come back.
+    """
     catalogue = rules.catalogue(state)
     found = {option.action: option for option in options if _is_armed(catalogue[option.action])}
-    usual = next(iter(found), "")
-    adds = (rules.arms or Arms).adds
+    usual = next((id for id, option in found.items() if option.allowed), next(iter(found), ""))
     rows: dict[str, Shown] = {}
     arsenal: Sequence[Weapon | str] = rules.presentation.arsenal(fighter) if found else ()
     for number, weapon in enumerate(arsenal):
@@ -143,16 +192,33 @@ def _attacks(rules: Ruleset, state: State, fighter: Fighter, options: list[Optio
             "title": name,
             "params": {"weapon": sheet.get("weapon", name)},
             "names": " ".join((attack.title, *_names(action))),
+            "cost": costs[attack.action].title,
         }
         if attack.needs or action.required:
             row["needs"] = True
-        brings = (sheet.get(adds), sheet.get("damage"))
-        if said := " · ".join(f"{each:+}" if isinstance(each, int) else each for each in brings if each):
-            row["extra"] = said.replace("-", "\N{MINUS SIGN}")
+        if said := brings(rules, sheet):
+            row["extra"] = said
         if pips := _pips(Case(rules, state, fighter, action, row["params"])):
             row["uses"] = pips
-        rows[f"{attack.action}:{number}"] = row
+        rows[f"{attack.action}:{number}"] = {**row, **_off(fighter, attack, costs[attack.action], whys)}
+    for id, attack in () if rows else found.items():
+        row = {"id": id, "title": attack.title, "cost": costs[id].title}
+        if attack.needs or catalogue[id].required:
+            row["needs"] = True
+        rows[id] = {**row, **_off(fighter, attack, costs[id], whys)}
     return rows
+
+
+def _off(fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off:
+    """Return why an action that stays in its place can't be done now, as a number; and whether its cost is spent."""
+    if option.allowed:
+        return {}
+    why = reason_parts(option.reason, option.rule)
+    if why not in whys:
+        whys.append(why)
+    pools = [[fighter.pools[id].left for id in pay if id in fighter.pools] for pay in cost.pay]
+    spent = all(0 in left for left in pools)
+    return {"off": whys.index(why), "cost": f"{cost.title.lower()} spent" if spent else "not now"}
 
 
 def _pips(case: Case) -> list[int]:
@@ -172,16 +238,45 @@ def _cost(rules: Ruleset, state: State, fighter: Fighter, option: Option) -> Cos
     return rules.price(Case(rules, state, fighter, rules.catalogue(state)[option.action]))[0]
 
 
-def _usual(rules: Ruleset, state: State, options: list[Option], again: list[str], armed: Collection[str]) -> list[str]:
-    """Return what is usual, then what somebody did last, unless it is already there or among their own attacks."""
+def _usual(
+    rules: Ruleset,
+    state: State,
+    fighter: Fighter,
+    options: Sequence[Option],
+    again: Sequence[str],
+    armed: Collection[str],
+) -> list[str]:
+    """Return what is usual, then what somebody did last; what an attack of their own does is not among it.
+
+    What they could have done as their turn began keeps its place, so that nothing moves up under a pointer.
+    """
     catalogue = rules.catalogue(state)
-    ids = [option.action for option in options]
-    usual = [id for id in ids if catalogue[id].usual]
-    return usual + [id for id in again if id in ids and id not in usual and id not in armed]
+    before = _as_begun(state, fighter)
+    ids = [
+        option.action
+        for option in options
+        if (catalogue[option.action].usual or option.action in again) and option.action not in armed
+        if option.allowed
+        or (
+            before
+            and not judge(Case(rules, before, before.fighters[fighter.name], catalogue[option.action])).objections
+        )
+    ]
+    return [*(id for id in ids if catalogue[id].usual), *(id for id in again if id in ids and not catalogue[id].usual)]
 
 
-def _groups(rules: Ruleset, options: list[Option], costs: Mapping[str, Cost], usual: list[str]) -> list[Group]:
-    """Return what can be done: what is usual, then the rest by cost.
+def _as_begun(state: State, fighter: Fighter) -> State | None:
+    """Return what a turn was like before anything was done or spent in it; nothing out of turn."""
+    turn = state.turn
+    if turn is None or turn.who != fighter.name:
+        return None
+    pools = {id: Pool(pool.total, pool.total) for id, pool in fighter.pools.items()}
+    fighters = {**state.fighters, fighter.name: replace(fighter, pools=pools)}
+    return replace(state, fighters=fighters, focus=(replace(turn, touched=0),))
+
+
+def _groups(rules: Ruleset, options: Sequence[Option], costs: Mapping[str, Cost]) -> list[Group]:
+    """Return what else can be done, by cost.
 
     Costs come in the ruleset's order, with those it makes up as needed last.
     """
@@ -189,11 +284,9 @@ def _groups(rules: Ruleset, options: list[Option], costs: Mapping[str, Cost], us
     for cost in rules.costs:
         groups.setdefault((cost.title, cost.small), (cost, []))
     for option in options:
-        if option.action not in usual:
-            cost = costs[option.action]
-            groups.setdefault((cost.title, cost.small), (cost, []))[1].append(option)
-    first: list[Group] = [{"id": "usual", "title": "Usual", "actions": usual}] if usual else []
-    return first + [_group(cost, found) for cost, found in groups.values() if found]
+        cost = costs[option.action]
+        groups.setdefault((cost.title, cost.small), (cost, []))[1].append(option)
+    return [_group(cost, found) for cost, found in groups.values() if found]
 
 
 def _group(cost: Cost, options: list[Option]) -> Group:
@@ -210,7 +303,7 @@ def _folds(options: list[Option]) -> list[Group]:
     lines = len(ordered) if len(ordered) <= _REASONS + 1 else _REASONS
     folds: list[Group] = []
     for (reason, rule), found in ordered[:lines]:
-        title = found[0].title if len(found) == 1 else f"{len(found)} actions"
+        title = found[0].title if len(found) == 1 else f"{len(found)} more"
         same = sum(fold["id"].startswith(f"no:{rule}:") for fold in folds)
         actions, whys = [option.action for option in found], [reason_parts(reason, rule)]
         folds.append({"id": f"no:{rule}:{same}", "title": title, "actions": actions, "whys": whys})
@@ -221,7 +314,7 @@ def _folds(options: list[Option]) -> list[Group]:
     return folds
 
 
-def _action(fighter: Fighter, option: Option, found: Action, cost: Cost, again: bool) -> Shown:
+def _action(fighter: Fighter, option: Option, found: Action, cost: Cost, whys: list[Parts] | None) -> Shown:
     action: Shown = {"id": option.action, "title": option.title}
     if option.needs or found.required:
         action["needs"] = True
@@ -229,9 +322,9 @@ def _action(fighter: Fighter, option: Option, found: Action, cost: Cost, again: 
         action["extra"] = extra
     if names := _names(found):
         action["names"] = " ".join(names)
-    if (found.usual or again) and cost.title != option.title:
-        action["cost"] = cost.title  # the others stand among what costs the same
-    return action
+    if whys is None:  # the others stand among what costs the same, or is refused for the same
+        return action
+    return {**action, "cost": cost.title, **_off(fighter, option, cost, whys)}
 
 
 def _names(action: Action) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from combatkit.rules.case import Case
 from combatkit.rules.judge import readied, with_target
 from combatkit.rules.weapons import damage_of
+from combatkit.widgets.shapes import Lack
 
 
 def told_by_table(case: Case) -> list[str]:
@@ -43,21 +44,23 @@ def undecided(case: Case) -> str:
     case = _meant(case)
     if "outcome" in case.params or "attack" not in case.action.tags or not told_by_table(case):
         return ""
-    rolled = _rolled(case)
-    if not rolled and damage_of(case) is None:
+    if not _rolled(case) and damage_of(case) is None:
         return ""
-    shows = case.rules.presentation
-    unknown = next((name for name, tells in rolled.items() if name and not tells), "")
-    why = _lacks(case, unknown, shows.struck_by) if unknown else _lacks(case, case.fighter.name, shows.strikes_with)
+    lack = lacking(case)
+    why = "" if lack is None else f"{lack['name']}'s sheet has no {lack['title']}. "
     return f"{why}Say whether it hits."
 
 
-def _lacks(case: Case, name: str, id: str) -> str:
-    """Say what somebody's sheet lacks, if it is that."""
+def lacking(case: Case) -> Lack | None:
+    """Return which number would tell whether an attack hits, if it is one that a sheet can be given."""
+    case = _meant(case)
+    rolled, shows = _rolled(case), case.rules.presentation
+    unknown = next((name for name, tells in rolled.items() if name and not tells), "")
+    name, id = (unknown, shows.struck_by) if unknown else (case.fighter.name, shows.strikes_with)
     stat = case.rules.stats.get(id)
-    if stat is None or case.rules.value(case.state.fighters[name], id) is not None:
-        return ""
-    return f"{name}'s sheet has no {stat.title or stat.id.replace('_', ' ')}. "
+    if (rolled and not unknown) or stat is None or case.rules.value(case.state.fighters[name], id) is not None:
+        return None
+    return {"name": name, "stat": id, "title": stat.title or id.replace("_", " ")}
 
 
 def _meant(case: Case) -> Case:

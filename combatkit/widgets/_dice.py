@@ -129,6 +129,14 @@ def dice_of(vantage: Vantage, asks: list[Roll], rolls: Faces) -> list[Shown]:
     return [_die(vantage, roll, rolls.get(roll.purpose, ())) for roll in asks]
 
 
+def foretold(vantage: Vantage, asks: Sequence[Roll]) -> Parts:
+    """Return what the seed's dice must show to hit, before they roll; nothing where that is typed, or not known."""
+    roll = next((roll for roll in asks if roll.purpose == "attack" and not roll.more), None)
+    if vantage.table or not vantage.shows_needed or roll is None or roll.ask.needed is None:
+        return []
+    return [f"{replace(roll.ask.thrown, plus=0).notation} ", *_sum(vantage, roll, ())]
+
+
 def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
     ask, sides = roll.ask, roll.sides
     faces = faces[: len(sides)] if roll.who else faces  # a die for a tie that is none any more
@@ -171,20 +179,43 @@ def _wrong(sides: Sequence[int], index: int, face: int | None) -> str:
 
 
 def _sum(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Parts:
-    """Return what follows the dice: what is added and needed; once all are typed the total, and whether it hits."""
+    """Return what follows the dice: what is added, against what, which faces do; of typed ones, whether they do."""
     ask = roll.ask
     plus = plus_of(ask.addends if len(ask.addends) > 1 else [(number, "") for number, _ in ask.addends])
-    if not _is_whole(ask, faces):
-        needs = "" if ask.needed is None else f"needs {ask.needed}"
-        words = ", ".join(word for word in (plus, needs) if word)
-    else:
-        total = _total(ask, faces)
-        words = f"{plus} = {total}".strip()
-        if ask.needed is not None:
-            lands = ask.lands(sum(face for face in faces if face is not None))
-            verdict = "" if roll.purpose != "attack" else ": hits" if lands else ": misses"
-            words += f" against {ask.needed}{verdict}"
-    return reason_parts(words, ask.rule) if words else []
+    whole = _is_whole(ask, faces)
+    words = " ".join(filter(None, (plus, f"= {_total(ask, faces)}" if whole and ask.addends else "")))
+    if ask.needed is None:
+        return reason_parts(words, ask.rule) if words else []
+    verdict = _verdict(roll, faces) if whole else _doing(roll)
+    against = f"against {ask.needed}: ".replace("-", "\N{MINUS SIGN}")
+    rule: Parts = [" ", {"rule": ask.rule}] if ask.rule else []
+    return [" ".join(filter(None, (words, against))), *verdict, *rule]
+
+
+_DOES = {"attack": ("hits", "misses")}
+"""What a roll does that comes to what is needed, and one that does not, by its purpose."""
+
+
+def _doing(roll: Roll) -> Parts:
+    """Say which faces do: the face that is needed, not the sum."""
+    ask, (does, _) = roll.ask, _DOES.get(roll.purpose, ("does", ""))
+    lowest, highest = len(ask.thrown.each), sum(ask.thrown.each)
+    landing = [natural for natural in range(lowest, highest + 1) if ask.lands(natural)]
+    if not landing:
+        return [{"strong": "nothing"}, f" {does}"]
+    if len(landing) == highest - lowest + 1:
+        return [{"strong": "anything"}, f" {does}"]
+    low = landing[0] > lowest
+    return [{"strong": f"{landing[0]} or more" if low else f"{landing[-1]} or less"}, f" {does}"]
+
+
+def _verdict(roll: Roll, faces: Sequence[int | None]) -> Parts:
+    """Say whether a whole roll does, and by how much it fails."""
+    ask, (does, fails) = roll.ask, _DOES.get(roll.purpose, ("enough", "not enough"))
+    if ask.lands(sum(face or 0 for face in faces)):
+        return [{"strong": does}]
+    short = (ask.needed or 0) - _total(ask, faces) + ask.above
+    return [{"strong": fails}, *([f" by {short}"] if short > 0 else [])]
 
 
 def _sums(roll: Roll, faces: Sequence[int | None]) -> Parts:

@@ -32,6 +32,7 @@ from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
 from combatkit.widgets._proposals import aimed
 from combatkit.widgets._rung_acts import rung_acts
+from combatkit.widgets._tokens import initials
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Delay, LadderHead, LadderView, Row
 
@@ -136,6 +137,7 @@ class LadderProjector:
         offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
         detailed = len(offers) <= _FEW
         acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state)
+        lost = {} if vantage.players else _lost(vantage)
         tied = [False, *map(_are_tied, agenda, agenda[1:]), False]
         heading = None
         for index, place in enumerate(agenda):
@@ -143,15 +145,16 @@ class LadderProjector:
             status = status_of(rules, state, index)
             word = _TIES[tied[index], tied[index + 1]]
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
-            offer = offers.get(place.who, ()) if detailed else ()
+            own = acts.get(place.who)
+            offer = offers.get(place.who, ()) if detailed and not own else ()  # else there are buttons
             extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading has it for the others
                 extras = extras.copy()
                 del extras["group"]
             else:
                 heading = extras.get("group")
-            own = acts.get(place.who)
-            seen = (place, fighter.effects, fighter.stats, fighter.vitals, status, tie, offer, extras, own)
+            gone = lost.get(place.who, 0)
+            seen = (place, fighter.effects, fighter.stats, fighter.vitals, status, tie, offer, extras, own, gone)
             known = self._rows.get(place.id)
             if known is not None and known[0] == seen:
                 rows[place.id] = known
@@ -163,9 +166,25 @@ class LadderProjector:
                     row["sub"] = sub
                 if own:
                     row["acts"] = own
+                if gone:
+                    row["lost"] = gone
                 rows[place.id] = (seen, row, size(row) + _KEYS)
         self._rows = rows
         return {str(id): row for id, (_, row, _) in rows.items()}
+
+
+def _lost(vantage: Vantage) -> dict[str, int]:
+    """Return what the last call took from whom, so that what is told of it can be found on the ladder."""
+    timeline = vantage.encounter._timeline
+    cursor = vantage.cursor
+    if not cursor:
+        return {}
+    call = timeline.now.call_at(cursor)
+    found: dict[str, int] = {}
+    for event in timeline.events[call.first - 1 : call.last]:
+        if event.kind == "damage" and event.target is not None and "left" in event._data:
+            found[event.target] = found.get(event.target, 0) + (event.amount or 0)
+    return found
 
 
 def _current(state: State, turn: Turn | None) -> Place | None:
@@ -250,6 +269,7 @@ class _Row:
         row: Row = {
             "name": fighter.name,
             "side": sides[fighter.side],
+            "initials": initials(fighter.name),
             "score": score,
             "status": self.status,
             "tie": self.tie[0],

@@ -10,6 +10,7 @@ from combatkit.rules.draw import GIVEN, Draw
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.odds.order import Chances, place_chances
 from combatkit.study.odds.table import percent
+from combatkit.widgets._tokens import initials
 from combatkit.widgets.shapes import LadderView, Row
 
 SCORE = "chance to act first"
@@ -64,7 +65,16 @@ def _rung(state: State, who: str, sides: Mapping[str, int]) -> Row:
     """Return the rung of a combatant who has no place yet, with their chance if there is one."""
     side = state.fighters[who].side
     label = [f"{who}, cannot act, {side}, ", ""]
-    return {"name": who, "side": sides[side], "score": "", "status": "out", "tie": "", "label": label}
+    shown: Row = {
+        "name": who,
+        "side": sides[side],
+        "initials": initials(who),
+        "score": "",
+        "status": "out",
+        "tie": "",
+        "label": label,
+    }
+    return shown
 
 
 def _with_chance(row: Row, lots: Draw | None, state: State, chances: Chances) -> Row:

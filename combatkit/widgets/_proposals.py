@@ -33,8 +33,11 @@ def deeds(view: View, name: str) -> Iterator[Event]:
 
 
 def recent(view: View, name: str) -> list[str]:
-    """Return what somebody did last, each action once, the newest first."""
-    return list(islice(dict.fromkeys(event.action for event in deeds(view, name) if event.action), _RECENT))
+    """Return what somebody did last, each action once, the newest first; in their turn, what they did before it."""
+    turn = view._state.turn
+    began = turn.seq if turn is not None and turn.who == name else len(view._events)
+    before = (event.action for event in deeds(view, name) if event.action and event.seq <= began)
+    return list(islice(dict.fromkeys(before), _RECENT))
 
 
 def aimed(view: View) -> str | None:

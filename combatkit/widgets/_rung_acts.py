@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combatkit.core.model import Act as Deed
 from combatkit.core.model import Bid, Effect, Fighter, State, Window
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
@@ -14,8 +15,9 @@ from combatkit.widgets.shapes import Act
 _RUNGS = 8
 """How many rungs have buttons of their own; anyone else who may act has theirs in the budget."""
 
-_MOST = 3
-"""How many actions a rung shows; a window has them all."""
+
+_SHORT = 8
+"""How many letters the title of an answer may have on a rung."""
 
 
 def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
@@ -46,22 +48,32 @@ def _ends(action: Action, fighter: Fighter) -> bool:
 
 
 def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act]]:
-    asked = [bid for bid in window.bids if not bid.answered]
+    """Return an answer for each who may react, or where to choose one; and to let it go."""
     found: dict[str, list[Act]] = {}
-    for bid in asked if len(asked) <= _RUNGS else ():
+    for bid in by_concern(state, window)[:_RUNGS]:
         fighter = state.fighters[bid.who]
         answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
-        if len(answers) <= _MOST:
-            acts = [_act(rules, state, fighter, action) for action in answers]
-            found.setdefault(bid.who, []).extend(act for act in acts if act is not None)
-            if _is_last(asked, bid, window):
-                found[bid.who].append({"id": "", "title": "Let it go"})
+        acts = [act for action in answers if len(answers) == 1 and (act := _act(rules, state, fighter, action))]
+        found[bid.who] = [{**act, "title": _short(rules, state, act)} for act in acts] or [{"id": "", "title": "React"}]
+        if not bid.must and not window.soft:
+            found[bid.who].append({"id": "pass", "title": "Let go"})
     return found
 
 
-def _is_last(asked: list[Bid], bid: Bid, window: Window) -> bool:
-    """Check whether play carries on if this combatant lets it go."""
-    return len(asked) == 1 and not bid.must and not window.question
+def _short(rules: Ruleset, state: State, act: Act) -> str:
+    """Return what an answer is called on a rung, where two stand beside each other."""
+    if rules.catalogue(state)[act["id"]].does == "use":
+        return "Use it"
+    return act["title"] if len(act["title"]) <= _SHORT else "React"
+
+
+def by_concern(state: State, window: Window) -> list[Bid]:
+    """Return those who may answer: first who must, then whom it is aimed at, then the others down the ladder."""
+    order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
+    acts = (frame for frame in state.focus if isinstance(frame, Deed) and frame.seq == window.threat)
+    aimed = {target for act in acts for target in act.targets}
+    asked = [bid for bid in window.bids if not bid.answered]
+    return sorted(asked, key=lambda bid: (not bid.must, bid.who not in aimed, order.get(bid.who, len(order))))
 
 
 def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act | None:

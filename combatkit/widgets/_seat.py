@@ -92,7 +92,7 @@ class SeatVantage(Vantage):
         """Whose budget is shown: always that of somebody the seat plays."""
         now = self.now
         here = [name for name in self.plays if name in now._state.fighters]
-        for name in (self.selected, now.active):
+        for name in (self.selected, *self._asked, now.active):
             if name in here:
                 return name
         return here[0] if here else None
@@ -157,4 +157,3 @@ def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:
             passed = window is not None and (window.seq, row["who"]) in vantage.at.passed
             if passed or row["who"] not in vantage.plays:
                 row["waits"] = True
-                row["actions"] = []

@@ -72,6 +72,9 @@ def budget_table(view: BudgetView) -> str:
             title = f"{title}, {group.get('small', '')}"
         rows.append([escape(title), _left(slots.pop(group["title"], None)), _titles(view, group)])
     rows += [[escape(title), _left(slot), ""] for title, slot in slots.items()]
+    if view["asked"] is not None and view["asked"]["answers"]:
+        answers = ", ".join(answer["title"] for answer in view["asked"]["answers"])
+        rows.append([escape(view["asked"]["about"]), "", escape(answers)])
     for fold in (view["group"][id] for id in view["folds"]):
         whys = fold.get("whys", [])
         named = f"{_titles(view, fold)}: " if len(whys) == 1 else ""  # of several each names its own

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import Verdict
-from combatkit.widgets.shapes import Answer, Asked
+from combatkit.widgets.shapes import Act, Asked
 
 
 class Request(Protocol):
@@ -94,7 +94,7 @@ def _asked(request: Request) -> Asked:
         {"kind": "confirm", "number": request.number},
         {"kind": "decline", "number": request.number},
     ]
-    actions: list[Answer] = [{"id": each["kind"], "title": each["kind"].capitalize(), "sends": each} for each in words]
+    actions: list[Act] = [{"id": each["kind"], "title": each["kind"].capitalize(), "sends": each} for each in words]
     return {"who": request.seat, "side": None, "text": f"{request.seat} asks: {request.words}", "actions": actions}
 
 

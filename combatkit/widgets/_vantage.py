@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 from weakref import ref
 
@@ -14,6 +15,7 @@ from combatkit.fight.lock import SHOWING, guarded
 from combatkit.fight.view import View
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._drop import Drop
+from combatkit.widgets._rung_acts import by_concern
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,8 +161,14 @@ class Vantage:
 
     @property
     def whose(self) -> str | None:
-        """Whose budget is shown: the one chosen, else whoever acts."""
-        return self.selected or self.now.active
+        """Whose budget is shown: the one chosen, else who is asked first, else whoever acts."""
+        return self.selected or next(self._asked, None) or self.now.active
+
+    @property
+    def _asked(self) -> Iterator[str]:
+        """Who may answer, while that is waited for."""
+        state, window = self.now._state, self.now._state.window
+        return (bid.who for bid in (() if window is None or window.soft else by_concern(state, window)))
 
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here: the GM plays them."""
@@ -315,7 +323,7 @@ class Vantage:
     def _happened(self, events: tuple[Event, ...]) -> None:
         """Show what has just happened: anybody looking at the past is called back."""
         self.past = self.seq = None
-        if any(event.kind == "turn" for event in events):
+        if any(event.kind == "turn" for event in events) or next(self._asked, None) is not None:
             self.selected = None
         self.refresh()
 

@@ -23,6 +23,7 @@ from combatkit.widgets._base import bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
 from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
@@ -31,8 +32,8 @@ Views = dict[str, Mapping[str, object]]
 
 _LONGEST_TITLE = 1_000
 
-_HEAD = ("mode", "system", "clock", "turn", "announce", "sides")
-"""What a saved fight shows of the turn's controls, besides its windows."""
+_HEAD = ("mode", "system", "clock", "turn", "announce", "sides", "windows")
+"""What a saved fight shows of the turn's controls, besides what the last call came to."""
 
 _PAGE = Template("""\
 <!doctype html>
@@ -203,20 +204,15 @@ def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector],
     """Return the views as they were after an event, with no way to do anything in them."""
     reader.go(seq)
     tracker: Mapping[str, Any] = tracker_view(reader)
-    windows = [{**window, "rows": [_told(row) for row in window["rows"]]} for window in tracker["windows"]]
     ladder, budget = (project(reader) for project in projectors)
     page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
     log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
     return {
-        "tracker": {**{key: tracker[key] for key in _HEAD}, "windows": windows, "players": True},
+        "tracker": {**{key: tracker[key] for key in _HEAD}, "result": result_of(reader), "players": True},
         "ladder": ladder,
         "budget": budget,
         "log": {**log, "label": reader.now.clock.label, "players": False},
     }
-
-
-def _told(row: dict[str, object]) -> dict[str, object]:
-    return {key: row[key] for key in ("who", "side", "text", "sub")}
 
 
 def _cited(data: object) -> set[str]:

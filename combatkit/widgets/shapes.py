@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from combatkit.report.shapes import Clock, FirstDie, Held, Numbered, Revised, Side, Verdict, Words
+from combatkit.report.shapes import Clock, FirstDie, Held, Numbered, Revised, Side, Travel, Verdict, Words
 from combatkit.rules.shapes import Parts, RollCall, RungExtras, Strip
 
 _Two = Annotated[list[int], tuple[int, int]]
@@ -39,14 +39,23 @@ class Act(_Titled):
     sends: NotRequired[Verdict]
 
 
+class Token(TypedDict):
+    """What stands for somebody: the mark of their side, initials, a portrait."""
+
+    side: int
+    initials: str
+    portrait: NotRequired[str]
+
+
 class Row(RungExtras):
     """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first.
 
-    `temporary` are points that damage takes before the first.
+    `temporary` are points that damage takes before the first; `lost` is what the last call took from that.
     """
 
     name: str
     side: int
+    initials: str
     score: str
     status: str
     word: NotRequired[str]
@@ -54,6 +63,7 @@ class Row(RungExtras):
     portrait: NotRequired[str]
     vital: NotRequired[_Two]
     temporary: NotRequired[int]
+    lost: NotRequired[int]
     more: NotRequired[list[_Kept]]
     acts: NotRequired[list[Act]]
     tie: Literal["", "top", "mid", "end"]
@@ -145,16 +155,22 @@ class Progress(TypedDict):
     text: Parts
 
 
-class Action(_Titled):
+class Off(TypedDict):
+    """What stands beside an action that keeps its place: its cost; where it is `off`, which of the whys is its own."""
+
+    cost: NotRequired[str]
+    off: NotRequired[int]
+
+
+class Action(_Titled, Off):
     """An action, with the `params` that go with it if it is listed in several ways.
 
-    `names` are other words that find it; `cost` is beside one that is not among others of its cost; `uses`
-    are how often it can still be done, and at first, where a counter says so.
+    `names` are other words that find it; `uses` are how often it can still be done, and at first, where a counter says
+    so.
     """
 
     extra: NotRequired[str]
     names: NotRequired[str]
-    cost: NotRequired[str]
     uses: NotRequired[_Two]
     needs: NotRequired[bool]
     params: NotRequired[dict[str, str]]
@@ -178,17 +194,42 @@ class Spending(TypedDict):
     folds: list[str]
     group: dict[str, Group]
     action: dict[str, Action]
+    whys: list[Parts]
     seat: NotRequired[bool]
 
 
+class Other(TypedDict):
+    """Somebody else who is asked, and with what they may answer."""
+
+    name: str
+    side: int
+    text: str
+
+
+class Reaction(TypedDict):
+    """What somebody is asked in a window: to what, and with what they may answer; or what the GM may answer.
+
+    Then come the others who are asked; `notes` say who is not, and why.
+    """
+
+    window: str
+    about: str
+    answers: list[Action]
+    then: list[Other]
+    notes: list[Parts]
+    must: NotRequired[bool]
+    choices: NotRequired[list[str | int | bool]]
+
+
 class BudgetView(Spending):
-    """The budget; where nobody acts, what everybody is asked.
+    """The budget; where nobody acts, what everybody is asked; and what is `asked` in a window.
 
     What is typed is kept while `turns` stays the same: how many of their turns are over; if nobody acts, the round.
     """
 
     name: str | None
     turns: int
+    asked: Reaction | None
     calls: RollCall | None
     caption: str
     dice: Literal["seeded", "table"]
@@ -203,11 +244,15 @@ class BudgetData(BudgetView, Revised):
 
 
 class Choice(TypedDict):
-    """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked."""
+    """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked.
+
+    Somebody `has` so much left.
+    """
 
     value: object
     label: Parts
     allowed: bool
+    has: NotRequired[str]
     ally: NotRequired[bool]
     why: NotRequired[Parts]
 
@@ -255,42 +300,106 @@ class Ruling(TypedDict):
     param: NotRequired[str]
 
 
+class Lack(TypedDict):
+    """A number that somebody's sheet lacks."""
+
+    name: str
+    stat: str
+    title: str
+
+
 class Choices(TypedDict):
-    """What an action still needs; `given` is what its form begins with, if that was asked for."""
+    """What an action still needs; `given` is what its form begins with, if that was asked for.
+
+    A number that a sheet `lacks` would tell what else only the table can; what dice must show that the seed rolls is
+    `foretold`.
+    """
 
     params: list[Param]
     dice: list[Roll]
     ruling: Ruling
     given: NotRequired[dict[str, object]]
+    lacks: NotRequired[Lack]
+    foretold: NotRequired[Parts]
 
 
 # ── the tracker ──
 
 
-class Answer(Act):
-    """An action that somebody may answer with."""
-
-
 class Asked(TypedDict):
-    """Somebody who is asked in a window."""
+    """Somebody who is asked in a window, or what a seat asks: then `text` says it, and its `actions` settle it."""
 
     who: str
     side: int | None
-    text: str
-    sub: NotRequired[Parts]
-    actions: NotRequired[list[Answer]]
+    text: NotRequired[str]
+    actions: NotRequired[list[Act]]
     must: NotRequired[bool]
     waits: NotRequired[bool]
     choices: NotRequired[list[str | int | bool]]
 
 
 class Window(_Titled):
-    """A window: what it is about, who is asked, who is not and why."""
+    """A window: what it is about, who is asked and how many `more`, on which rules it rests."""
 
     question: bool
     rows: list[Asked]
-    notes: NotRequired[list[Parts]]
+    sub: Parts
+    rules: list[str]
+    more: NotRequired[int]
     soft: NotRequired[bool]
+
+
+class Fell(TypedDict):
+    """Who went down by what was done last, and how they stand: ``"down"``, ``"dead"``, ``"on"``."""
+
+    name: str
+    stands: str
+
+
+class Result(TypedDict):
+    """What the last call came to: a sentence, what it rests on; `twenty` if a natural 20 was rolled."""
+
+    text: Parts
+    sub: Parts
+    rules: NotRequired[list[str]]
+    who: NotRequired[Token]
+    twenty: NotRequired[bool]
+    fell: NotRequired[Fell]
+
+
+class Fact(TypedDict):
+    """Something worth telling of a fight that is over."""
+
+    title: str
+    text: Parts
+
+
+class Dealt(TypedDict):
+    """Somebody, and how much damage they dealt."""
+
+    who: Token
+    name: str
+    amount: int
+
+
+class Fared(TypedDict):
+    """What a side had left of the first vital: at the start of each round, and at the end."""
+
+    side: int
+    name: str
+    points: list[int]
+
+
+class End(TypedDict):
+    """How a fight ended: a card."""
+
+    title: str
+    lead: str
+    faces: list[Token]
+    facts: list[Fact]
+    dealt: list[Dealt]
+    total: int
+    fared: list[Fared]
 
 
 class Stat(_Titled):
@@ -366,6 +475,7 @@ class TurnWords(TypedDict):
 
     title: str
     sub: str
+    who: NotRequired[Token]
 
 
 class Ending(TypedDict):
@@ -396,7 +506,9 @@ class TrackerView(TypedDict):
     redo: NotRequired[Way]
     windows: NotRequired[list[Window]]
     ready: NotRequired[list[Asked]]
-    result: NotRequired[list[Parts]]
+    result: NotRequired[Result]
+    past: NotRequired[Travel]
+    card: NotRequired[End]
     announce: NotRequired[str]
     setup: NotRequired[Setup]
     gm: NotRequired[Bookkeeping]

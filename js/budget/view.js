@@ -4,92 +4,101 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { pips } from "../shared/amount.js";
 import { enter, focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
-import { items, plain, rich } from "../shared/rich.js";
+import { heedOnce, once } from "../shared/press.js";
+import { plain, rich, section } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 
 /** @import { createForm, Form } from "../form/form.js" */
 /** @import { Port } from "../shared/port.js" */
-/** @import { Action, BudgetData, Call, Group, Progress, RollCall, Slot } from "../shared/types.js" */
+/** @import { Action, BudgetData, Call, Group, Parts, Progress, Reaction, RollCall, Slot } from "../shared/types.js" */
 
 /** More pips than this are told by their number alone. */
 const MOST_PIPS = 8;
 /** More pips than this are small. */
 const MOST_WIDE = 3;
+/** So many answers stand beside each other; the others fold away. */
+const MOST_ANSWERS = 6;
+/** What stays where it is, whatever is spent. */
+const STAYS = ["attacks", "usual"];
 
 /**
- * Shows what is left to spend and what may be done. Answers with a function that takes the next state.
+ * What somebody else puts on the desk in the place of the actions: what it is called, a word about it, the element, and
+ * what is called when another thing takes its place. Without an element it is taken away.
+ * @typedef {{at: string, title?: string, note?: string, el?: HTMLElement, left?: () => void}} Panel
+ *
+ * What somebody may do out of turn, as their rung has it.
+ * @typedef {{name: string, action: string, title?: string, params?: Record<string, unknown>, needs?: boolean}} Wish
+ */
+
+/**
+ * Shows what is left to spend and, below it on the desk, the one thing that is being done: what may be done, the form of
+ * an action, the answer to a window, or what another part puts there. Answers with a function that takes the next state.
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal, bring: () => Promise<{createForm: typeof createForm}>}} place
- *   `bring` gets the form by which an action asks what it still needs
+ * @param {{part: boolean, signal: AbortSignal, form?: typeof createForm}} place `form` makes what asks for what an action
+ *   still needs
  * @returns {(view: BudgetData) => void}
  */
-export function createBudget(root, port, { part, signal, bring }) {
+export function createBudget(root, port, { part, signal, form: create }) {
   const say = voice(root, part);
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {BudgetData} */
   let view;
-  /** The action that asks for something, in the group it stands in, and whose it is.
-   * @typedef {{group: string, action: string, name: string, turns: number, why: boolean, shown: boolean, form?: Form}} Open */
+  /** The action that asks for something, by its key, and whose it is. @typedef {{key: string, name: string, turns: number, call?: boolean, shown: boolean, form?: Form}} Open */
   /** @type {Open | undefined} */
   let open;
   /** What was asked of those whose budget is not shown now, as they left it; it holds until their turn is over.
    * @type {Map<string, Open>} */
   const aside = new Map();
+  /** The answer that is worked out: in which window, whose, which of theirs. @type {{window: string, name: string, key: string, form?: Form} | undefined} */
+  let answering;
+  /** What a rung wants that is not shown yet. @type {Wish | undefined} */
+  let wish;
+  /** @type {Panel | undefined} */
+  let panel;
   /** What was shown last of the present. @type {BudgetData | undefined} */
   let present;
-  /** @type {typeof createForm | undefined} */
-  let create;
-  /** @type {Promise<void> | undefined} */
-  let coming;
-  /** The folded groups that are open. @type {Set<string>} */
+  /** The folded lines that are open. @type {Set<string>} */
   const unfolded = new Set();
   /** What is looked for among the actions. */
   let query = "";
-  /** What is noted for the log. */
-  let noting = "";
 
   const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
-  const finder = () => /** @type {HTMLInputElement | null} */ (root.querySelector(".ck-find input"));
-
+  /** @param {string} selector */
+  const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector));
+  const finder = () => /** @type {HTMLInputElement | null} */ (find(".ck-find input"));
   /** Where letters are shortcuts, if what had the focus is gone. */
-  const top = () => root.querySelector(/** @type {"h4"} */ ("h4"));
+  const top = () => find("h4");
+  const goOn = () => /** @type {HTMLElement | null} */ (outer.querySelector(".ck-ctl .is-main"));
+  /** @param {string} key */
+  const buttonOf = (key) => find(`[data-key="${CSS.escape(key)}"]`);
+  /** @param {string} key */
+  const actionOf = (key) => /** @type {Action} */ (view.action[key]);
+  /** Whether somebody types something here. */
+  const types = () => Boolean(focusIn(outer)?.matches("input:not([type=checkbox], [type=range]), select, textarea") && /** @type {any} */ (focusIn(outer)).value);
 
-  const goOn = () => outer.querySelector(/** @type {"button"} */ (".ck-ctl .is-main"));
+  /** Tells the others of the stage. @param {string} name @param {object} detail */
+  const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
 
-  /** What was looked for has been found, or was for another turn. */
-  const forget = () => {
-    query = "";
+  /** The form that is in sight, if one is. */
+  const formNow = () => (view.past || panel ? undefined : view.asked ? answering?.form : open?.shown ? open.form : undefined);
+  let aimed = "[]";
+  /** Says whom the form in sight is aimed at. */
+  const aim = () => {
+    const names = formNow()?.aims() ?? [];
+    if (JSON.stringify(names) === aimed) return;
+    aimed = JSON.stringify(names);
+    tell("ck-aim", { names });
   };
 
   /** Another turn begins folded, and is read from its top. */
   const beginTurn = () => {
-    forget();
+    query = "";
     unfolded.clear();
-    root.querySelector(".ck-budget")?.scrollTo(0, 0);
+    find(".ck-desk")?.scrollTo(0, 0);
   };
-
-  const nothingFound = () => `No action matches \u201c${query.trim()}\u201d.`;
-
-  const noted = () => {
-    const text = noting.trim();
-    noting = "";
-    return text ? { note: text } : {};
-  };
-
-  const onNote = (/** @type {any} */ { target }) => {
-    noting = target.value;
-    draw();
-  };
-
-  /** @param {string} group @param {string} action */
-  const buttonOf = (group, action) =>
-    /** @type {HTMLElement | null} */ (root.querySelector(`[data-group="${CSS.escape(group)}"] [data-action="${CSS.escape(action)}"]`));
-
-  /** @param {Group} group @param {number | null | undefined} index */
-  const idOf = ({ id }, index) => `${prefix}-${id.replace(/\W/g, "-")}-${index}`;
 
   /** Closes what is open, or about to open. */
   const drop = () => {
@@ -97,83 +106,75 @@ export function createBudget(root, port, { part, signal, bring }) {
     open = undefined;
   };
 
-  /** @param {string} id */
-  const actionOf = (id) => /** @type {Action} */ (view.action[id]);
+  /** What every form is given. @param {(by: "sent" | "escape") => void} closed */
+  const wants = (closed) => ({ table: view.dice === "table", final: view.seat, noted: true, say, changed: aim, closed });
 
-  /** @param {Pick<Group, "id" | "whys" | "own">} group @param {string} id @param {boolean} explicit @param {Call} [call] who is asked, if not whose budget it is */
-  const press = (group, id, explicit, call) => {
-    if (!create) {
-      coming?.then(() => press(group, id, explicit, call));
-      return;
-    }
+  /**
+   * Does an action, or opens the form that asks for what it needs.
+   *
+   * @param {string} key
+   * @param {{explicit?: boolean, why?: Parts, call?: Call, override?: boolean, params?: Record<string, unknown>}} [how] `call`: who is asked, if not whose budget it is
+   */
+  const press = (key, { explicit, why, call, override, params } = {}) => {
     const name = call?.name ?? view.name ?? "";
-    const again = open?.group === group.id && open.action === id;
+    const again = open?.key === key && !override;
     drop();
-    if (again) {
-      draw();
-      return;
-    }
-    const action = call ? { id, title: view.calls?.title ?? id, needs: true } : actionOf(id);
-    const why = group.whys?.[group.own?.[id] ?? 0];
-    if (why) say(`${action.title}: ${plain(why)}`);
+    if (again || !create) return draw();
+    const action = call && view.calls ? { id: view.calls.action, title: view.calls.title, needs: true } : actionOf(key);
+    const given = params ?? ("params" in action ? action.params : {});
     /** @type {Open} */
-    const mine = { group: group.id, action: id, name, turns: view.turns, why: Boolean(why), shown: false };
+    const mine = { key, name, turns: view.turns, call: Boolean(call), shown: false };
     open = mine;
+    const from = focusIn(outer);
     mine.form = create(
       port,
       {
-        name,
-        action: action.id,
-        title: action.title,
-        why,
-        table: view.dice === "table",
-        final: view.seat,
-        explicit,
-        direct: !explicit && !action.needs,
-        more: noted,
-        unsent: ({ note }) => {
-          noting ||= String(note ?? "");
-          draw();
-        },
-        given: "params" in action ? action.params : {},
-        params: "params" in action ? action.params : {},
-        say,
+        ...{ name, action: action.id, title: action.title, why, override, given, params: given },
+        ...{ act: view.group.attacks?.actions.includes(key) ? "Attack" : undefined, explicit, direct: !explicit && !action.needs && !override },
         opened: () => {
           mine.shown = true;
           if (aside.get(name) === mine) return;
           open = mine;
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
-          const from = focusIn(root);
-          if (!why && (from === buttonOf(mine.group, mine.action) || (from && from === finder()))) enter(root.querySelector(".ck-targets"));
+          const now = focusIn(outer);
+          if (!now || now === from || now === buttonOf(key) || now === finder()) enter(find(".ck-work"));
         },
-        closed: (by) => {
+        ...wants((by) => {
           if (open === mine) open = undefined;
-          const isFound = by === "sent" && focusIn(root) === finder();
-          if (by === "sent") forget();
-          keepFocus(root, draw, () => buttonOf(mine.group, mine.action));
+          const [on, isForm] = [focusIn(root), mine.shown];
+          if (by === "sent") query = "";
+          draw();
+          if (!on) return;
           // In the filter the next letter would be typed.
-          if (isFound) (buttonOf(mine.group, mine.action) ?? top())?.focus();
+          const stays = by === "escape" || !isForm;
+          ((stays ? undefined : goOn()) ?? buttonOf(key) ?? goOn() ?? top())?.focus({ preventScroll: true });
           if (call && by === "sent") askNext(call);
-        },
+        }),
       },
       `${prefix}-form`,
     );
     draw();
   };
 
+  /** Says why an action can't be done now; the GM may allow it. @param {string} key @param {Parts} why */
+  const refuse = (key, why) => {
+    const reason = `${actionOf(key).title}: ${plain(why.filter((part) => typeof part === "string"))}`;
+    const rule = why.map((part) => (typeof part === "object" ? part.rule : undefined)).find(Boolean);
+    const allow = view.seat ? undefined : () => press(key, { override: true, explicit: false });
+    if (tell("ck-refused", { reason, rule, allow })) return;
+    say(`${actionOf(key).title}: ${plain(why)}`);
+    press(key, { why });
+  };
+
   const calls = () => Object.entries(view.calls?.rows ?? {});
-
   /** Whose budget a form stands in; none in the table of those who are asked. @param {Open} each */
-  const homeOf = (each) => (each.group.startsWith("of:") ? null : each.name);
-
+  const homeOf = (each) => (each.call ? null : each.name);
   /** Whether it is still the question. @param {Open} each */
   const fits = (each) =>
-    each.turns === view.turns &&
-    homeOf(each) === view.name &&
-    (view.name !== null || calls().some(([id, { name }]) => each.name === name && each.group === `of:${id}`));
+    each.turns === view.turns && homeOf(each) === view.name && (view.name !== null || calls().some(([id, { name }]) => each.name === name && each.key === `of:${id}`));
 
-  /** Lays a form aside that is about somebody else, takes up what was asked of whoever is shown, and finds its group. */
+  /** Lays a form aside that is about somebody else, and takes up what was asked of whoever is shown. */
   const settle = () => {
     if (open && !fits(open)) {
       aside.set(open.name, open);
@@ -185,115 +186,194 @@ export function createBudget(root, port, { part, signal, bring }) {
       if (!open && fits(each)) open = each;
       else if (each.form) each.form.dropped = true;
     }
-    const mine = open;
-    const holds = (/** @type {string} */ id) => view.group[id]?.actions.includes(mine?.action ?? "");
-    if (mine && homeOf(mine) !== null && !(view.groups.includes(mine.group) && holds(mine.group))) {
-      mine.group = [...view.groups, ...(mine.why ? view.folds : [])].find(holds) ?? mine.group;
-    }
+    if (open && homeOf(open) !== null && !view.action[open.key]) drop();
   };
+
+  // ── what is asked in a window ──
+
+  /** @param {Action} answer */
+  const keyOf = ({ id, params }) => `answer:${id}:${params?.weapon ?? ""}`;
+
+  /** Works an answer out. @param {Reaction} asked @param {Action} answer @param {boolean} [isWished] */
+  const reply = (asked, answer, isWished) => {
+    const name = view.name ?? "";
+    if (answering?.form) answering.form.dropped = true;
+    /** @type {NonNullable<typeof answering>} */
+    const mine = { window: asked.window, name, key: keyOf(answer) };
+    answering = mine;
+    mine.form = create?.(
+      port,
+      {
+        ...{ name, action: answer.id, title: answer.title, given: answer.params, params: answer.params ?? {}, always: true },
+        beside: asked.must ? undefined : html`<button type="button" class="ck-btn is-pass" aria-keyshortcuts="L" @click=${once(() => pass(asked))}>Let it go<kbd class="ck-k" aria-hidden="true">L</kbd></button>`,
+        opened: () => {
+          if (answering !== mine) return;
+          draw();
+          if ((isWished || focusIn(outer)) && !types()) enter(find(".ck-work"));
+        },
+        ...wants((by) => {
+          draw();
+          if (focusIn(root) || by === "escape" || !focusIn(outer)) (goOn() ?? top())?.focus({ preventScroll: true });
+        }),
+      },
+      `${prefix}-answer`,
+    );
+  };
+
+  /** @param {Reaction} asked */
+  const pass = ({ then: [next] }) => {
+    if (tell("ck-pass", { name: view.name })) return;
+    port.send(next ? { kind: "look", name: next.name } : { kind: "resolve" }, ({ reason }) => say(reason));
+  };
+
+  /** Keeps to what is asked now, and to what a rung wants. */
+  const attend = () => {
+    const wanted = wish && wish.name === view.name ? wish : undefined;
+    if (wanted) wish = undefined;
+    const { asked } = view;
+    if (view.past) return;
+    if (!asked?.answers.length) {
+      if (answering?.form) answering.form.dropped = true;
+      answering = undefined;
+      if (wanted && view.action[wanted.action]) press(wanted.action, { params: wanted.params });
+      return;
+    }
+    const same = answering?.window === asked.window && answering.name === view.name && asked.answers.some((each) => keyOf(each) === answering?.key);
+    if (same && !wanted?.action) {
+      answering?.form?.look();
+      if (wanted) enter(find(".ck-work"));
+      return;
+    }
+    if (!same) leave();
+    const answer = asked.answers.find(({ id }) => id === wanted?.action) ?? asked.answers[0];
+    if (answer) reply(asked, answer, Boolean(wanted));
+  };
+
+  /** @param {Reaction} asked */
+  const reaction = (asked) => {
+    const { about, answers, choices = [], then, notes } = asked;
+    /** @param {Action} answer */
+    const pick = (answer) => html`<button type="button" class="ck-pick" data-key=${keyOf(answer)} aria-pressed=${answering?.key === keyOf(answer)} @click=${() => {
+      reply(asked, answer, true);
+      draw();
+    }}>${answer.title}<small aria-hidden="true">${answer.extra ?? answer.cost}</small></button>`;
+    const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
+    return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : `The GM decides: ${about}`} data-window=${asked.window}>
+      ${answers.length > 1 ? html`<div class="ck-row" role="group" aria-label="With">${first.map(pick)}</div>` : nothing}
+      ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => html`<div class="ck-row">${more.map(pick)}</div>`) : nothing}
+      ${answering?.form?.el ?? nothing}
+      ${choices.length
+        ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, ({ reason }) => say(reason)))}>${choice}</button>`)}</div>`
+        : nothing}</div>
+      ${then.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${then.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small></li>`)}</ol>` : nothing}
+      ${notes.map((parts) => html`<div class="ck-fold">${icon("slash")}<span class="t">${rich(parts.filter((each) => typeof each === "string"))}</span>${section(parts, plain(parts))}</div>`)}`;
+  };
+
+  // ── everybody is asked ──
 
   /** Whoever is asked next has said nothing yet. @param {Call} last */
   const askNext = (last) => {
     const [id, next] = calls().find(([, call]) => !call.said && call.name !== last.name) ?? [];
-    if (!id || !next || !view.calls) return;
-    const group = `of:${id}`;
-    buttonOf(group, view.calls.action)?.focus();
-    press({ id: group }, view.calls.action, false, next);
+    if (!id || !next) return;
+    buttonOf(`of:${id}`)?.focus();
+    press(`of:${id}`, { call: next });
   };
 
   /** Everybody who is asked in this step, a row each, and the form of one. @param {RollCall} asked */
-  const rollCall = ({ action, title }) =>
-    html`<div class="ck-doing" role="list" aria-label=${title}>${repeat(
+  const rollCall = ({ title }) =>
+    html`<ul class="ck-list" role="list" aria-label=${title}>${repeat(
       calls(),
       ([id]) => id,
       ([id, call]) => {
-        const group = `of:${id}`;
-        const form = formIn(group, action);
-        return html`<div class="ck-cost" role="listitem" data-group=${group}><div class="ck-cost-h">${side(call.side)} ${call.name}</div>
-          <div class="ck-acts"><button type="button" class="ck-act" data-action=${action} aria-expanded=${Boolean(form)}
-            aria-label="${title}: ${call.name}" @click=${() => press({ id: group }, action, false, call)}>${
-            call.said || title
-          }</button></div>${form?.form?.el ?? nothing}</div>`;
+        const key = `of:${id}`;
+        const form = formIn(key);
+        return html`<li>${side(call.side)}<b>${call.name}</b><small>${call.said}</small><span class="a"><button type="button" class="ck-btn is-mini" data-key=${key} aria-expanded=${Boolean(form)}
+          aria-label="${title}: ${call.name}" @click=${() => press(key, { call })}>${call.said ? "Change" : title}</button></span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
       },
+    )}</ul>`;
+
+  // ── what may be done ──
+
+  /** The open form of an action; in the past it is out of sight. @param {string} key */
+  const formIn = (key) => (!view.past && open?.shown && open.key === key ? open.form : undefined);
+
+  /** @param {string} key @param {Parts} [why] why it can't be done now @param {number} [number] the figure that does the same */
+  const act = (key, why, number) => {
+    const { title, extra, cost, needs, uses } = actionOf(key);
+    const left = uses ? `${uses[0]} of ${uses[1]} left` : "";
+    const beside = [extra, left].filter(Boolean).join(" · ");
+    const label = html`<span class="n">${title}</span>${beside ? html`<span class="x" aria-hidden="true">${beside}</span>` : nothing}${
+      cost ? html`<span class="x ck-end" aria-hidden="true">${cost}</span>` : nothing
+    }${number ? html`<kbd class="ck-k" aria-hidden="true">${number}</kbd>` : nothing}`;
+    if (view.players) return html`<span class="ck-act is-flat ${why ? "is-off" : ""}">${label}</span>`;
+    const form = formIn(key);
+    return html`<button type="button" class="ck-act" data-key=${key} data-action=${actionOf(key).id} aria-disabled=${why ? "true" : nothing}
+      aria-keyshortcuts=${number ?? nothing} aria-describedby=${why ? `${prefix}-${key.replace(/\W/g, "-")}` : nothing}
+      aria-expanded=${needs || form ? Boolean(form) : nothing} aria-controls=${form ? `${prefix}-form` : nothing}
+      @click=${once((event) => (why && !form ? refuse(key, why) : press(key, { explicit: event.shiftKey })))}>${label}</button>${
+        why ? html`<span class="ck-sr" id="${prefix}-${key.replace(/\W/g, "-")}">${plain(why)}</span>` : nothing
+      }${form?.el ?? nothing}`;
+  };
+
+  /** Why an action is refused, in whatever line it stands. @param {Group | undefined} group @param {string} key */
+  const whyOf = (group, key) => group?.whys?.[group.own?.[key] ?? 0] ?? (view.action[key]?.off == null ? undefined : view.whys[/** @type {number} */ (view.action[key]?.off)]);
+
+  /** What costs the same, or stays in its place. @param {Group} group @param {string} kind */
+  const listed = (group, kind) =>
+    html`<div class=${kind} role="group" aria-label=${group.title} data-group=${group.id}>${repeat(
+      group.actions,
+      (key) => key,
+      (key, index) => act(key, whyOf(group, key), group.id === "attacks" && index < 3 && root !== outer ? index + 1 : undefined),
     )}</div>`;
 
-  /** The actions of a group that what is looked for stands in: by their words, or by what they cost. @param {Group} group */
-  const wanted = (group) => {
-    const words = sought();
-    return group.actions.filter((id) => {
-      const { title, extra, names, cost } = actionOf(id);
-      return [title, extra, names, cost, group.whys ? "" : group.title].join(" ").toLowerCase().includes(words);
-    });
-  };
-
-  const shown = () => [...view.groups, ...view.folds].flatMap((id) => view.group[id] ?? []);
-
-  /** What is looked for; where nothing can be done there is no box for it. */
-  const sought = () => (view.players ? "" : query.trim().toLowerCase());
-
-  const hits = () => shown().flatMap((group) => wanted(group).map((id) => /** @type {const} */ ([group, id])));
-
-  /** The open form of an action in its group; in the past it is out of sight. @param {string} group @param {string} action */
-  const formIn = (group, action) => (!view.past && open?.shown && open.group === group && open.action === action ? open : undefined);
-
-  /** The buttons of a group, and the form of one. @param {Group} group */
-  const acts = (group) => {
-    const form = group.actions.map((id) => formIn(group.id, id)).find(Boolean);
-    const [[of, first] = []] = sought() ? hits() : [];
-    return html`<div class="ck-acts">${repeat(
-      wanted(group),
-      (id) => id,
-      (id) => {
-        const action = actionOf(id);
-        const isOpen = form?.action === id;
-        const why = idOf(group, group.own?.[id] ?? 0);
-        const [left = 0, total = 0] = action.uses ?? [];
-        const uses = action.uses ? `${left} of ${total} left` : "";
-        const beside = [group.whys ? "" : action.cost, action.extra, uses].filter(Boolean).join(" · ");
-        const label = html`${group.whys ? icon("slash") : nothing}${action.title}${beside
-          ? html`<span class="x" aria-hidden="true">${beside} ${total && total <= MOST_PIPS ? pips(total, left, 0, true) : nothing}</span>`
-          : nothing}`;
-        if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
-        const number = group.id === "attacks" && root !== outer ? wanted(group).indexOf(id) + 1 : 0;
-        return html`<button type="button" class="ck-act ${of === group && first === id ? "is-first" : ""}" data-action=${id}
-          aria-disabled=${group.whys ? "true" : nothing} aria-keyshortcuts=${number && number < 4 ? number : nothing}
-          aria-describedby=${group.whys ? `${why} ${why}-rule` : nothing} aria-description=${uses && !group.whys ? uses : nothing}
-          aria-expanded=${action.needs || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
-          @click=${(/** @type {MouseEvent} */ event) => press(group, id, event.shiftKey)}>${label}</button>`;
-      },
-    )}</div>${form?.form?.el ?? nothing}`;
-  };
-
-  /** What can be done for one cost. @param {Group} group */
-  const cost = (group) =>
-    html`<div class="ck-cost" role="group" aria-label=${group.title} data-group=${group.id} ?hidden=${!wanted(group).length}>
-      <div class="ck-cost-h">${group.title}${group.small ? html`<small>${group.small}</small>` : nothing}</div>${acts(group)}
-    </div>`;
-
-  /** What is refused, as a line that opens. @param {Group} group */
-  const fold = (group) => {
-    const whys = group.whys ?? [];
-    const several = whys.length > 1;
-    const [why] = several ? [["can't be done now."]] : whys;
-    const isOpen = Boolean(sought()) || unfolded.has(group.id);
+  /** A line that opens. @param {string} id @param {unknown} words @param {() => unknown} inner @param {unknown} [mark] */
+  const fold = (id, words, inner, mark) => {
+    const isOpen = unfolded.has(id);
     const turn = () => {
-      if (!unfolded.delete(group.id)) unfolded.add(group.id);
+      if (!unfolded.delete(id)) unfolded.add(id);
       draw();
     };
-    return html`<div class="ck-fold" role="group" aria-label=${group.title} data-group=${group.id} ?hidden=${!wanted(group).length}>
-      <div class="row"><button type="button" aria-expanded=${isOpen} @click=${turn}>${icon("slash")}<span><b>${group.title}${several ? "" : ":"}</b>
-        <span id=${several ? nothing : idOf(group, 0)}>${rich(why?.filter((part) => typeof part === "string"))}</span></span></button
-        ><span id=${several ? nothing : `${idOf(group, 0)}-rule`}>${rich(why?.filter((part) => typeof part !== "string"))}</span></div>
-      ${isOpen ? [acts(group), several ? whys.map((parts, index) => html`<p class="ck-why" id=${idOf(group, index)}>${items(parts)}</p>`) : nothing] : nothing}
-    </div>`;
+    return html`<div class="ck-fold"><button type="button" aria-expanded=${isOpen} @click=${turn}>${icon("chevron")}<span class="t">${words}</span></button>${mark ?? nothing}</div>${isOpen ? inner() : nothing}`;
   };
 
-  const find = () => {
+  const groupsOf = (/** @type {string[]} */ ids) => ids.flatMap((id) => view.group[id] ?? []);
+
+  /** Where nothing can be done now, a line for each reason; one line while a form is open. */
+  const notNow = () => {
+    const folds = groupsOf(view.folds);
+    if (!folds.length) return nothing;
+    const each = (/** @type {Group} */ group) => {
+      const [why = []] = group.whys ?? [];
+      const several = Number(group.whys?.length) > 1;
+      const said = several ? "can't be done now" : plain(why.filter((part) => typeof part === "string"));
+      // "5 more need a standard action", but "Stand up: Mara is not prone."
+      const words = several ? ` ${said}` : group.actions.length > 1 && /^Needs /.test(said) ? ` n${said.slice(1).replace("eeds", "eed")}` : `: ${said}`;
+      const all = (group.whys ?? []).flat();
+      return fold(group.id, html`<b>${group.title}</b>${words}`, () => listed(group, "ck-usual"), section(all, `${group.title}${words}`));
+    };
+    if (!formNow() || unfolded.has("not now")) return [html`<h5>Not now</h5>`, folds.map(each)];
+    const count = folds.reduce((sum, { actions }) => sum + actions.length, 0);
+    return fold("not now", html`<b>${count} not now</b>`, () => nothing, section(folds.flatMap(({ whys }) => (whys ?? []).flat()), `${count} not now`));
+  };
+
+  /** What the words that are looked for stand in, what can be done first. */
+  const hits = () => {
+    const words = query.trim().toLowerCase();
+    const groups = groupsOf([...view.groups, ...view.folds]);
+    const found = groups.flatMap((group) => group.actions.map((key) => /** @type {const} */ ([key, whyOf(group, key), group.whys ? "" : group.title])));
+    const fits = found.filter(([key, , of]) => {
+      const { title, extra, names, cost } = actionOf(key);
+      return [title, extra, names, cost, STAYS.includes(of.toLowerCase()) ? "" : of].join(" ").toLowerCase().includes(words);
+    });
+    return [...fits.filter(([, why]) => !why), ...fits.filter(([, why]) => why)];
+  };
+
+  const search = () => {
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
-      const [hit] = sought() ? hits() : [];
-      if (event.key === "Enter" && hit) press(...hit, event.shiftKey);
-      else if (event.key === "Enter" && sought()) say(nothingFound());
+      const [hit] = query.trim() ? hits() : [];
+      if (event.key === "Enter" && hit) hit[1] ? refuse(hit[0], hit[1]) : press(hit[0], { explicit: event.shiftKey });
+      else if (event.key === "Enter" && query.trim()) say(`No action matches “${query.trim()}”.`);
       else if (event.key === "Escape" && query) query = "";
       else if (event.key === "Escape") goOn()?.focus();
       else return;
@@ -305,42 +385,103 @@ export function createBudget(root, port, { part, signal, bring }) {
       query = target.value;
       draw();
     };
-    const count = shown().reduce((sum, { actions }) => sum + actions.length, 0);
-    return html`<div class="ck-field ck-find"><input placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/"
-      @keydown=${onKey} .value=${query} @input=${onInput} /><span class="ck-label" aria-live="off">${sought() ? `${hits().length} of ` : ""}${count} action${count === 1 ? "" : "s"}</span></div>${
-      sought() && !hits().length ? html`<p class="ck-why">${nothingFound()}</p>` : nothing}`;
+    const count = groupsOf(view.groups).flatMap(({ actions }) => actions.filter((key) => view.action[key]?.off == null)).length;
+    return html`<div class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input class="ck-field" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/" autocomplete="off"
+      @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${count} can be done`}</small></div>`;
+  };
+
+  const actions = () => {
+    const can = view.players ? nothing : search();
+    if (query.trim() && !view.players) {
+      const found = hits();
+      return [can, found.length ? html`<div class="ck-usual" role="group" aria-label="Found">${repeat(found, ([key]) => key, ([key, why]) => act(key, why))}</div>` : html`<p class="ck-words">No action matches “${query.trim()}”.</p>`];
+    }
+    const rest = groupsOf(view.groups.filter((id) => !STAYS.includes(id)));
+    const count = rest.reduce((sum, { actions: keys }) => sum + keys.length, 0);
+    const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group, "ck-usual")}`);
+    const keys = new Set(rest.flatMap((group) => group.actions));
+    if (open?.shown && keys.has(open.key)) unfolded.add("more");
+    return [
+      can,
+      repeat(
+        groupsOf(view.groups.filter((id) => STAYS.includes(id))),
+        ({ id }) => id,
+        (group) => html`<h5>${group.title}</h5>${listed(group, group.id === "attacks" ? "ck-attacks" : "ck-usual")}`,
+      ),
+      count ? fold("more", html`<b>${count} more</b> ${view.name} can do now`, inside) : nothing,
+      notNow(),
+    ];
   };
 
   const draw = () => {
     // Where nobody acts, what was shown last stays in the view, unseen.
-    const [groups, folds] = view.name == null ? [[], []] : [view.groups, view.folds];
-    const hasAny = groups.length + folds.length > 0;
+    const hasAny = view.name != null && view.groups.length + view.folds.length > 0;
+    const shown = view.past ? undefined : panel;
+    const desk = () => {
+      if (shown) return shown.el;
+      if (view.asked && !view.past) return reaction(view.asked);
+      if (hasAny) return actions();
+      if (view.calls) return rollCall(view.calls);
+      return view.name == null && !view.players ? html`<p class="ck-words">Pick somebody on the ladder to see their actions.</p>` : nothing;
+    };
+    const said = calls().filter(([, call]) => call.said).length;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
-        <div class="ck-cap"><h4 tabindex="-1">${view.name ?? view.calls?.title ?? "It's nobody's turn"}</h4><span class="ck-label">${view.calls ? `${calls().filter(([, { said }]) => said).length} of ${calls().length}` : view.caption}</span></div>
-        ${hasAny ? html`<div class="ck-slots">${view.slots.map(slot)}</div>${(view.progress ?? []).map(progress)}` : nothing}
-        ${hasAny && !view.players ? find() : nothing}
-        <div class="ck-doing">${repeat(
-          groups.flatMap((id) => view.group[id] ?? []),
-          ({ id }) => id,
-          cost,
-        )}${folds.length ? html`<h5 class="ck-cap" ?hidden=${!folds.some((id) => view.group[id] && wanted(view.group[id]).length)}>Not now</h5>` : nothing}${repeat(
-          folds.flatMap((id) => view.group[id] ?? []),
-          ({ id }) => id,
-          fold,
-        )}</div>
-        ${view.calls ? rollCall(view.calls) : nothing}
-        ${view.players || !hasAny
-          ? view.name == null && !view.players && !view.calls
-            ? html`<p class="ck-why">Pick somebody on the ladder to see their actions.</p>`
-            : nothing
-          : html`<div class="ck-noting"><label class="ck-field">Note<input placeholder="for the log" .value=${noting} @input=${onNote} /></label>
-            <span class="ck-label">Shift+Enter: with options</span></div>`}</section>`,
+        <div class="ck-cap"><h4 tabindex="-1">${shown?.title ?? view.name ?? view.calls?.title ?? "It's nobody's turn"}</h4><span class="ck-end">${shown?.note ?? (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
+        <div class="ck-slots">${hasAny || view.asked ? view.slots.map(slot) : nothing}</div>
+        <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}</div></section>`,
       root,
     );
+    aim();
   };
 
+  // ── what others of the stage say ──
+
+  /** Another thing takes the place of what somebody else has put on the desk. */
+  const leave = () => {
+    const last = panel;
+    panel = undefined;
+    last?.left?.();
+  };
+
+  /** Does what an event wants; its maker need do no more, unless that gives false. @template T @param {string} name @param {(detail: T) => unknown} act */
+  const hear = (name, act) =>
+    outer.addEventListener(
+      name,
+      (event) => {
+        if (act(/** @type {CustomEvent} */ (event).detail) !== false) event.preventDefault();
+      },
+      { signal },
+    );
+  hear("ck-desk", (/** @type {Panel} */ next) => {
+    if (!next.el && panel?.at !== next.at) return;
+    if (panel?.at !== next.at) leave();
+    panel = next.el ? next : undefined;
+    keepFocus(root, draw, () => goOn() ?? top());
+    if (next.el) find(".ck-desk")?.scrollTo(0, 0);
+  });
+  hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aim(name) ?? false);
+  hear("ck-next", () => {
+    formNow()?.next();
+    enter(find(".ck-work"));
+  });
+  hear("ck-answer", (/** @type {Wish} */ wanted) => {
+    const { name, action, params = {}, needs } = wanted;
+    if (action && !needs && view.dice !== "table") {
+      port.send({ kind: "do", name, action, params }, ({ reason, rule }) => tell("ck-refused", { reason, rule }) || say(reason));
+      return;
+    }
+    leave();
+    wish = wanted;
+    if (view.name !== name) port.send({ kind: "look", name }, ({ reason }) => say(reason));
+    else {
+      attend();
+      draw();
+    }
+  });
+
   watchRules(root, port.ask, say, signal);
+  heedOnce(root, signal);
   outer.addEventListener(
     "keydown",
     (event) => {
@@ -362,28 +503,24 @@ export function createBudget(root, port, { part, signal, bring }) {
       const was = open;
       settle();
       if (isBack || open !== was) open?.form?.look();
+      attend();
     }
-    if (!view.players) coming ??= bring().then((brought) => void (create = brought.createForm));
-    keepFocus(root, draw, () => (isNew && goOn()) || ((last && buttonOf(last.group, last.action)) ?? top()));
-    // Whose turn it is now sees what comes first; and so does whoever is led back to the top.
-    if (isNew || focusIn(root) === top()) /** @type {Element} */ (root.querySelector(".ck-budget")).scrollTop = 0;
+    keepFocus(root, draw, () => (isNew && goOn()) || ((last && buttonOf(last.key)) ?? top()));
   };
 }
 
 /** @param {Slot} slot */
 const slot = ({ title, total = 0, left = 0, off = 0, unlimited }) =>
   unlimited != null
-    ? html`<div class="ck-slot"><span class="n">${title}</span><span class="v"><span class="ck-any" aria-hidden="true">∞</span
-        ><span class="ck-sr">no limit</span><span class="ck-quiet">${unlimited}</span></span></div>`
-    : html`<div class="ck-slot" role="meter" aria-label=${title} aria-valuemin="0" aria-valuenow=${left}
+    ? html`<div class="ck-slot"><span class="n">${title}</span><span class="v"><span aria-hidden="true">∞</span
+        ><span class="ck-sr">no limit</span><span>${unlimited}</span></span></div>`
+    : html`<div class="ck-slot ${left ? "" : "is-out"}" role="meter" aria-label=${title} aria-valuemin="0" aria-valuenow=${left}
         aria-valuemax=${total} aria-valuetext="${left} of ${total} left"><span class="n">${title}</span><span class="v">${
-          total > MOST_PIPS
-            ? nothing
-            : pips(total, left, off, total > MOST_WIDE)
+          total > MOST_PIPS ? nothing : pips(total, left, off, total > MOST_WIDE)
         }<span>${left}/${total}</span></span></div>`;
 
 /** @param {Progress} progress */
 const progress = ({ title, done, total, text }) =>
   html`<div class="ck-prog"><b>${title}</b><span class="m" role="progressbar" aria-label=${title} aria-valuemin="0"
-      aria-valuenow=${done} aria-valuemax=${total} aria-valuetext="${done} of ${total}"><span class="ck-bar" .style="--v:${done};--f:${total}"></span>${done}/${total}</span>
-    <small>${items(text)}</small></div>`;
+      aria-valuenow=${done} aria-valuemax=${total} aria-valuetext="${done} of ${total}"><span class="ck-bar" .style="--v:${done / total}"></span>${done}/${total}</span>
+    <small>${rich(text)}</small></div>`;

@@ -1,39 +1,4 @@
-import { connect, follow, show } from "../shared/adapter.js";
-import { bring } from "../shared/bring.js";
-import { watchRules } from "../shared/rules.js";
-import { createBudget } from "./view.js";
+import { askIn, createForm } from "../form/form.js";
+import { open } from "./open.js";
 
-/** @import { Model } from "../shared/port.js" */
-/** @import { Wanted } from "../form/form.js" */
-
-export default {
-  /**
-   * The widget this one stands in gives it the messages that came with its own, and may borrow the form by which an
-   * action asks what it still needs, and the words behind rule marks.
-   *
-   * @param {{model: Model}} place
-   */
-  initialize({ model }) {
-    const { take } = follow(model);
-    const port = connect(model);
-    /** @param {HTMLElement} el @param {Wanted} wanted */
-    const ask = (el, wanted) => {
-      /** @type {(() => void) | undefined} */
-      let close;
-      let wants = true;
-      bring(model, "form").then(({ askIn }) => wants && (close = askIn(el, port, wanted)));
-      return () => {
-        wants = false;
-        close?.();
-      };
-    };
-    /** @param {HTMLElement} root @param {(text: string) => void} say @param {AbortSignal} signal */
-    const rules = (root, say, signal) => watchRules(root, port.ask, say, signal);
-    return { take, ask, rules };
-  },
-
-  /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
-  render({ model, el, signal }) {
-    show({ model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal, bring: () => bring(model, "form", { el, signal }) }));
-  },
-};
+export default open({ form: { askIn, createForm } });

@@ -4,17 +4,15 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
-import { items, plain, rich } from "../shared/rich.js";
+import { items, plain, rich, section } from "../shared/rich.js";
 import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
 import { diceTable } from "./table.js";
 
 /** @import { Port, Refusal } from "../shared/port.js" */
 /** @import { Choice, Choices, Param, Parts, Roll } from "../shared/types.js" */
 
-/** Of those who stand in a folded line so many are named. */
-const NAMED = 3;
 /** With more values to choose than this, one is looked for, and those after the first so many fold away. */
-const MANY = 12;
+const MANY = 8;
 
 /**
  * @typedef {object} Wanted
@@ -26,21 +24,27 @@ const MANY = 12;
  * @property {Record<string, unknown>} [params] given already
  * @property {Record<string, unknown>} [given] those of them that the button itself says, as a weapon
  * @property {boolean} [direct] whether nothing is needed, so that it need not be asked
- * @property {boolean} [explicit] whether the form opens even if nothing is needed
+ * @property {boolean} [explicit] whether the form opens with its options, even if nothing is needed
+ * @property {boolean} [always] whether the form opens even if nothing is needed
+ * @property {boolean} [override] whether the GM has set a refusal aside already
+ * @property {string} [act] what the button is called that sends it, if not by the title
+ * @property {unknown} [beside] stands in the place of Cancel
  * @property {boolean} [final] whether nobody here can set a refusal aside
  * @property {boolean} [noted] whether the form asks for a note too
  * @property {Record<string, string[]>} [typed] faces typed before, by purpose; what is typed now goes in there too
- * @property {() => Record<string, unknown>} [more] arguments that stand beside the parameters
- * @property {(beside: Record<string, unknown>) => void} [unsent] takes those back that were refused
  * @property {(fields: Record<string, unknown>, refused: (refusal: Refusal) => void) => void} [send] instead of `do`
  * @property {(text: string) => void} say
  * @property {(why: Parts) => void} [barred] called instead of opening, where Python refuses what is asked
+ * @property {() => void} [changed] called when it is drawn again
  * @property {() => void} opened called when the form is there to be filled in
  * @property {(by: "sent" | "escape") => void} closed
  *
  * @typedef {object} Form
  * @property {HTMLElement} el
  * @property {() => void} look asks again about what is filled in: much may be otherwise by now
+ * @property {() => string[]} aims at whom it is aimed
+ * @property {(name: string) => boolean} aim aims at somebody, if that is among what can be chosen
+ * @property {() => void} next aims at the next who can be chosen
  * @property {boolean} [dropped]
  */
 
@@ -53,7 +57,7 @@ const MANY = 12;
  * @param {string} prefix for ids, unique on the page
  * @param {HTMLElement} [el]
  */
-export function createForm(port, wanted, prefix, el = document.createElement("div")) {
+export function createForm(port, wanted, prefix, el = Object.assign(document.createElement("div"), { className: "ck-work-of" })) {
   const { name, action, title, table: thrown, say } = wanted;
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
@@ -66,7 +70,7 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
   let told;
   /** The rolls that are left to Python one by one, by purpose. @type {Set<string>} */
   const auto = new Set();
-  let override = false;
+  let { override = false } = wanted;
   let note = "";
   let asked = 0;
   /** Whether `answer` is about what is filled in now. */
@@ -75,10 +79,19 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
   let led;
   /** What is looked for among many values, by parameter. @type {Record<string, string>} */
   const sought = {};
+  /** The options are open. */
+  let wide = Boolean(wanted.explicit);
+  /** The lines of choices that are open, by what they hold. @type {Set<string>} */
+  const unfolded = new Set();
+  /** Every roll that was asked for so far: what a miss leaves out stays in sight. @type {Map<string, Roll>} */
+  const known = new Map();
   /** Whether Enter waits for the answer. */
   let eager = false;
 
-  const changed = () => render(template(), el);
+  const changed = () => {
+    render(template(), el);
+    wanted.changed?.();
+  };
   const show = () => {
     changed();
     wanted.opened();
@@ -105,16 +118,17 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
       if (number !== asked) return false;
       if (!stays) refused = undefined;
       answer = given;
+      for (const roll of given.dice) known.set(roll.purpose, roll);
       params = { ...given.given, ...params };
       current = true;
     } catch (refusal) {
       if (number !== asked) return false;
       fail(/** @type {Refusal} */ (refusal));
     }
-    const on = all(".ck-face").find((box) => box.matches(":focus"));
+    const on = all("input.ck-face").find((box) => box.matches(":focus"));
     changed();
     // What many roll stands in a table: a box that was moved there has lost the focus.
-    if (on && !on.isConnected) all(".ck-face").find((box) => !box.value)?.focus();
+    if (on && !on.isConnected) all("input.ck-face").find((box) => !box.value)?.focus();
     if (stays) mend();
     if (eager) proceed();
     return true;
@@ -136,18 +150,15 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
 
   const submit = () => {
     const faces = rolls();
-    const beside = wanted.more?.() ?? {};
     const fields = {
       ...(name === null ? {} : { name, action }),
       params,
       ...(Object.keys(faces).length ? { rolls: faces } : {}),
       ...(override ? { override } : {}),
       ...(note ? { note } : {}),
-      ...beside,
     };
     const send = wanted.send ?? ((given, no) => port.send({ kind: "do", ...given }, no));
     send(fields, (refusal) => {
-      wanted.unsent?.(beside);
       show();
       fail(refusal);
       ask(true);
@@ -160,30 +171,37 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
     return answer.ruling.allowed ? refused : (refused ?? answer.ruling.reason ?? []);
   };
 
+  /** What is asked for and not said yet: without it an attack would come to nothing. @param {Param} param */
+  const isUnsaid = ({ id, required }) => required && params[id] == null;
+
   const trySubmit = () => {
     const bar = refused === undefined ? barrier() : undefined;
+    const unsaid = override ? undefined : answer?.params.find(isUnsaid);
     if (bar) say(plain(bar));
+    else if (unsaid) say(unsaid.title);
     else submit();
   };
 
-  /** Goes on to the next die that is to be typed; where none is left, uses them all. */
+  /** Behind a typed die, goes on to the next that is to be typed; else sends, and leaves the rest to Python. */
   const proceed = () => {
     eager = thrown && !current && asked > 0;
     if (eager) return;
     const asks = answer?.dice ?? [];
-    const boxes = all(".ck-face");
+    const boxes = all("input.ck-face");
     const on = boxes.findIndex((box) => box.matches(":focus"));
     const error = asks.map((roll) => roll.error).find(Boolean);
-    const next = missing(due(asks), rolls()) && [...boxes.slice(on + 1), ...boxes].find(isDue);
+    const left = missing(due(asks), rolls());
+    const next = left && (boxes[on]?.value || (on >= 0 && isTabled())) && [...boxes.slice(on + 1), ...boxes].find(isDue);
     if (error) say(error);
     else if (next) next.focus();
+    else if (left) rollRest();
     else trySubmit();
   };
 
   /** Leaves the dice that are not typed to Python. */
   const rollRest = () => {
     const asks = answer?.dice ?? [];
-    if (Object.keys(rolls()).length && !areUsable(asks, rolls())) say("Type the dice first.");
+    if (Object.keys(rolls()).length && !areUsable(asks, rolls())) say("Type all dice of a roll, or none of them.");
     else trySubmit();
   };
 
@@ -216,7 +234,7 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
     if (!(await ask()) || !answer) return;
     const whole = param.type === "one" && param.required && isFirst;
     if ((only || whole) && answer.ruling.allowed && isFilled(answer)) submit();
-    else if (param.type === "one") (firstEmpty() ?? all(".ck-face").find((box) => !box.value))?.focus();
+    else if (param.type === "one") (firstEmpty() ?? all("input.ck-face").find((box) => !box.value))?.focus();
   };
 
   /** @param {Param} param @param {Choice} choice @param {string} why */
@@ -236,24 +254,30 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
     set(param, after.length ? after : undefined);
   };
 
-  /** @param {Param} param */
-  const choices = (param) => {
+  /** A word that opens more choices. @param {string} id @param {string} words */
+  const more = (id, words) => html`<button type="button" class="ck-pick is-more" aria-expanded=${unfolded.has(id)} @click=${() => {
+    if (!unfolded.delete(id)) unfolded.add(id);
+    changed();
+  }}>${words}${icon("fold")}</button>`;
+
+  /** @param {Param} param @param {unknown} [behind] */
+  const choices = (param, behind = nothing) => {
     /** Reasons that several share stand once. @type {Map<string, {id: string, parts: Parts}>} */
     const whys = new Map();
     for (const { allowed, why } of param.values ?? []) {
       const words = plain(why);
       if (!allowed && !whys.has(words)) whys.set(words, { id: `${prefix}-${param.id}-${whys.size}`, parts: why ?? [] });
     }
-    const reasons = [...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`);
-    const row = (/** @type {Choice[]} */ some) => html`<div class="ck-acts">${some.map((choice) => {
+    const isChosen = (/** @type {Choice} */ { value }) => [params[param.id]].flat().includes(value);
+    const pickOf = (/** @type {Choice} */ choice) => {
       const words = plain(choice.why);
-      const chosen = [params[param.id]].flat().includes(choice.value);
-      return html`<button type="button" class="ck-act" aria-label=${plain(choice.label)}
+      const chosen = isChosen(choice);
+      return html`<button type="button" class="ck-pick" aria-description=${choice.has ?? nothing}
         aria-pressed=${chosen || !isOnly(param) ? chosen : nothing}
         aria-disabled=${choice.allowed || override ? nothing : "true"}
         aria-describedby=${whys.get(words)?.id ?? nothing}
-        @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}</button>`;
-    })}</div>`;
+        @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}${choice.has ? html`<small aria-hidden="true">${choice.has}</small>` : nothing}</button>`;
+    };
     const isLong = Number(param.values?.filter(({ allowed }) => allowed || override).length) > MANY;
     const words = (isLong && sought[param.id] || "").trim().toLowerCase();
     const all = (param.values ?? []).filter(({ label }) => plain(label).toLowerCase().includes(words));
@@ -261,23 +285,30 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
     const no = all.filter((choice) => !can.includes(choice));
     // Whoever may be attacked and is no enemy folds away, where there are enemies.
     const allies = can.some(({ ally }) => !ally) ? can.filter(({ ally }) => ally) : [];
-    const isHere = allies.some(({ value }) => value === params[param.id]);
-    const [why] = whys.size === 1 ? [...whys.values()].map(({ parts }) => parts.filter((part) => typeof part === "string")) : [];
     const first = can.filter((choice) => !allies.includes(choice));
     const rest = isLong && !words ? first.splice(MANY) : [];
-    return html`<div role="group" aria-label="${title}: ${param.title}">${
-      can.length || !no.length || isLong
-        ? line(allies.length ? "Enemies" : param.title, [isLong ? find(param, first[0]) : nothing, words && !all.length ? html`<p class="ck-why">Nothing matches.</p>` : row(first)])
-        : nothing
-    }${
-      rest.length
-        ? line("", html`<details ?open=${rest.some(({ value }) => value === params[param.id])}><summary>${rest.length} more</summary>${row(rest)}</details>`)
-        : nothing
-    }${allies.length ? line("Allies", html`<details ?open=${isHere}><summary>${named(allies)}</summary>${row(allies)}</details>`) : nothing}${
-      no.length
-        ? line(can.length ? "" : param.title, html`<details><summary>${icon("slash")}${named(no)}: ${why ?? "not now"}</summary>${row(no)}${reasons}</details>`)
-        : nothing
-    }</div>`;
+    const lines = /** @type {[string, string, Choice[]][]} */ ([["rest", `${rest.length} more`, rest], ["allies", "Allies", allies], ["no", `${no.length} can't be chosen`, no]]).filter(([, , some]) => some.length);
+    const isOpen = (/** @type {string} */ id, /** @type {Choice[]} */ some) => unfolded.has(`${param.id} ${id}`) || (id !== "no" && some.some(isChosen));
+    return html`${isLong ? find(param, first[0]) : nothing}<div class="ck-row" role="group" data-due=${isUnsaid(param) ? "" : nothing} aria-label="${title}: ${param.title}">${
+      param.id === "target" || !(first.length + lines.length) ? nothing : html`<span class="ck-quiet">${param.title}</span>`
+    }${first.map(pickOf)}${words && !all.length ? html`<span class="ck-quiet">Nothing matches.</span>` : nothing}${lines.map(([id, said, some]) =>
+      isOpen(id, some) ? some.map(pickOf) : more(`${param.id} ${id}`, said),
+    )}${behind}</div>${no.length && isOpen("no", no) ? [...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`) : nothing}`;
+  };
+
+  /** A number that a sheet lacks: once it is said it stays there. @param {NonNullable<Choices["lacks"]>} lack */
+  const lacking = ({ name: whose, stat, title: said }) => {
+    const keep = (/** @type {HTMLInputElement} */ box) => {
+      if (!/^[+-]?\d+$/.test(box.value.trim())) return say("Type a number.");
+      port.send({ kind: "edit", name: whose, [stat]: Number(box.value) }, fail);
+      ask().then(() => all("input.ck-face").find((each) => !each.value)?.focus());
+    };
+    return html`<label class="ck-row"><span class="ck-quiet">${whose}'s ${said}</span><input class="ck-field is-short" inputmode="numeric" autocomplete="off" aria-label="${whose}'s ${said}" placeholder="?" @keydown=${(/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      event.stopPropagation();
+      keep(/** @type {HTMLInputElement} */ (event.target));
+    }} /><span class="ck-quiet">stays on the sheet</span></label>`;
   };
 
   /** Where one of many values is looked for; Enter takes the first that is found. @param {Param} param @param {Choice | undefined} hit */
@@ -296,17 +327,18 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
       changed();
     };
     const name = `Find: ${param.title.toLowerCase()}`;
-    return html`<div class="ck-field"><input type="search" placeholder=${name} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /></div>`;
+    const hint = param.values?.some(({ has }) => has) ? "Type a name, or click a rung" : name;
+    return html`<div class="ck-find"><input type="search" class="ck-field" placeholder=${hint} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /><small>${param.values?.length}</small></div>`;
   };
 
-  /** @param {Param} param */
-  const field = (param) => {
-    if (param.type === "one" || param.type === "many") return choices(param);
+  /** @param {Param} param @param {unknown} [behind] stands behind its choices */
+  const field = (param, behind) => {
+    if (isPicked(param)) return choices(param, behind);
     if (param.type === "flag") {
       return check(param.title, (isOn) => set(param, isOn || undefined));
     }
     const isNumber = param.type === "number";
-    return html`<label class="ck-field">${param.title}<input type=${isNumber ? "number" : "text"} name=${param.id}
+    return html`<label class="ck-lab" data-due=${isUnsaid(param) ? "" : nothing}>${param.title}<input class="ck-field" type=${isNumber ? "number" : "text"} name=${param.id}
       value=${params[param.id] ?? nothing} aria-invalid=${answer?.ruling.param === param.id ? "true" : nothing} aria-describedby="${prefix}-bar" @input=${
       (/** @type {any} */ { target }) => set(param, isNumber && target.value !== "" ? Number(target.value) : target.value)
     } /></label>`;
@@ -333,7 +365,7 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
 
   /** Leads on to the next die that is still to be typed; what is typed already is in nobody's way. @param {HTMLInputElement} box */
   const lead = (box) => {
-    const boxes = all(".ck-face");
+    const boxes = all("input.ck-face");
     const after = boxes.slice(boxes.indexOf(box) + 1);
     return enter([...after, ...boxes].find(isDue) ?? after[0]);
   };
@@ -343,7 +375,7 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
     const box = /** @type {HTMLInputElement} */ (event.target);
     const isThere = event.key === "Enter" && !event.shiftKey && led === box && !box.value && !answer?.dice?.some(({ error }) => error);
     led = undefined;
-    if (event.key === "Backspace" && !box.value) enter(all(".ck-face")[all(".ck-face").indexOf(box) - 1]);
+    if (event.key === "Backspace" && !box.value) enter(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
     else if (/^r$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) leave(roll, box);
     else if (!isThere) {
       keys?.(event);
@@ -359,7 +391,7 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
     auto.add(purpose);
     changed();
     ask();
-    const boxes = all(".ck-face");
+    const boxes = all("input.ck-face");
     const next = [...boxes.slice(boxes.indexOf(box) + 1), ...boxes].find(isDue);
     // A table of many is sent by its button alone.
     if (next) next.focus();
@@ -390,10 +422,16 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
   const dice = (roll, place) => {
     const id = `${prefix}-die${place}`;
     const hint = html`<span class="ck-sr">Type what you rolled (1 to ${roll.sides[0]}). </span>`;
-    return html`<fieldset class="ck-ask"><legend class="ck-sr">${roll.legend}</legend>
-      ${faces(roll, id)}<p class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
-        roll.error ? html`${icon("bang")}<span>${roll.error}</span>` : [hint, rich(roll.sum)]
-      }</p></fieldset>`;
+    return html`<fieldset class="ck-row"><legend class="ck-sr">${roll.legend}</legend>
+      ${faces(roll, id)}<span class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
+        roll.error ? html`${icon("bang")}<span>${roll.error}</span>` : [hint, rich(roll.sum.filter(isWord)), section(roll.sum, roll.legend)]
+      }</span></fieldset>`;
+  };
+
+  /** Dice that a miss leaves out stay in sight, and can't be typed. @param {Roll[]} asks */
+  const spared = (asks) => {
+    const left = asks.length && !missing(asks, rolls()) ? [...known.values()].filter(({ purpose, who }) => !who && !asks.some((roll) => roll.purpose === purpose)) : [];
+    return left.map(({ sides }) => html`<span class="ck-row" aria-hidden="true">${sides.map(() => html`<span class="ck-face is-off">–</span>`)}<span class="ck-sum ck-quiet">none</span></span>`);
   };
 
   /** Dice that many roll, a line each. @param {import("./table.js").Line[]} lines */
@@ -404,25 +442,18 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
       ${diceTable(lines, prefix, faces, () => el.querySelector("[type=submit]"))}`;
   };
 
-  /** @param {Choices} given */
-  const buttons = ({ dice: rollsAsked, params: asks }) => {
-    const bar = barrier();
-    const barred = bar && !refused;
-    if (!rollsAsked.length) {
-      const only = asks.find(isOnly);
-      return only && params[only.id] == null && asks.every((param) => param === only || !param.required)
-        ? nothing
-        : button(withCap(title), "is-main", barred);
-    }
+  /** What the one button does that sends it. @param {Choices} given */
+  const solid = ({ dice: asks, params: fields }) => {
+    const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
+    const only = fields.find(isOnly);
+    if (only && params[only.id] == null && fields.every((param) => param === only || !param.required)) return nothing;
     const typed = rolls();
-    const left = missing(due(rollsAsked), typed);
-    const usable = (areUsable(rollsAsked, typed) || !due(rollsAsked).length) && !barred;
-    const none = !Object.keys(typed).length;
-    const use = rollsAsked.length === 1 ? "Use this roll" : "Use these";
-    return [
-      button(withCap(use), "is-main is-wide", left || !usable),
-      left ? button(none ? "Roll for me" : left === 1 ? "Roll the last one for me" : `Roll the other ${left} for me`, "is-wide", none ? barred : !usable, rollRest) : nothing,
-    ];
+    const left = missing(due(asks), typed);
+    const none = !Object.keys(typed).length && !auto.size;
+    const said = asks.find(({ purpose }) => purpose === "attack")?.sum.map((part) => (typeof part === "object" ? part.strong : undefined));
+    const verdict = left ? "Roll all" : said?.includes("misses") ? "Miss" : said?.includes("hits") ? "Hit" : (wanted.act ?? title);
+    const usable = left ? none || areUsable(asks, typed) : !due(asks).length || areUsable(asks, typed);
+    return button(withCap(verdict), "is-main", barred || (asks.length && !usable));
   };
 
   /** @param {string} words */
@@ -457,40 +488,39 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
 
   /** Whether the options are open: they were asked for, one of them is filled in, or one turns out to be needed. @param {Param[]} first @param {Param[]} rest */
   const isWide = (first, rest) =>
-    wanted.explicit ||
+    wide ||
     rest.some(({ id }) => params[id] != null && !(id in (wanted.given ?? {}))) ||
     (Boolean(rest.length) && !first.length && (Boolean(refused) || !answer?.ruling.allowed));
 
   const template = () => {
     const given = wanted.why && !override ? undefined : answer;
     const bar = barrier();
-    const isRefused =
-      wanted.why || override || (bar && current) || answer?.params.some(({ values }) => values?.some(({ allowed }) => !allowed));
-    const [first, rest] = [true, false].map((is) => given?.params.filter(({ required }) => required === is) ?? []);
-    const end = given ? buttons(given) : nothing;
-    return html`<form class="ck-targets" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${repeat(first ?? [], ({ id }) => id, field)}${
-        given && isTabled()
-          ? table(/** @type {any} */ (given.dice))
-          : given?.dice.length
-            ? line("Dice", html`<div class="ck-dice">${repeat(given.dice, ({ purpose }) => purpose, dice)}</div>`)
-            : nothing
-      }
+    const isRefused = wanted.why || override || told || (bar && current && !answer?.ruling.param);
+    const [first = [], rest = []] = [true, false].map((is) => given?.params.filter(({ required }) => required === is) ?? []);
+    const tabled = given && isTabled();
+    const lines = given && !tabled ? [...given.dice.map(dice), ...spared(given.dice)] : [];
+    // The last dice share their line with the buttons, unless they are all there is: what they need is said behind them.
+    const last = lines.length > 1 ? lines.pop() : nothing;
+    const isOpen = isWide(first, rest);
+    const toggle = () => {
+      wide = !isOpen;
+      changed();
+    };
+    const options = given && (rest.length || wanted.noted)
+      ? html`<button type="button" class="ck-pick is-more" aria-expanded=${isOpen} @click=${toggle}>Options${icon("fold")}</button>`
+      : nothing;
+    // Behind the first choices there is room; a button of its own in the last line would push the others down.
+    const behind = first.find(isPicked);
+    return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && params.outcome == null ? repeat([given.lacks], ({ name: whose, stat }) => `${whose} ${stat}`, lacking) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
+      ${isOpen ? html`<div class="ck-wide">${repeat(rest, ({ id }) => id, (param) => field(param))}${
+        wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
+      }</div>` : nothing}
       <p class="ck-why" id="${prefix}-bar">${items(told ?? bar)}</p>
-      ${isRefused && name !== null && !wanted.final ? check("GM allows it", overrule) : nothing}
-      <div class="row">${end}${
-        given && isTabled()
-          ? button("Back", "", false, () => wanted.closed("escape"))
-          : button(html`Cancel<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, "is-bare", false, () => wanted.closed("escape"))
-      }${
-        rest?.length || (wanted.noted && given)
-          ? html`<details class="ck-more-of" ?open=${isWide(first ?? [], rest ?? [])}><summary>Options</summary>${repeat(rest ?? [], ({ id }) => id, field)}${
-              wanted.noted
-                ? html`<label class="ck-field">Note<input .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>`
-                : nothing
-            }</details>`
-          : nothing
-      }</div></form>`;
+      ${isRefused && name !== null && !wanted.final ? check("GM allows it", overrule, override) : nothing}
+      <div class="ck-row is-last">${last}${behind ? nothing : options}<span class="ck-end"></span>${
+        wanted.beside ?? button(tabled ? "Back" : "Cancel", tabled ? "" : "is-bare", false, () => wanted.closed("escape"))
+      }${given ? solid(given) : nothing}</div></form>`;
   };
 
   const begin = async () => {
@@ -508,30 +538,47 @@ export function createForm(port, wanted, prefix, el = document.createElement("di
       wanted.barred(refused);
       return;
     }
-    const needed = wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
+    const needed = wanted.always || wanted.override || wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
     if (needed || refused || !answer?.ruling.allowed) show();
     else submit();
   };
+  /** Whom it may be aimed at, and those chosen. */
+  const target = () => answer?.params.find(({ id, values }) => id === "target" && values);
   /** Once it is `dropped`, an answer that comes late opens nothing and does nothing.
    * @type {Form} */
-  const form = { el, look: () => void ask() };
+  const form = {
+    el,
+    look: () => void ask(),
+    aims: () => (target() ? /** @type {string[]} */ ([params.target ?? []].flat()) : []),
+    aim: (name) => {
+      const param = target();
+      const choice = param?.values?.find(({ value }) => value === name);
+      if (param && choice) pick(param, choice, plain(choice.why));
+      return Boolean(choice);
+    },
+    next: () => {
+      const can = target()?.values?.filter(({ allowed, ally }) => allowed && !ally) ?? [];
+      const at = can.findIndex(({ value }) => [params.target].flat().includes(value));
+      const to = can[(at + 1) % can.length]?.value;
+      if (to === undefined) return;
+      params = { ...params, target: target()?.type === "many" ? [to] : to };
+      changed();
+      ask();
+    },
+  };
   begin();
   return form;
 }
 
-/** A row: what it is about, and what there is. @param {string} label @param {unknown} inner */
-const line = (label, inner) => html`<div class="ck-asks"><span class="ck-label">${label}</span><div>${inner}</div></div>`;
+/** Whether it is filled in by choosing. @param {Param} param */
+const isPicked = ({ type }) => type === "one" || type === "many";
 
-/** Who stands in a folded line. @param {Choice[]} choices */
-const named = (choices) => {
-  const names = choices.map(({ label }) => label.filter((part) => typeof part === "string").join(""));
-  const more = names.length > NAMED + 1 ? names.splice(NAMED).length : 0;
-  return `${names.join(", ")}${more ? ` and ${more} more` : ""}`;
-};
+/** @param {Parts[number]} part */
+const isWord = (part) => typeof part === "string" || !part.rule;
 
-/** @param {string} title @param {(isOn: boolean) => void} turn */
-const check = (title, turn) =>
-  html`<label class="ck-check"><input type="checkbox" @change=${
+/** @param {string} title @param {(isOn: boolean) => void} turn @param {boolean} [isOn] */
+const check = (title, turn, isOn = false) =>
+  html`<label class="ck-check"><input type="checkbox" .checked=${isOn} @change=${
     (/** @type {any} */ event) => turn(event.target.checked)
   } />${title}</label>`;
 

@@ -2,20 +2,22 @@ import { html, nothing, render } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { minus, pips, vitalsOf } from "../shared/amount.js";
+import { pips, vitalsOf } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
-import { icon, side } from "../shared/marks.js";
-import { items, plain } from "../shared/rich.js";
+import { icon, token } from "../shared/marks.js";
+import { middle } from "../shared/name.js";
+import { once } from "../shared/press.js";
+import { plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
-import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { vital } from "../shared/vital.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
-import { above, below, cells, cellTitles } from "./strips.js";
+import { cells, strip, tens } from "./strips.js";
 
 /** @import { Port } from "../shared/port.js" */
-/** @import { Sheet } from "../sheet/sheet.js" */
-/** @import { Cells, LadderData, Row } from "../shared/types.js" */
+/** @import { create, Sheet } from "../sheet/sheet.js" */
+/** @import { Act, Cells, LadderData, Parts, Row, Ticks } from "../shared/types.js" */
 
 /** @type {Record<string, string>} */
 const STATUS_ICONS = {
@@ -26,11 +28,11 @@ const STATUS_ICONS = {
   surprised: "bang",
   paused: "pause",
   reacts: "bang",
-  out: "slash",
+  out: "cross",
 };
 
-/** A longer ladder scrolls inside itself. */
-const LONG = 20;
+/** How many are asked for at once from a rung: the first answer, and to let it go. */
+const ANSWERS = 2;
 /** A rung's own buttons: Tab goes on into them. */
 const OWN = ".is-own";
 /** What is pressed for itself, not for its rung. */
@@ -43,11 +45,11 @@ const DRAG_FROM = 5;
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal, bring: (name: string) => Promise<any>}} place `part`: it stands in another
- *   widget, which shows the clock; `bring`: what comes late, by its name
+ * @param {{part: boolean, signal: AbortSignal, sheet?: typeof create}} place `part`: it stands in another widget, which shows
+ *   the clock; `sheet`: makes what the GM does on rungs
  * @returns {(view: LadderData) => void}
  */
-export function createLadder(root, port, { part, signal, bring }) {
+export function createLadder(root, port, { part, signal, sheet: make }) {
   const say = voice(root, part);
   /** @type {LadderData} */
   let view;
@@ -57,10 +59,8 @@ export function createLadder(root, port, { part, signal, bring }) {
    * @type {{id: string, key?: number, at?: string, y: number, from: number, middles?: number[], moved?: boolean} | undefined} */
   let moving;
 
-  /** What the GM does on rungs; it comes late, and only where there is a GM. @type {Sheet | undefined} */
+  /** What the GM does on rungs; only where there is a GM. @type {Sheet | undefined} */
   let sheet;
-  let wanted = false;
-
   /** A drag ends with a click that is none. */
   let dragged = false;
 
@@ -78,8 +78,19 @@ export function createLadder(root, port, { part, signal, bring }) {
   /** @param {{reason: string}} refusal */
   const refuse = ({ reason }) => say(reason);
 
+  /** Whom an open form aims at. @type {Set<string>} */
+  let aimed = new Set();
+  /** Whether the whole ladder is shown where there is room for a rail only. */
+  let isAll = false;
+
+  /** Says something to what stands around; answers whether it was heeded. @param {string} name @param {unknown} detail */
+  const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
+
   /** @param {string} id */
-  const look = (id) => port.send({ kind: "look", name: /** @type {Row} */ (view.rows[id]).name }, refuse);
+  const look = (id) => {
+    const { name } = /** @type {Row} */ (view.rows[id]);
+    if (!sheet?.pick(id) && !tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
+  };
 
   const putBack = () => {
     moving = undefined;
@@ -219,69 +230,96 @@ export function createLadder(root, port, { part, signal, bring }) {
     for (const each of rung ? [rung, ...rung.querySelectorAll(OWN)] : []) each.setAttribute("tabindex", "0");
   };
 
+  /** What somebody may do out of turn, where their state stands else. @param {string} id @param {Act[]} acts */
+  const answers = (id, acts) =>
+    acts.slice(0, ANSWERS).map(
+      (act) =>
+        html`<button type="button" class="ck-btn is-mini is-own ${act.id === "pass" ? "is-pass" : ""}" tabindex="-1" @click=${once(() => sheet?.press(id, act))}>${act.title}</button>`,
+    );
+
+  /** Words in a rung: its rules are in the log and on the card. @param {Parts} parts */
+  const wordsOf = (parts) => {
+    const kept = parts.filter((part) => typeof part === "string" || !part.rule);
+    return kept.some((part) => typeof part !== "string" && part.chip) ? rich(kept.filter((part) => part !== " ")) : html`<span class="w">${rich(kept)}</span>`;
+  };
+
   /**
    * @param {string} id
    * @param {Row} row
    * @param {Cells | undefined} grid
-   * @param {boolean | undefined} isNear
+   * @param {Ticks | undefined} ticks
    */
-  const rung = (id, row, grid, isNear) => {
+  const rung = (id, row, grid, ticks) => {
     const isNow = id === view.current;
+    const isAimed = aimed.has(row.name);
     const word = row.word ?? view.words?.[row.status] ?? row.status;
-    const acts = sheet?.acts(id, row);
-    const sub = row.sub?.length || acts ? (row.sub ?? []) : undefined;
+    const acts = row.acts && view.acts && sheet ? answers(id, row.acts) : undefined;
+    const deals = sheet?.answers(id, row);
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
     // What is dragged says where it would stand, or why it cannot.
     const to = held && moving?.at !== undefined ? [placeBehind(view.delay, moving.at)] : undefined;
+    const bar = ticks?.bars.find(({ name }) => name === row.name);
+    const beside = [
+      ...(row.sub ?? []).map(wordsOf),
+      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span class="w">${row.pips.text}</span>` : nothing,
+      grid && row.cells ? cells(row.cells, grid.now) : nothing,
+      bar ? tens(bar, ticks?.now) : nothing,
+    ].filter((each) => each !== nothing);
     const classes = [
       "ck-rung",
       isNow && "is-now",
+      row.status === "acted" && "is-acted",
+      row.status === "out" && "is-out",
+      isAimed && "ck-target",
       !isNow && row.name === view.selected && "is-look",
       row.tie && `ck-tie is-${row.tie}`,
-      (sub || to) && "has-sub",
       held && "is-drag",
-      isNear && "is-near",
     ];
     return html`<li
       class=${classes.filter(Boolean).join(" ")}
-      aria-label=${typeof row.label === "string" ? row.label : row.label.join(word)}
+      aria-label=${typeof row.label === "string" ? row.label : row.label.join(isAimed ? `target, ${word}` : word)}
       aria-current=${isNow ? "true" : nothing}
       aria-keyshortcuts=${isNow && mayDelay() ? "Alt+ArrowDown" : nothing}
       data-status=${row.status}
-      data-group=${row.group || nothing}
       data-gap=${place ? placeText(view, place) : nothing}
       .style=${held && moving ? `transform:translateY(${moving.y - moving.from}px)` : nothing}
       tabindex="-1"
     >
       <span class="ck-score ${/...|%/.test(row.score) ? "sm" : ""}">${row.score}</span>
-      <span class="ck-who">${side(view.sides[row.side]?.mark)}${row.portrait ? html`<span aria-hidden="true">${row.portrait}</span>` : nothing}${
-        sheet?.name(id, row) ?? html`<span class="ck-name">${row.name}</span>`
-      }${
-        row.pips ? pips(row.pips.total, row.pips.left, row.pips.off, true) : nothing
+      ${token(view.sides[row.side]?.mark, row.initials, row.portrait)}
+      <span class="ck-who">${sheet?.name(id, row) ?? middle(row.name)}${
+        to
+          ? html`<span class="ck-sub"><span class="w">${to[0] ? placeText(view, to[0]) : plain((view.delay?.reason ?? []).filter((each) => typeof each === "string"))}</span></span>`
+          : beside.length
+            ? html`<span class="ck-sub">${beside}</span>`
+            : nothing
       }</span>
-      ${grid ? cells(row.cells ?? [], grid.now) : nothing}
-      ${sheet?.vital(id, row) ?? html`<span class="ck-vital">${vitalsOf(row).map(
-        ([now, full]) => html`<span class="ck-vital-n" .style="--v:${now};--f:${full}">${minus(now)}${row.more ? "" : `/${full}`}</span>`,
-      )}</span>`}
-      <span class="ck-state">${icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")}${word}</span>
-      ${to
-        ? html`<span class="ck-sub">${to[0] ? placeText(view, to[0]) : [icon("slash"), items(view.delay?.reason)]}</span>`
-        : sub && html`<span class="ck-sub">${sub.map((parts) => items(parts))}${acts}</span>`}${sheet?.under(id)}
+      ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost)}</span>`}
+      <span class="ck-state ${deals || acts ? "is-ans" : ""}">${
+        deals ?? acts ?? (isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
+      }</span>${acts ? html`<span class="ck-bang">${icon("bang")}</span>` : nothing}
     </li>`;
   };
 
   const draw = () => {
-    const grid = /** @type {Cells | undefined} */ (view.strips?.find((strip) => strip.type === "cells"));
+    const grid = /** @type {Cells | undefined} */ (view.strips?.find(({ type }) => type === "cells"));
+    const ticks = /** @type {Ticks | undefined} */ (view.strips?.find(({ type }) => type === "ticks"));
     const had = focusIn(root);
+    const several = view.vitals?.length > 1;
+    const many = `${view.order.length} in the fight`;
+    const toggle = () => {
+      isAll = !isAll;
+      draw();
+    };
     render(
-      html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${sheet?.steps()}
-        ${guard([view.strips, view.sides], () => above(view.strips, view.sides))}
-        <section class="ck-order ${grid ? "ck-ph" : ""}">
-          <div class="ck-cap"><h4>Initiative</h4><span class="ck-label">${view.score}</span></div>
-          ${grid ? cellTitles(grid, view.vitals) : nothing}
+      html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
+        <section class="ck-order ${isAll ? "is-all" : ""}">
+          <div class="ck-cap"><h4>Initiative</h4><span class="ck-end" title=${view.score}>${
+            view.score.includes("shown") ? view.score : (sheet?.note || (several ? view.vitals.map(([id]) => id).join(" · ") : many))
+          }</span></div>
           <ol
-            class="ck-ladder ${view.order.length > LONG ? "is-long" : ""} ${sheet?.kind}"
+            class="ck-ladder"
             role="list"
             aria-label="Initiative ladder"
             @keydown=${onKey}
@@ -299,35 +337,36 @@ export function createLadder(root, port, { part, signal, bring }) {
                 const row = /** @type {Row} */ (view.rows[id]);
                 const involved = moving && (moving.id === id || moving.at === id) ? moving : undefined;
                 const isNow = id === view.current;
-                const isNear = sheet?.isNear(id, row);
-                const of = [row, view.acts, sheet?.turn, isNear, view.words, isNow, row.name === view.selected, grid, view.sides, isNow && view.delay, view.players, involved];
-                return guard(of, () => rung(id, row, grid, isNear));
+                const of = [row, view.acts, sheet?.turn, view.words, isNow, row.name === view.selected, aimed.has(row.name), grid, ticks, view.sides, isNow && view.delay, view.players, involved];
+                return guard(of, () => rung(id, row, grid, ticks));
               },
             )}
           </ol>
-          ${guard([view.strips, view.sides], () => below(view.strips, view.sides))}
+          <button type="button" class="ck-btn ck-all" aria-expanded=${isAll} @click=${toggle}>${isAll ? "Fewer" : `All ${view.order.length}`}${icon("fold")}</button>
         </section>${sheet?.opened()}`,
       root,
     );
-    // The ladder is one tab stop: marks in a rung are reached from it by arrow.
-    for (const mark of root.querySelectorAll(".ck-rung .ck-rule:not([tabindex])")) mark.setAttribute("tabindex", "-1");
+    const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));
+    if (here?.parentElement) here.parentElement.scrollLeft = here.offsetLeft + here.offsetWidth > here.parentElement.clientWidth ? here.offsetLeft - here.parentElement.clientWidth / 3 : 0;
     setStop(tabStop(view.order, had ? stop : undefined, view.current));
   };
 
-  watchRules(root, port.ask, say, signal);
+  const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
+  outer.addEventListener(
+    "ck-aim",
+    (event) => {
+      aimed = new Set(/** @type {CustomEvent} */ (event).detail.names);
+      draw();
+    },
+    { signal },
+  );
   return (next) => {
     const before = view;
     if (moving && next.current !== moving.id) moving = undefined;
     view = next;
     say("");
     sheet?.come();
-    if (next.acts && !wanted) {
-      wanted = true;
-      bring("sheet").then(({ create }) => {
-        sheet = create({ root, port, part, say, view: () => view, draw, idOf, rungOf, bring, signal });
-        draw();
-      });
-    }
+    if (next.acts) sheet ??= make?.({ root, port, part, say, view: () => view, draw, idOf, rungOf, signal });
     keepFocus(root, () => slide(before?.order !== next.order ? list() : null, draw), () => rungOf(stop));
     // Once the parts beside it are drawn too, so that all are laid out together.
     if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));

@@ -19,13 +19,13 @@ const WAYS = { undo: "Go back to here", redo: "Forward to here" };
  * However fast it is moved, one question is under way at a time; when its answer is there, the newest wish is the next.
  *
  * @param {HTMLElement} place
+ * @param {HTMLElement | undefined} below where it says what can be done from a past moment, if nothing around says so
  * @param {Port} port
  * @param {(text: string) => void} say
  * @param {AbortSignal} signal
- * @param {string} holder what a notebook calls the widget
  * @returns {(view: LogData) => void}
  */
-export function createTravel(place, port, say, signal, holder) {
+export function createTravel(place, below, port, say, signal) {
   /** @type {LogData} */
   let view;
   let asking = false;
@@ -122,16 +122,20 @@ export function createTravel(place, port, say, signal, holder) {
   const elsewhere = (given) => {
     const isBranch = view.branches?.includes(given);
     return html`<div class="row">
-      ${icon("bang")}<span class="words"><b>${isBranch ? "A branch" : "Another fight"}: ${view.branch}.</b> In the notebook it is
-      <code>${holder}.encounter</code>. The variable you started with still holds ${given}.</span>
+      ${icon("bang")}<span class="words"><b>${isBranch ? "Another line" : "Another fight"}: ${view.branch}.</b> The variable you started with still holds ${given}.</span>
       ${isBranch ? button(`Back to ${given}`, () => switchTo(given)) : nothing}
     </div>`;
   };
 
-  const replay = () =>
-    html`<div class="row">
-      ${button("Previous round", () => turnRounds(-1))}${steps()}${button("Next round", () => turnRounds(1))}
-    </div>`;
+  /** @param {string} title @param {string} sign @param {() => void} press */
+  const mini = (title, sign, press) => html`<button type="button" class="ck-btn is-mini" aria-label=${title} title=${title} @click=${press}>${sign}</button>`;
+
+  const replay = () => [
+    mini("Previous round", "«", () => turnRounds(-1)),
+    mini("Previous event", "‹", () => go(now() - 1)),
+    mini("Next event", "›", () => go(now() + 1)),
+    mini("Next round", "»", () => turnRounds(1)),
+  ];
 
   /** Where the scrubber stands, in words; the round of a moment is known when its answer is there. */
   const words = () => {
@@ -151,27 +155,30 @@ export function createTravel(place, port, say, signal, holder) {
     const isPast = at != null && !isReplay;
     render(
       events
-        ? html`<div class="ck-travel ${isPast ? "is-past" : ""}" role="group" aria-label="Travel">
-            <div class="row">
-              <input type="range" min="1" max=${events} aria-label="Moment" aria-valuetext=${words()} @input=${onInput} @keydown=${onKey} />
-              <span class="ck-label" aria-hidden="true">${isPast ? words() : `${moved ?? now()} of ${events}`}</span>${(view.branches ?? []).length > 1 ? branches() : nothing}
-            </div>
-            ${isReplay ? replay() : isPast ? past() : nothing}${given ? elsewhere(given) : nothing}
+        ? html`<div class="ck-travel" role="group" aria-label="Travel">
+            <input type="range" min="1" max=${events} aria-label="Moment" aria-valuetext=${words()} @input=${onInput} @keydown=${onKey} />
+            <span aria-hidden="true">${moved ?? now()} of ${events}</span>${isReplay ? replay() : nothing}${(view.branches ?? []).length > 1 ? branches() : nothing}
           </div>`
         : nothing,
       place,
     );
+    if (below) render(events ? [isPast ? past() : nothing, given ? elsewhere(given) : nothing] : nothing, below);
     if (events) range().value = String(moved ?? now());
   };
 
-  signal.addEventListener("abort", () => render(nothing, place));
+  signal.addEventListener("abort", () => {
+    render(nothing, place);
+    if (below) render(nothing, below);
+  });
   return (given) => {
     const before = view;
     view = given;
     if (before?.at !== view.at || before?.branch !== view.branch) asking = false;
     if (!asking) next();
     if (!asking) moved = undefined;
+    const wasBelow = below && focusIn(below);
     keepFocus(place, draw, range);
+    if (wasBelow && !focusIn(/** @type {HTMLElement} */ (below))) range()?.focus({ preventScroll: true });
     if (before && view.at != null && before.at !== view.at && focusIn(place) !== range()) say(`${words()}.`);
   };
 }

@@ -4,26 +4,17 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { reveal } from "../shared/reveal.js";
 import { side } from "../shared/marks.js";
-import { rich, rule } from "../shared/rich.js";
+import { plain, rich, rules } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { byRound, earlier, keep } from "./rounds.js";
 import { createTravel } from "./travel.js";
 
 /** @import { Port } from "../shared/port.js" */
-/** @import { Line, LogData } from "../shared/types.js" */
+/** @import { Head, Line, LogData } from "../shared/types.js" */
 
 /** How many events before and after a past moment are asked for where its line is not at hand. */
 const AROUND = 12;
-/** What stands on both sides of it stays in one line. */
-const WORD_JOINER = "\u2060";
-
-/** Where there is no room for a mark each, one stands for all rules of a line. @param {string[]} ids */
-const all = (ids) =>
-  html`<span class="ck-cite"
-    ><button type="button" class="ck-rule" data-rule=${ids.join(" ")} aria-label="Rules ${ids.join(", ")}" aria-expanded="false">§</button></span
-  >`;
-
 /**
  * Shows what happened, newest last, and the scrubber. Answers with a function that takes the next state.
  *
@@ -67,6 +58,9 @@ export function createLog(root, port, { part, signal }) {
     if (cursor !== view.cursor) seek();
   };
 
+  /** @param {string} name */
+  const placeOf = (name) => /** @type {HTMLElement} */ (root.querySelector(`[data-ck-${name}]`));
+
   const showEarlier = async () => {
     const range = earlier({ ...older?.lines, ...view.lines }, view.first);
     if (!range) return;
@@ -83,11 +77,12 @@ export function createLog(root, port, { part, signal }) {
     /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
   };
 
-  /** @param {Line} line */
-  const row = (line) => {
+  /** A line: one, always; whole where it is pointed at. @param {Line} line @param {Head | undefined} head what begins with it */
+  const row = (line, head) => {
     const here = line.seq === view.cursor;
+    const words = [line.actor, plain(line.text)].filter(Boolean).join(" ");
     return html`<li
-      class="ck-line ${line.undone ? "is-undone" : ""} ${here ? "is-here" : ""}"
+      class="ck-line ${line.undone ? "is-undone" : ""} ${here && view.at != null ? "is-here" : ""}"
       aria-current=${here ? "true" : nothing}
     >
       ${view.players
@@ -99,11 +94,9 @@ export function createLog(root, port, { part, signal }) {
             @click=${() => port.send({ kind: "at", seq: line.seq }, ({ reason }) => say(reason))}
           >
             ${line.seq}
-          </button>`}<span class="ck-actor"
-        >${side(line.side == null ? undefined : view.sides[line.side]?.mark)}<span>${line.actor}</span></span
-      >${" "}<span class="txt"
-        >${rich(line.text)}${line.undone ? html`<span class="ck-sr"> (undone)</span>` : nothing}${WORD_JOINER}</span
-      ><span class="cite">${part && line.cite.length > 1 ? all(line.cite) : line.cite.map(rule)}</span>
+          </button>`}<span class="s">${side(line.side == null ? undefined : view.sides[line.side]?.mark)}</span><span class="txt" title=${words}
+        >${line.actor ? html`<b>${line.actor}</b> ` : nothing}${rich(line.text)}${line.undone ? html`<span class="ck-sr"> (undone)</span>` : nothing}</span
+      >${head ? html`<h5 class="r"><b>${head.title}</b> ${head.time}</h5>` : html`<span></span>`}${line.cite.length ? rules(line.cite, words) : nothing}
     </li>`;
   };
 
@@ -111,30 +104,19 @@ export function createLog(root, port, { part, signal }) {
     const { lines, heads, first } = shown();
     render(
       html`<section class="ck-log">
-        <div class="ck-cap"><h4>Log</h4></div>
-        <div data-ck-travel></div>
+        <div class="ck-cap"><h4>Log</h4><div data-ck-travel></div></div>
         <div class="ck-log-body" role="log" aria-live="off" aria-label="Log" tabindex="0">
           <div>
             ${earlier(lines, first)
-              ? html`<button type="button" class="ck-btn ck-earlier" @click=${showEarlier}>Earlier</button>`
+              ? html`<button type="button" class="ck-btn is-bare ck-earlier" @click=${showEarlier}>Earlier</button>`
               : nothing}
-            ${repeat(
-              byRound(lines, heads),
-              (round) => round.key,
-              (round) =>
-                html`${round.head
-                    ? html`<h5>${round.head.title} <span>${round.head.time}</span></h5>`
-                    : nothing}
-                  <ol role="list">
-                    ${repeat(
-                      round.lines,
-                      (line) => line.seq,
-                      (line) => guard([line, line.seq === view.cursor, view.sides, view.players], () => row(line)),
-                    )}
-                  </ol>`,
-            )}
+            <ol role="list">${repeat(
+              byRound(lines, heads).flatMap(({ head, lines: of }) => of.map((line, index) => ({ line, head: index ? undefined : head }))),
+              ({ line }) => line.seq,
+              ({ line, head }) => guard([line, head, line.seq === view.cursor, view.at != null, view.sides, view.players], () => row(line, head)),
+            )}</ol>
           </div>
-        </div>
+        </div><div data-ck-past></div>
       </section>`,
       root,
     );
@@ -152,7 +134,7 @@ export function createLog(root, port, { part, signal }) {
     draw();
     // It is drawn from its end upwards.
     if (isBack) /** @type {Element} */ (root.querySelector(".ck-log-body")).scrollTop = 0;
-    travel ??= createTravel(/** @type {HTMLElement} */ (root.querySelector("[data-ck-travel]")), port, say, signal, part ? "tracker" : "log");
+    travel ??= createTravel(placeOf("travel"), part ? undefined : placeOf("past"), port, say, signal);
     travel(view);
     seek();
   };

@@ -1,6 +1,7 @@
 /** More: what a game master does now and then, as a list of words; what it opens stands in its place. */
 import { html, nothing } from "lit-html";
 
+import { createShelf } from "../setup/shelf.js";
 import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
 import { createSheets } from "./sheets.js";
@@ -13,7 +14,7 @@ const FORMS = ["join", "leave", "condition", "place", "trigger"];
 
 /** @param {Desk} desk */
 export function createMore(desk) {
-  const { view, call, send, button, close, find, damage, say, ask, bring } = desk;
+  const { view, call, send, button, close, find, damage, say, ask } = desk;
   const again = desk.draw;
   const sheets = createSheets(desk);
   const settings = createSettings(desk, sheets.dice);
@@ -133,8 +134,7 @@ export function createMore(desk) {
     return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}`);
   };
 
-  const fetchShelf = async () => {
-    const { createShelf } = await bring("setup");
+  const fetchShelf = () => {
     shelf ??= createShelf(desk);
     again();
     // To look for somebody is the shorter way, unless a name is being typed by now.

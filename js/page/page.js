@@ -2,21 +2,19 @@
  * A saved fight as a page of its own: the widgets as they are, and in the place of a notebook's kernel a record that
  * only tells what was to be seen. Nothing is loaded, and nothing can be done but look.
  */
-import budget from "../budget/widget.js";
-import ladder from "../ladder/widget.js";
+import { open as budget } from "../budget/open.js";
+import { open as ladder } from "../ladder/open.js";
 import log from "../log/widget.js";
 import { createModel } from "../shared/model.js";
-import tracker from "../tracker/widget.js";
+import { open as tracker } from "../tracker/open.js";
 import { createRecord } from "./record.js";
 
 /** @import { Host } from "../shared/port.js" */
 /** @import { Part, Saved } from "./record.js" */
 
 /** @type {Record<Part, any>} */
-const WIDGETS = { tracker, ladder, budget, log };
+const WIDGETS = { tracker: tracker({}), ladder: ladder({}), budget: budget({}), log };
 const PARTS = /** @type {Part[]} */ (Object.keys(WIDGETS));
-/** What asks for something to be done is never wanted. */
-const NEVER = new Promise(() => {});
 const NOTHING_ELSE = "This is a saved fight: you can look through it, but not play on.";
 
 /** @param {HTMLElement} el @param {Saved} saved */
@@ -42,7 +40,7 @@ function show(el, saved) {
   const refs = { ladder: "ladder", budget: "budget", log: "log" };
   /** @param {Part} part */
   const modelOf = (part) => {
-    const model = createModel({ view: views[part], late_form: NEVER, ...(part === "tracker" && refs) }, (content) => {
+    const model = createModel({ view: views[part], ...(part === "tracker" && refs) }, (content) => {
       const answer = hear(content);
       if (answer) model.hear({ ...answer, id: content.id });
     });
@@ -61,7 +59,7 @@ function show(el, saved) {
       };
     },
   };
-  tracker.render({ model: models.tracker, el, signal, host });
+  WIDGETS.tracker.render({ model: models.tracker, el, signal, host });
 }
 
 /** The arrows step through the fight wherever nothing else takes them. @param {KeyboardEvent} event */

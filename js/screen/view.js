@@ -69,7 +69,7 @@ export function createScreen(root) {
           ${rest > 0 ? html`<p class="scr-more">${rest} more</p>` : nothing}
         </section>
         <section aria-label="What happened">
-          <div class="scr-result" role="status">${(result ?? []).map((parts) => html`<p>${told(parts)}</p>`)}</div>
+          <div class="scr-result" role="status">${result ? html`<p>${told(result.text)}</p><p>${told(result.sub)}</p>` : nothing}</div>
           <ol class="scr-log">${lines.map((line) => entry(log, line))}</ol>
         </section>
       </div>`,

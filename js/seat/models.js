@@ -9,29 +9,18 @@ const LOST = "Not connected: nothing was sent. Try again in a moment.";
 
 /**
  * @param {Record<Part, object>} views
- * @param {Record<string, Files>} late
  * @param {(content: object) => boolean} send
- * @param {(url: string) => Promise<string>} read
  */
-export function createModels(views, late, send, read) {
+export function createModels(views, send) {
   /** All views are asked for once, however many widgets miss something. */
   let isAsking = false;
-  let brought = 0;
-
-  /** Where a script stands that comes late; each widget has a copy of its own, with its own Lit. @param {string} name */
-  const find = async (name) => {
-    const { script, style } = late[name] ?? {};
-    brought += 1;
-    return { at: new URL(`${script}#${brought}`, document.baseURI).href, style: style && (await read(style)) };
-  };
 
   /** @param {Part} part */
   const modelOf = (part) => {
     const refs = part === "tracker" ? { ladder: "ladder", budget: "budget", log: "log" } : {};
-    const model = createModel({ view: views[part], ...refs }, async (content) => {
+    const model = createModel({ view: views[part], ...refs }, (content) => {
       const { kind, id } = content;
-      if (kind === "late") model.hear({ kind, id, ...(await find(content.name)) });
-      else if (kind === "full") {
+      if (kind === "full") {
         if (!isAsking) isAsking = send({ kind });
       } else if (kind !== "alone" && !send(content)) model.hear({ kind: "refused", reason: LOST, rule: "", id });
     });

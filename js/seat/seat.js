@@ -27,8 +27,6 @@ let heard = 0;
 let table;
 
 /** @param {string} url */
-const read = async (url) => (await fetch(url)).text();
-/** @param {string} url */
 const load = async (url) => (await import(new URL(url, document.baseURI).href)).default;
 
 /** @param {string} url */
@@ -43,7 +41,7 @@ const dress = (url) =>
 
 /** @param {any} welcome */
 async function open({ seat, assets, views }) {
-  const made = createModels(views, assets.late, line.send, read);
+  const made = createModels(views, line.send);
   table = made;
   const { models } = made;
   document.title = `${seat.name}: at the table`;

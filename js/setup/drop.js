@@ -173,7 +173,7 @@ export function createDrop({ ask, send, button, refusal, say, draw, find }) {
         target.value = "";
       };
       const choose = () => find('.ck-file [type="file"]')?.click();
-      return html`<div class="ck-mem ck-file"><div><b>From a file</b><small>${news && !review ? news : "Drop it here: a roster, a saved fight, or a file saved by Foundry, HERO Designer, Improved Initiative or Fantasy Grounds."}</small></div><span></span>
+      return html`<div class="ck-mem ck-file"><div><b>From a file</b><small>${news && !review ? news : "Drop it anywhere: a roster, a saved fight, another tool's file."}</small></div><span></span>
         <input type="file" accept=${ENDINGS} hidden aria-label="File" @change=${onChange} />${button("Choose a file", choose)}</div>`;
     },
     /** Called when what was sent has come to something. */

@@ -2,7 +2,7 @@
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { check, choices, labelled } from "../more/forms.js";
+import { check, choices } from "../more/forms.js";
 import { createSheets } from "../more/sheets.js";
 import { side } from "../shared/marks.js";
 import { createDrop } from "./drop.js";
@@ -15,7 +15,7 @@ import { createShelf } from "./shelf.js";
 
 /** @param {Desk} desk */
 export function createSetup(desk) {
-  const { view, send, button, refusal } = desk;
+  const { view, send, button } = desk;
   const { dice } = createSheets(desk);
   const hand = createHand(desk);
   const shelf = createShelf(desk);
@@ -33,22 +33,35 @@ export function createSetup(desk) {
   };
 
   const draw = () => {
-    const { systems, system, setup } = view();
-    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value }, "rules", () => (target.value = view().system));
-    const members = setup?.combatants ?? [];
-    const kept = members.length ? "Changing the rules keeps names and sides; you'll be asked for the numbers again." : nothing;
+    const members = view().setup?.combatants ?? [];
     return html`<div class="ck-setup ck-over" @dragover=${file.over} @drop=${file.drop}>
-      ${systems?.length ? labelled("Rules", html`<select @change=${rules}>${choices(systems, system)}</select>`) : nothing}<p class="ck-quiet">${kept}</p>${refusal("rules")}${file.review()}
-      <div class="ck-set"><section>
-        <div class="ck-cap"><h4>In the fight</h4><span class="ck-label">${members.length || "nobody yet"}</span></div>
-        <ol role="list" aria-label="Combatants">${repeat(members, ({ name }) => name, row)}</ol>
-        ${party()}${hand.form()}${dice()}
-      </section><section>${shelf()}${file.chooser()}</section></div>
+      ${file.review()}
+      <section class="l">
+        <div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members.length || "nobody yet"}</span></div>
+        <ol role="list" aria-label="Combatants" tabindex="0">${repeat(members, ({ name }) => name, row)}</ol>
+        ${party()}${dice()}
+      </section><section class="r">${shelf()}${file.chooser()}</section>${hand.form()}
     </div>`;
+  };
+
+  /** Which rules, and who is in: beside the title. */
+  const head = () => {
+    const { systems, system, turn } = view();
+    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value }, "rules", () => (target.value = view().system));
+    return html`<div class="ck-turn">${systems?.length ? html`<label><span class="ck-sr">Rules</span><select class="ck-field" @change=${rules}>${choices(systems, system)}</select></label>` : nothing}<div><small>${turn?.sub}</small></div></div>`;
+  };
+
+  /** @returns {{text: import("../shared/types.js").Parts, sub: import("../shared/types.js").Parts}} */
+  const word = () => {
+    const { setup, turn, dice: thrown } = view();
+    const rolls = thrown === "table" ? "Start asks for initiative: you roll at the table." : "Start rolls initiative.";
+    return setup?.combatants?.length
+      ? { text: [`${turn?.sub}.`], sub: [`${rolls} Changing the rules keeps names and sides; you'll be asked for the numbers again.`] }
+      : { text: ["Who is in this fight?"], sub: ["Take them from the shelf or a file, or type a name by hand."] };
   };
   const done = () => {
     hand.done();
     file.done();
   };
-  return { draw, done };
+  return { draw, done, head, word };
 }

@@ -126,13 +126,13 @@ export function createShelf({ prefix, view, ask, call, send, button, refusal, sa
     const { rows = [], parties = [], found = 0, others = 0 } = stock ?? {};
     const foes = view().setup?.foes ?? FOES;
     const told = found === rows.length ? `${found} found` : `${rows.length} of ${found}`;
-    return html`<div class="ck-cap"><h4>Add to the fight</h4><span class="ck-label">${stock ? told : nothing}</span></div>
+    return html`<div class="ck-cap"><h4>Add to the fight</h4><span class="ck-end">${stock ? told : nothing}</span></div>
       <div class="ck-seek">${labelled("Find a creature", html`<input type=search autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} />`)}${
         repeat([foes], (each) => each, () => control({ ...sideField(view().setup), title: "On side", required: false, value: foes }, `${prefix}-shelf`))}</div>
       ${refusal("shelf")}
       ${text.trim() && stock && !rows.length && !parties.length ? html`<p class="ck-quiet">${nothingFound()}</p>` : nothing}
-      <ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
+      <div class="ck-stock"><ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
       ${others ? html`<p class="ck-quiet">${others} more for other rules.</p>` : nothing}
-      ${isSetup() && stock?.scenes.length && !view().setup?.combatants?.length ? scenes() : nothing}`;
+      ${isSetup() && stock?.scenes.length && !view().setup?.combatants?.length ? scenes() : nothing}</div>`;
   };
 }

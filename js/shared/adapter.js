@@ -7,6 +7,8 @@ import { applyDelta } from "./delta.js";
 
 /** How many intents may be under way before the oldest is taken as done: an accepted one is never answered. */
 const UNDER_WAY = 64;
+/** What a widget alone says when there is nobody to send anything to. */
+const CUT = "Not connected: run the cell again to go on.";
 /** Where the picture in words stands. */
 const WORDS = ":scope>pre";
 
@@ -101,7 +103,13 @@ export function connect(model) {
       if (waiting.size <= UNDER_WAY) break;
       waiting.delete(id);
     }
-    model.send({ ...content, id: last });
+    try {
+      model.send({ ...content, id: last });
+    } catch {
+      // The kernel has gone: whoever shows this says so, once, and what was asked has no answer.
+      waiting.delete(last);
+      model.set("cut", true);
+    }
   };
   return {
     send: post,
@@ -171,6 +179,10 @@ export function show({ model, el, signal }, open) {
     });
   });
   root.addEventListener("ck-acted", settle, { capture: true, signal });
+  model.on("change:cut", () => {
+    if (signal.aborted || !inside.dispatchEvent(new CustomEvent("ck-cut", { bubbles: true, cancelable: true }))) return;
+    root.append(Object.assign(document.createElement("p"), { className: "ck-alert", role: "alert", textContent: CUT }));
+  });
   signal.addEventListener("abort", () => {
     cancelAnimationFrame(frame);
     root.remove();

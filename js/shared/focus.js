@@ -1,12 +1,12 @@
 /**
- * Where a form begins: its first empty die, else what is chosen in it, else the first that is in sight.
+ * Where a form begins: its first empty die, else what is still to be said, else what sends it, else what is chosen in it, else the first that is in sight.
  *
  * @param {Element | null | undefined} form
  */
 const startOf = (form) => {
   const asks = /** @type {HTMLInputElement[]} */ ([...(form?.querySelectorAll("button, input") ?? [])]);
   const seen = asks.filter((each) => !each.closest("details:not([open])"));
-  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
+  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? seen.find((each) => each.closest("[data-due]")) ?? seen.find((each) => each.matches(".is-main:not([aria-disabled])")) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
 };
 
 /**
@@ -39,5 +39,9 @@ export function focusIn(root) {
 export function keepFocus(root, draw, heir) {
   const on = focusIn(root);
   draw();
-  if (on && !focusIn(root)) (on.isConnected ? on : heir())?.focus({ preventScroll: true });
+  if (!on || focusIn(root)) return;
+  (on.isConnected ? on : heir())?.focus({ preventScroll: true });
+  // Where the heir is out of sight, what goes on is not.
+  const shell = root.closest(".ck-shell");
+  if (shell && !focusIn(shell)) /** @type {HTMLElement | null} */ (shell.querySelector(".ck-ctl > .is-main"))?.focus();
 }

@@ -6,6 +6,6 @@
  */
 export function reveal(list, item) {
   if (!list || !item || list.scrollHeight === list.clientHeight) return;
-  const top = item.offsetTop - list.offsetTop - list.scrollTop;
+  const top = item.offsetTop - (item.offsetParent === list ? 0 : list.offsetTop) - list.scrollTop;
   if (top < 0 || top + item.offsetHeight > list.clientHeight) list.scrollTop += top - list.clientHeight / 3;
 }

@@ -1,4 +1,4 @@
-import { html } from "lit-html";
+import { html, nothing } from "lit-html";
 
 import { side } from "./marks.js";
 
@@ -16,6 +16,26 @@ export const rule = (id) =>
     </button></span
   >`;
 
+/**
+ * One mark for all rules of a line.
+ *
+ * @param {string[]} ids
+ * @param {string} [line] what they are the rules of
+ */
+export const rules = (ids, line) =>
+  html`<button type="button" class="ck-sec" data-rule=${ids.join(" ")} aria-label="Rules: ${line ?? ids.join(", ")}" aria-expanded="false">§</button>`;
+
+/**
+ * The same for text that cites its rules.
+ *
+ * @param {Parts} parts
+ * @param {string} line
+ */
+export const section = (parts, line) => {
+  const ids = [...new Set(parts.flatMap((part) => (typeof part === "object" && part.rule) || []))];
+  return ids.length ? rules(ids, line) : nothing;
+};
+
 /** @param {string} id */
 const shortRule = (id) => id.slice(id.indexOf(".") + 1);
 
@@ -26,6 +46,7 @@ const piece = (part, isAside) => {
   if (part.die !== undefined) return html`<span class="ck-die ${part.table ? "is-table" : ""}">${part.die}</span>`;
   if (part.chip) return html`<span class="ck-chip">${part.chip}</span>`;
   if (part.was) return html`<s>${part.was}</s>`;
+  if (part.strong) return html`<b>${part.strong}</b>`;
   if (part.note) return html`<span class="ck-note">${part.note}</span>`;
   if (part.side !== undefined) return side(part.side);
   return html`<span class="ck-quiet">${isAside ? "· " : ""}${part.quiet}</span>`;
@@ -79,9 +100,10 @@ export const plain = (parts) =>
           ? ` Rule ${part.rule}. `
           : part.quiet !== undefined
             ? `, ${part.quiet}`
-            : (part.die ?? part.chip ?? part.was ?? part.note ?? ""),
+            : (part.die ?? part.chip ?? part.strong ?? part.was ?? part.note ?? ""),
     )
     .join("")
     .replace(/\s+/g, " ")
     .replace(/ ,/g, ",")
+    .replace(/^, /, "")
     .trim();

@@ -1,61 +1,55 @@
 /** What somebody may do out of turn, from their rung: as their budget or the window has it. */
-import { html, nothing } from "lit-html";
-
+import { askIn } from "../form/form.js";
 import { enter } from "../shared/focus.js";
 
-/** @import { Intent } from "../shared/port.js" */
 /** @import { Act } from "../shared/types.js" */
 /** @import { Desk } from "./sheet.js" */
 
 /** @param {Desk} desk */
-export function createActs({ port, say, view, draw, rungOf, bring }) {
-  /** The form that asks what is needed, under whose rung, in an element that keeps what is typed while it is out of sight.
-   * @type {{id: string, el: HTMLElement, close: () => void} | undefined} */
+export function createActs({ root, port, say, view, draw, rungOf }) {
+  /** What asks for what is needed, where there is no desk for it. @type {{id: string, el: HTMLElement, close: () => void} | undefined} */
   let asking;
 
   const shut = () => {
     asking?.close();
     asking = undefined;
   };
+  /** @param {string} name @param {object} detail */
+  const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
 
   return {
     /** @param {string} id @param {Act} act */
-    press: async (id, act) => {
-      const wasOpen = asking?.id === id;
+    press: (id, act) => {
+      const name = view().rows[id]?.name ?? "";
+      const isPass = act.id === "pass";
+      if (tell(isPass ? "ck-pass" : "ck-answer", { name, action: act.id, title: act.title, params: act.params, needs: act.needs })) return;
+      const refused = (/** @type {{reason: string}} */ { reason }) => say(reason);
+      if (!act.id || isPass) {
+        port.send(isPass ? { kind: "resolve" } : { kind: "look", name }, refused);
+        return;
+      }
       shut();
-      if (wasOpen) return draw();
       const el = document.createElement("div");
       const own = { id, el, close: () => {} };
-      const put = () => {
-        if (asking === own) return;
-        shut();
-        asking = own;
-        draw();
-      };
-      put();
-      const { askIn } = await bring("form");
-      if (asking !== own) return;
-      const wanted = {
-        ...{ name: act.id ? view().rows[id]?.name : null, action: act.id || "resolve", title: act.title, params: act.params },
-        ...{ noted: true, direct: !act.needs, table: view().dice === "table", say },
+      asking = own;
+      own.close = askIn(el, port, {
+        ...{ name, action: act.id, title: act.title, params: act.params, noted: true, direct: !act.needs, table: view().dice === "table", say },
         opened: () => {
-          put();
+          asking = own;
+          draw();
           enter(el);
         },
         closed: () => {
           if (asking === own) asking = undefined;
           draw();
           // What is done has no button any more: its rung hears the letters.
-          /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector(".ck-mini") ?? rungOf(id))?.focus();
+          /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector(".is-mini") ?? rungOf(id))?.focus();
         },
-        ...(!act.id && {
-          send: (/** @type {any} */ { params, rolls }, /** @type {(refusal: any) => void} */ refused) =>
-            port.send(/** @type {Intent} */ ({ kind: "resolve", ...params, ...(rolls && { rolls }) }), refused),
-        }),
-      };
-      own.close = askIn(el, port, wanted);
+      });
     },
-    /** @param {string} id */
-    under: (id) => (view().acts && asking?.id === id ? html`<div class="ck-under" data-ask="act">${asking.el}</div>` : nothing),
+    alone: () => (view().acts ? asking?.el : undefined),
+    come: () => {
+      if (asking && !view().rows[asking.id]) shut();
+    },
   };
 }

@@ -5,6 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { changesOf, statFields } from "../more/fields.js";
 import { control } from "../more/forms.js";
 import { submitOnEnter } from "../shared/enter.js";
+import { onDesk } from "../shared/desk.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
 
@@ -28,7 +29,7 @@ const weaponOf = (parts, texts) =>
   );
 
 /** @param {Desk} desk */
-export function createCard({ port, say, view, draw, rungOf }) {
+export function createCard({ root, port, say, view, draw, rungOf }) {
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** Whose card is open, and on which rung it was opened. @type {{id: string, name: string} | undefined} */
   let open;
@@ -53,14 +54,24 @@ export function createCard({ port, say, view, draw, rungOf }) {
     const id = open?.id;
     open = card = refused = undefined;
     asked += 1;
-    draw();
-    if (focus) /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector("button.ck-name") ?? rungOf(id))?.focus();
+    put();
+    if (focus) /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector("button.ck-name-of") ?? rungOf(id))?.focus();
   };
 
   /** @param {Refusal} refusal */
   const fail = ({ reason, rule }) => {
     refused = rule ? [`${reason} `, { rule }] : [reason];
     say(plain(refused));
+    put();
+  };
+
+  /** Draws the card, on the desk if there is one. */
+  const put = () => {
+    const shown = !open || view().past ? nothing : card ? repeat([card], () => edition, body) : refused ? html`<p class="ck-why">${items(refused)}</p>` : nothing;
+    // In the past it is out of sight, and as it was when that is left.
+    if (!view().past) render(shown, el);
+    const note = card ? `${card.side}${card.npc ? ", the GM plays them" : ""}` : "";
+    onDesk(root, { at: "card", title: open?.name, note, ...(shown !== nothing && { el, left: () => shut(false) }) });
     draw();
   };
 
@@ -75,7 +86,7 @@ export function createCard({ port, say, view, draw, rungOf }) {
         edition += 1;
         weapons = (card?.weapons?.rows ?? []).map((row, key) => ({ key, row }));
       }
-      draw();
+      put();
     } catch (refusal) {
       if (number === asked) fail(/** @type {Refusal} */ (refusal));
     }
@@ -137,7 +148,7 @@ export function createCard({ port, say, view, draw, rungOf }) {
           "Remove",
           () => {
             weapons = weapons.filter((each) => each.key !== key);
-            draw();
+            put();
             find(".is-new")?.focus();
           },
           `Remove ${row.name ?? `weapon ${index + 1}`}`,
@@ -146,7 +157,7 @@ export function createCard({ port, say, view, draw, rungOf }) {
       "Add a weapon",
       () => {
         weapons = [...weapons, { key: Math.max(-1, ...weapons.map(({ key }) => key)) + 1, row: {} }];
-        draw();
+        put();
         find(".ck-arms tr:last-child input")?.focus();
       },
       undefined,
@@ -154,11 +165,11 @@ export function createCard({ port, say, view, draw, rungOf }) {
     )}`;
 
   /** @param {Card} shown */
-  const body = ({ name, side: of, npc, stats, has, lines, weapons: arms, conditions, left }) => {
+  const body = ({ name, side: of, stats, has, lines, weapons: arms, conditions, left }) => {
     const setup = /** @type {Setup} */ ({ stats, sides: [] });
     const mark = view().sides.find((each) => each.name === of)?.mark;
     return html`<form aria-label="Card: ${name}" @submit=${onSave} @keydown=${onKey}>
-      <div class="ck-cap"><h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4><span class="ck-label">${of}${npc ? ", the GM plays them" : ""}</span>${button("Close", () => shut(), `Close ${name}'s card`)}</div>
+      <div class="ck-row"><h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4><span class="ck-end"></span>${button("Close", () => shut(), `Close ${name}'s card`)}</div>
       ${left ? html`<p class="ck-quiet">Left: ${left}</p>` : nothing}
       ${conditions.length
         ? html`<ul role="list" aria-label="Conditions">${conditions.map(
@@ -195,12 +206,7 @@ export function createCard({ port, say, view, draw, rungOf }) {
     },
     /** @param {string} name */
     isOf: (name) => open?.name === name,
-    template: () => {
-      // In the past it is out of sight, and as it was when that is left.
-      if (view().past) return nothing;
-      render(open && card ? repeat([card], () => edition, body) : open && refused ? html`<p class="ck-why">${items(refused)}</p>` : nothing, el);
-      return open && (card ?? refused) ? el : nothing;
-    },
+    alone: () => (open && (card ?? refused) && !view().past && !root.closest(".ck-shell") ? el : nothing),
     come: () => {
       if (view().past) return;
       if (open && (!view().acts || !Object.values(view().rows).some(({ name }) => name === open?.name))) shut(false);

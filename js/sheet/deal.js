@@ -1,24 +1,22 @@
-/** Damage and healing on the rungs: the ladder is the form. Who is ticked, by half, how much; Python says what it comes to. */
+/** Damage and healing: the ladder is the form. Who is ticked, by half, how much; Python says what it comes to. */
 import { html, nothing, render } from "lit-html";
 
+import { askIn } from "../form/form.js";
 import { minus, vitalsOf } from "../shared/amount.js";
+import { onDesk } from "../shared/desk.js";
 import { submitOnEnter } from "../shared/enter.js";
 import { enter } from "../shared/focus.js";
-import { icon } from "../shared/marks.js";
+import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
+import { vital as drawn } from "../shared/vital.js";
 
 /** @import { Intent, Refusal } from "../shared/port.js" */
 /** @import { Dealing, Parts, Row } from "../shared/types.js" */
 /** @import { Desk } from "./sheet.js" */
 
-/** How many are named beside the form; it says how many more there are. */
-const NAMED = 4;
-
-const place = () => Object.assign(document.createElement("div"), { className: "ck-under" });
-
 /** @param {Desk} desk */
-export function createDeal({ port, say, view, draw, rungOf, bring }) {
-  /** Whose rung it stands under. @type {string | undefined} */
+export function createDeal({ root, port, say, view, draw, rungOf }) {
+  /** From whose bar it was opened. @type {string | undefined} */
   let at;
   /** @type {Set<string>} */
   let ticked = new Set();
@@ -36,8 +34,10 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
   let asked = 0;
   /** The form that asks for faces rolled at the table. @type {(() => void) | undefined} */
   let dice;
-  /** What the form stands in: it keeps what is typed while its rung is out of sight. */
-  let el = place();
+  /** Put aside by something else, with what is typed. */
+  let kept = false;
+  /** What the form stands in: it keeps what is typed while it is out of sight. */
+  const el = document.createElement("div");
 
   const names = () => [...ticked];
   const half = () => names().filter((name) => halved.has(name));
@@ -46,6 +46,23 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
   const find = (selector) => /** @type {HTMLElement | null} */ (el.querySelector(`.ck-deal ${selector}`));
   /** Damage is dealt now; in the past it is out of sight. */
   const isOpen = () => at !== undefined && !view().past;
+
+  /** Draws the ladder and the form, which stands on the desk if there is one. */
+  const put = () => {
+    if (isOpen()) render(form(), el);
+    const halves = half().length;
+    const note = `${ticked.size} ticked${halves ? `, ${halves} of them half` : ""}`;
+    onDesk(root, { at: "damage", title: "Damage or heal", note, ...(at !== undefined && { el, left: setAside }) });
+    draw();
+  };
+
+  /** Something else takes its place: what is typed is there when it is opened again. */
+  const setAside = () => {
+    at = undefined;
+    kept = true;
+    asked += 1;
+    draw();
+  };
 
   const question = () => ({ kind: "deal", names: names(), amount: amount.trim(), half: half(), ...(chosen && { vital: chosen }) });
 
@@ -58,12 +75,12 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
     } catch (refusal) {
       if (number === asked) refused = [/** @type {Refusal} */ (refusal).reason];
     }
-    if (number === asked && at !== undefined) draw();
+    if (number === asked && at !== undefined) put();
   };
 
   const change = () => {
     refused = undefined;
-    draw();
+    put();
     ask();
   };
 
@@ -72,8 +89,9 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
     const id = at;
     dice?.();
     dice = at = answer = refused = undefined;
+    kept = false;
     asked += 1;
-    draw();
+    put();
     if (focus) /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector("button.ck-vital") ?? rungOf(id))?.focus();
   };
 
@@ -81,7 +99,7 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
   const fail = ({ reason, rule }) => {
     refused = rule ? [`${reason} `, { rule }] : [reason];
     say(plain(refused));
-    draw();
+    put();
   };
 
   /**
@@ -119,7 +137,6 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
     dice?.();
     dice = undefined;
     if (view().dice !== "table" || typeof call.amount === "number") return send({ kind, ...call });
-    const { askIn } = await bring("form");
     const under = /** @type {HTMLElement | null} */ (el.querySelector("[data-ask=deal]"));
     if (!under) return;
     dice = askIn(under, port, {
@@ -165,53 +182,58 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
     event.stopPropagation();
   };
 
-  const told = () => {
-    const all = names();
-    if (!all.length) return "Tick who it's for on the ladder.";
-    const some = all.slice(0, NAMED).map((name) => (halved.has(name) ? `half for ${name}` : name));
-    return `${some.join(", ")}${all.length > NAMED ? ` and ${all.length - NAMED} more` : ""}. Tick others on the ladder.`;
-  };
+  /** @param {string} title @param {() => unknown} press @param {string} [kind] @param {boolean} [barred] */
+  const button = (title, press, kind = "", barred) =>
+    html`<button type="button" class="ck-btn ${kind}" aria-disabled=${barred ? "true" : nothing} @click=${press}>${title}</button>`;
 
-  /** @param {string} title @param {() => unknown} press @param {boolean} [open] @param {boolean} [barred] */
-  const button = (title, press, open, barred) =>
-    html`<button type="button" class="ck-btn" aria-expanded=${open ?? nothing} aria-disabled=${barred ? "true" : nothing} @click=${press}>${title}</button>`;
+  /** What it comes to, for each who is ticked. */
+  const outcome = () => {
+    const rows = new Map(Object.values(view().rows).map((row) => [row.name, row]));
+    const all = names().filter((name) => rows.has(name));
+    if (!all.length) return nothing;
+    return html`<h5 class="is-next">What it comes to</h5><ol class="ck-list" role="list">${all.map((name) => {
+      const row = /** @type {Row} */ (rows.get(name));
+      const [now, , then] = answer?.rungs[name] ?? [];
+      const by = halved.has(name) ? `half of ${amount.trim() || "it"}` : "all";
+      const falls = then != null && then <= 0 && Number(now) > 0;
+      const to = then == null ? nothing : falls ? "falls" : html`${minus(Number(now) - then)}, <b>${minus(then)}</b> left`;
+      return html`<li>${side(view().sides[row.side]?.mark)}<b>${name}</b><small>${by}${now == null ? nothing : `; has ${minus(now)}`}</small><span class="a">${to}</span></li>`;
+    })}</ol>`;
+  };
 
   const form = () => {
     const { vitals = [], vital, conditions = [], untils = [""], why = [], high } = answer ?? {};
     const number = /^\s*\d+\s*$/.test(amount) ? ` to ${Number(amount)}` : "";
     const bar = refused ?? why;
-    return html`<form class="ck-deal ck-under" aria-label="Damage or heal" @keydown=${onKey}
+    const toggle = () => {
+      wide = !wide;
+      put();
+      if (wide) find("[name=condition]")?.focus();
+    };
+    return html`<form class="ck-deal ck-work is-free" aria-label="Damage or heal" @keydown=${onKey}
       @submit=${(/** @type {Event} */ event) => {
         event.preventDefault();
         give("damage", "Damage");
-      }}><span class="ck-label">${told()}</span
-      ><input name="amount" class="is-num" aria-label="How much" placeholder="2d6+3" autocomplete="off" .value=${amount}
+      }}><div class="ck-row"><input name="amount" class="ck-face is-num" aria-label="How much" placeholder="2d6+3" autocomplete="off" .value=${amount}
         @input=${(/** @type {any} */ { target }) => {
           amount = target.value;
           change();
         }} />${
         vitals.length > 1
-          ? html`<select aria-label="Which" @change=${(/** @type {any} */ { target }) => {
+          ? html`<select class="ck-field" aria-label="Which" @change=${(/** @type {any} */ { target }) => {
               chosen = target.value;
               change();
             }}>${vitals.map(([id, title]) => html`<option value=${id} ?selected=${id === vital}>${title}</option>`)}</select>`
           : nothing
-      }<button class="ck-btn is-main">Damage</button>${button("Heal", () => give("heal", "Heal"))}${button(`Set${number}`, setTo, undefined, Boolean(high?.length))}${button("Cancel", () => shut())}
-      <input name="note" class="is-note" aria-label="Note" placeholder="Note for the log" autocomplete="off" />${button(
-        "Condition",
-        () => {
-          wide = !wide;
-          draw();
-          if (wide) find("[name=condition]")?.focus();
-        },
-        wide,
-      )}${
+      }<button class="ck-btn is-main is-high">Damage<kbd class="ck-k" aria-hidden="true">Enter</kbd></button><button type="button" class="ck-btn is-high" @click=${() => give("heal", "Heal")}>Heal<kbd class="ck-k" aria-hidden="true">⇧ Enter</kbd></button></div>
+      <div class="ck-row"><input name="note" class="ck-field is-note" aria-label="Note" placeholder="Note for the log" autocomplete="off" />${button(`Set${number}`, setTo, "", Boolean(high?.length))}${button("Cancel", () => shut(), "is-bare")}</div>
+      <div class="ck-row"><button type="button" class="ck-pick is-more" aria-expanded=${wide} @click=${toggle}>Condition${icon("fold")}</button>${
         wide
-          ? html`<span class="ck-conds"><input name="condition" aria-label="Which condition" placeholder="Condition" list="ck-conditions" autocomplete="off" /><datalist id="ck-conditions">${conditions.map((each) => html`<option value=${each}></option>`)}</datalist
-            ><select name="until" aria-label="Until">${untils.map((each) => html`<option value=${each}>${each || "until the GM ends it"}</option>`)}</select>${button("Set condition", setCondition)}</span>`
+          ? html`<input name="condition" class="ck-field" aria-label="Which condition" placeholder="Condition" list="ck-conditions" autocomplete="off" /><datalist id="ck-conditions">${conditions.map((each) => html`<option value=${each}></option>`)}</datalist
+            ><input name="until" class="ck-field" aria-label="Until" placeholder="until the GM ends it" list="ck-untils" autocomplete="off" /><datalist id="ck-untils">${untils.filter(Boolean).map((each) => html`<option value=${each}></option>`)}</datalist>${button("Set condition", setCondition)}`
           : nothing
-      }<p class="ck-why">${bar.length ? [icon("slash"), items(bar)] : nothing}</p></form
-      ><div class="ck-under" data-ask="deal"></div>`;
+      }</div><p class="ck-why">${bar.length ? [icon("slash"), items(bar)] : nothing}</p></form
+      ><div data-ask="deal"></div>${outcome()}<p class="ck-words">Digits go to the number, wherever the focus is. <kbd class="ck-k">Space</kbd> ticks, <kbd class="ck-k">H</kbd> halves.</p>`;
   };
 
   return {
@@ -226,51 +248,67 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
         return;
       }
       at = id;
-      el = place();
-      ticked = new Set([name]);
-      halved = new Set();
-      amount = "";
-      chosen = refused = undefined;
-      wide = false;
+      if (!kept) {
+        render(nothing, el);
+        [ticked, halved, amount] = [new Set(), new Set(), ""];
+        chosen = undefined;
+        wide = false;
+      }
+      kept = false;
+      ticked.add(name);
       change();
-      find("input")?.focus();
-      find("input")?.scrollIntoView({ block: "nearest" });
+      const number = /** @type {HTMLInputElement | null} */ (find("input"));
+      number?.focus();
+      number?.select();
+    },
+    /** A click on a rung ticks it, while damage is dealt. @param {string} id */
+    pick: (id) => {
+      const name = nameAt(id);
+      if (!isOpen() || name === undefined) return false;
+      toggle(name);
+      return true;
+    },
+    /** A figure goes to the number, wherever the focus is. @param {KeyboardEvent} event */
+    takesDigit: (event) => {
+      const on = /** @type {HTMLElement} */ (event.target);
+      const field = find("[name=amount]");
+      if (!isOpen() || !/^\d$/.test(event.key) || on.matches("input:not([type=checkbox], [type=range]), select, textarea") || !field) return;
+      field.focus();
+      event.stopPropagation();
     },
     /**
      * What stands over the bar, and what that is called: what is left, and while damage is dealt what it would come to.
      *
      * @param {Row} row
+     * @param {number} [gone] what the last call took
      * @returns {[unknown, string]}
      */
-    vital: (row) => {
+    vital: (row, gone) => {
       const { vitals } = view();
       const kept = vitalsOf(row);
       // While damage is dealt, only what it comes off is told.
       const first = !isOpen() ? 0 : Math.max(0, vitals.findIndex(([id]) => id === answer?.vital));
       const held = isOpen() && ticked.has(row.name) ? answer?.rungs[row.name] : undefined;
-      const shown = held ? [held] : !isOpen() ? kept : [kept[first]];
-      const several = shown.length > 1;
-      /** @type {string[]} */
-      const said = [];
-      const bars = shown.map((each, index) => {
-        const [now, full, then] = each ?? [];
+      const shown = held ? [held] : !isOpen() ? kept : [kept[first] ?? []];
+      const said = shown.map(([now, full, then], index) => {
         const title = vitals[first + index]?.[1].toLowerCase();
-        said.push(`${title ? `${title} ` : ""}${now == null ? "unknown" : minus(now)}${full == null ? "" : ` of ${full}`}${then == null ? "" : `, then ${minus(then)}`}`);
-        // The name has it all in words; of three numbers in a row, no name could have just what is seen.
-        const rest = then != null ? ` → ${minus(then)}` : several || full == null ? "" : `/${full}`;
-        return html`<span class="ck-vital-n ${then == null ? "" : "is-going"}" aria-hidden="true" data-rest=${rest}
-          .style="--v:${now};--f:${full};--w:${then}">${minus(now)}</span>`;
+        return `${title ? `${title} ` : ""}${now == null ? "unknown" : minus(now)}${full == null ? "" : ` of ${full}`}${then == null ? "" : `, then ${minus(then)}`}`;
       });
-      return [bars, `${row.name}: ${said.join(", ")}. Damage or heal`];
+      return [drawn(shown, gone), `${row.name}: ${said.join(", ")}. Damage or heal`];
     },
     /** @param {string} id */
     isAt: (id) => id === at,
-    /** @param {Row} row */
-    tick: (row) =>
-      !isOpen()
-        ? undefined
-        : html`<label class="ck-tick"><input type="checkbox" aria-label=${row.name} .checked=${ticked.has(row.name)}
-            @change=${() => toggle(row.name)} /></label>`,
+    /** Tick and half, while damage is dealt. @param {Row} row */
+    answers: (row) => {
+      if (!isOpen() || !row.vital) return undefined;
+      const isOn = ticked.has(row.name);
+      const isHalf = halved.has(row.name);
+      return html`${
+        isOn
+          ? html`<button type="button" class="ck-btn is-mini" aria-label="Half for ${row.name}" aria-keyshortcuts="H" aria-pressed=${isHalf} @click=${() => toggleHalf(row.name)}>half</button>`
+          : nothing
+      }<label class="ck-box"><input type="checkbox" aria-label=${row.name} .checked=${isOn} @change=${() => toggle(row.name)} /></label>`;
+    },
     /**
      * What a key does on a rung while damage is dealt, if anything.
      *
@@ -282,18 +320,7 @@ export function createDeal({ port, say, view, draw, rungOf, bring }) {
       if (!isOpen() || name === undefined) return undefined;
       return { Escape: () => shut(), " ": () => toggle(name), h: () => toggleHalf(name) }[key];
     },
-    /** @param {Row} row */
-    half: (row) =>
-      !isOpen() || !ticked.has(row.name)
-        ? undefined
-        : html`<button type="button" class="ck-chip is-half" aria-label="Half for ${row.name}" aria-keyshortcuts="H" aria-pressed=${halved.has(row.name)}
-            @click=${() => toggleHalf(row.name)}>half</button>`,
-    /** @param {string} id */
-    under: (id) => {
-      if (id !== at || !isOpen()) return nothing;
-      render(form(), el);
-      return el;
-    },
+    alone: () => (isOpen() && !root.closest(".ck-shell") ? el : nothing),
     come: () => {
       if (at === undefined || view().past) return;
       const here = new Set(Object.values(view().rows).map(({ name }) => name));

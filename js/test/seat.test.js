@@ -100,7 +100,7 @@ function modelled(isConnected = true) {
   const sent = [];
   const views = Object.fromEntries(["tracker", "ladder", "budget", "log"].map((part) => [part, { revision: 0 }]));
   globalThis.document = { baseURI: "http://table/" };
-  const table = createModels(views, { form: { script: "assets/form.js", style: "assets/form.css" } }, (content) => isConnected && sent.push(content) > 0, async (url) => `styles of ${url}`);
+  const table = createModels(views, (content) => isConnected && sent.push(content) > 0);
   const heard = Object.fromEntries(Object.keys(views).map((part) => [part, []]));
   for (const [part, messages] of Object.entries(heard)) table.models[part].on("msg:custom", (message) => messages.push(message));
   return { table, sent, heard };
@@ -130,16 +130,6 @@ test("what cannot be sent is refused in words, so that a form keeps what was typ
   table.models.budget.send({ kind: "do", id: 7 });
   assert.equal(heard.budget[0].id, 7);
   assert.match(heard.budget[0].reason, /^Not connected/);
-});
-
-test("a script that comes late is told by its address, each time another module", async () => {
-  const { table, sent, heard } = modelled();
-  await Promise.all([1, 2].map((id) => table.models.budget.send({ kind: "late", id, name: "form" })));
-  assert.deepEqual(heard.budget.map(({ id, at, style }) => [id, at, style]), [
-    [1, "http://table/assets/form.js#1", "styles of assets/form.css"],
-    [2, "http://table/assets/form.js#2", "styles of assets/form.css"],
-  ]);
-  assert.deepEqual(sent, []);
 });
 
 test("an age is told in words", () => {

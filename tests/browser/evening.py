@@ -55,7 +55,7 @@ class Player:
 
     @property
     def windows(self) -> Locator:
-        return self.root.locator(".ck-react")
+        return self.root.locator(".ck-desk [data-window]")
 
     @property
     def acts(self) -> bool:
@@ -89,7 +89,7 @@ class Player:
 
     def act(self) -> None:
         """Do the first thing that has not been done yet, with the first target there is; with all done, attack."""
-        offers = self.root.locator(".ck-budget .ck-cost:not([hidden]) [data-action]")
+        offers = self.root.locator(".ck-desk .ck-act[data-action]:not([aria-disabled])")
         found: list[str] = offers.evaluate_all("all => all.map(each => each.dataset.action)")
         if not found:
             return
@@ -101,12 +101,12 @@ class Player:
 
     def fill_form(self, before: int) -> None:
         """Choose the first of each that is asked for, type dice, and use them; what can't be done is closed again."""
-        form = self.root.locator(".ck-targets")
+        form = self.root.locator(".ck-work")
         for _ in range(8):
             if self.events > before or not form.count():
                 return
             empty = [
-                group.locator('.ck-act:not([aria-disabled]):not([aria-pressed="true"])').first
+                group.locator('.ck-pick:not(.is-more, [aria-disabled], [aria-pressed="true"])').first
                 for group in form.locator('[role="group"]:visible').all()
                 if not group.locator('[aria-pressed="true"]').count()
             ]
@@ -137,7 +137,7 @@ class Player:
             if box.is_visible() and not box.input_value():
                 box.type(FACE)
                 self.live.settle()
-        use = self.root.locator(".ck-btn:not([aria-disabled])", has_text=re.compile("^(Use th|Roll the )"))
+        use = self.root.locator(".is-main:not([aria-disabled])", has_text=re.compile("^(Roll all|Hit|Miss)"))
         if not use.count():
             return False
         self.live.click(use.first)
@@ -146,7 +146,7 @@ class Player:
     def answer(self, window: Locator) -> None:
         """Take up the first offer that is new, in the window or on a rung; else carry on, where nobody must answer."""
         before = self.events
-        offers = window.locator(".ck-pair > .ck-btn:visible").or_(self.root.locator(".ck-rung .ck-mini:visible"))
+        offers = window.locator(".ck-pick[data-key]:visible").or_(self.root.locator(".ck-rung .is-mini:visible"))
         names = offers.all_inner_texts()
         wanted = next((n for n, name in enumerate(names) if not self.done.get(name)), None)
         on = self.live.button("Carry on")
@@ -161,10 +161,10 @@ class Player:
 
     def call_the_roll(self) -> None:
         """Say what everybody means to do, where everybody is asked."""
-        asked = self.root.locator('.ck-doing [role="listitem"] [data-action]')
+        asked = self.root.locator(".ck-desk .ck-list [data-key]")
         if asked.count():
             before = self.events
             self.live.click(asked.first)
             self.fill_form(before)
-            if self.root.locator(".ck-targets").count():
-                self.root.locator(".ck-targets button").first.press("Escape")
+            if self.root.locator(".ck-work").count():
+                self.root.locator(".ck-work button").first.press("Escape")

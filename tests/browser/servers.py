@@ -20,8 +20,6 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from combatkit.widgets._base import late
-
 ROOT = Path(__file__).parents[2]
 PATIENCE = 180
 """So many seconds a test waits for something before it fails: as long as a machine under load may need."""
@@ -183,9 +181,7 @@ class StubSite:
     def _answer(self, request: BaseHTTPRequestHandler) -> None:
         address = request.path.partition("?")[0]
         file = self.find(address)
-        if address.startswith("/late/"):  # what Python sends by message
-            body, kind = json.dumps(late(address.removeprefix("/late/"))).encode(), ".json"
-        elif file is not None:
+        if file is not None:
             body, kind = file.read_bytes(), file.suffix
         else:
             request.send_error(HTTPStatus.NOT_FOUND)

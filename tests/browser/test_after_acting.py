@@ -32,7 +32,7 @@ def test_after_an_attack_n_ends_the_turn(stub_page: StubPage, system: str) -> No
     live.settle()
     enc, hand = live.tracker.encounter, Player(live)
     before, turn = hand.events, enc._state.turn
-    attacks = live.root.locator('.ck-cost :is([data-action^="attack"], [data-action="strike"])')
+    attacks = live.root.get_by_role("group", name="Attacks").locator("[data-action]")
     live.click(attacks.first)
     hand.fill_form(before)
     assert hand.events > before
@@ -51,7 +51,7 @@ def test_an_action_found_by_typing_leaves_the_filter(stub_page: StubPage) -> Non
     enc = live.tracker.encounter
     who = enc.active
     live.root.get_by_label("Find an action").focus()
-    live.press(*"stand", "Enter")
+    live.press(*"draw", "Enter")
     live.press("n")
     assert enc.active != who
 
@@ -78,10 +78,10 @@ def test_what_is_readied_is_asked_for_by_its_trigger_first(stub_page: StubPage, 
     enc = live.tracker.encounter
     who, before = enc.active or "", Player(live).events
     live.click(live.root.locator(f'[data-action="{keep}"]'))
-    form = live.root.locator(".ck-targets")
+    form = live.root.locator(".ck-work")
     expect(form.get_by_role("textbox", name="Trigger")).to_be_focused()
     live.press(*"door")
-    named = live.root.locator(".ck-targets .ck-act:visible")
+    named = live.root.locator(".ck-work .ck-pick:visible")
     assert named.count() <= 12
     stub_page.screenshot(f"readying-{system}")
     find = form.get_by_role("searchbox", name="Find: action")

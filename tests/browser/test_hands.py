@@ -73,10 +73,8 @@ def roll_at_the_table(live: Live) -> None:
 
 def aim(live: Live) -> None:
     """Take the first of one's own attacks, or the routine of a creature in segments, and its first target."""
-    attacks = live.root.get_by_role("group", name="Attacks")
-    usual = live.root.get_by_role("group", name="Usual").locator('[data-action="attack"]')
-    live.click(attacks.locator("[data-action]").first if attacks.count() else usual)
-    live.click(live.root.locator(".ck-targets").get_by_role("group", name="Target").locator(".ck-act").first)
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    live.click(live.root.locator(".ck-work").get_by_role("group", name="Target").locator(".ck-pick").first)
 
 
 def pass_by(live: Live, system: str) -> None:
@@ -120,7 +118,7 @@ def test_an_attack_with_the_tables_dice_takes_three_clicks_and_the_numbers(stub_
         if boxes:
             live.press(*["5"] * boxes, "Enter")
             typed += boxes + 1
-        if live.root.locator(".ck-react").count():
+        if live.root.locator(".ck-desk [data-window]").count():
             pass_by(live, system)
     end(live)
     assert live.turn() == (3 + ASKED[system], typed)
@@ -174,7 +172,7 @@ def test_a_creature_is_added_by_its_first_letters_and_enter(stub_page: StubPage,
 @pytest.mark.parametrize("system", mostly_long(["saga", "phases"], "phases"))
 def test_delaying_takes_a_click_and_coming_back_another(stub_page: StubPage, system: str) -> None:
     live = fight(stub_page, system)
-    live.click(live.root.locator('.ck-cost [data-action="delay"]'))
+    live.click(live.root.locator('.ck-desk [data-action="delay"]'))
     assert live.turn() == (1, 0)
     assert live.tracker.encounter.active != "Mara"
     rung = live.root.get_by_role("list", name="Initiative ladder").get_by_role("listitem").filter(has_text="Mara")
@@ -186,8 +184,8 @@ def test_delaying_takes_a_click_and_coming_back_another(stub_page: StubPage, sys
 def test_in_d6_going_later_takes_a_click_and_a_name(stub_page: StubPage) -> None:
     """The place in the order is chosen at once, behind whoever has yet to act; nobody comes back from it."""
     live = fight(stub_page, "d6")
-    live.click(live.root.locator('.ck-cost [data-action="shift"]'))
-    live.click(live.root.locator(".ck-targets [role=group] .ck-act").last)
+    live.click(live.root.locator('.ck-desk [data-action="shift"]'))
+    live.click(live.root.locator(".ck-work [role=group] .ck-pick:not(.is-more)").last)
     assert live.turn() == (2, 0)
     assert live.tracker.encounter.order[-1].combatant == "Mara"
 
@@ -199,9 +197,9 @@ def test_in_segments_what_everybody_means_to_do_takes_a_click_each(stub_page: St
         enc.add(**MARA["segments"] | {"name": name, "side": side})
     enc.start()
     live = show(stub_page, enc)
-    live.click(live.root.locator('.ck-doing [role="listitem"] [data-action]').first)
+    live.click(live.root.locator(".ck-list [data-key]").first)
     for action in ("Attack routine", "Attack routine", "Delay"):
-        live.click(live.root.locator(".ck-targets").get_by_role("button", name=action, exact=True))
+        live.click(live.root.locator(".ck-work").get_by_role("button", name=action, exact=True))
     assert live.turn() == (4, 0)
     calls = live.tracker.budget.view["calls"]
     assert calls is not None

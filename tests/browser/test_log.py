@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ def test_shows_lines_with_faces_rules_notes_and_what_was_undone(stub_page: StubP
     expect(lines.nth(3)).to_contain_text("(undone)")
     expect(lines.nth(3).locator(".txt")).to_have_css("text-decoration-line", "line-through")
     expect(lines.nth(6)).to_have_attribute("aria-current", "true")
-    expect(lines.nth(1).get_by_role("button", name="Rule saga.delay.free")).to_have_text("§delay.free")
+    expect(lines.nth(1).get_by_role("button", name="Rules: ")).to_have_text("§")
     expect(log.get_by_role("heading")).to_have_text(["Round 2 0:12", "Round 3 0:18"])
 
 
@@ -47,7 +48,7 @@ def test_what_the_gm_did_is_set_off(stub_page: StubPage) -> None:
     view["lines"][seq] |= {"text": ["the crane swings.", " ", {"quiet": "by the GM"}], "cite": ["saga.delay.free"]}
     root = stub_page.mount("log", {"view": view})
     line = root.get_by_role("listitem").last
-    expect(line.locator(".txt")).to_have_text("the crane swings. \N{MIDDLE DOT} by the GM\N{WORD JOINER}")
+    expect(line.locator(".txt")).to_contain_text("the crane swings. \N{MIDDLE DOT} by the GM")
 
 
 def test_opens_at_its_end_and_scrolls_only_inside(stub_page: StubPage) -> None:
@@ -55,7 +56,7 @@ def test_opens_at_its_end_and_scrolls_only_inside(stub_page: StubPage) -> None:
     log = root.get_by_role("log", name="Log")
     expect(root.get_by_text("does 120.")).to_be_in_viewport()
     expect(root.get_by_text("does 1.", exact=True)).not_to_be_in_viewport()
-    assert log.evaluate("el => el.clientHeight") <= 320
+    assert log.evaluate("el => el.clientHeight") <= 324
     assert stub_page.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     line = long_log(121, 121)["lines"]["121"]
     delta(stub_page, (["lines", "121"], line), (["last"], 121), (["cursor"], 121))
@@ -123,6 +124,54 @@ def test_focus_stays_across_updates(stub_page: StubPage) -> None:
     assert number.evaluate("el => el.own") is True
 
 
+def test_a_rule_mark_opens_the_words_of_all_rules_of_its_line(stub_page: StubPage) -> None:
+    view = fight()["log"]
+    view["lines"]["44"]["cite"] = ["saga.one", "saga.two"]
+    root = stub_page.mount("log", {"view": view})
+    mark = root.get_by_role("listitem").last.get_by_role("button", name="Rules: ")
+    mark.click()
+    expect(mark).to_have_attribute("aria-expanded", "false")
+    for question in stub_page.sent():
+        told = {
+            "rule": question["rule"],
+            "text": f"Words of {question['rule']}.",
+            "locator": "p. 149",
+            "disputed": True,
+        }
+        stub_page.deliver({"kind": "rule", "id": question["id"], "rule": question["rule"], **told})
+    words = root.locator("[popover]")
+    expect(words).to_contain_text("Words of saga.one.")
+    expect(words).to_contain_text("Words of saga.two.")
+    expect(words.get_by_text("A disputed reading.").first).to_be_visible()
+    expect(mark).to_have_attribute("aria-expanded", "true")
+    stub_page.page.keyboard.press("Escape")
+    expect(words).to_have_count(0)
+    expect(mark).to_be_focused()
+    mark.press("Enter")
+    expect(words).to_be_visible()
+    mark.click()
+    expect(words).to_have_count(0)
+    assert [each["kind"] for each in intents(stub_page)] == ["rule", "rule"]
+
+
+def test_an_unknown_rule_says_so(stub_page: StubPage) -> None:
+    view = fight()["log"]
+    view["lines"]["44"]["cite"] = ["saga.one"]
+    root = stub_page.mount("log", {"view": view})
+    root.get_by_role("button", name="Rules: ").last.click()
+    refuse(stub_page, "rule", "There is no such rule.")
+    expect(root.locator("[popover]").get_by_text("There is no such rule.")).to_be_visible()
+
+
+def test_a_line_is_24_px_and_whole_where_it_is_pointed_at(stub_page: StubPage) -> None:
+    view = fight()["log"]
+    view["lines"]["44"]["text"] = ["goes on and on, " * 30]
+    root = stub_page.mount("log", {"view": view})
+    lines = root.get_by_role("listitem")
+    assert {line.bounding_box()["height"] for line in lines.all()} == {24}  # type: ignore[index]
+    expect(lines.last.locator(".txt")).to_have_attribute("title", re.compile("(goes on and on, ){29}"))
+
+
 def test_players_cannot_travel(stub_page: StubPage) -> None:
     root = stub_page.mount("log", {"view": fight()["log"] | {"players": True}})
     expect(root.get_by_role("listitem")).to_have_count(7)
@@ -134,7 +183,7 @@ def test_a_name_is_text(stub_page: StubPage) -> None:
     view["lines"]["44"] |= {"actor": HOSTILE, "text": [HOSTILE, {"note": HOSTILE}, {"chip": HOSTILE}]}
     view["heads"]["40"]["title"] = HOSTILE
     root = stub_page.mount("log", {"view": view})
-    expect(root.get_by_text(HOSTILE, exact=True)).to_have_count(3)
+    expect(root.get_by_text(HOSTILE, exact=True)).to_have_count(4)
     expect(root.get_by_role("heading", name=HOSTILE)).to_be_visible()
     expect(root.locator("img")).to_have_count(0)
 

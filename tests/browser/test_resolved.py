@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,19 +47,18 @@ def test_an_attack_without_a_number_asks_hit_or_miss_and_for_how_much(stub_page:
     live = fight(stub_page, system, {"name": "Club"})
     enc = live.tracker.encounter
     vital = next(iter(CLUB[system]))
-    form = live.root.locator(".ck-budget .ck-targets")
+    form = live.root.locator(".ck-attacks .ck-work")
     assert not enc.history.events.filter(kind="attack").height, "nothing is done before it is said"
-    outcome = form.get_by_role("group", name="Outcome")
-    said = ["hit", "miss"] + (["foiled"] if system == "segments" else [])  # a spell may be foiled
-    expect(outcome.locator(".ck-act")).to_have_text(said)
-    expect(form.get_by_role("textbox", name="Damage")).not_to_be_visible()
+    outcome = form.get_by_role("group", name="Does it hit?")
+    assert outcome.locator(".ck-pick:not(.is-more)").all_inner_texts()[:2] == ["hit", "miss"]
+    expect(form.get_by_role("textbox", name="How much?")).to_have_count(0)
     live.click(outcome.get_by_role("button", name="hit"))
-    damage = form.get_by_role("textbox", name="Damage")
+    damage = form.get_by_role("textbox", name="How much?")
     expect(damage).to_be_focused()
     live.page.page.keyboard.type("5")
     live.press("Enter")
     expect(form).to_have_count(0)
-    if live.root.locator(".ck-react").count():
+    if live.root.locator(".ck-desk [data-window]").count():
         live.click("Carry on")
     assert enc["Bob"].values[vital] == 15
 
@@ -68,10 +68,10 @@ def test_a_miss_is_all_there_is_to_say(stub_page: StubPage, system: str) -> None
     damage = {"d6": {"damage": "2d"}, "segments": {}}.get(system, {"damage": "1d4+2"})
     live = fight(stub_page, system, {"name": "Club", **damage})
     enc = live.tracker.encounter
-    form = live.root.locator(".ck-budget .ck-targets")
-    live.click(form.get_by_role("group", name="Outcome").get_by_role("button", name="miss"))
+    form = live.root.locator(".ck-attacks .ck-work")
+    live.click(form.get_by_role("group", name=re.compile("hit")).get_by_role("button", name="miss"))
     expect(form).to_have_count(0)
-    if live.root.locator(".ck-react").count():
+    if live.root.locator(".ck-desk [data-window]").count():
         live.click("Carry on")
     assert any("miss" in event.text for event in enc._events)
     assert enc["Bob"].values[next(iter(CLUB[system]))] == 20
@@ -84,7 +84,7 @@ def test_an_attack_that_is_rolled_asks_nothing_more(stub_page: StubPage) -> None
     enc.start(rolls={"Ann": 17, "Bob": 3})
     live = Live(stub_page, ck.Tracker(enc))
     live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
-    live.click(live.root.get_by_role("group", name="Club: Target").locator(".ck-act").first)
+    live.click(live.root.get_by_role("group", name="Club: Target").locator(".ck-pick").first)
     assert enc.history.events.filter(kind="attack").height == 1
 
 
@@ -95,10 +95,10 @@ def test_an_answer_without_a_number_asks_before_it_is_sent(stub_page: StubPage) 
     enc.start(rolls={"Ann": 3, "Bob": 17})
     enc.trigger("Bob", text="runs past")
     live = Live(stub_page, ck.Tracker(enc))
-    window = live.root.locator(".ck-react")
-    live.click(window.get_by_role("button", name="Attack of opportunity"))
+    window = live.root.locator(".ck-desk [data-window]")
+    live.click(live.root.locator(".ck-rung").get_by_role("button", name="React"))
     assert not any(event.action == "attack_of_opportunity" for event in enc._events)
-    live.click(window.get_by_role("group", name="Outcome").get_by_role("button", name="hit"))
+    live.click(window.get_by_role("group", name="Does it hit?").get_by_role("button", name="hit"))
     live.page.page.keyboard.type("4")
     live.press("Enter")
     assert enc["Bob"].values["hp"] == 16
@@ -116,18 +116,17 @@ def test_typed_dice_wait_until_it_is_said_whether_they_hit(stub_page: StubPage, 
     tracker._vantage.throw(True)
     live = Live(stub_page, tracker)
     live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
-    form = live.root.locator(".ck-budget .ck-targets")
+    form = live.root.locator(".ck-attacks .ck-work")
     why = form.get_by_text("Bob's sheet has no Defense.")
     live.press(*"154")
     live.press("Enter")
     expect(why).to_be_visible()
-    expect(live.root.get_by_role("status").first).to_contain_text("Say whether it hits.")
     boxes = form.locator(".ck-face")
     assert [boxes.nth(n).input_value() for n in range(2)] == ["15", "4"]
     assert not enc.history.events.filter(kind="attack").height, "nothing is done before it is said"
     stub_page.screenshot(f"resolved-asked-{system}")
-    live.click(form.get_by_role("group", name="Outcome").get_by_role("button", name="hit"))
+    live.click(form.get_by_role("group", name="Did 20 hit?").get_by_role("button", name="hit"))
     expect(form).to_have_count(0)
-    if live.root.locator(".ck-react").count():
+    if live.root.locator(".ck-desk [data-window]").count():
         live.click("Carry on")
     assert enc["Bob"].values["hp"] == 20 - 6

@@ -48,7 +48,6 @@ def assets() -> dict[str, dict[str, dict[str, str]]]:
 
     return {
         "widgets": {name: files(name) for name in ("tracker", "ladder", "budget", "log", "screen")},
-        "late": {name: files(name) for name in ("form", "more", "sheet")},
     }
 
 

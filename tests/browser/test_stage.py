@@ -24,7 +24,7 @@ CELL = 848
 PHONE = 320
 """So wide is the window of a tracker that a cell of JupyterLab leaves 304 px in a phone's window of 420."""
 
-BROKEN = """root => [...root.querySelectorAll(".ck-clock, .ck-name, .ck-ph-h, .ck-ctl")].flatMap(each => {
+BROKEN = """root => [...root.querySelectorAll(".ck-clock, .ck-ctl")].flatMap(each => {
     const found = [], texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/\\S+/g)) {
         const range = document.createRange();
@@ -69,54 +69,51 @@ def test_a_turn_is_in_sight(stub_page: StubPage, system: str, count: int) -> Non
         if ends.count():
             expect(ends).to_be_in_viewport(ratio=1)
     expect(live.button("Undo")).to_be_in_viewport(ratio=1)
-    expect(live.root.locator(".ck-result")).to_be_in_viewport(ratio=1)
+    expect(live.root.locator(".ck-res")).to_be_in_viewport(ratio=1)
     live.page.screenshot(f"stage-{system}-{count}")
     over = """el => [el, ...el.querySelectorAll("*")].filter(each => each.scrollWidth > each.clientWidth + 1
-        && ["auto", "scroll"].includes(getComputedStyle(each).overflowX)).map(each => each.className)"""
+        && ["auto", "scroll"].includes(getComputedStyle(each).overflowX) && !each.matches(".ck-strip"))
+        .map(each => each.className)"""
     assert shell.evaluate(over) == []
 
 
 @pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
-def test_a_phone_breaks_no_word(stub_page: StubPage, system: str) -> None:
+def test_a_phone_breaks_no_word_and_shows_everybody_on_demand(stub_page: StubPage, system: str) -> None:
     stub_page.page.set_viewport_size({"width": PHONE, "height": 800})
     live = Live(stub_page, ck.Tracker(crowd(system, 5)))
     live.settle()
     shell = live.root.locator(".ck-shell")
-    assert shell.locator(".ck-name:visible").count() >= 2
+    names = shell.get_by_role("list", name="Initiative ladder").locator(".ck-name:visible")
+    assert names.count() == 0
+    assert shell.locator(".ck-rung .ck-tok:visible").count() == 5
     stub_page.screenshot(f"stage-phone-folded-{system}")
     live.click(shell.get_by_role("button", name=re.compile(r"^All \d")))
-    assert shell.locator(".ck-name:visible").count() >= 4
+    assert names.count() == 5
     stub_page.screenshot(f"stage-phone-{system}")
     assert shell.evaluate(BROKEN) == []
 
 
-def test_a_phone_shows_the_present_step_and_the_others_on_demand(stub_page: StubPage) -> None:
+def test_a_phone_shows_the_present_step_in_its_line(stub_page: StubPage) -> None:
     stub_page.page.set_viewport_size({"width": 420, "height": 800})
     live = Live(stub_page, ck.Tracker(crowd("segments", 5)))
     live.settle()
-    steps = live.root.get_by_role("list", name="Round sequence").get_by_role("listitem")
-    folded = live.root.get_by_role("button", name=re.compile(r"^Step \d"))
-    expect(folded).to_have_text(re.compile(r"^Step \d of 8$"))
-    expect(steps).to_have_count(1)
-    expect(steps).to_have_attribute("aria-current", "step")
-    live.click(folded)
-    assert steps.count() > 5
-    stub_page.set_width(CELL)
-    expect(folded).to_have_count(0)
+    steps = live.root.get_by_role("list", name="Round sequence")
+    for _ in range(4):
+        expect(steps.locator("[aria-current=step]")).to_be_in_viewport(ratio=0.9)
+        assert steps.bounding_box()["height"] == 28  # type: ignore[index]
+        live.click(live.root.locator(".ck-ctl > .is-main"))
 
 
-def test_no_rules_mark_begins_a_line_of_the_log(stub_page: StubPage) -> None:
+def test_a_phone_has_the_log_one_tap_away(stub_page: StubPage) -> None:
+    stub_page.page.set_viewport_size({"width": 420, "height": 800})
     live = Live(stub_page, ck.Tracker(crowd("saga", 8)))
     live.settle()
-    alone = """log => [...log.querySelectorAll(".ck-line:has(.cite > *)")].filter(line => {
-        const range = document.createRange();
-        range.selectNodeContents(line.querySelector(".txt"));
-        const last = Math.max(...[...range.getClientRects()].map(each => each.bottom));
-        return [...line.querySelectorAll(".cite button")].some(mark => mark.getBoundingClientRect().top > last);
-    }).length"""
-    for width in (PHONE, CELL, 1280):
-        stub_page.set_width(width)
-        assert live.root.locator(".ck-log").evaluate(alone) == 0
+    expect(live.root.get_by_role("log")).to_have_count(0)
+    live.click("Log")
+    lines = live.root.get_by_role("log").get_by_role("listitem")
+    assert sum(line.is_visible() for line in lines.all()) >= 5
+    live.click("Log")
+    expect(live.root.get_by_role("log")).to_have_count(0)
 
 
 @pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
@@ -124,23 +121,16 @@ def test_nothing_jumps_when_something_is_refused(stub_page: StubPage, system: st
     stub_page.page.set_viewport_size({"width": CELL, "height": 800})
     enc = crowd(system, 8)
     live = Live(stub_page, ck.Tracker(enc))
-    fold = live.root.locator(".ck-fold > .row > [aria-expanded]").first
-    fold.click()
-    group = live.root.locator('.ck-fold:has([aria-expanded="true"])')
-    refused = group.locator('.ck-act[aria-disabled="true"]').first
+    live.settle()
+    live.root.locator('.ck-fold > [aria-expanded="false"]:not(.ck-sec)').last.click()
+    refused = live.root.locator('.ck-budget [data-action][aria-disabled="true"]').last
     expect(refused).to_be_visible()
-    # What stands below the refused ones makes room for the reason; nothing else moves.
-    places = """root => {
-        const budget = root.querySelector(".ck-budget");
-        const last = root.querySelector('.ck-fold:has([aria-expanded="true"])');
-        return [...root.querySelectorAll("button, .ck-slot")]
-            .filter(each => !each.closest(".ck-targets"))
-            .filter(each => last.contains(each) || !(last.compareDocumentPosition(each) & 4))
-            .map(each => each.getBoundingClientRect().y + (budget.contains(each) ? budget.scrollTop : 0));
-    }"""
+    places = """root => [...root.querySelectorAll(".ck-res, .ck-rung, .ck-log, .ck-budget button")]
+        .map(each => each.getBoundingClientRect().y)"""
     before = live.root.evaluate(places)
-    refused.click(force=True)  # it says why
-    expect(live.root.locator(".ck-targets")).to_be_visible()
+    refused.click()  # it says why
+    live.settle()
+    expect(live.root.get_by_role("group", name="Result").locator(".ck-i")).not_to_have_count(0)
     after = live.root.evaluate(places)
     assert len(after) == len(before) > 5
     assert max(abs(y - was) for y, was in zip(after, before, strict=True)) <= 4

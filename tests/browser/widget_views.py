@@ -124,8 +124,8 @@ def unused_selectors(page: StubPage, widget: str) -> set[str]:
 
 
 def unfold(root: Locator, name: str | re.Pattern[str] = re.compile(" ")) -> None:
-    """Open a line of refused actions, by how its button begins; all of them if none is named."""
-    lines = root.locator('.ck-fold > .row > [aria-expanded="false"]').filter(has_text=name)
+    """Open a folded line of actions, by how its button begins; all of them if none is named."""
+    lines = root.locator('.ck-fold > [aria-expanded="false"]').filter(has_text=name)
     while lines.count():
         lines.first.click()
         settle(root.page)

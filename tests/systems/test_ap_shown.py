@@ -7,7 +7,6 @@ from combatkit.rules import initiative
 from combatkit.rules.shapes import RungExtras
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
-from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import BudgetView
 from tests.systems.ap_table import fight, to
@@ -23,28 +22,28 @@ def extras(enc: ck.Encounter, name: str) -> RungExtras:
 
 def test_a_rung_shows_its_points_and_which_were_spent_off_turn() -> None:
     enc = fight()
-    assert extras(enc, "Vex") == {"pips": {"total": 3, "left": 3, "off": 0}}
+    assert extras(enc, "Vex") == {"pips": {"total": 3, "left": 3, "off": 0, "text": "3 AP"}}
     enc.do("Mara", "attack", target="Vex")
     enc.do("Vex", "parry")
     enc.resolve()
     to(enc, "Vex")
     enc.do("Vex", "dash")
     assert extras(enc, "Vex") == {
-        "pips": {"total": 3, "left": 1, "off": 1},
+        "pips": {"total": 3, "left": 1, "off": 1, "text": "1 AP"},
         "sub": [["Parry off turn, 1 AP ", {"rule": "ap.react.needs-ap"}]],
     }
-    assert extras(enc, "Mara")["pips"] == {"total": 3, "left": 2, "off": 0}
+    assert extras(enc, "Mara")["pips"] == {"total": 3, "left": 2, "off": 0, "text": "2 AP"}
     to(enc, "Mara", 2)
-    assert extras(enc, "Vex") == {"pips": {"total": 3, "left": 3, "off": 0}}
+    assert extras(enc, "Vex") == {"pips": {"total": 3, "left": 3, "off": 0, "text": "3 AP"}}
 
 
 def test_points_spent_off_turn_stay_hatched_until_the_turn_that_refreshes_them() -> None:
     enc = fight(options={"ap_refresh": "turn"})
     to(enc, "Mara", 2)
     enc.do("Ilya", "hide", trigger="Mara runs")
-    assert extras(enc, "Ilya")["pips"] == {"total": 3, "left": 2, "off": 1}
+    assert extras(enc, "Ilya")["pips"] == {"total": 3, "left": 2, "off": 1, "text": "2 AP"}
     to(enc, "Ilya")
-    assert extras(enc, "Ilya")["pips"] == {"total": 3, "left": 3, "off": 0}
+    assert extras(enc, "Ilya")["pips"] == {"total": 3, "left": 3, "off": 0, "text": "3 AP"}
 
 
 def test_a_rung_without_a_die_says_so_and_what_surprise_leaves() -> None:
@@ -102,7 +101,7 @@ def shown(enc: ck.Encounter, name: str) -> BudgetView:
 def test_actions_stand_together_by_points_and_type() -> None:
     enc = fight(rows=[{"id": "bind_ward", "title": "Bind the ward", "cost": 5}])
     view = shown(enc, "Mara")
-    usual, *others = [view["group"][id] for id in view["groups"]]
+    _, usual, *others = [view["group"][id] for id in view["groups"]]
     assert [(group["title"], group["small"]) for group in others] == [
         ("1 AP", "primary"), ("1 AP", "secondary"), ("2 AP", "secondary"), ("Free", "any time"), ("5 AP", "primary"),
     ]  # fmt: skip
@@ -129,14 +128,18 @@ def test_the_budget_hatches_what_was_spent_off_turn_and_says_what_is_paid_of_an_
     ]
 
 
-def test_a_window_says_what_an_answer_spends_and_a_rung_only_the_first_of_many_answers() -> None:
+def test_a_window_shows_who_is_asked_with_the_usual_answers_first() -> None:
     enc = fight()
     enc.do("Mara", "attack", target="Vex")
-    (row, *_) = tracker_view(Vantage(enc))["windows"][0]["rows"]
-    assert row["sub"] == ["Spends action points, 3 of 3 left ", {"rule": "ap.react.purpose"}]
+    view = BudgetProjector()(Vantage(enc))
+    assert (view["name"], view["caption"]) == ("Vex", "reaction, outside their turn")
+    assert view["asked"] is not None
+    assert [each["id"] for each in view["asked"]["answers"]][:4] == ["parry", "evade", "counter_attack", "aim"]
+    assert len(view["asked"]["answers"]) == 12
+    assert [each["name"] for each in view["asked"]["then"]] == ["Ilya"]
     rung = LadderProjector()(Vantage(enc))["rows"][str(enc._state.agenda[1].id)]
-    assert rung["sub"] == [["off turn: parry, evade, counter-attack, resist or 8 more"]]
-    assert rung["pips"] == {"total": 3, "left": 3, "off": 0}
+    assert [act["title"] for act in rung["acts"]] == ["React", "Let go"]
+    assert rung["pips"] == {"total": 3, "left": 3, "off": 0, "text": "3 AP"}
 
 
 def test_the_static_picture_tells_primary_from_secondary_and_the_log_what_a_reaction_came_to() -> None:

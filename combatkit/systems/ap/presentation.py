@@ -23,7 +23,7 @@ class ActionPointsPresentation(Presentation):
         sub: list[Parts] = []
         if pool is not None:
             spent = self.rules.spent_off_turn(state, fighter, "ap")
-            extras["pips"] = {"total": pool.total, "left": pool.left, "off": spent}
+            extras["pips"] = {"total": pool.total, "left": pool.left, "off": spent, "text": f"{pool.left} AP"}
             if spent:
                 action = self.rules.catalogue(state).get(fighter.pools["off"].action)
                 title = action.title if action is not None else "points"

@@ -66,7 +66,7 @@ class PhasesPresentation(Presentation):
         heads: Cells = {
             "type": "cells",
             "label": "CV",
-            "titles": ["1", "2", "3", "4", "PT"],
+            "titles": [*(f"Phase {n}" for n in range(1, 5)), "Post-Turn"],
             "now": int(step.phase or 0) - 1,
         }
         figure = self._hexes(state)

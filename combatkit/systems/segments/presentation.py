@@ -50,7 +50,7 @@ def _flow(rules: Ruleset, state: State, sides: list[str]) -> Flow:
     return {"type": "flow", "steps": steps}
 
 
-_TITLES = {"initiative": "Initiative", "fast": "Fast", "remaining": "Remaining", "end": "End"}
+_TITLES = {"initiative": "Initiative", "fast": "Fast", "multi": "Multi", "remaining": "Remaining", "end": "End"}
 
 
 def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[Parts]:
@@ -155,7 +155,7 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
         said = [a for a in said if (a.facts.get("kind") == "fast") == (place.facts.get("kind") == "fast")]
     titles = [action.title.lower() for action in said]
     if titles and not has_done:
-        yield [f"declared {', '.join(titles)} ", {"rule": "segments.seq.1-declare"}]
+        yield [{"chip": ", ".join(titles)}, " ", {"rule": "segments.seq.1-declare"}]
     elif not titles and not has_done and meets_others(state, fighter, place):
         phase = state.options["d_phases"][-int(place.rank[1])]
         yield [f"nothing declared: counts as {phase} ", {"rule": "segments.seq.2-tied-order"}]

@@ -90,10 +90,9 @@ class StubModel {
     this.#dirty.clear();
   }
 
-  /** Where Python is behind the page it answers; else scripts that come late come at once, and the rest is the test's. */
+  /** Where Python is behind the page it answers; else that is the test's. */
   send(content) {
     if (window.toPython) this.#ask(structuredClone(content));
-    else if (content.kind === "late") this.#bring(content);
     else this.sent.push(structuredClone(content));
   }
 
@@ -102,16 +101,6 @@ class StubModel {
     const said = await window.toPython(this.name, content);
     stub.asking -= 1;
     for (const [name, message] of said) stub.model(name).trigger("msg:custom", message, []);
-  }
-
-  async #bring({ kind, id, name }) {
-    const late = await (await fetch(`/late/${name}`)).json();
-    this.trigger("msg:custom", { kind, id, ...late }, []);
-  }
-
-  /** Waits for scripts that come late. */
-  whole() {
-    return Promise.all([...this.#traits.values()].filter((value) => value instanceof Promise));
   }
 
   on(names, callback, context) {
@@ -188,7 +177,6 @@ class Host {
     this.#views.push(own);
     const signal = AbortSignal.any([this.#closing.signal, own.signal]);
     await this.#render(id, el, signal, this.#hostFor(signal));
-    await Promise.all([...this.#bindings.values()].map(({ model }) => model.whole()));
     signal.addEventListener("abort", () => el.remove());
   }
 

@@ -1,0 +1,125 @@
+"""How a fight ended, as a card: who won, the hardest blow, who dealt how much, how the sides fared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from combatkit.core.model import Event, State
+from combatkit.core.plain import counted
+from combatkit.report.words import clock_time, number_word
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
+from combatkit.text import neutral
+from combatkit.widgets._tokens import token
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import Dealt, End, Fact, Fared
+
+_DEALT = 12
+"""How many of those who dealt damage are named."""
+
+_FELL = 8
+
+
+def end_view(vantage: Vantage) -> End:
+    """Return the card; numbers are those of the events that stand."""
+    rules, state = vantage.now.ruleset, vantage.now._state
+    holds = vantage.log_lines.index.holds
+    events = [event for event in vantage.encounter._timeline.events if holds(event.seq)]
+    dealt: Counter[str] = Counter()
+    for event in events:
+        if event.kind == "damage" and event.actor in state.fighters:
+            dealt[event.actor] += event.amount or 0
+    sides = vantage.sides
+    wins = _winner(rules, state)
+    shown: list[Dealt] = [
+        {"who": token(state.fighters[name], sides), "name": name, "amount": amount}
+        for name, amount in dealt.most_common(_DEALT)
+        if amount
+    ]
+    return {
+        "title": f"The {wins} {'win' if wins.endswith('s') else 'wins'}" if wins else "The fight is over",
+        "lead": _lead(vantage, events),
+        "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and rules.able(f)][:6],
+        "facts": _facts(rules, state, sides, events),
+        "dealt": shown,
+        "total": sum(dealt.values()),
+        "fared": _fared(rules, state, sides, events),
+    }
+
+
+def _winner(rules: Ruleset, state: State) -> str:
+    """Return the side that stands, if it is the only one and there were others."""
+    sides = dict.fromkeys(fighter.side for fighter in state.fighters.values())
+    standing = {f.side for f in state.fighters.values() if rules.able(f) and not rules.may_fall(state, f)}
+    return standing.pop() if len(standing) == 1 and len(sides) > 1 else ""
+
+
+def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
+    clock = vantage.now.clock
+    rounds = counted(clock.round or 0, vantage.now.ruleset.round_title.lower())
+    time = clock_time(clock.seconds)
+    return ", ".join([rounds, *([f"{time} of fight"] if time else []), counted(len(events), "event")])
+
+
+def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence[Event]) -> list[Fact]:
+    facts: list[Fact] = []
+    blows = [e for e in events if e.kind == "damage" and e.actor in state.fighters and e.target in state.fighters]
+    hardest = max(blows, key=lambda event: event.amount or 0, default=None)
+    if hardest is not None:
+        facts.append(_fact("Hardest blow", f"{hardest.actor} at {hardest.target}: ", f"{hardest.amount or 0}"))
+    misses = Counter(e.actor for e in events if e.kind == "attack" and e._data.get("outcome") == "miss" and e.actor)
+    for name, number in misses.most_common(1):
+        facts.append(_fact("Unluckiest", f"{name}: ", f"{number_word(number)} miss{'' if number == 1 else 'es'}"))
+    close = [
+        (left / full, f.name, left, full)
+        for f in state.fighters.values()
+        if rules.vitals
+        and (left := f.vitals.get(rules.vitals[0].name) or 0) > 0
+        and type(full := f.stats.get(rules.vitals[0].name)) is int
+        and left < full
+    ]
+    if close:
+        _, name, left, full = min(close)
+        facts.append(_fact("Closest call", f"{name}: ", str(left), f" of {full} left"))
+    fell = [f for f in state.fighters.values() if not rules.able(f) or rules.may_fall(state, f)]
+    if fell:
+        parts: Parts = []
+        for fighter in fell[:_FELL]:
+            parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f" {neutral(fighter.name)}"]
+        more = len(fell) - _FELL
+        facts.append({"title": "Fell", "text": [*parts, *([f" and {more} more"] if more > 0 else [])]})
+    return facts
+
+
+def _fact(title: str, before: str, strong: str, after: str = "") -> Fact:
+    return {"title": title, "text": [neutral(before), {"strong": strong}, after]}
+
+
+def _fared(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence[Event]) -> list[Fared]:
+    """Return what each side had left of the first vital, from the start to the end: reckoned from the end backwards."""
+    if not rules.vitals:
+        return []
+    vital = rules.vitals[0].name
+    left = {f.name: f.vitals[vital] or 0 for f in state.fighters.values() if f.vitals.get(vital) is not None}
+    side_of = {fighter.name: fighter.side for fighter in state.fighters.values()}
+    points: list[dict[str, int]] = [_sums(left, side_of)]
+    for event in reversed(events):
+        if event.kind == "round" and event.round is not None:
+            points.append(_sums(left, side_of))
+        elif event.target in left and event._data.get("vital") == vital:
+            left[event.target] += (event.amount or 0) * (1 if event.kind == "damage" else -1)
+        elif event.kind == "combatant" and event.round is not None and "edited" not in event._data:
+            left.pop(event.actor or "", None)
+    named = dict.fromkeys(side_of.values())
+    line = points[::-1]
+    return [
+        {"side": sides[side] % 8, "name": side, "points": [max(0, at.get(side, 0)) for at in line]} for side in named
+    ]
+
+
+def _sums(left: dict[str, int], side_of: dict[str, str]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for name, points in left.items():
+        sums[side_of[name]] = sums.get(side_of[name], 0) + max(0, points)
+    return sums

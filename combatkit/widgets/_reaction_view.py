@@ -1,0 +1,118 @@
+"""What somebody may answer in a window, for the desk: with what, who is asked besides, and who is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from combatkit.core.model import Bid, Fighter, State, Window
+from combatkit.report.words import reason_parts
+from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
+from combatkit.rules.judge import judge
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.shapes import Parts
+from combatkit.rules.weapons import Arms, Weapon
+from combatkit.rules.windows import answers_left
+from combatkit.text import neutral
+from combatkit.widgets._fit import first
+from combatkit.widgets._rung_acts import by_concern
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import Action as Shown
+from combatkit.widgets.shapes import Other, Reaction
+
+_THEN = 8
+"""How many of the others who are asked are named with what they may answer."""
+
+_CHOICES = 20_000
+"""How many bytes the choices of a question may take."""
+
+
+def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fighter) -> Reaction | None:
+    """Return what somebody is asked in the window on top; if nobody is, what the GM is asked; else nothing."""
+    window = state.window
+    is_only_seen = vantage.looks_on and not vantage.players  # a seat acts in the players' view
+    if window is None or is_only_seen or not vantage.acts_for(fighter.name):
+        return None
+    asked = by_concern(state, window)
+    own = [bid for bid in asked if bid.who == fighter.name]
+    choices = () if vantage.players or not window.question or own else window.choices
+    if not own and not choices:
+        return None
+    answers = [shown for bid in own for shown in _answers(rules, state, fighter, bid)]
+    view: Reaction = {
+        "window": str(window.seq),
+        "about": neutral(window.about),
+        "answers": answers,
+        "then": [_other(vantage, rules, state, bid) for bid in asked if bid.who != fighter.name][:_THEN],
+        "notes": not_asked(vantage, rules, state, window),
+    }
+    if any(bid.must for bid in own):
+        view["must"] = True
+    if choices:
+        view["choices"] = first(choices, _CHOICES)
+    return view
+
+
+def _answers(rules: Ruleset, state: State, fighter: Fighter, bid: Bid) -> list[Shown]:
+    """Return the answers of an offer, what is usual first: one with a weapon, once for each that can be used."""
+    catalogue = rules.catalogue(state)
+    found: list[Shown] = []
+    actions = sorted((catalogue[id] for id in answers_left(rules, state, bid)), key=lambda each: not each.usual)
+    for action in actions:
+        armed = [row for row in _armed(rules, state, fighter, action) if len(actions) == 1]
+        found += armed or [{"id": action.id, "title": action.title, "cost": _cost(rules, state, fighter, action)}]
+    return found
+
+
+def _armed(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> list[Shown]:
+    """Return an attack with each weapon on a sheet that would do for it."""
+    if "attack" not in action.tags or "weapon" not in action.takes:
+        return []
+    rows: list[Shown] = []
+    arsenal: Sequence[Weapon | str] = rules.presentation.arsenal(fighter)
+    for each in arsenal:
+        sheet = {"name": each} if isinstance(each, str) else each
+        params = {"weapon": sheet.get("weapon", sheet["name"])}
+        if not judge(Case(rules, state, fighter, action, params)).objections:
+            row: Shown = {"id": action.id, "title": sheet["name"], "params": params}
+            if said := brings(rules, sheet):
+                row["extra"] = said
+            rows.append(row)
+    return rows
+
+
+def brings(rules: Ruleset, sheet: Weapon) -> str:
+    """Return what a weapon brings, in short: what it adds to the attack, and its damage."""
+    each = (sheet.get((rules.arms or Arms).adds), sheet.get("damage"))
+    return " · ".join(f"{it:+}" if isinstance(it, int) else it for it in each if it).replace("-", "\N{MINUS SIGN}")
+
+
+def _cost(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> str:
+    return rules.price(Case(rules, state, fighter, action))[0].title
+
+
+def _other(vantage: Vantage, rules: Ruleset, state: State, bid: Bid) -> Other:
+    titles = [rules.catalogue(state)[id].title for id in answers_left(rules, state, bid)]
+    hidden = vantage.hides(state.fighters[bid.who])
+    text = "" if hidden else titles[0] if len(titles) == 1 else f"{len(titles)} answers"
+    return {"name": bid.who, "side": vantage.sides[state.fighters[bid.who].side], "text": text}
+
+
+def not_asked(vantage: Vantage, rules: Ruleset, state: State, window: Window) -> list[Parts]:
+    """Say who keeps something ready and can't use it now, and why; about an NPC, only to the GM."""
+    asked = {bid.who for bid in window.bids}
+    notes: list[Parts] = []
+    for name in state.watchers:
+        if name in asked or name in window.by:
+            continue
+        fighter = state.fighters[name]
+        if vantage.hides(fighter):
+            continue
+        for effect in fighter.effects:
+            if effect.watches:
+                action = rules.catalogue(state)[effect.value["use"]]
+                against = judge(Case(rules, state, fighter, action, {"trigger": window.about})).objections
+                found = next((o for o in against if o.reason and o.rule != rules.cite["reaction"]), None)
+                if found is not None:
+                    notes.append(reason_parts(f"Not asked: {name}. {found.reason}", found.rule))
+    return notes

@@ -1,0 +1,196 @@
+"""What the last call came to, as one sentence and what it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from combatkit.core.curtain import vital_word
+from combatkit.core.model import Event, Fighter
+from combatkit.report.shapes import Line
+from combatkit.report.words import dice_parts, plain, sentence
+from combatkit.rules.shapes import Parts
+from combatkit.rules.vitals import DOWN
+from combatkit.text import neutral, say, signed
+from combatkit.widgets._tokens import token
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import Fell, Result
+
+_ASIDES = ("window", "answer", "refresh")
+"""Kinds of event that are no result where a call came to something else: who was asked, and who let it go."""
+
+_SET_UP = ("encounter", "table", "combatant", "begin")
+"""Calls that begin with such an event set a fight up."""
+
+_STRUCK = {"hit": "result.hits", "miss": "result.misses"}
+
+_STRONG = re.compile("\ue000(.*?)\ue001")
+"""What is to be strong in a sentence, between two characters that no text has."""
+
+_DEAD = "dead"
+
+
+def result_of(vantage: Vantage) -> Result | None:
+    """Return what the last call in the log came to; setting a fight up is no result.
+
+    If that call was taken back, say so: what came before it is no news.
+    """
+    timeline = vantage.encounter._timeline
+    last = timeline.events[-1:]
+    if last and last[0].kind == "undo":
+        return None if vantage.players else {"text": [sentence(f"{last[0].text}.")], "sub": _place(vantage)}
+    log_lines = vantage.log_lines
+    call = timeline.now.call_at(log_lines.cursor(vantage.cursor) or 1)
+    events = timeline.events[call.first - 1 : call.last]
+    if _sets_up(events[0]):
+        return _begun(vantage) if events[0].kind == "begin" else None
+    lines = list(log_lines.span(call.first, call.last)[0].values())
+    lines = [each for each in lines if timeline.events[each["seq"] - 1].kind not in _ASIDES] or lines
+    if not lines:
+        return None
+    return (None if vantage.players else _struck(vantage, events, lines)) or _told(vantage, lines)
+
+
+def _sets_up(event: Event) -> bool:
+    return event.kind in _SET_UP and event.round is None and "edited" not in event._data
+
+
+def _begun(vantage: Vantage) -> Result:
+    first = vantage.now.active
+    shown: Result = {
+        "text": ["The fight begins."],
+        "sub": [f"{neutral(first)} is first." if first else vantage.now.clock.label],
+    }
+    if first is not None:
+        shown["who"] = token(vantage.now._state.fighters[first], vantage.sides)
+    return shown
+
+
+def _told(vantage: Vantage, lines: list[Line]) -> Result:
+    """Say it as the log does: the first line is the sentence, the next what it brings."""
+    first, rest = lines[0], lines[1:]
+    text = _sentence(first)
+    more: Parts = [f"{len(rest)} more in the log."] if rest else _place(vantage)
+    sub = _sentence(rest[0]) if len(rest) == 1 else more
+    shown: Result = {"text": text, "sub": sub}
+    fighter = vantage.now._state.fighters.get(first["actor"])
+    if fighter is not None:
+        shown["who"] = token(fighter, vantage.sides)
+    if rules := list(dict.fromkeys(id for line in lines for id in line["cite"])):
+        shown["rules"] = rules
+    if fell := _fell(vantage, lines):
+        shown["fell"] = fell
+    return shown
+
+
+def _sentence(line: Line) -> Parts:
+    """Return a line as a sentence: with a subject, and an end."""
+    loud = [part for part in line["text"] if not (isinstance(part, dict) and "quiet" in part)]
+    parts: Parts = loud if plain(loud) else [plain(line["text"])]
+    actor = neutral(line["actor"])
+    told: Parts = [f"{actor} ", *parts] if actor else parts
+    return told if plain(told)[-1:] in ".!?" else [*told, "."]
+
+
+def _place(vantage: Vantage) -> Parts:
+    """Return where in time that was, for a line that is never empty."""
+    clock = vantage.now.clock
+    return [clock.label]
+
+
+def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Result | None:
+    """Say an attack in one sentence: whether it hits, what it costs, what is left; of several the gravest."""
+    blows = [event for event in events if event.kind == "attack" and event._data.get("outcome") in _STRUCK]
+    if not blows:
+        return None
+    hurts = {event.target: event for event in events if event.kind == "damage" and event.actor is not None}
+    blow = max(blows, key=lambda event: _harm(hurts.get(event.target)))
+    hurt = hurts.get(blow.target)
+    state = vantage.now._state
+    attacker, struck = state.fighters.get(blow.actor or ""), state.fighters.get(blow.target or "")
+    if attacker is None or struck is None:
+        return None
+    needed = "" if blow._data.get("needed") is None else blow._data["needed"]
+    left, full = _left(struck, hurt)
+    fields = {
+        "who": neutral(attacker.name),
+        "target": _strong(neutral(struck.name)),
+        "total": blow._data.get("total", ""),
+        "needed": needed,
+        "amount": "" if hurt is None else _strong(str(hurt.amount or 0)),
+        "left": signed(left) if isinstance(left, int) else "",
+        "full": full,
+    }
+    told = vantage.log_lines.told(say(_STRUCK[blow._data["outcome"]], **fields))
+    shown: Result = {"text": _marked(told), "sub": _rests_on(vantage, blow, hurt, struck, lines)}
+    shown["who"] = token(attacker, vantage.sides)
+    faces: Sequence[int] = blow._data.get("faces") or ()
+    if list(faces) == [20] and str(blow._data.get("notation", "")).startswith("1d20"):
+        shown["twenty"] = True
+    if rules := list(dict.fromkeys(id for line in lines for id in line["cite"])):
+        shown["rules"] = rules
+    if fell := _fell(vantage, lines):
+        shown["fell"] = fell
+    return shown
+
+
+def _harm(hurt: Event | None) -> int:
+    return -1 if hurt is None else hurt.amount or 0
+
+
+def _left(struck: Fighter, hurt: Event | None) -> tuple[int | str, int | str]:
+    """Return what is left of the vital that was harmed, and its maximum, if both are known."""
+    if hurt is None or "left" not in hurt._data:
+        return "", ""
+    left, full = hurt._data["left"], struck.stats.get(hurt._data["vital"])
+    return (left, full) if type(full) is int and left is not None else ("", "")
+
+
+def _rests_on(vantage: Vantage, blow: Event, hurt: Event | None, struck: Fighter, lines: list[Line]) -> Parts:
+    """Return the dice, and one consequence in words."""
+    told = vantage.log_lines.told
+    parts: Parts = []
+    if dice := _dice(blow):
+        parts = [*dice, f" {told(say('result.to_hit'))}"]
+    if hurt is not None and (dice := _dice(hurt)):
+        parts += [", " if parts else "", *dice, f" {told(say('result.damage'))}"]
+    if parts:
+        parts.append(".")
+    left, full = _left(struck, hurt)
+    if isinstance(left, int) and isinstance(full, int) and left > 0 and 2 * left <= full:
+        word = vital_word(left, full)
+        parts.append(f" {told(say('result.stands', who=neutral(struck.name), word=word))}")
+    elif len(lines) > 2:
+        parts.append(f" {len(lines) - 2} more in the log.")
+    return parts or _place(vantage)
+
+
+def _dice(event: Event) -> Parts:
+    """Return the dice of a roll and what was added; the total stands in the sentence."""
+    return [part.partition(" = ")[0] if isinstance(part, str) else part for part in dice_parts(event._data)][1:]
+
+
+def _fell(vantage: Vantage, lines: list[Line]) -> Fell | None:
+    """Return who went down by what was done last, and how they stand now."""
+    now = vantage.now._state
+    timeline = vantage.encounter._timeline
+    if vantage.players or not lines or now.stage != "running":
+        return None
+    call = timeline.now.call_at(lines[0]["seq"])
+    for event in timeline.events[call.first - 1 : call.last]:
+        settles = event.kind in ("effect", "effect_end") and event._data.get("id") in (DOWN, _DEAD)
+        fighter = now.fighters.get(event.target or "") if settles else None
+        if fighter is not None:
+            stands = next((id for id in (_DEAD, DOWN) if fighter.effect(id) is not None), "on")
+            return {"name": fighter.name, "stands": stands}
+    return None
+
+
+def _strong(text: str) -> str:
+    return f"\ue000{text}\ue001"
+
+
+def _marked(text: str) -> Parts:
+    """Return text with what is strong in it as marks."""
+    pieces = _STRONG.split(text)
+    return [{"strong": piece} if index % 2 else piece for index, piece in enumerate(pieces) if piece]

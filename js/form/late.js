@@ -1,2 +1,0 @@
-export { askIn, createForm } from "./form.js";
-export { use } from "../shared/kit.js";

@@ -1,2 +1,0 @@
-export { create } from "./sheet.js";
-export { use } from "../shared/kit.js";

@@ -1,0 +1,66 @@
+import { attempt, follow, show } from "../shared/adapter.js";
+import { createTracker } from "./view.js";
+
+/** @import { createMore } from "../more/more.js" */
+/** @import { createSetup } from "../setup/setup.js" */
+/** @import { Host, Model } from "../shared/port.js" */
+/** @import { Lent } from "./view.js" */
+
+const CHILDREN = /** @type {const} */ (["ladder", "budget", "log"]);
+
+/**
+ * @param {{setup?: typeof createSetup, more?: typeof createMore}} brought how a fight is set up, and More; a page to look
+ *   through has neither
+ */
+export const open = ({ setup, more }) => ({
+  /** @param {{model: Model}} place */
+  initialize({ model }) {
+    follow(model);
+  },
+
+  /** @param {{model: Model, el: HTMLElement, signal: AbortSignal, host: Host}} place */
+  render({ model, el, signal, host }) {
+    /** Which child stands where, and what ends it. @type {Map<string, {ref: string, end: AbortController}>} */
+    const shown = new Map();
+    /** What gives a child its messages. @type {Map<string, (message: any) => void>} */
+    const hand = new Map();
+    // Each view hands on the same: a child takes what it does not have yet.
+    const handOn = () => {
+      for (const [name, message] of Object.entries(model.get("parts") ?? {})) hand.get(name)?.(message);
+    };
+    model.on("change:parts", handOn);
+    /** @type {(lent: Lent) => void} */
+    let lend;
+    /** @type {Promise<Lent>} */
+    const lent = new Promise((resolve) => (lend = resolve));
+
+    /**
+     * Renders the children into their places, each for itself: one that fails says so and leaves the others.
+     *
+     * @param {Record<string, HTMLElement>} places
+     */
+    const compose = (places) => {
+      for (const name of CHILDREN) {
+        const ref = model.get(name);
+        const place = places[name];
+        if (!place || !ref || shown.get(name)?.ref === ref) continue;
+        shown.get(name)?.end.abort();
+        const end = new AbortController();
+        shown.set(name, { ref, end });
+        attempt(place, async () => {
+          const child = await host.getWidget(ref);
+          if (end.signal.aborted) return;
+          if (child.exports?.ask) lend(child.exports);
+          hand.set(name, child.exports?.take);
+          handOn();
+          await child.render({ el: place, signal: AbortSignal.any([signal, end.signal]) });
+        });
+      }
+    };
+    // Set and never saved: whether letters are shortcuts is a matter of this browser.
+    const keys = { on: () => model.get("letters") ?? true, turn: (/** @type {boolean} */ on) => model.set("letters", on) };
+    show({ model, el, signal }, (root, port) =>
+      createTracker(root, port, { signal, compose, lent, keys, late: { setup, more } }),
+    );
+  },
+});

@@ -1,0 +1,123 @@
+/** The zone under the header: what has happened, what is asked, what was refused; two rows that never grow. */
+import { html, nothing } from "lit-html";
+
+import { icon, token } from "../shared/marks.js";
+import { plain, rich, rules } from "../shared/rich.js";
+
+/** @import { Intent, Refusal } from "../shared/port.js" */
+/** @import { Fell, Parts, TrackerData } from "../shared/types.js" */
+/** @import { Desk } from "./view.js" */
+
+/**
+ * What stands there.
+ *
+ * @typedef {object} Shown
+ * @property {Parts} text
+ * @property {Parts} [sub]
+ * @property {unknown} [mark]
+ * @property {string[]} [cited]
+ * @property {string} [kind]
+ * @property {unknown} [acts]
+ *
+ * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, word?: {text: Parts, sub: Parts, mark?: unknown}}} Besides
+ */
+
+const CUT = "Not connected: run the cell again to go on.";
+
+/** What can be said of whoever has fallen. */
+const STANDS = /** @type {const} */ ([
+  ["down", "Down"],
+  ["dead", "Dead"],
+  ["on", "Fights on"],
+]);
+
+/** The die of a natural 20, with rays that run out once. */
+const twenty = html`<svg class="ck-twenty" viewBox="0 0 40 40" aria-hidden="true"><rect x="7" y="7" width="26" height="26" rx="5" /><text x="20" y="25">20</text><path
+  d="M20 5V1M20 39v-4M5 20H1M39 20h-4M9 9L6 6M34 34l-3-3M31 9l3-3M6 34l3-3" /></svg>`;
+
+/**
+ * @param {{button: Desk["button"], send: Desk["send"], seek: (seq: number | null) => void}} lent
+ */
+export function createResult({ button, send, seek }) {
+  /** @param {Fell} fell */
+  const fallen = ({ name, stands }) => {
+    /** @param {string} to */
+    const settle = (to) => {
+      if (to === "dead" || stands === "on") send({ kind: "condition", name, condition: to });
+      else send({ kind: "condition", name, condition: stands, off: true });
+    };
+    return html`<div class="ck-pair" role="radiogroup" aria-label="How ${name} stands">${STANDS.map(
+      ([id, title]) => html`<button type="button" class="ck-btn" role="radio" aria-checked=${id === stands ? "true" : "false"} @click=${() => id !== stands && settle(id)}>${
+        id === "down" ? icon("cross") : nothing
+      }${title}</button>`,
+    )}</div>`;
+  };
+
+  /** @param {TrackerData} view @returns {Shown} */
+  const past = ({ past: travel }) => {
+    const { at, events, fork, way } = travel ?? {};
+    return {
+      ...{ text: [`You are at event ${at} of ${events}.`], mark: icon("back", "l"), kind: "is-word" },
+      sub: ["Nothing can be done here: go back to now to play on."],
+      acts: [
+        button("Back to now", () => seek(null)),
+        way ? button(way[0] === "undo" ? "Go back to here" : "Forward to here", () => send({ kind: way[0], to: way[1] })) : nothing,
+        button("Try another line", () => send({ kind: "branch", seq: fork }), { name: `Try another line from ${fork === at ? "here" : `event ${fork}`}` }),
+      ],
+    };
+  };
+
+  /** @param {TrackerData} view @param {Besides} besides @returns {Shown | undefined} */
+  const shown = (view, { isCut, refused, word }) => {
+    if (isCut) return { text: [CUT], sub: ["Nothing you press here is lost, and nothing is sent."], mark: icon("plug", "l"), kind: "is-word" };
+    const { mode, windows: [window] = [], ready: [request] = [], result } = view;
+    if (refused) {
+      const { allow, reason, rule } = refused;
+      return {
+        ...{ text: [reason], sub: rule ? [{ rule }] : ["Nothing has changed."], mark: icon("slash", "l"), kind: "is-word" },
+        acts: allow ? button("GM allows it", allow) : nothing,
+      };
+    }
+    if (mode === "past" && !view.players) return past(view);
+    if (mode === "setup") return word;
+    if (window) {
+      const asked = window.rows.find(({ choices }) => choices?.length);
+      return {
+        ...{ text: [window.title], sub: window.sub, mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
+        acts: view.players ? nothing : asked?.choices?.map((answer) => button(String(answer), () => send({ kind: "resolve", answer }))),
+      };
+    }
+    if (request && !view.players) {
+      const answers = request.actions ?? [];
+      return {
+        ...{ text: [`${request.text}.`], sub: [`${request.who} waits for you.`], mark: icon("bang", "l"), kind: "is-stop" },
+        acts: answers.map(({ title, sends }) => button(title, () => sends && send(/** @type {Intent} */ (sends)), { name: `${title}: ${request.who}` })),
+      };
+    }
+    const given = view.past?.given;
+    if (!result) return undefined;
+    const { text, sub, rules: cited, who, twenty: top, fell } = result;
+    const isBranch = Boolean(given && view.past?.branches?.includes(given));
+    return {
+      ...{ text, cited, kind: fell ? "is-word" : "" },
+      sub: given && !fell ? [...sub, ` Another line: your variable still holds ${given}.`] : sub,
+      mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
+      acts: fell && !view.players && !view.seat ? fallen(fell) : given && isBranch ? button(`Back to ${given}`, () => send({ kind: "switch", branch: given })) : nothing,
+    };
+  };
+
+  return {
+    /** What stands there, to be heard. @param {TrackerData} view @param {Besides} besides */
+    told: (view, besides) => {
+      const { text = [], sub = [] } = (view.mode === "past" ? undefined : shown(view, besides)) ?? {};
+      return [plain(text), plain(sub)].filter(Boolean).join(" ");
+    },
+    /** @param {TrackerData} view @param {Besides} besides */
+    draw: (view, besides) => {
+      const { text, sub, mark, cited, kind, acts } = shown(view, besides) ?? { text: [""] };
+      const words = plain(text);
+      return html`<section class="ck-res ${kind}" role="group" aria-label="Result"><span class="m">${mark}</span>
+        <div class="ck-say"><p title=${words}>${rich(text)}</p><small>${rich(sub)}</small></div><span class="a">${acts}${cited?.length ? rules(cited) : nothing}</span></section>`;
+    },
+  };
+}
