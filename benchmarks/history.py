@@ -9,15 +9,17 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import pairs
-from benchmarks.pairs import Ratio, summary, verdict
+from benchmarks.pairs import Ratio, summary
 
 if TYPE_CHECKING:
     from combatkit.core.model import Event
 
-LENGTHS = (1_000, 10_000, 100_000)
-BLOCK = 1_000
-LOOKS = 200
-SMALLEST = {"LENGTHS": (100, 200, 300), "BLOCK": 50, "LOOKS": 5}
+LENGTHS = (500, 5_000)
+"""An evening."""
+
+BLOCK = 500
+LOOKS = 50
+SMALLEST = {"LENGTHS": (100, 200), "BLOCK": 50, "LOOKS": 5}
 FRAMES = ("events", "rolls", "turns", "rounds", "budgets")
 
 Figures = dict[tuple[str, int], list[float]]
@@ -132,14 +134,11 @@ def run() -> list[str]:
     """Measure and give the lines to print."""
     figures = measure()
     titles = {"keep": "to keep history", "look": "to look at history.events", "all": "to look at all five frames"}
-    first, last = LENGTHS[0], LENGTHS[-1]
+    last = LENGTHS[-1]
     lines = []
     for name, title in titles.items():
         told = ", ".join(f"{median(figures[name, n]):.1f} at {n:,}" for n in LENGTHS)
         lines.append(f"history, {title}: microseconds an event {told} events")
-        for length in LENGTHS[1:]:
-            ratio = _ratio(figures[name, length], figures[name, first])
-            lines.append(verdict(f"history, {title}: at {length:,} over {first:,} events", ratio, at_most=1.25))
     for length in LENGTHS:
         ratio = _ratio(figures["look", length], figures["vstack", length])
         lines.append(f"history, a look after each event over a polars vstack of its row, at {length:,}: {ratio}")

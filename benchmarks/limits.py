@@ -15,6 +15,9 @@ from tests.budgets import messages, set_up
 SECONDS, STARTING, MEMORY = 0.5, 1.0, 64 << 20
 """The targets: for any message, for the one that starts a fight of a thousand, and of memory for each."""
 
+COMBATANTS = limits.COMBATANTS
+SMALLEST = {"COMBATANTS": 200}
+
 
 def peak() -> int:
     """Return the most memory held since it was last asked to begin anew; 0 where the system does not tell."""
@@ -23,9 +26,9 @@ def peak() -> int:
     return next((int(line.split()[1]) * 1024 for line in told.splitlines() if line.startswith("VmHWM")), 0)
 
 
-def measure(system: str) -> None:
+def measure(system: str, combatants: int) -> None:
     """Send every message, and print what each took."""
-    table = set_up(system, limits.COMBATANTS)
+    table = set_up(system, combatants)
     anew = Path("/proc/self/clear_refs")
     for message in messages(table):
         if anew.exists():
@@ -39,7 +42,7 @@ def run() -> list[str]:
     """Measure and give the lines to print."""
     lines = []
     for ruleset in ck.rulesets():
-        command = [sys.executable, "-m", "benchmarks.limits", ruleset.id]
+        command = [sys.executable, "-m", "benchmarks.limits", ruleset.id, str(COMBATANTS)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         told = [json.loads(line) for line in done.stdout.splitlines()]
         seconds, _, slow = max(each for each in told if each[2] != "start")
@@ -55,4 +58,4 @@ def run() -> list[str]:
 
 
 if __name__ == "__main__":
-    measure(sys.argv[1])
+    measure(sys.argv[1], int(sys.argv[2]))

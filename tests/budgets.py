@@ -116,6 +116,7 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "anew", "options": dict(table.enc._state.options), "seed": str(2**64 - 1)}
     yield {"kind": "settings"}
     yield {"kind": "timer", "on": False}
+    yield {"kind": "title", "title": "The docks"}
     yield {"kind": "restart", "seed": SEED}
     cost = {"ap": {"type": "primary", "cost": 1}}.get(system, {"cost": next(iter(table.enc.ruleset.actions)).cost})
     actions = [{"id": f"own_{n}", "title": f"Own {n} {'x' * 40}", **cost} for n in range(120)]
@@ -132,6 +133,8 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "choices", "name": None, "action": "start"}
     yield {"kind": "dice", "mode": "seeded"}
     yield {"kind": "start", "surprised": table.names()[::3]}
+    if table.enc.clock.round is None:  # a ruleset without surprise
+        yield {"kind": "start"}
     yield {"kind": "static"}
     yield {"kind": "full"}
     yield {"kind": "alone"}
@@ -276,6 +279,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
 def set_up(system: str, combatants: int) -> Table:
     """Give a table in a folder of its own, whose answers are kept."""
     os.chdir(mkdtemp())
+    ViewWidget._shown = True
     table = Table(system, combatants)
     ViewWidget.send = lambda _, content, buffers=None: table.sent.append(content)  # noqa: ARG005
     return table

@@ -117,6 +117,28 @@ def test_a_range_is_the_dice_it_means_where_the_books_write_so(text: str, dice: 
         fight("saga").damage("Vex", "8-32")
 
 
+def test_a_weapons_damage_may_be_a_range_and_is_rolled_as_its_dice() -> None:
+    enc = fight("segments", aac0=20, weapons=[{"name": "claw", "damage": "2-8"}])
+    enc.start()
+    while not enc.can("Mara", "attack", target="Vex").allowed:
+        enc.end_turn()
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [20], "damage": [1, 4]})
+    assert [(event.amount, event.data["notation"]) for event in events if event.kind == "damage"] == [(5, "2d4")]
+
+
+@pytest.mark.parametrize("given", [{"weapons": [{"name": "claw", "damage": "8-2"}]}, {"attacks": "MELEE: claw (8-2)"}])
+def test_a_range_that_runs_backwards_is_refused_where_ranges_are_dice(given: dict[str, Any]) -> None:
+    enc, words = fight("segments"), "'8-2' is a range from more to less; write 2-8"
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=words):
+        enc.add("Rat", side="b", **given)
+    with pytest.raises(ck.InvalidInput, match=words):
+        enc.damage("Vex", "8-2")
+    assert enc.digest == before
+    assert enc.damage("Vex", "3-3")[-1].amount == 3
+    assert fight("saga").damage("Vex", "8-2")[-1].amount == 6, "a sum of numbers, where no source writes ranges"
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -112,6 +113,30 @@ def test_creatures_that_are_alike_are_counted() -> None:
     goblin = TOOLS["5etools"]["monster"][0]
     read = ck.foreign(json.dumps({"monster": [goblin, goblin, {**goblin, "name": "Wolf"}]}), system="saga")
     assert read.roster.select("name", "count").rows() == [("Goblin", 2), ("Wolf", 1)]
+
+
+@pytest.mark.parametrize("tool", ["5etools", "open5e"])
+def test_a_creature_without_a_name_is_named_by_its_file_and_asked_about(tool: str, tmp_path: Path) -> None:
+    whole: Any = TOOLS[tool]
+    one = whole["monster"][0] if "monster" in whole else whole["results"][0] if "results" in whole else whole
+    nameless = {key: value for key, value in one.items() if key != "name"}
+    for each in (nameless, {**nameless, "name": ""}, [one, nameless]):
+        path = tmp_path / "den.json"
+        path.write_text(json.dumps(each))
+        read = ck.foreign(path, system="saga")
+        assert read.format == tool
+        assert read.roster.row(-1, named=True)["name"] == "den"
+        assert ("den", "name", "the file does not say") in read.asks.select("name", "stat", "why").rows()
+        assert read.left_out.filter(read.left_out["why"] == "it isn't a combatant").is_empty()
+
+
+def test_a_changed_copy_of_another_creature_is_read_and_its_numbers_asked() -> None:
+    copy = {"name": "Boss", "_copy": {"name": "Goblin", "source": "MM"}}
+    read = ck.foreign(json.dumps({"monster": [*TOOLS["5etools"]["monster"], copy]}), system="segments")
+    assert read.roster.row(-1, named=True)["name"] == "Boss"
+    assert ("Boss", "hp") in read.asks.select("name", "stat").rows()
+    told = read.left_out.filter(read.left_out["name"] == "Boss")["why"].to_list()
+    assert set(told) == {"it is a changed copy; the numbers stand with the other"}
 
 
 HERO = '<CHARACTER version="6.0"{}><CHARACTER_INFO CHARACTER_NAME="Vigil" PLAYER_NAME=""/></CHARACTER>'

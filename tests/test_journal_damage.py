@@ -306,8 +306,11 @@ def changes(lines: list[Any]) -> Iterator[Change]:
     yield "a kind there is not", {**last, "events": [{**last["events"][0], "kind": "dance"}]}
     yield "data of another shape", {**last, "events": [{**last["events"][0], "data": {"turn": "x", "calls": 3}}]}
     undo = {"seq": last["call"], "round": 1, "kind": "undo", "data": {"calls": [[4, 4]], "to": 2}}
+    turn = {"kind": "turn", "actor": "Mara", "data": {"place": 99}}
+    yield "a turn by a place there is not", {**last, "events": [{**last["events"][0], **turn}]}
     yield "an undo of other calls", {**last, "after": None, "to": 2, "events": [undo]}
     yield "an undo inside a call", {**last, "events": [undo]}
+    yield "a round beyond any", {**last, "events": [{**last["events"][0], "round": 2**70}]}
     yield "a second beginning", {**last, "events": [{**lines[1]["events"][0], "seq": last["call"]}]}
 
 
@@ -393,3 +396,14 @@ def test_many_branches_of_branches_are_no_more_work_than_their_lines(sound: Kept
     path.write_bytes(forged(lines))
     with ck.Encounter.open(path) as enc:
         assert (enc.id, len(enc._events)) == ("b2999", 4)
+
+
+def test_a_name_that_is_markup_stays_text_wherever_the_fight_is_shown(sound: Kept, tmp_path: Path) -> None:
+    name, path = "<img src=x onerror=alert(1)>", tmp_path / "a.combat"
+    path.write_bytes(forged([json.loads(json.dumps(line).replace("Mara", name)) for line in read(sound.content)]))
+    enc = ck.load(path)
+    assert enc.names[0] == name
+    shown = [enc.to_html(tmp_path / "a.html").read_text(encoding="utf-8"), enc.log().html, enc.history._repr_html_()]
+    shown += [ck.campaign(path)._repr_html_(), enc.summary()._repr_html_()]
+    assert not any("<img" in page for page in shown)
+    assert any("&lt;img src=x" in page for page in shown)

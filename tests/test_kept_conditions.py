@@ -53,6 +53,18 @@ def test_it_is_offered_where_a_condition_is_set_and_brings_its_numbers_and_its_t
     assert enc["Mara"].conditions == ()
 
 
+def test_the_trackers_own_form_offers_it_too_and_rounds_to_last(tmp_path: Path) -> None:
+    shelf, enc = ck.Shelf(tmp_path), fight()
+    shelf.keep_condition("Blessed", modifiers={"attack_bonus": 1}, until="3 rounds")
+    gm = ck.Tracker(enc, shelf=shelf).view["gm"]
+    assert "Blessed" in gm["conditions"]
+    assert "Blessed" not in ck.Tracker(enc).view["gm"]["conditions"]
+    for until in filter(None, gm["untils"]):
+        enc.condition("Mara", "cursed", until=until)
+        assert enc["Mara"].conditions[0].until == until, "whatever is offered can be set"
+    assert "3 rounds" in gm["untils"]
+
+
 def test_what_no_condition_can_have_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
     shelf = ck.Shelf(tmp_path)
     for wrong in ({"modifiers": {"dex": "much"}}, {"modifiers": ["dex"]}, {"until": "tomorrow"}):

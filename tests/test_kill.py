@@ -36,7 +36,7 @@ def killed(record: Record, system: str, points: int, *more: str) -> dict[str, in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("points", [22, pytest.param(110, marks=[pytest.mark.long, pytest.mark.soak])])
+@pytest.mark.parametrize("points", [22, pytest.param(200, marks=[pytest.mark.long, pytest.mark.soak])])
 @pytest.mark.parametrize("system", BUILT_IN)
 def test_every_call_that_had_returned_is_there(system: str, points: int, record_property: Record) -> None:
     points = points if soaking.seconds(1) is None else SOAKED

@@ -61,6 +61,20 @@ def test_sides_and_groups_are_one_in_either_form() -> None:
     assert {(enc[name].side, enc[name].group) for name in enc.names} == {("Élan", "Hälfte")}
 
 
+@pytest.mark.parametrize("sign", ["\n", "\r\n", "\t", "\0", "\x1b", "\x85", "\N{LINE SEPARATOR}", " \v "])
+def test_what_is_called_something_is_called_so_on_one_line(sign: str) -> None:
+    enc = ck.Encounter("saga", seed=7, title=f"The{sign}warehouse")
+    enc.add(f"Mara{sign}Vex", side=f"the{sign}crew", group=f"old{sign}hands", conditions=[f"much{sign}hurt"])
+    mara = enc["Mara Vex"]
+    assert (enc.title, mara.side, mara.group) == ("The warehouse", "the crew", "old hands")
+    assert [each.id for each in mara.conditions] == ["much hurt"]
+    assert enc[f"Mara{sign}Vex"].name == "Mara Vex"
+    enc.title = f"Friday{sign}night"
+    assert enc.title == "Friday night"
+    enc.add_roster(f'name,side\n"Bo{sign}Hask",rebels\n')
+    assert enc.names[-1] == "Bo Hask"
+
+
 @pytest.mark.parametrize("name", UNSEEN)
 def test_what_nobody_can_see_is_no_name(name: str) -> None:
     enc = fight("Mara")
@@ -128,13 +142,30 @@ def test_numbers_of_a_name_go_on_and_none_is_given_again(system: str) -> None:
     assert enc["Kobold 5"].conditions == () or all(c.id != "left" for c in enc["Kobold 5"].conditions)
 
 
-def test_a_second_creature_of_the_gm_is_number_two_and_a_hero_is_refused() -> None:
+def test_one_more_of_a_name_is_numbered_on_whoever_plays_it_and_on_another_side_only_if_the_gm_does() -> None:
     enc = ck.Encounter("saga", seed=7)
-    for name, npc in (("Ogre", True), ("Ogre", True), ("Mara", False)):
+    for name, npc in (("Ogre", True), ("Ogre", True), ("Kobold", False), ("Kobold", False), ("Kobold", False)):
         enc.add(name, side="a", npc=npc)
-    assert enc.names == ("Ogre", "Ogre 2", "Mara")
+    enc.add("Ogre", side="b", npc=True)
+    assert enc.names == ("Ogre", "Ogre 2", "Kobold", "Kobold 2", "Kobold 3", "Ogre 3")
+    enc.add("Mara", side="a")
+    for name, side in (("Mara", "b"), ("Kobold 3", "a")):
+        with pytest.raises(ck.InvalidInput, match=f"'{name}' is already in the fight"):
+            enc.add(name, side=side)
+
+
+def test_rows_of_one_name_are_numbered_on_and_a_hero_who_is_there_comes_in_no_second_time() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add_roster("name,side,hp,count\nMara,a,30,\nKobold,b,5,\nKobold,b,4,\nRat,b,1,2\nRat,b,2,2\n")
+    assert enc.names == ("Mara", "Kobold", "Kobold 2", "Rat 1", "Rat 2", "Rat 3", "Rat 4")
+    assert [enc[name].stats["hp"] for name in enc.names] == [30, 5, 4, 1, 1, 2, 2]
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=r"row 1 \(line 2\): 'Mara' is already in the fight"):
+        enc.add_roster("name,side\nMara,a\n")
+    assert enc.digest == before
+    enc.start()
     with pytest.raises(ck.InvalidInput, match="'Mara' is already in the fight"):
-        enc.add("Mara", side="a")
+        enc.join("Mara", side="a")
 
 
 @pytest.mark.parametrize(

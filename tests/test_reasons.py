@@ -463,3 +463,21 @@ def test_a_move_with_a_blow_asks_where_to_before_it_measures() -> None:
     enc.start()
     ruling = enc.can("Ace", "move_by", target="Crow")
     assert (ruling.reason, ruling.rules) == ("Move by needs a place to go to.", ())
+
+
+def test_a_turn_that_was_lost_was_lost_by_the_rule_that_took_it(saga: ck.Encounter) -> None:
+    saga.end_turn()
+    saga.join("Late", side="rebels", dex=6, rolls={"Late": 20})
+    assert saga.can("Late", "move").rule == "saga.round.order"
+    while saga.active != "Brute":
+        saga.end_turn()
+    saga.do("Brute", "ready", action="attack", target="Mara", trigger={"actor": "Mara", "action": "move"})
+    while saga.active != "Mara":
+        saga.end_turn()
+    saga.do("Mara", "move")
+    saga.do("Brute", "use_readied")
+    ruling = saga.can("Brute", "move")
+    assert (ruling.reason, ruling.rule) == (
+        "Brute has no turn left this round; it's Mara's turn.",
+        "saga.ready.count-moves",
+    )

@@ -84,6 +84,34 @@ def test_another_list_of_actions_brings_its_own_defaults_and_keeps_what_was_chos
     assert back._state.options == ck.Encounter("ap")._state.options
 
 
+def test_the_title_is_shown_and_changed_and_kept_with_the_fight() -> None:
+    tracker = ready()
+    tell(tracker, "journal", name="friday")
+    digest = tracker.encounter.digest
+    assert tell(tracker, "settings")["called"] == ""
+    assert tell(tracker, "title", title="The docks <b>at night</b>") == {}
+    assert tell(tracker, "settings")["called"] == "The docks <b>at night</b>"
+    assert tracker.encounter.digest == digest
+    page = tracker.encounter.to_html("docks.html").read_text(encoding="utf-8")
+    assert "<title>The docks &lt;b&gt;at night&lt;/b&gt;</title>" in page
+    assert tell(tracker, "title", title="x" * 201)["kind"] == "refused"
+    tracker.encounter.start()
+    tell(tracker, "restart")
+    assert tell(tracker, "settings")["called"] == "The docks <b>at night</b>", "the same fight, run again"
+    tracker.encounter.close()
+    assert {entry.title for entry in ck.campaign("friday.combat")} == {"The docks <b>at night</b>"}
+    tell(tracker, "title", title="")
+    assert "<title>docks" in ready().encounter.to_html("untold.html").read_text(encoding="utf-8")
+
+
+def test_a_fight_that_is_set_up_by_other_rules_keeps_its_title() -> None:
+    own = ck.Tracker()
+    tell(own, "title", title="The docks")
+    tell(own, "ruleset", ruleset="d6")
+    assert own.encounter.ruleset.id == "d6"
+    assert tell(own, "settings")["called"] == "The docks"
+
+
 def test_a_fight_is_run_again_from_the_same_seed() -> None:
     tracker = ready()
     tell(tracker, "anew", seed=str(2**63 + 1))
@@ -99,7 +127,12 @@ def test_a_fight_is_run_again_from_the_same_seed() -> None:
 
 def test_players_are_told_no_setting() -> None:
     tracker = ck.Tracker(ready().encounter, view="players")
-    messages: list[tuple[str, dict[str, Any]]] = [("settings", {}), ("anew", {}), ("timer", {"on": True})]
+    messages: list[tuple[str, dict[str, Any]]] = [
+        ("settings", {}),
+        ("anew", {}),
+        ("timer", {"on": True}),
+        ("title", {"title": "x"}),
+    ]
     for kind, content in [*messages, ("journal", {"name": "friday"})]:
         assert tell(tracker, kind, **content)["kind"] == "refused"
     assert list(Path.cwd().iterdir()) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 import combatkit as ck
 from combatkit.share import Room
 from combatkit.share.tokens import Codes
-from tests.share_client import Page
+from tests.share_client import PATIENCE, Page
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
 
@@ -483,15 +484,18 @@ def test_a_slow_page_gets_the_whole_state(shared: Callable[..., Room]) -> None:
         anna.until("welcome")
         (client,) = room._pages._open
         held = client.socket.send_text
-        gate = asyncio.Event()
+        gate, sending = asyncio.Event(), threading.Event()
 
         async def slow(data: str) -> None:
+            sending.set()
             await gate.wait()
             await held(data)
 
         client.socket.send_text = slow  # type: ignore[method-assign]
+        enc.adjust("Mara", by=1)
+        assert sending.wait(PATIENCE)  # it is slow from its first message on
         for by in range(80):
-            enc.adjust("Mara", by=-1 if by % 2 else 1)
+            enc.adjust("Mara", by=1 if by % 2 else -1)
         room._server.loop.call_soon_threadsafe(gate.set)
         full = anna.until("full")
         assert full["views"]["ladder"] == room.views_of("Anna")["ladder"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from datetime import date
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
@@ -137,7 +138,11 @@ def test_a_workbook_is_read_from_its_first_sheet(tmp_path: Path) -> None:
         rows(path)
 
 
-@pytest.mark.parametrize("broken", [b"PK\x03\x04", b"PK\x03\x04" + b"\0" * 900, workbook(CELLS)[:600]])
+BROKEN = {"its signs": b"PK\x03\x04", "nothing": b"PK\x03\x04" + b"\0" * 900, "half": workbook(CELLS)[:600]}
+"""By name: a workbook says when it was made, and tests are called the same by every worker."""
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=list(BROKEN))
 def test_a_broken_workbook_is_refused_in_words(broken: bytes) -> None:
     with pytest.raises(ck.InvalidInput, match=r"cannot be read: .*; save it as CSV"):
         rows(broken)
@@ -203,7 +208,67 @@ LOST: dict[str, tuple[object, str]] = {
     "half a point": ("name,side,hp\nA,x,38.5\n", "hp is '38.5'"),
     "half a point in a frame": (pl.DataFrame({"name": ["A"], "side": ["x"], "hp": [38.5]}), "hp is 38.5"),
     "thousands": ("name;side;hp\nA;x;1,000\n", "hp is '1,000'"),
+    "German thousands": ("name;side;hp\nA;x;1.000\n", "hp is '1.000'"),
+    "what a sheet made of 3-4": ("name;side;hp\nA;x;03. Apr\n", "hp is '03. Apr', a date that a spreadsheet made"),
+    "a date in a frame": (
+        pl.DataFrame({"name": ["A"], "side": "x", "hp": [date(2026, 4, 3)]}),
+        "hp is '2026-04-03', a",
+    ),
+    "a sum below": ("name,side,hp\nA,x,3\nTotal,,3\n", r"row 2 \(line 3\): side is missing"),
+    "a note below": ("name,side,hp\nA,x,3\n\nas of level 6,,\n", r"row 3 \(line 4\): side is missing"),
+    "headings once more": ("name,side,hp\nA,x,3\nname,side,hp\nB,x,3\n", "row 2 .line 3.: hp is 'hp'"),
 }
+
+
+ONE = ("Mara", "rebels", 38)
+WRITTEN = {
+    "a title with commas above semicolons": ("The warehouse, part 2, by Anna\nName;Side;HP\nMara;rebels;38\n", [ONE]),
+    "headings of headings": ("Who,,Numbers\nName,Side,HP\nMara,rebels,38\n", [ONE]),
+    "merged headings that fill the line": ("Who,Who,Numbers\nName,Side,HP\nMara,rebels,38\n", [ONE]),
+    "spaces after the commas": ('Name, Side, HP\n"Mara", "rebels", 38\n', [ONE]),
+    "a list full of commas": ("Name;Side;HP;Feats\nMara;rebels;38;Run, Pin, Dodge, Aim\n", [ONE]),
+    "titles of the stats": ("Name,Side,Hit points\nMara,rebels,38\n", [ONE]),
+    "a heading with a break and nothing seen": ('"Name\u200b","\nSide",HP\nMara,rebels,38\n', [ONE]),
+    "decimals with a comma": ("name;side;hp\nMara;rebels;38,00\n", [ONE]),
+    "thousands with a space": ("name;side;hp\nMara;rebels;1\u202f038\n", [("Mara", "rebels", 1038)]),
+    "thousands as in Switzerland": ("name;side;hp\nMara;rebels;1'038.00\n", [("Mara", "rebels", 1038)]),
+    "an index called row": ("row,name,side,hp\n3,Mara,rebels,38\n9,Vex,x,5\n", [ONE, ("Vex", "x", 5)]),
+    "an index that was sorted": (",name,side,hp\n1,Vex,x,5\n0,Mara,rebels,38\n", [("Vex", "x", 5), ONE]),
+    "an index saved twice": (",Unnamed: 0,name,side,hp\n0,0,Mara,rebels,38\n", [ONE]),
+    **{
+        f"nothing there, written {word}": (f"name,side,hp\nMara,rebels,38\nVex,x,{word}\n", [ONE, ("Vex", "x", None)])
+        for word in ("NaN", "nan", "", "NA", "n/a", "null", "None", "-", "\N{EM DASH}")
+    },
+}
+
+
+@pytest.mark.parametrize("case", WRITTEN)
+def test_a_table_is_read_as_its_owner_wrote_it(case: str) -> None:
+    text, rows = WRITTEN[case]
+    enc = ck.Encounter("saga", seed=7)
+    enc.add_roster(text)
+    assert [(name, enc[name].side, enc[name].stats.get("hp")) for name in enc.names] == rows
+
+
+def test_a_box_that_is_ticked_is_yes_and_weapons_are_typed_as_in_a_form() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    enc.add_roster('name,side,npc,weapons\nA,x,x,"blaster, 4D, 4D; blade, 5D, 4D+2"\nB,x,,\nC,x,ja,\nD,x,nein,\n')
+    assert [enc._state.fighters[name].npc for name in enc.names] == [True, False, True, False]
+    assert enc["A"].stats["weapons"][1] == {"name": "blade", "attack": "5D", "damage": "4D+2"}
+
+
+def test_a_mapping_is_written_as_people_write_one() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    enc.add_roster('name;side;armor;attributes;uses\nA;x;"fire: 3; cold: 2";might: 3D+1;Force grip: 3\nB;x;4;;\n')
+    sheet = enc["A"].stats
+    assert (sheet["armor"], sheet["attributes"], sheet["uses"]) == (
+        {"fire": 3, "cold": 2},
+        {"might": "3D+1"},
+        {"Force grip": 3},
+    )
+    assert enc["B"].stats["armor"] == 4
+    with pytest.raises(ck.InvalidInput, match="uses of Force grip is 'many'"):
+        enc.add_roster("name,side,uses\nC,x,Force grip: many\n")
 
 
 @pytest.mark.parametrize("case", LOST)

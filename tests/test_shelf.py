@@ -208,3 +208,21 @@ def test_a_folder_there_is_none_of_is_refused(tmp_path: Path) -> None:
         ck.Shelf().search("x", system="gurps")
     with pytest.raises(InvalidInput, match="give words of a name"):
         ck.Shelf().search(3)  # type: ignore[arg-type]
+
+
+def test_rows_of_one_name_in_a_roster_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "den.csv").write_text("name,side,hp\nKobold,den,5\nKobold,den,4\n")
+    shelf = ck.Shelf(tmp_path)
+    assert [shelf.take(name, system="saga")["hp"] for name in ("Kobold", "Kobold 2")] == [5, 4]
+    enc = ck.Encounter("saga", seed=7)
+    enc.add_roster(shelf.party("den.csv", "saga"))
+    assert [(name, enc[name].stats["hp"]) for name in enc.names] == [("Kobold", 5), ("Kobold 2", 4)]
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_a_shelf_begins_with_people_who_can_hit_and_be_hit(system: str) -> None:
+    first = ck.Shelf().search(system=system).head(2)["name"].to_list()
+    enc = ck.Encounter(system, seed=7)
+    for name in first:
+        enc.add(**ck.Shelf().take(name, system=system), side=name)
+        assert enc[name].stats["weapons" if system != "segments" else "attacks"]

@@ -7,8 +7,10 @@ from copy import deepcopy
 from typing import Any
 
 import comm
+import ipywidgets  # type: ignore[import-untyped]
 import pytest
 from comm.base_comm import BaseComm
+from ipykernel.comm import Comm
 
 from combatkit.widgets._base import ViewWidget
 
@@ -24,9 +26,24 @@ class Recorder(BaseComm):
         self.sent.append((msg_type, deepcopy(data)))
 
 
+class KernelRecorder(Comm):
+    """The same for widgets of ipywidgets 7, which take only a kernel's own comm, and send only where a kernel runs."""
+
+    kernel = object()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.sent: list[tuple[str, Any]] = []
+        super().__init__(*args, **{**kwargs, "show_warning": False})  # type: ignore[no-untyped-call]
+
+    publish_msg = Recorder.publish_msg
+
+
 def recording(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let every widget of a test speak to a recorder, and close them all after it."""
     monkeypatch.setattr(comm, "create_comm", Recorder)
+    if ipywidgets.__version__.startswith("7."):
+        monkeypatch.setattr("ipywidgets.widgets.widget.Comm", KernelRecorder)
+    monkeypatch.setattr(ViewWidget, "_shown", True)  # as if each were shown at once
     yield
     ViewWidget.close_all()
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from tests.browser.failures import FAILURES
+from tests.browser.servers import FAILURES
 
 KEPT = FAILURES.with_name("flaky")
 TIMES = 10

@@ -139,8 +139,10 @@ def _turn(state: State, event: Event) -> State:
     ends = tuple([(who, convert(effect, Effect)) for who, effect in d["ends"]]) if "ends" in d else ()
     place = d["place"]
     focus = (*state.focus, Turn(event.seq, event.actor or "", place, ends=ends))
-    agenda = _changed(state.agenda, place, opened=state.occasion, waits=False) if place else state.agenda
-    return replace(state, agenda=agenda, focus=focus)
+    if not place:
+        return replace(state, focus=focus)
+    state.place(place)  # there is one, or this is no turn
+    return replace(state, agenda=_changed(state.agenda, place, opened=state.occasion, waits=False), focus=focus)
 
 
 def _turn_end(state: State, event: Event) -> State:
@@ -195,7 +197,9 @@ def _turn_back(state: State, event: Event) -> State:
 
 
 def _turn_lost(state: State, event: Event) -> State:
-    return replace(state, agenda=_changed(state.agenda, event._data["place"], event._data["occasion"], waits=False))
+    place, occasion = event._data["place"], event._data["occasion"]
+    lost = event.rules[0] if event.rules else ""
+    return replace(state, agenda=_changed(state.agenda, place, occasion, waits=False, lost=lost))
 
 
 def _refresh(state: State, event: Event) -> State:

@@ -79,13 +79,13 @@ class Event(Struct, frozen=True, gc=False):
         What else belongs to this kind, plain JSON; a fresh one each time it is read.
     """
 
-    seq: int
-    round: int | None
+    seq: Count
+    round: Whole | None
     kind: str
     actor: str | None = None
     action: str | None = None
     target: str | None = None
-    amount: int | None = None
+    amount: Whole | None = None
     text: str = ""
     note: str = ""
     rules: tuple[str, ...] = ()
@@ -245,7 +245,8 @@ class Place(Struct, frozen=True, gc=False):
     """A place in the agenda.
 
     `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose turn has
-    been opened; `waits` is a delay without a place named; `steps` limits it to some steps; `facts` are the system's.
+    been opened, `lost` the rule by which the latest was lost; `waits` is a delay without a place named; `steps` limits
+    it to some steps; `facts` are the system's.
     """
 
     id: Count
@@ -261,6 +262,7 @@ class Place(Struct, frozen=True, gc=False):
     opened: Whole = 0
     steps: tuple[str, ...] | None = None
     facts: dict[str, Any] = {}
+    lost: str = ""
 
 
 class Step(Struct, frozen=True, gc=False):

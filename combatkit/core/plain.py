@@ -68,22 +68,25 @@ _ENDS = "".join(
 ) + _BLANK  # fmt: skip
 """What is taken off the ends of a name: spaces, and what nobody sees. Nothing that an emoji may end with."""
 
+_BREAKS = re.compile(r"\s*[\x00-\x1f\x7f-\x9f\u2028\u2029]+\s*")
+"""What breaks a line, or steers a terminal."""
+
 _TAILS = "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080))))
 """What changes the sign before it."""
 
 
 def bare(name: str) -> str:
-    """Return a name in NFC without invisible signs at its ends; nothing, if nothing of it can be seen.
+    r"""Return a name in NFC, on one line, without invisible signs at its ends; nothing, if nothing of it can be seen.
 
     Examples
     --------
-    >>> (
-    ...     bare("\N{ZERO WIDTH NO-BREAK SPACE}Mara "),
-    ...     bare("e\N{COMBINING ACUTE ACCENT}") == "é",
-    ...     bare("\N{HANGUL FILLER}"),
-    ... )
-    ('Mara', True, '')
+    >>> bare("\N{ZERO WIDTH NO-BREAK SPACE}Mara "), bare("Mara\r\nVex"), bare("\N{HANGUL FILLER}")
+    ('Mara', 'Mara Vex', '')
+    >>> bare("e\N{COMBINING ACUTE ACCENT}") == "é"
+    True
     """
+    if not name.isprintable():
+        name = _BREAKS.sub(" ", name)
     if name.isascii():
         return name.strip(_ENDS)
     name = normalize("NFC", name).strip(_ENDS).lstrip(_ENDS + _TAILS)

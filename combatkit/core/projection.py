@@ -6,22 +6,15 @@ last event), and after which event the present stands then (`to`).
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from operator import itemgetter
-from typing import Generic, TypeVar
 
 from combatkit.core.model import Event
 
 MOVES = ("undo", "redo")
 """The kinds of event that move the present."""
-
-_MARKS = 48
-"""Of more marks, older ones are left out, so that a gap is no longer than half of what has come since."""
-
-M = TypeVar("M")
 
 _first = itemgetter(0)
 
@@ -76,10 +69,9 @@ class Line:
         index = bisect_right(self._runs, seq, key=_first) - 1
         return index >= 0 and seq <= self._runs[index][1]
 
-    def standing(self, log: Sequence[Event], after: int = 0) -> Iterator[Event]:
-        """Return the events of the whole log that hold and come after one."""
-        start = max(0, bisect_right(self._runs, after, key=_first) - 1)
-        return chain.from_iterable(log[max(first - 1, after) : last] for first, last in self._runs[start:])
+    def standing(self, log: Sequence[Event]) -> Iterator[Event]:
+        """Return the events of the whole log that hold."""
+        return chain.from_iterable(log[first - 1 : last] for first, last in self._runs)
 
 
 def standing(log: Sequence[Event]) -> list[Event]:
@@ -109,76 +101,3 @@ def strokes(event: Event) -> Iterator[tuple[range, bool]]:
     if event.kind in MOVES:
         for first, last in event._data["calls"]:
             yield range(first, last + 1), event.kind == "undo"
-
-
-class Projection(ABC, Generic[M]):
-    """What is made of the events that hold, in their order; read on as the log grows.
-
-    A reader says how it takes an event, how it marks where it stands, and how it goes back to a mark. An undo goes
-    back to the last mark before it and takes from there what still holds; a redo takes what it brings back. A reader
-    calls this once it stands at its beginning.
-    """
-
-    spacing = 256
-    """How many events lie between two new marks: an undo takes about as many again, or half of what it goes back."""
-
-    def __init__(self) -> None:
-        self.line = Line()
-        self._marks = [(0, self.mark())]
-
-    @abstractmethod
-    def take(self, event: Event) -> None:
-        """Take in the next event that holds."""
-
-    @abstractmethod
-    def mark(self) -> M:
-        """Return what leads back to where it stands now."""
-
-    @abstractmethod
-    def rewind(self, mark: M) -> None:
-        """Go back to a mark; it may be gone back to again."""
-
-    def follow(self, log: Sequence[Event]) -> Iterator[Event]:
-        """Take in what is new of a log; give each of its events when that has been done."""
-        for event in log[self.line.count :]:
-            self.line.take(event)
-            if event.kind == "undo":
-                self._go_back(log, event._data["to"])
-            elif event.kind == "redo":
-                for first, last in event._data["calls"]:
-                    self._take(log[first - 1 : last])
-            else:
-                self._take((event,))
-            yield event
-
-    def read(self, log: Sequence[Event]) -> None:
-        """Take in what is new of a log."""
-        for _ in self.follow(log):
-            pass
-
-    def forget(self, seq: int) -> None:
-        """Forget the marks from an event on: what they lead back to is gone."""
-        while self._marks[-1][0] >= seq:
-            self._marks.pop()
-
-    def _go_back(self, log: Sequence[Event], to: int) -> None:
-        self.forget(to + 1)
-        seq, mark = self._marks[-1]
-        self.rewind(mark)
-        self._take(self.line.standing(log, seq))
-
-    def _take(self, events: Iterable[Event]) -> None:
-        for event in events:
-            if event.seq - self._marks[-1][0] > self.spacing:
-                self._set_mark(event.seq - 1)
-            self.take(event)
-
-    def _set_mark(self, seq: int) -> None:
-        marks = self._marks
-        marks.append((seq, self.mark()))
-        if len(marks) > _MARKS:
-            kept = marks[:1]
-            for mark, (after, _) in pairwise(marks[1:]):
-                if 2 * (after - kept[-1][0]) > seq - after:
-                    kept.append(mark)
-            self._marks = [*kept, marks[-1]]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import PUBLIC
 from combatkit.core.fold import as_added
-from combatkit.core.plain import counted, own, short
+from combatkit.core.plain import bare, counted, own, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.acting import Acting
@@ -139,7 +139,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         draft.emit("encounter", text=say(PLAIN, text=Title(rules.title)), data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
-        self._timeline.settle(**({"title": check_note(title, TITLE, "title")} if title else {}))
+        self._timeline.settle(**({"title": bare(check_note(title, TITLE, "title"))} if title else {}))
         self._accept(draft, "Make the fight")
         if journal is not None:
             from combatkit.journal import begin
@@ -307,7 +307,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         view : str
             ``"gm"``, or ``"players"``: then nothing in the file tells what players may not know.
         title : str, optional
-            The page's title; the encounter's id if none is given.
+            The page's title; the fight's own, or its id, if none is given.
 
         Returns
         -------
@@ -408,8 +408,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
             public=state.public,
             journal=journal,
         )
-        if self.table_dice:
-            other.table_dice = True
+        other._settle_as(self)
         added = as_added(now._events)
         who = state.fighters if names is None else check_known(state, names)
         other._bring_all((name, added[name]._data) for name in who)

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Self
 
 from combatkit.core.model import Event
-from combatkit.core.plain import short
+from combatkit.core.plain import bare, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput
 from combatkit.fight.session import Session, changing, check_note
@@ -161,14 +161,20 @@ class Saving(Session):
 
     @property
     def title(self) -> str:
-        """What the fight is called; it is kept with it, and no part of its digest."""
+        """What the fight is called: players read it too. It is kept with the fight, and no part of its digest."""
         title: str = self._line.settings.get("title", "")
         return title
 
     @title.setter
     @changing
     def title(self, title: str) -> None:
-        self._timeline.settle(title=check_note(title, TITLE, "title"))
+        self._timeline.settle(title=bare(check_note(title, TITLE, "title")))
+
+    def _settle_as(self, other: Saving) -> None:
+        """Settle what another fight has settled, but for the room it is played in."""
+        known = {name: value for name, value in other._line.settings.items() if name != "room"}
+        if known:
+            self._timeline.settle(**known)
 
     @property
     def table_dice(self) -> bool:

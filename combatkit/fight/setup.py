@@ -62,7 +62,8 @@ class Setup(Session):
         Parameters
         ----------
         name : str
-            The name; with a `count` above 1 they are called ``"NAME 1"``, ``"NAME 2"`` ...
+            The name; with a `count` above 1 they are called ``"NAME 1"``, ``"NAME 2"`` ..., numbered on from those of
+            the name that are there. One more of a name on the same side is numbered too.
         side : str
             Whose side they are on.
         count : int
@@ -88,15 +89,16 @@ class Setup(Session):
         UnknownName
             For a stat this ruleset does not have.
         InvalidInput
-            For a value out of range, a name that is taken, or a fight that has begun.
+            For a value out of range, a name that is taken on another side, or a fight that has begun.
         """
         if self._state.stage != "setup":
             raise InvalidInput(f"the fight is running; use join(...) to bring {name!r} in")
         draft = self._draft()
-        self._add(draft, Arrival(name, side, count, npc, group, at, conditions, stats))
+        self._add(draft, Arrival(name, side, count, npc, group, at, conditions, stats), again=True)
         return self._accept(draft, f"Add {name}")
 
-    def _add(self, draft: Draft, new: Comer) -> tuple[str, ...]:
+    def _add(self, draft: Draft, new: Comer, *, again: bool = False) -> tuple[str, ...]:
+        """Add somebody, or several; whether one more of a name that is there may be meant."""
         name, count = check_name(new.name), new.count
         side = check_side(draft.state, new.side, name)
         group = None if new.group is None else check_words(new.group, f"{name}: group")
@@ -112,7 +114,11 @@ class Setup(Session):
         check_conditions(draft.state, count * len(begins))
         checked = check_stats(self.ruleset, new.stats, name)
         spot = None if new.at is None else spot_of(draft, new.at)
-        names = _numbered(draft.state.fighters, name, count, new.npc)
+        there = draft.state.fighters.get(name)
+        if there is not None:  # one list may name several alike; a hero who is there comes in no second time
+            again |= name not in self._state.fighters
+            again = (again and there.side == side) or (new.npc and there.npc)
+        names = _numbered(draft.state.fighters, name, count, again)
         last = max([f.number for f in draft.state.fighters.values()], default=0)
         for number, each in enumerate(names, last + 1):
             if each in draft.state.fighters:
@@ -131,7 +137,8 @@ class Setup(Session):
         alike = [each for each in draft.state.fighters if each != name and looks(each) == looks(name)]
         aside = draft.language.render(say("combatant.alike", names=alike)) if alike else ""
         said = "combatant.returns" if data.get("returns") else "combatant.added"
-        text = say(said, side=data["side"], unread=unread(self.ruleset.stats, data["stats"]))
+        words = unread(self.ruleset.catalogue(draft.state), self.ruleset.stats, data["stats"])
+        text = say(said, side=data["side"], unread=words)
         draft.emit("combatant", name, text=text, by="gm", data=data, aside=aside)
         for condition in data.get("conditions", ()):
             self.ruleset.set_condition(draft, Given(name, condition))
@@ -216,7 +223,8 @@ class Setup(Session):
         old = draft.state.fighters[name]
         new = changed(self.ruleset, draft.state, old, given)
         said = said_changes(self.ruleset, draft.state, old, new, given)
-        words = unread([s for s in self.ruleset.stats if s.name in given], new.stats)
+        named = [s for s in self.ruleset.stats if s.name in given]
+        words = unread(self.ruleset.catalogue(draft.state), named, new.stats)
         text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
         before = draft.state
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
@@ -369,10 +377,10 @@ class Setup(Session):
         return draft, unready
 
 
-def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, npc: bool) -> tuple[str, ...]:
+def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, again: bool) -> tuple[str, ...]:
     """Return what so many of a name are called: numbers go on from those there are, and none is given again."""
-    first, there = next_number(fighters, name), fighters.get(name)
-    if count == 1 and first == 1 + (there is not None) and not (npc and there is not None and there.npc):
+    first, there = next_number(fighters, name), name in fighters
+    if count == 1 and first == 1 + there and not (there and again and not name.rpartition(" ")[2].isdecimal()):
         return (name,)
     return tuple(f"{name} {number}" for number in range(first, first + count))
 

@@ -14,6 +14,7 @@ SHELF = "shelf"
 """Where a ruleset's folder keeps its creatures, and the scenes with them."""
 
 _FILES = ("creatures.toml", "creatures.csv")
+"""In this order they stand on the shelf."""
 
 
 @lru_cache(maxsize=32)
@@ -28,5 +29,5 @@ def creatures_of(rules: Rulebook) -> tuple[RosterRow, ...]:
     """
     from combatkit.files.rosters import read_roster  # only who looks at creatures waits for polars
 
-    path = next((rules.folder / SHELF / name for name in _FILES if (rules.folder / SHELF / name).is_file()), None)
-    return () if path is None else tuple(read_roster(rules, path))
+    paths = [rules.folder / SHELF / name for name in _FILES]
+    return tuple(row for path in paths if path.is_file() for row in read_roster(rules, path))

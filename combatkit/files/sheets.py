@@ -11,13 +11,13 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO, StringIO
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
-from combatkit.core.plain import own, short
+from combatkit.core.plain import bare, own, short
 from combatkit.errors import InvalidInput
 
 MARKS = ",;\t"
@@ -29,12 +29,15 @@ _CELLS = 250_000
 """No table of combatants is larger."""
 
 _UNPACKED = 1 << 26
-_HEAD = 1 << 17
+_HEAD = 1 << 16
 """How much of a table is looked at for what stands between its cells, in characters."""
 
+_LINES = 200
+"""How many of its lines."""
+
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_INDEX = ("", "index", "unnamed: 0")
-"""How the column is called that some programs number the rows in."""
+_INDEX = re.compile(r"(index|row|row_index|row_nr|level_0|unnamed: ?[\d.]+)?\Z")
+"""How a column is called that some programs number the rows in."""
 
 Row = tuple[str, dict[str, object]]
 """Where a row is, and its cells by heading."""
@@ -92,7 +95,7 @@ def lines_of(file: str, text: str) -> list[Line]:
         mark, text, skipped = said[4:] or "\t", rest, 1
     else:
         mark = mark_of(text)
-    reader = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True, skipinitialspace=True)
     return _filled(file, _begun(reader, skipped))
 
 
@@ -104,12 +107,19 @@ def _begun(reader: Iterator[list[str]], line: int) -> Iterator[tuple[int, list[s
 
 
 def mark_of(text: str) -> str:
-    """Return what stands between cells: what the first line with any has most of, outside quotes."""
-    for line in re.split(r"[\r\n]+", text[:_HEAD]):
-        counts = {mark: len(next(csv.reader([line], delimiter=mark), ())) for mark in MARKS}
-        if max(counts.values()) > 1:
-            return max(counts, key=lambda mark: counts[mark])
-    return ","
+    """Return what stands between cells: what makes a table of most lines, from the headings on, with most cells.
+
+    A title may have commas above a table that has none.
+    """
+    return max(MARKS, key=lambda mark: _fit(text[:_HEAD], mark))
+
+
+def _fit(text: str, mark: str) -> tuple[int, int]:
+    """Return how many lines a mark makes a table of, and how wide that is."""
+    rows = csv.reader(StringIO(text, newline=""), delimiter=mark, skipinitialspace=True)
+    counts = [len(row) for row in islice(rows, _LINES)]
+    at = _heads(counts)
+    return sum(1 < count <= counts[at] for count in counts[at:]), counts[at] if counts else 0
 
 
 def lines_of_workbook(file: str, written: bytes) -> list[Line]:
@@ -150,8 +160,8 @@ def _filled(file: str, numbered: Iterable[tuple[int, Sequence[object]]]) -> list
     return lines
 
 
-def rows_of(file: str, lines: Sequence[Line], *, titled: bool = True) -> list[Row]:
-    """Return the rows beneath the headings: the first line with at least half as many cells as the fullest.
+def rows_of(file: str, lines: Sequence[Line], asked: Collection[str] = (), *, titled: bool = True) -> list[Row]:
+    """Return the rows beneath the headings: the first line with those asked for, else one that is about full.
 
     What stands above it is a title. A column with neither heading nor cells is left out, and one that numbers the rows.
 
@@ -160,11 +170,13 @@ def rows_of(file: str, lines: Sequence[Line], *, titled: bool = True) -> list[Ro
     InvalidInput
         For a cell without a heading, or two columns of a name.
     """
-    most = max((_count(line.cells) for line in lines), default=0)
-    at = next((n for n, line in enumerate(lines) if _count(line.cells) >= max(2, most / 2)), 0) if titled else 0
-    head = ["" if is_empty(cell) else str(cell).strip() for cell in lines[at].cells] if lines else []
+    heads = [{bare(str(cell)).casefold() for cell in line.cells} for line in lines] if titled and asked else []
+    at = next((n for n, head in enumerate(heads) if head.issuperset(asked)), None)
+    if at is None:
+        at = _heads([_count(line.cells) for line in lines]) if titled else 0
+    head = ["" if is_empty(cell) else bare(str(cell)) for cell in lines[at].cells] if lines else []
     below = lines[at + 1 :]
-    index = _index(head, below)
+    indexes = _indexes(head, below)
     seen: dict[str, int] = {}
     for number, name in enumerate(head):
         if name and name in seen:
@@ -175,7 +187,7 @@ def rows_of(file: str, lines: Sequence[Line], *, titled: bool = True) -> list[Ro
         where = f"{file}, row {line.row - lines[at].row}{f' (line {line.begins})' if line.begins else ''}"
         row: dict[str, object] = {}
         for column, (name, cell) in enumerate(zip_longest(head, line.cells)):
-            if column == index or (not name and is_empty(cell)):
+            if column < indexes or (not name and is_empty(cell)):
                 continue
             if name is None:
                 right = "put a cell that holds a comma in double quotes"
@@ -189,13 +201,23 @@ def rows_of(file: str, lines: Sequence[Line], *, titled: bool = True) -> list[Ro
     return rows
 
 
-def _index(head: Sequence[str], below: Sequence[Line]) -> int | None:
-    """Return the first column if it does nothing but number the rows."""
-    if not head or head[0].casefold() not in _INDEX or not below:
-        return None
-    numbers = [str(own(line.cells[0])).strip() if line.cells else "" for line in below]
-    counted = any(numbers == [str(first + n) for n in range(len(below))] for first in (0, 1))
-    return 0 if counted else None
+def _indexes(head: Sequence[str], below: Sequence[Line]) -> int:
+    """Return how many of the first columns do nothing but number the rows, in whatever order these are now.
+
+    Where one is called so some may be missing; without a heading they count from 0 or 1.
+    """
+    for column, name in enumerate(head):
+        numbers = {str(own(line.cells[column])).strip() for line in below if len(line.cells) > column}
+        counted = any(numbers == {str(first + n) for n in range(len(below))} for first in (0, 1))
+        called = name and len(numbers) == len(below) and all(map(str.isdecimal, numbers))
+        if not _INDEX.match(name.casefold()) or not (counted or called):
+            return column
+    return len(head)
+
+
+def _heads(counts: Sequence[int]) -> int:
+    """Return the first line with at least half as many cells as the fullest."""
+    return next((n for n, count in enumerate(counts) if count >= max(2, max(counts) / 2)), 0)
 
 
 def _count(cells: Sequence[object]) -> int:
@@ -204,7 +226,14 @@ def _count(cells: Sequence[object]) -> int:
 
 def is_empty(cell: object) -> bool:
     """Check whether a cell holds nothing: no text, or no number."""
-    return cell is None or cell != cell or (isinstance(cell, str) and not cell.strip())
+    if cell is None or isinstance(cell, str):
+        return not (cell and cell.strip())
+    try:
+        return bool(cell != cell)
+    except TypeError:  # pandas' own nothing is neither itself nor anything else
+        return True
+    except ValueError:  # an array
+        return False
 
 
 def rows_of_columns(file: str, found: Mapping[str, Sequence[object]]) -> list[Row]:

@@ -12,14 +12,12 @@ from combatkit.history.drawing import (
     SHAPES,
     WIDTH,
     Chart,
-    FacetChart,
     LayerChart,
     Shown,
     dressed,
-    numbered,
     of_sides,
+    one_below_another,
     rows_as_they_are,
-    rows_of,
     tips,
 )
 from combatkit.history.extra import needs
@@ -190,14 +188,10 @@ class Charts:
     ) -> Shown:
         """Put rows under a picture, and dress it for any background."""
         row = row or ("encounter" if self._several else "")
-        data = rows_as_they_are(numbered(rows, row) if row else rows)
-        chart: Shown = picture
         if row:
-            facet = alt.FacetMapping(row=rows_of(row))
-            chart = FacetChart(data=data, spec=picture, facet=facet, spacing=8).resolve_scale(x=x, y="independent")
-        else:
-            chart.data = data
-        return dressed(chart, title)
+            return dressed(one_below_another(rows, picture, row).resolve_scale(x=x, y="independent"), title)
+        picture.data = rows_as_they_are(rows)
+        return dressed(picture, title)
 
     def _who(self) -> pl.Expr:
         """Name a combatant, and their fight where there are several."""

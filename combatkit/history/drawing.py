@@ -94,18 +94,15 @@ def of_sides(sides: list[str], channel: str = "Color") -> object:
     return getattr(alt, channel)("side:N", title="Side", scale=alt.Scale(domain=sides, range=colours))
 
 
-def rows_of(field: str) -> alt.Row:
-    """Set pictures one below the other, each under its name, as they come in `numbered` rows.
+def one_below_another(rows: pl.DataFrame, picture: alt.SchemaBase, field: str) -> FacetChart:
+    """Draw a picture for each name in a field, under it, in the order of the rows.
 
     An order given as a list of names becomes a part of Vega's expressions, and not every name can stand in one.
     """
     header = alt.Header(title=None, labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top")
-    return alt.Row(f"{field}:N", sort=alt.EncodingSortField(field=_NTH, op="min"), header=header)
-
-
-def numbered(rows: pl.DataFrame, field: str) -> pl.DataFrame:
-    """Return rows with the number of the first that has the same in this field."""
-    return rows.with_columns(pl.int_range(pl.len()).min().over(field).alias(_NTH))
+    row = alt.Row(f"{field}:N", sort=alt.EncodingSortField(field=_NTH, op="min"), header=header)
+    numbered = rows.with_columns(pl.int_range(pl.len()).min().over(field).alias(_NTH))
+    return FacetChart(data=rows_as_they_are(numbered), spec=picture, facet=alt.FacetMapping(row=row), spacing=8)
 
 
 def tips(*names: str) -> list[alt.Tooltip]:

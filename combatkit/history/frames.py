@@ -181,7 +181,7 @@ class Flat(Frames):
 class History(Frames):
     """A fight as frames: an encounter's `history`.
 
-    Reading a frame reads only the events that are new since the last one, and costs the same however long the log is.
+    Reading a frame reads the events that are new since the last one; after an undo or redo, all that stand.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ class History(Frames):
         """
         with suppress(IndexError):
             found = self._kept[kind].pop()
-            if found.line.count <= length:
+            if found.count <= length:
                 return found
         return kind(self._encounter.id, self._encounter.ruleset)
 

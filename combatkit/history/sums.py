@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
-from msgspec.structs import replace
 
 from combatkit.core.model import State
 from combatkit.rules.counts_as import Column
 
 
-class Turn(Struct, frozen=True, gc=False):
+class Turn(Struct):
     """A turn that has begun; `filled` are the budget rows of its opening, `before` the fills they replaced.
 
     `capped` is how much of what was filled lies beyond a cap, `deeds` what was done in it and counts, with who did it.
@@ -28,20 +25,20 @@ class Turn(Struct, frozen=True, gc=False):
     ended: int | None = None
     actions: int = 0
     reactions: int = 0
-    deeds: tuple[tuple[str, Column], ...] = ()
-    filled: tuple[int, int] | None = None
-    before: tuple[tuple[str, Fill | None], ...] = ()
+    deeds: list[tuple[str, Column]] = []
+    filled: list[list[object]] | None = None
+    before: list[tuple[str, Fill | None]] = []
     capped: int = 0
 
 
-class Fill(Struct, frozen=True, gc=False):
-    """A slot as last refreshed: `index` is its row of the budgets.
+class Fill(Struct):
+    """A slot as last refreshed: `row` is its row of the budgets.
 
     `used` is what was spent of it in the present round. What is left of one that was filled in an earlier round is
     `lent` to the present one as soon as something is spent of it there.
     """
 
-    index: int
+    row: list[object]
     round: int
     total: int
     spent: int = 0
@@ -49,7 +46,7 @@ class Fill(Struct, frozen=True, gc=False):
     lent: bool = False
 
 
-class Share(Struct, frozen=True, gc=False):
+class Share(Struct):
     """A combatant's share in the present round; `standing` is its score and place if it has left."""
 
     acted: bool = False
@@ -63,41 +60,10 @@ class Share(Struct, frozen=True, gc=False):
     standing: tuple[float | None, int | None] | None = None
 
 
-class Sums(Struct):
-    """All that is carried from event to event. Its values are never changed in place, so that a copy is cheap.
-
-    `carried` holds what has been done in no turn that counts, with who did it: it counts with their next turn.
-    `waiting` holds the rolls whose result is still open, by their number: row, modifier, total.
-    """
-
-    state: State
-    phase: str | None = None
-    step: int | None = None
-    taken: int = 0
-    turns: tuple[Turn, ...] = ()
-    shares: dict[str, Share] = {}
-    fills: dict[tuple[str, str], Fill] = {}
-    carried: tuple[tuple[str, Column], ...] = ()
-    gone: frozenset[str] = frozenset()
-    waiting: dict[int, tuple[int, int, int]] = {}
-
-    def copy(self) -> Sums:
-        """Return a copy that goes its own way."""
-        return replace(self, shares=dict(self.shares), fills=dict(self.fills))
-
-
-class Mark(NamedTuple):
-    """A moment to go back to: the heights of the tables, the sums."""
-
-    heights: tuple[int, int, int, int]
-    sums: Sums
-
-
 def count(shares: dict[str, Share], who: str | None, field: str, by: int) -> None:
     """Count on a number of somebody's share, if they have one."""
     if who in shares:
-        share = shares[who]
-        shares[who] = replace(share, **{field: getattr(share, field) + by})
+        setattr(shares[who], field, getattr(shares[who], field) + by)
 
 
 def standings_of(state: State) -> dict[str, tuple[float | None, int | None]]:

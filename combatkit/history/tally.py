@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import polars as pl
-from msgspec.structs import replace
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import Projection
-from combatkit.history import tallied
-from combatkit.history.schema import BUDGETS, ROLLS, ROUNDS, TURNS
-from combatkit.history.sums import Fill, Mark, Share, Sums, Turn, count, standings_of
-from combatkit.history.table import Table
+from combatkit.core.projection import MOVES, standing
+from combatkit.history.schema import SCHEMAS
+from combatkit.history.sums import Fill, Share, Turn, count, standings_of
+from combatkit.history.table import framed
 from combatkit.rules.counts_as import Column, counted_as
 from combatkit.rules.ruleset import Ruleset
 
 _SURPRISED = "surprised"
 
 
-class Tally(Projection[Mark]):
-    """Rolls, turns, rounds and budgets, kept as events are read.
+class Tally:
+    """Rolls, turns, rounds and budgets, read on as events come. An undo or a redo is not read: it begins anew.
 
     Parameters
     ----------
@@ -32,25 +30,41 @@ class Tally(Projection[Mark]):
     """
 
     def __init__(self, id: str, rules: Ruleset) -> None:
-        self._fight = [id, rules.id]
+        self._fight: list[object] = [id, rules.id]
         self._rules = rules
         self._slots = frozenset(rules.slots.ids())
         self._vital = rules.vitals[0].name if rules.vitals else None
-        self._rolls = Table(ROLLS)
-        self._turns = Table(TURNS)
-        self._rounds = Table(ROUNDS)
-        self._budgets = Table(BUDGETS)
-        self._tables = (self._rolls, self._turns, self._rounds, self._budgets)
-        self._sums = Sums(State())
-        super().__init__()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.count = 0
+        self._rows: dict[str, list[list[object]]] = {"rolls": [], "turns": [], "rounds": [], "budgets": []}
+        self._state = State()
+        self._phase: str | None = None
+        self._step: int | None = None
+        self._turns: list[Turn] = []  # those not written down yet
+        self._taken = 0
+        self._shares: dict[str, Share] = {}
+        self._fills: dict[tuple[str, str], Fill] = {}
+        self._carried: list[tuple[str, Column]] = []  # what has been done in no turn that counts, with who did it
+        self._gone: set[str] = set()
+        self._waiting: dict[int, list[object]] = {}  # the rows of rolls whose result is still open, by their number
 
     # ── reading ──
 
-    def take(self, event: Event) -> None:
-        """Take in the next event that holds."""
-        sums = self._sums
-        before = sums.state
-        sums.state = evolve(before, event)
+    def read(self, log: Sequence[Event]) -> None:
+        """Take in the events that are new."""
+        news = log[self.count :]
+        if any(event.kind in MOVES for event in news):
+            self._begin()
+            news = standing(log)
+        for event in news:
+            self._take(event)
+        self.count = len(log)
+
+    def _take(self, event: Event) -> None:
+        before = self._state
+        self._state = evolve(before, event)
         reader = _READERS.get(event.kind)
         if reader is not None:
             reader(self, event, before)
@@ -59,214 +73,142 @@ class Tally(Projection[Mark]):
         elif "roll" in event._data:
             self._conclude(event)
 
-    def mark(self) -> Mark:
-        """Return the heights of the tables, and the sums."""
-        rolls, turns, rounds, budgets = (table.height for table in self._tables)
-        return Mark((rolls, turns, rounds, budgets), self._sums.copy())
-
-    def rewind(self, mark: Mark) -> None:
-        """Remove the rows that have come since, and restore those that have changed."""
-        self._sums = mark.sums.copy()
-        for table, height in zip(self._tables, mark.heights, strict=True):
-            table.remove(height)
-        for fill in self._sums.fills.values():
-            self._mend_budget(fill)
-        for row, modifier, total in self._sums.waiting.values():
-            self._mend_roll(row, modifier, total, None, None)
-
     # ── what each kind of event adds ──
 
     def _roll(self, event: Event) -> None:
         d = event._data
+        when = [event.seq, event.round, self._phase, self._step]
+        what = [event.actor or d.get("group"), d.get("purpose"), d.get("notation"), d["faces"]]
+        came = [d.get("modifier"), d.get("total"), d.get("needed"), d.get("outcome")]
+        row = [*self._fight, *when, *what, *came, d.get("source")]
+        self._rows["rolls"].append(row)
         if d.get("waits"):
-            waiting = self._sums.waiting
-            self._sums.waiting = {**waiting, event.seq: (self._rolls.height, d["modifier"], d["total"])}
-        self._rolls.append(
-            [
-                *self._fight,
-                event.seq,
-                event.round,
-                self._sums.phase,
-                self._sums.step,
-                event.actor or d.get("group"),
-                d.get("purpose"),
-                d.get("notation"),
-                d["faces"],
-                d.get("modifier"),
-                d.get("total"),
-                d.get("needed"),
-                d.get("outcome"),
-                d.get("source"),
-            ]
-        )
+            self._waiting[event.seq] = row
 
     def _conclude(self, event: Event) -> None:
         """Say in its row what a roll that waited came to."""
         d = event._data
-        waiting = self._sums.waiting.get(d["roll"])
-        if waiting is not None:
-            self._mend_roll(waiting[0], d["modifier"], d["total"], d.get("needed"), d.get("outcome"))
-            self._sums.waiting = {seq: roll for seq, roll in self._sums.waiting.items() if seq != d["roll"]}
-
-    def _mend_roll(self, row: int, modifier: int, total: int, needed: int | None, outcome: str | None) -> None:
-        values = (("modifier", modifier), ("total", total), ("needed", needed), ("outcome", outcome))
-        for column, value in values:
-            self._rolls.mend(row, column, value)
+        row = self._waiting.pop(d["roll"], None)
+        if row is not None:
+            row[-5:-1] = [d["modifier"], d["total"], d.get("needed"), d.get("outcome")]
 
     def _combatant(self, event: Event, before: State) -> None:
         if "edited" in event._data:  # they were here, or had left, and are still so
             return
         who = event.actor or ""
-        shares = self._sums.shares
-        self._sums.gone -= {who}  # who left may come back
+        self._gone.discard(who)  # who left may come back
         if before.round is not None:
-            shares[who] = replace(shares[who], standing=None) if who in shares else Share()
+            self._shares.setdefault(who, Share()).standing = None
 
     def _leave(self, event: Event, before: State) -> None:
-        sums, who = self._sums, event.actor or ""
-        sums.gone |= {who}
-        if who in sums.shares:
-            sums.shares[who] = replace(sums.shares[who], standing=standings_of(before).get(who, (None, None)))
+        who = event.actor or ""
+        self._gone.add(who)
+        if who in self._shares:
+            self._shares[who].standing = standings_of(before).get(who, (None, None))
 
     def _round(self, event: Event, before: State) -> None:
-        sums = self._sums
         if before.round is not None:
-            self._close_round(before)
-        sums.phase = sums.step = None
-        fighters = sums.state.fighters
-        sums.shares = {
-            n: Share(surprised=f.effect(_SURPRISED) is not None) for n, f in fighters.items() if n not in sums.gone
-        }
+            self._rows["rounds"] += self._round_rows(before)
+            for fill in self._fills.values():
+                fill.used, fill.lent = 0, False
+        self._phase = self._step = None
+        there = {n: f for n, f in self._state.fighters.items() if n not in self._gone}
+        self._shares = {n: Share(surprised=f.effect(_SURPRISED) is not None) for n, f in there.items()}
 
-    def _close_round(self, state: State) -> None:
-        for row in tallied.round_rows(self, state):
-            self._rounds.append(row)
-        self._sums.fills = {key: replace(fill, used=0, lent=False) for key, fill in self._sums.fills.items()}
-
-    def _step(self, event: Event, before: State) -> None:
+    def _step_begins(self, event: Event, before: State) -> None:
         phase = event._data["phase"]
-        self._sums.phase = None if phase is None else str(phase)
-        self._sums.step = event._data["number"]
+        self._phase = None if phase is None else str(phase)
+        self._step = event._data["number"]
 
     def _turn(self, event: Event, before: State) -> None:
-        sums, who, id = self._sums, event.actor or "", event._data["place"]
+        who, id = event.actor or "", event._data["place"]
         score, place = standings_of(before).get(who, (None, None))
         if id:
             place = next(i for i, p in enumerate(before.agenda, 1) if p.id == id)
-        turn = Turn(
-            event.seq,
-            event.round,
-            sums.phase,
-            sums.step,
-            who,
-            event._data.get("initiative", score),
-            place,
-            sums.shares[who].surprised,
-        )
-        sums.turns = (*sums.turns, turn)
-        deeds = [deed for deed in sums.carried if deed[0] == who]
-        sums.carried = tuple(deed for deed in sums.carried if deed[0] != who)
-        for _, field in deeds:
+        when = (event.seq, event.round, self._phase, self._step)
+        score = event._data.get("initiative", score)
+        self._turns.append(Turn(*when, who, score, place, self._shares[who].surprised))
+        deeds = [field for name, field in self._carried if name == who]
+        self._carried = [deed for deed in self._carried if deed[0] != who]
+        for field in deeds:
             self._count(who, field)
 
-    def _present(self, who: str | None = None) -> tuple[int, Turn] | None:
-        """Return the turn under way and its index, if it is `who`'s."""
-        turns = self._sums.turns
-        for i in range(len(turns) - 1, -1, -1):
-            if turns[i].ended is None:
-                return (i, turns[i]) if who in (None, turns[i].who) else None
-        return None
-
-    def _put_turn(self, index: int, turn: Turn) -> None:
-        turns = self._sums.turns
-        self._sums.turns = (*turns[:index], turn, *turns[index + 1 :])
+    def _present(self) -> Turn | None:
+        """Return the turn under way."""
+        return next((turn for turn in reversed(self._turns) if turn.ended is None), None)
 
     def _turn_end(self, event: Event, before: State) -> None:
-        present = self._present()
-        if present is None:
+        turn = self._present()
+        if turn is None:
             return
-        index, turn = present
         if event._data.get("given_up"):
-            self._drop_turn(index)
+            self._drop_turn(turn)
         else:
-            self._end_turn(index, turn, event.seq)
+            self._end_turn(turn, event.seq)
 
-    def _end_turn(self, index: int, turn: Turn, seq: int) -> None:
-        shares = self._sums.shares
-        self._put_turn(index, replace(turn, ended=seq))
-        shares[turn.who] = replace(shares[turn.who], acted=True)
+    def _end_turn(self, turn: Turn, seq: int) -> None:
+        turn.ended = seq
+        self._shares[turn.who].acted = True
         self._settle_turns()
 
-    def _drop_turn(self, index: int) -> None:
-        turns = self._sums.turns
-        self._sums.turns = (*turns[:index], *turns[index + 1 :])
-        self._carry(turns[index].deeds)
+    def _drop_turn(self, turn: Turn) -> None:
+        """Take a turn out that doesn't count: what was done in it waits for the next turn of whoever did it."""
+        self._turns.remove(turn)
+        self._carried += turn.deeds
+        for who, field in turn.deeds:
+            count(self._shares, who, field, -1)
         self._settle_turns()
-
-    def _carry(self, deeds: tuple[tuple[str, Column], ...]) -> None:
-        """Let what was done in a turn that doesn't count wait for the next turn of whoever did it."""
-        self._sums.carried = (*self._sums.carried, *deeds)
-        for who, field in deeds:
-            count(self._sums.shares, who, field, -1)
 
     def _settle_turns(self) -> None:
         """Write turns down once none of them is under way: in the order they began."""
-        sums = self._sums
-        if all(turn.ended is not None for turn in sums.turns):
-            for row in tallied.turn_rows(self):
-                self._turns.append(row)
-            sums.taken += len(sums.turns)
-            sums.turns = ()
+        if self._present() is None:
+            self._rows["turns"] += self._turn_rows()
+            self._taken += len(self._turns)
+            self._turns.clear()
 
     def _turn_back(self, event: Event, before: State) -> None:
-        present = self._present()
-        if present is None:
+        turn = self._present()
+        if turn is None:
             return
-        index, turn = present
-        shares, who = self._sums.shares, turn.who
-        shares[who] = replace(shares[who], surprised=turn.surprised)
+        self._shares[turn.who].surprised = turn.surprised
         if turn.filled is not None:
-            tallied.unfill(self, who, *turn.filled, turn.before)
-            count(shares, who, "total", turn.capped)
-            self.forget(turn.seq)  # marks since then count rows that are no more
-        self._drop_turn(index)
+            self._unfill(turn.who, turn.filled, turn.before)
+            count(self._shares, turn.who, "total", turn.capped)
+        self._drop_turn(turn)
 
     def _over(self, event: Event, before: State) -> None:
-        while (present := self._present()) is not None:
-            self._end_turn(*present, event.seq)
+        while (turn := self._present()) is not None:
+            self._end_turn(turn, event.seq)
 
     def _refresh(self, event: Event, before: State) -> None:
-        sums = self._sums
-        present = self._present(event.actor) if event._data.get("at") == "turn" else None
-        start, capped = self._budgets.height, 0
+        turn = self._present() if event._data.get("at") == "turn" else None
+        start, capped = len(self._rows["budgets"]), 0
         replaced: list[tuple[str, Fill | None]] = []
         for who, totals in event._data["pools"].items():
             for slot, total in totals.items():
                 if slot not in self._slots or self._is_whole(event, who, slot, total):
                     continue
-                replaced.append((slot, sums.fills.get((who, slot))))
+                replaced.append((slot, self._fills.get((who, slot))))
                 self._fill(event.round or 0, who, slot, total)
             capped = self._over_cap(who, totals)
-            if capped and who in sums.shares:
-                count(sums.shares, who, "total", -capped)
+            if capped:
+                count(self._shares, who, "total", -capped)
         for who, more in event._data.get("raised", {}).items():
             for slot, by in more.items():
-                fill = sums.fills.get((who, slot))
+                fill = self._fills.get((who, slot))
                 if fill is not None:
-                    self._amend(who, slot, replace(fill, total=fill.total + by))
+                    self._amend(who, fill, more=by)
                 elif slot in self._slots:
                     self._fill(event.round or 0, who, slot, by)
         for who, back in event._data.get("returned", {}).items():
             for slot, by in back.items():
-                fill = sums.fills.get((who, slot))
+                fill = self._fills.get((who, slot))
                 if fill is not None:  # of what was spent in an earlier round, this one has so much more
                     used = min(by, fill.used)
-                    again = replace(fill, spent=fill.spent - by, used=fill.used - used)
-                    self._amend(who, slot, again)
-                    count(sums.shares, who, "total", by - used)
-        if present is not None and present[1].filled is None:
-            filled = (start, self._budgets.height)
-            self._put_turn(present[0], replace(present[1], filled=filled, before=tuple(replaced), capped=capped))
+                    self._amend(who, fill, spent=-by, used=-used)
+                    count(self._shares, who, "total", by - used)
+        if turn is not None and turn.who == event.actor and turn.filled is None:
+            turn.filled, turn.before, turn.capped = self._rows["budgets"][start:], replaced, capped
 
     def _over_cap(self, who: str, totals: Mapping[str, int | None]) -> int:
         """Count what was filled beyond the caps that were filled with it: nobody can spend that."""
@@ -279,67 +221,72 @@ class Tally(Projection[Mark]):
 
     def _is_whole(self, event: Event, who: str, slot: str, total: int | None) -> bool:
         """Check whether somebody who comes back has the slot as it was filled in this round."""
-        fill = self._sums.fills.get((who, slot)) if event.data.get("at") == "join" else None
+        fill = self._fills.get((who, slot)) if event._data.get("at") == "join" else None
         return fill is not None and (fill.round, fill.total, fill.spent) == (event.round, total, 0)
 
     def _fill(self, round: int, who: str, slot: str, total: int | None) -> None:
-        sums = self._sums
-        old = sums.fills.get((who, slot))
+        old = self._fills.pop((who, slot), None)
         if old is not None and old.lent:  # what is left of it is gone
-            count(sums.shares, who, "total", old.spent - old.total)
-        if total is None or who in sums.gone:
-            sums.fills.pop((who, slot), None)
+            count(self._shares, who, "total", old.spent - old.total)
+        if total is None or who in self._gone:
             return
-        sums.fills[who, slot] = Fill(self._budgets.height, round, total)
-        self._budgets.append([*self._fight, round, sums.phase, who, slot, total, 0])
-        share = sums.shares[who]
-        sums.shares[who] = replace(share, total=share.total + total)
+        row = [*self._fight, round, self._phase, who, slot, total, 0]
+        self._rows["budgets"].append(row)
+        self._fills[who, slot] = Fill(row, round, total)
+        self._shares[who].total += total
+
+    def _unfill(self, who: str, rows: list[list[object]], before: list[tuple[str, Fill | None]]) -> None:
+        """Take back what a turn's opening filled."""
+        filled = {id(row) for row in rows}
+        self._rows["budgets"] = [row for row in self._rows["budgets"] if id(row) not in filled]
+        for slot, old in before:
+            new = self._fills.pop((who, slot), None)
+            if new is not None:
+                count(self._shares, who, "total", -new.total)
+            if old is not None:
+                self._fills[who, slot] = old
+                if old.lent:
+                    count(self._shares, who, "total", old.total - old.spent)
 
     def _action(self, event: Event, before: State) -> None:
         who = event.actor or ""
         self._pay(event, before)
         action = self._rules.catalogue(before)[event.action or ""]
-        if who not in self._sums.shares:
+        if who not in self._shares:
             return
-        turn = before.turn
-        field = counted_as(self._rules, action, event, turn.who if turn is not None else None)
+        field = counted_as(self._rules, action, event, before.turn.who if before.turn is not None else None)
         if field is not None:
             self._count(who, field)
 
     def _count(self, who: str, field: Column) -> None:
         """Count something somebody has done, in the round and in a turn."""
-        count(self._sums.shares, who, field, 1)
-        present = self._present()  # reactions come in the turns of others, and so does what the GM allows out of turn
-        if present is None:
-            self._carry(((who, field),))
-            return
-        index, under_way = present
-        deeds = (*under_way.deeds, (who, field))
-        self._put_turn(index, replace(under_way, deeds=deeds, **{field: getattr(under_way, field) + 1}))
+        count(self._shares, who, field, 1)
+        turn = self._present()  # reactions come in the turns of others, and so does what the GM allows out of turn
+        if turn is None:
+            self._carried.append((who, field))
+            count(self._shares, who, field, -1)
+        else:
+            turn.deeds.append((who, field))
+            setattr(turn, field, getattr(turn, field) + 1)
 
     def _pay(self, event: Event, before: State) -> None:
         who = event.actor or ""
         for slot in event._data.get("paid", ()):
-            fill = self._sums.fills.get((who, slot))
+            fill = self._fills.get((who, slot))
             if fill is not None:
-                paid = before.fighters[who].pools[slot].left - self._sums.state.fighters[who].pools[slot].left
-                self._amend(who, slot, replace(fill, spent=fill.spent + paid, used=fill.used + paid))
+                paid = before.fighters[who].pools[slot].left - self._state.fighters[who].pools[slot].left
+                self._amend(who, fill, spent=paid, used=paid)
 
-    def _amend(self, who: str, slot: str, fill: Fill) -> None:
+    def _amend(self, who: str, fill: Fill, *, more: int = 0, spent: int = 0, used: int = 0) -> None:
         """Change what a slot holds or has spent, in its budget and in the present round."""
-        sums = self._sums
-        old, share = sums.fills[who, slot], sums.shares[who]
-        lent = 0
-        if fill.round != sums.state.round and not old.lent:
-            lent, fill = old.total - old.spent, replace(fill, lent=True)
-        sums.fills[who, slot] = fill
-        self._mend_budget(fill)
-        more, used = fill.total - old.total + lent, fill.used - old.used
-        sums.shares[who] = replace(share, total=share.total + more, spent=share.spent + used)
-
-    def _mend_budget(self, fill: Fill) -> None:
-        self._budgets.mend(fill.index, "total", fill.total)
-        self._budgets.mend(fill.index, "spent", fill.spent)
+        share = self._shares[who]
+        if fill.round != self._state.round and not fill.lent:
+            share.total += fill.total - fill.spent
+            fill.lent = True
+        fill.total, fill.spent, fill.used = fill.total + more, fill.spent + spent, fill.used + used
+        fill.row[-2:] = [fill.total, fill.spent]
+        share.total += more
+        share.spent += used
 
     def _damage(self, event: Event, before: State) -> None:
         if event.round is None or event._data.get("vital", self._vital) != self._vital:
@@ -347,8 +294,8 @@ class Tally(Projection[Mark]):
         shares = ((event.actor, "dealt"), (event.target, "taken"))
         for who, field in shares:
             if who is not None:  # who has left has a share in the round again
-                self._sums.shares.setdefault(who, Share())
-                count(self._sums.shares, who, field, event.amount or 0)
+                self._shares.setdefault(who, Share())
+                count(self._shares, who, field, event.amount or 0)
 
     def _effect(self, event: Event, before: State) -> None:
         if event._data["id"] == _SURPRISED:
@@ -360,29 +307,48 @@ class Tally(Projection[Mark]):
             self._set_surprised(event.target, False)
 
     def _set_surprised(self, who: str | None, surprised: bool) -> None:
-        shares = self._sums.shares
-        if who in shares:
-            shares[who] = replace(shares[who], surprised=surprised)
+        if who in self._shares:
+            self._shares[who].surprised = surprised
 
     # ── looking ──
 
     def frame(self, name: str) -> pl.DataFrame:
         """Return a frame by its name; what is under way stands last."""
-        match name:
-            case "turns":
-                return self._turns.frame(tallied.turn_rows(self))
-            case "rounds":
-                return self._rounds.frame(tallied.round_rows(self, self._sums.state))
-            case "rolls":
-                return self._rolls.frame()
-        return self._budgets.frame()
+        under_way = {"turns": self._turn_rows(), "rounds": self._round_rows(self._state)}
+        return framed(SCHEMAS[name], [*self._rows[name], *under_way.get(name, ())])
+
+    def _round_rows(self, state: State) -> list[list[object]]:
+        """Return a row for everybody with a share in the present round, as things stand."""
+        standings = standings_of(state)
+        acted = {turn.who for turn in self._turns}
+        rows: list[list[object]] = []
+        for who, fighter in state.fighters.items():
+            share = self._shares.get(who)
+            if share is None:
+                continue
+            standing = share.standing or standings.get(who, (None, None))
+            done = [share.acted or who in acted, share.surprised, share.actions, share.reactions]
+            sums = [share.total, share.spent, share.dealt, share.taken]
+            vital = fighter.vitals.get(self._vital) if self._vital else None
+            ends = [vital, list(dict.fromkeys(effect.id for effect in fighter.effects))]
+            rows.append([*self._fight, state.round, state.began, who, fighter.side, *standing, *done, *sums, *ends])
+        return rows
+
+    def _turn_rows(self) -> list[list[object]]:
+        """Return a row for every turn that is not written down yet, as things stand."""
+        rows: list[list[object]] = []
+        for number, turn in enumerate(self._turns, self._taken + 1):
+            whose = [turn.who, self._state.fighters[turn.who].side, turn.initiative, turn.place]
+            done = [turn.seq, turn.ended, turn.actions, turn.reactions, None]
+            rows.append([*self._fight, turn.round, turn.phase, turn.step, number, *whose, *done])
+        return rows
 
 
 _READERS: dict[str, Callable[[Tally, Event, State], None]] = {
     "combatant": Tally._combatant,
     "leave": Tally._leave,
     "round": Tally._round,
-    "step": Tally._step,
+    "step": Tally._step_begins,
     "turn": Tally._turn,
     "turn_end": Tally._turn_end,
     "turn_back": Tally._turn_back,

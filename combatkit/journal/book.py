@@ -205,13 +205,14 @@ class Book:
             If they cannot be written.
         """
         past = self.past
-        first, mark, size = b"" if past.count else head(), past.mark, past.size
-        raws = []
+        written, mark, size = b"" if past.count else head(), past.mark, past.size
+        told = []
         for line in lines:
             raw, mark = marked(line, mark)
-            raws.append(raw)
-        written = first + b"".join(raws)
-        if size + len(written) > MOST or max(map(len, raws)) > LONGEST:
+            start = size + len(written)
+            written += raw
+            told.append((line, start, size + len(written)))
+        if size + len(written) > MOST or any(end - start > LONGEST for _, start, end in told):
             raise JournalError(
                 f"{self.path.name}: a line has at most {LONGEST:,} bytes, and a journal {MOST:,}: this one would have "
                 "more. For a new fight name another file"
@@ -226,12 +227,10 @@ class Book:
         except OSError as error:
             self._cut_back(size)
             raise self._refused("write to it", error) from error
-        size += len(first)
-        for line, raw in zip(lines, raws, strict=True):
-            past.add(line, size, size + len(raw))
-            size += len(raw)
-        past.count += len(lines) + bool(first)
-        past.mark, past.size = mark, size
+        past.count += len(told) + (not past.count)
+        for line, start, end in told:
+            past.add(line, start, end)
+        past.mark, past.size = mark, size + len(written)
         self._sure = True
 
     def _cut_back(self, size: int) -> None:
@@ -250,9 +249,9 @@ class Book:
             If another process has it, or what would be written would be lost.
         """
         name = self.path.name
-        if os.getpid() != self._process:
-            raise JournalError(f"{name} was opened in another process: open it in this one to go on with it")
         if self._file.closed:
+            if os.getpid() != self._process:
+                raise JournalError(f"{name} was opened in another process: open it in this one to go on with it")
             raise JournalError(f"{name} is closed: ck.Encounter.open({name!r}) goes on with it")
         if not self.locked:
             if not self._file.writable():

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import Projection
+from combatkit.core.projection import MOVES
+from combatkit.core.projection import Line as Held
 from combatkit.report.lines import LogLines
 from combatkit.report.shapes import Line
 from combatkit.report.words import of_several
@@ -79,7 +80,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
     log_lines.read(events, state, {})
     lines, heads = log_lines.span(0, events[-1].seq if events else 0)
     by_seq = {event.seq: event for event in events}
-    turns = _Turns(events)
+    turns, held = _Turns(events), Held(events)
     built = [Section(2, log_lines.told(say("document.before")), "", False, [])]
     starts = sorted(int(seq) for seq in heads)
     last_turn: object = None
@@ -89,7 +90,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
             seq = starts.pop(0)
             level = 3 if by_seq[seq].kind == "step" else 2
             head = heads[str(seq)]
-            built.append(Section(level, head["title"], head["time"], not turns.line.holds(seq), []))
+            built.append(Section(level, head["title"], head["time"], not held.holds(seq), []))
             last_turn = None
         clause = _clause(event, line)
         if clause is None:
@@ -114,36 +115,24 @@ def _has_steps(rest: Sequence[Section], level: int) -> bool:
     return False
 
 
-class _Turns(Projection[State]):
+class _Turns:
     """Whose turn it was at each event: the number of the turn's first event, and its owner."""
-
-    spacing = 8
 
     def __init__(self, events: Sequence[Event]) -> None:
         self._seqs: list[int] = []
         self._turns: list[tuple[int, str] | None] = []
-        self._state = State()
-        super().__init__()
-        for event in self.follow(events):
-            turn = self._state.turn
+        state = State()
+        after = {0: state}
+        for event in events:
+            state = after[event._data["to"]] if event.kind in MOVES else evolve(state, event)
+            after[event.seq] = state
+            turn = state.turn
             now = None if turn is None else (turn.seq, turn.who)
             if event.kind == "turn_end":
                 continue  # what is told of it belongs to the turn that ends
             if not self._turns or now != self._turns[-1]:
                 self._seqs.append(event.seq)
                 self._turns.append(now)
-
-    def take(self, event: Event) -> None:
-        """Go on."""
-        self._state = evolve(self._state, event)
-
-    def mark(self) -> State:
-        """Return the state."""
-        return self._state
-
-    def rewind(self, mark: State) -> None:
-        """Go back to a state."""
-        self._state = mark
 
     def at(self, seq: int) -> tuple[int, str] | None:
         """Return the turn an event fell in."""

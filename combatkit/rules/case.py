@@ -73,7 +73,9 @@ class Case(Struct, frozen=True, gc=False):
     @property
     def window(self) -> Window | None:
         """The open window that this could answer; None if words tell what it answers."""
-        return None if "trigger" in self.params else self.state.window
+        focus = self.state.focus
+        top = focus[-1] if focus else None
+        return top if type(top) is Window and "trigger" not in self.params else None
 
     def noted(self, key: str, default: object = None) -> Any:
         """Return what the action under way has noted so far; `default` for one that is only judged."""

@@ -37,7 +37,9 @@ def check_delay(case: Case) -> Iterable[Objection]:
     if named:
         other = state.place_of(params[named[0]])
         if other is None or other.id == place.id:
-            yield case.object(f"{name} can't wait for {params[named[0]]}'s place.", firm=True)
+            gone = other is None and state.fighters[params[named[0]]].effect("left") is not None
+            reason = f"{name} can't wait for {params[named[0]]}'s place."
+            yield case.object(f"{params[named[0]]} has left the fight." if gone else reason, firm=True)
             return
     yield from case.rules.later(case, place).against
 
@@ -140,7 +142,7 @@ def check_act_now(case: Case) -> Iterable[Objection]:
     elif window is not None:
         yield wait_for(rules, window)
     elif gone := turn_gone(rules, state, fighter):
-        yield Objection(f"{gone}.", rules.cite["one_turn"])
+        yield Objection(f"{gone[0]}.", gone[1])
     else:
         yield from rules.later(case, place).against
 

@@ -30,6 +30,9 @@ _NAMED = 4
 _TRIED = 100
 """How many values are tried before another is assumed to be possible."""
 
+_PLAIN = ("names", "name", "action")
+"""Kinds of parameters whose listed values need no check: they come from the fight."""
+
 
 class Judgement(Struct, frozen=True, gc=False):
     """The objections to an action, how it would be paid, and for how many of its parts."""
@@ -75,13 +78,14 @@ def judge(case: Case) -> Judgement:
     late = timing(case)
     if late is not None:
         found.extend(late)
-    found.extend(demands(case))
+    found.extend(_at_hand(case))
     more = rules.mechanisms[action.does].missing
     cost, rule = rules.price(case)
     other = len(found)
     pay, parts = payment(case, cost, found)
-    if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
-        found.append(case.object(""))
+    if len(found) > other and action.rule != action.facts.get("bound"):
+        found.append(case.object(""))  # what is too dear is so by the rule that says what kind of action it is
+    found.extend(_of_the_world(case))  # going nearer wouldn't help, if nothing is left to spend
     if late is not None:
         _say_late_last(found, windowed=case.window is not None)
     missing = action.required
@@ -97,6 +101,16 @@ def judge(case: Case) -> Judgement:
 
 def demands(case: Case) -> list[Objection]:
     """Return the objections to an action, also within another, apart from who may act now and what it costs."""
+    return [*_at_hand(case), *_of_the_world(case)]
+
+
+def _of_the_world(case: Case) -> list[Objection]:
+    """Return the objections to an action for want of what it needs of the world: reach, a way, a range."""
+    return [objection for need in case.rules.needs[case.action.does] for objection in need(case)]
+
+
+def _at_hand(case: Case) -> list[Objection]:
+    """Return the objections to an action wherever everybody stands."""
     action = case.action
     found: list[Objection] = []
     if action.requires:
@@ -111,8 +125,6 @@ def demands(case: Case) -> list[Objection]:
         found.extend(_targets(case))
     if "to" in case.params:
         found.extend(off_board(case))
-    for need in case.rules.needs[action.does]:
-        found.extend(need(case))
     return found
 
 
@@ -179,7 +191,8 @@ def _nothing_will_do(case: Case, param: str) -> list[Objection]:
     spec = case.rules.parameters.by_id[param]
     reason = f"There is no {spec.title.lower()} for {action.title}."
     if spec.kind in ("names", "name"):  # foes first: one of them will usually do
-        values = foes_first(case.state.fighters, case.fighter.side, values, _TRIED + 1)
+        answered = _openers(case) if len(case.state.focus) > 1 and "reaction" in action.when else ()
+        values = foes_first(case.state.fighters, case.fighter.side, answered or values, _TRIED + 1)
         reason = f"{spec.lacking if spec.wanted else 'Nobody to target'} with {action.title}."
     cited: tuple[str, ...] = (action.rule,)
     for number, value in enumerate(values):
@@ -195,9 +208,14 @@ def _nothing_will_do(case: Case, param: str) -> list[Objection]:
 
 
 def _against(case: Case, param: str, value: object) -> list[Objection]:
-    """Return the objections to an action with one more parameter."""
+    """Return the objections to an action with one more parameter, as it is listed."""
+    kind = case.rules.parameters.by_id[param].kind
     try:
-        given = {**case.params, **check_params(case.rules, case.state, case.action, {param: value})}
+        if kind in _PLAIN:
+            more = {param: [value] if kind == "names" else value}
+        else:
+            more = check_params(case.rules, case.state, case.action, {param: value})
+        given = {**case.params, **more}
         return judge(Case(case.rules, case.state, case.fighter, case.action, given, case.act)).objections
     except InvalidInput as error:
         return [case.object(str(error))]
@@ -309,7 +327,7 @@ def _targets(case: Case) -> list[Objection]:
         if other.effects and other.effect("left"):
             found.append(case.object(f"{target} has left the fight.", firm=True))
         elif strikes and other.effects and (fallen := _fallen(case.rules, other)) is not None:
-            found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
+            found.append(Objection(f"{target} is {fallen.id}.", fallen.rule))
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't {fighter.name}'s enemy.", foes))
         elif openers and target not in openers and (aimed or other.side != fighter.side):
@@ -332,7 +350,7 @@ def _openers(case: Case) -> tuple[str, ...]:
 
 
 def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
-    """Say what is still to be given: no rule is against an action for want of it, save one that says to name it."""
+    """Say what is still to be given: no rule is against an action for want of it."""
     action = case.action
     extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
     parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
@@ -346,4 +364,4 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
         values = values_of(case, parameter.id)
         fit = [v for v in values or () if not _against(case, parameter.id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
-    return Objection(f"{action.title} needs {wanted}{hint}.", parameter.rule)
+    return Objection(f"{action.title} needs {wanted}{hint}.", "")

@@ -30,7 +30,7 @@ def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
     if wanted is not None:
         ways = tuple(w for w in ways if any(pool == wanted or pool.partition(":")[0] == wanted for pool in w))
         if not ways:
-            found.append(Objection(_not_from(case, str(wanted)), cost.rule))
+            found.append(_not_from(case, str(wanted), cost.rule))
             return (), 1
     if cost.times > 1 and not caps and (whole := _whole(case, cost, ways))[0]:
         return whole
@@ -98,12 +98,14 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
     return Objection(f"Needs {_one_of(needed)}; {fighter.name} has {none}{left}{went}.", rule)
 
 
-def _not_from(case: Case, wanted: str) -> str:
+def _not_from(case: Case, wanted: str, rule: str) -> Objection:
     """Say that an action can't be paid for in the way asked for, and what would let it."""
     rules, action = case.rules, case.action
-    words = [price.word for price in action.prices if any(wanted in way for way in rules.costs[price.cost].pay)]
-    way = f"; with {say_names(words, ' or ')} it can" if any(words) else ""
-    return f"{action.title} can't be paid from {_slot(rules, wanted).so_many(1)}{way}."
+    open_to = [price for price in action.prices if any(wanted in way for way in rules.costs[price.cost].pay)]
+    words = [price.word for price in open_to if price.word]
+    way = f"; with {say_names(words, ' or ')} it can" if words else ""
+    reason = f"{action.title} can't be paid from {_slot(rules, wanted).so_many(1)}{way}."
+    return Objection(reason, open_to[0].rule if words else rule)
 
 
 def _one_of(needed: list[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from combatkit.core.lookup import open_bids
+from combatkit.core.lookup import Lookup, open_bids
 from combatkit.core.model import Bid, Fighter, Ruling, State, Turn, Window
 from combatkit.core.plain import full_stop
 from combatkit.rules.case import Case, Objection
@@ -147,16 +147,28 @@ def still_asked(state: State) -> str:
 
 def wait_for(rules: Ruleset, window: Window) -> Objection:
     """Return an open window's objection to anything else: that it must be answered or let go first."""
+    reason, ids, rule = _waits_for(window)
+    interrupts = {rules.actions[id].facts.get("interrupts", "") for id in ids if id in rules.actions.by_id}
+    rule = (interrupts.pop() if len(interrupts) == 1 else "") or rules.cite.get("window") or rule
+    return Objection(reason, rule, firm=True)
+
+
+def _waits(window: Window) -> tuple[str, tuple[str, ...], str]:
     waiting = [b for b in window.bids if not b.answered]
-    names = list(dict.fromkeys(b.who for b in waiting))
+    names = list(dict.fromkeys([b.who for b in waiting]))
     said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
     if window.question:
         said = "the GM"
     must = bool(window.question) or any(b.must for b in waiting)
     right = "answer first" if must else "answer, let it go, or carry on"
     waits = f"Waiting for {said}: {right}." if said else "Carry on first."
-    rule = rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
-    return Objection(f"{full_stop(window.about)} {waits}", rule, firm=True)
+    ids = tuple(dict.fromkeys([id for b in waiting for id in b.actions]))
+    rule = window.question or next((b.rule for b in waiting or window.bids), "")
+    return f"{full_stop(window.about)} {waits}", ids, rule
+
+
+_waits_for = Lookup(_waits)
+"""What is waited for in a window, in words, the answers there are, and the rule for it."""
 
 
 def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
@@ -167,20 +179,20 @@ def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
         first = next(each for each in rules.schedule(state) if each.turns)
         number = f"step {first.number}, " if first.number is not None else ""
         whose = f"the round is still being declared: nobody acts before {number}{first.title}"
-    had = turn_gone(rules, state, case.fighter) if turn is not None else ""
-    reason, rule = (f"{had}; {whose}.", rules.cite["one_turn"]) if had else (f"{whose}.", rules.cite["order"])
+    gone = turn_gone(rules, state, case.fighter) if turn is not None else None
+    reason, rule = (f"{gone[0]}; {whose}.", gone[1]) if gone else (f"{whose}.", rules.cite["order"])
     reason = reason[0].upper() + reason[1:]
     bound = rules.turn_rule(case.action)
     return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
 
 
-def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> str:
-    """Say if somebody has no turn left in this round or phase, and whether they had it or lost it."""
+def turn_gone(rules: Ruleset, state: State, fighter: Fighter) -> tuple[str, str] | None:
+    """Say if somebody has no turn left in this round or phase, whether they had it or lost it, and by which rule."""
     place = state.place_of(fighter.name)
     if place is None or not place.done >= state.occasion > 0:
-        return ""
+        return None
     when = f"this {rules.occasion_title}"
     had = any(p.opened >= state.occasion for p in state.agenda if p.who == fighter.name)
     if had and fighter.effect("delayed") is None:
-        return f"{fighter.name} has already had a turn {when}"
-    return f"{fighter.name} has no turn left {when}"
+        return f"{fighter.name} has already had a turn {when}", rules.cite["one_turn"]
+    return f"{fighter.name} has no turn left {when}", (not had and place.lost) or rules.cite["one_turn"]

@@ -143,7 +143,9 @@ def armed(case: Case) -> Case:
 
     As long as a target is to be named, so is the weapon: it may depend on that.
     """
-    weapon = wielded(case) if "target" in case.params or "target" not in case.action.required else _NONE
+    if "attack" not in case.action.tags or ("target" in case.action.required and "target" not in case.params):
+        return case
+    weapon = wielded(case)
     return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case
 
 

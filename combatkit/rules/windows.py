@@ -13,9 +13,9 @@ from combatkit.core.looks import Offer
 from combatkit.core.lookup import Lookup, open_bids
 from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import NOTHING, Case, Entry, Question
-from combatkit.rules.catalogue import Action, Catalogue
+from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import Judgement, judge, kept_for, with_target
+from combatkit.rules.judge import Judgement, hindrances, judge, kept_for, with_target
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import fits, is_by
 from combatkit.text import Said, say
@@ -33,7 +33,7 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
     state, found, soft = draft.state, entry.bids if entry is not None else (), entry is None or entry.soft
     if found and not draft.rules.able(case.fighter):  # by the GM's word, which no system reckons with
         probe = _probe(draft)
-        suspend(probe, act, found, say("window.probe"), soft=False)
+        _hold(probe, act, found, say("window.probe"), soft=False)
         found = _still_open(draft.rules, probe.state, found)
     if not state.watchers:
         return act, found, soft
@@ -42,9 +42,9 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
     watching = list(watchers_of(case, act))
     if watching:
         probe, asked = _probe(draft), list(act.result.get("asked", ()))
-        suspend(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
+        _hold(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
         for bid, hard, effect in watching:
-            whole = _can_answer(draft.rules, probe.state, bid.who, bid.actions[0], whole=True)
+            whole = _can_answer(draft.rules, probe.state, bid, bid.actions[0], whole=True)
             if whole or _is_ready(draft.rules, probe.state, act, bid, hard=hard):
                 bids.append(bid)
                 soft = soft and not hard
@@ -86,14 +86,16 @@ def answerable(rules: Ruleset, state: State) -> tuple[tuple[Bid, ...], bool]:
     probe = replace(state, focus=(*state.focus[:-1], replace(window, bids=bids)))
     left = _still_open(rules, probe, bids)
     if window.told:
-        left = tuple([_by_its_rule(rules, state, bid, whole) for bid in left])
+        left = _by_their_rules(rules, state, left, whole)
     return left, soft and hard.isdisjoint([bid.who for bid in left])
 
 
-def _by_its_rule(rules: Ruleset, state: State, bid: Bid, offered: tuple[Bid, ...]) -> Bid:
-    """Return an offer by the rule of what is left of it, if that isn't all."""
-    whole = any(bid.who == each.who and bid.actions == each.actions for each in offered)
-    return bid if whole else replace(bid, rule=rules.catalogue(state)[bid.actions[0]].rule)
+def _by_their_rules(rules: Ruleset, state: State, left: tuple[Bid, ...], offered: tuple[Bid, ...]) -> tuple[Bid, ...]:
+    """Return offers by the rule of what is left of each, if that isn't all."""
+    catalogue, whole = rules.catalogue(state), {(bid.who, bid.actions) for bid in offered}
+    return tuple(
+        [bid if (bid.who, bid.actions) in whole else replace(bid, rule=catalogue[bid.actions[0]].rule) for bid in left]
+    )
 
 
 def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[tuple[Bid, ...], bool, frozenset[str]]:
@@ -101,6 +103,8 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     case = waiting_case(rules, state, act)
     entry = rules.waits_for(case, act)
     bids = list(entry.bids) if isinstance(entry, Entry) else []
+    if _is_void(rules, state, act):
+        return tuple([bid for bid in bids if bid.must]), window.soft, frozenset()
     soft = window.soft and (not bids or (isinstance(entry, Entry) and entry.soft))
     known = {(bid.who, id) for bid in window.bids for id in bid.actions}
     hard = set()
@@ -111,6 +115,25 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
             if waits:
                 hard.add(bid.who)
     return tuple(bids), soft, frozenset(hard)
+
+
+def _is_void(rules: Ruleset, state: State, act: Act) -> bool:
+    """Check whether an action that waits can't happen any more: its owner can't act, or all its targets are gone."""
+    action = rules.catalogue(state)[act.action]
+    stages = rules.mechanisms[action.does].stages
+    if act.stage >= len(stages):
+        return False
+    if not rules.able_to(state.fighters[act.who], action):
+        return True
+    targets = [state.fighters[name].effects for name in act.targets]
+    if not all(any(e.id == "left" or e.id in rules.fallen for e in effects) for effects in targets):
+        return False
+    stage = stages[act.stage]
+    return (
+        bool(targets)
+        and stage.needs is not None
+        and len(hindrances(rules, state, act, action, stage)[1]) == len(targets)
+    )
 
 
 def waiting_case(rules: Ruleset, state: State, act: Act) -> Case:
@@ -150,7 +173,10 @@ def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
 
 
 def _unused(rules: Ruleset, state: State, window: Window, bid: Bid) -> Iterable[Bid]:
-    """Yield an offer without the reactions used: each counts once, an attack once for each whom it may strike."""
+    """Yield an offer without the reactions used: each counts once for everybody who did something there.
+
+    An attack counts once for each whom it may strike.
+    """
     given = [each for each in window.used if each[0] == bid.who]
     if not given:
         yield bid
@@ -160,7 +186,8 @@ def _unused(rules: Ruleset, state: State, window: Window, bid: Bid) -> Iterable[
         action = rules.catalogue(state)[id]
         struck = {name for _, used, *at in given if used == id for name in at}
         targets = tuple([name for name in bid.targets if name not in struck])
-        if action.when == "any time" or not any(used == id for _, used, *_ in given):
+        times = sum(used == id for _, used, *_ in given)
+        if action.when == "any time" or not times or (not struck and times < len(window.by)):
             left.setdefault(bid.targets, []).append(id)
         elif struck and targets and "attack" in action.tags:
             left.setdefault(targets, []).append(id)
@@ -249,32 +276,35 @@ def _still_open(rules: Ruleset, state: State, bids: tuple[Bid, ...]) -> tuple[Bi
 
 def answers_left(rules: Ruleset, state: State, bid: Bid) -> tuple[str, ...]:
     """Return the actions of an offer that could be done now, in the top window."""
-    return tuple([id for id in bid.actions if _can_answer(rules, state, bid.who, id)])
+    return tuple([id for id in bid.actions if _can_answer(rules, state, bid, id)])
 
 
 def can_answer(rules: Ruleset, state: State, bid: Bid) -> bool:
     """Check whether any of an offer's actions could be done now; one is enough."""
-    return any(_can_answer(rules, state, bid.who, id) for id in bid.actions)
+    return any(_can_answer(rules, state, bid, id) for id in bid.actions)
 
 
-def _can_answer(rules: Ruleset, state: State, who: str, id: str, *, whole: bool = False) -> bool:
+def _can_answer(rules: Ruleset, state: State, bid: Bid, id: str, *, whole: bool = False) -> bool:
     """Check whether an offered action could be done now; a `whole` one needs nothing more."""
-    known = _weighed(state)
-    judged = known.get((who, id))
-    if judged is None:
-        case = Case(rules, state, state.fighters[who], rules.catalogue(state)[id])
-        judged = known[who, id] = judge(with_target(case))
+    known, key = _weighed(state), (bid.who, id, bid.targets)
+    judged = known.get(key)
+    if judged is None or (whole and judged is _OFFERED):
+        case = Case(rules, state, state.fighters[bid.who], rules.catalogue(state)[id])
+        judged = known[key] = judge(with_target(case))
     return not judged.objections and not (whole and judged.missing)
 
 
-_Judged = dict[tuple[str, str], Judgement]
+_Judged = dict[tuple[str, str, tuple[str, ...]], Judgement]
+_OFFERED = Judgement([], Cost("", ""), (), "", ())
+"""What is known of whatever a window opens with: it can be done."""
 
 
 class _Weighed:
-    """What offered actions were found to be, by who and what: kept while nothing that bears on them changes.
+    """What offered actions were found to be, by who, what and at whom: kept while nothing that bears on them changes.
 
     An answer changes dice, and what is left to whoever gave it. What others were found able to do stays as it was,
-    unless somebody has moved, fallen, come under an effect, or anything else has happened.
+    unless somebody has moved, fallen, come under an effect, or anything else has happened. What a window opens with
+    can be done.
     """
 
     def __init__(self) -> None:
@@ -289,11 +319,15 @@ class _Weighed:
         self._last = (state, kept)  # replaced whole, so that threads can share it
         return kept
 
+    def opens(self, state: State, bids: Iterable[Bid]) -> None:
+        """Note the state in which a window has opened with what can be done in it."""
+        self._last = (state, {(bid.who, id, bid.targets): _OFFERED for bid in bids for id in bid.actions})
+
 
 _weighed = _Weighed()
 _BARE = tuple(field for field in State.__struct_fields__ if field not in ("die", "fighters", "focus"))
-_SEEN = tuple(field for field in Fighter.__struct_fields__ if field != "pools")
-"""What of a combatant bears on what others can do."""
+_SEEN = tuple(field for field in Fighter.__struct_fields__ if field not in ("pools", "vitals"))
+"""What of a combatant bears on what others can do: who falls comes under an effect."""
 
 
 def _still_known(old: State, known: _Judged, new: State) -> _Judged:
@@ -309,20 +343,17 @@ def _still_known(old: State, known: _Judged, new: State) -> _Judged:
     changed = [(a, b) for a, b in others if a is not b]
     if any(a is None or any(getattr(a, field) is not getattr(b, field) for field in _SEEN) for a, b in changed):
         return {}
-    assert before is not None
-    assert now is not None
     spent = {fighter.name for _, fighter in changed}
-    asked, asks = _aims(before), _aims(now)
-    return {key: found for key, found in known.items() if key[0] not in spent and asked.get(key) == asks.get(key)}
-
-
-def _aims(window: Window) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return at whom each answer that is asked for may go."""
-    return {(bid.who, id): bid.targets for bid in window.bids if not bid.answered for id in bid.actions}
+    return {key: found for key, found in known.items() if key[0] not in spent}
 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
-    """Let an action wait under a window."""
+    """Let an action wait under a window, in which everything that is offered can be done."""
+    _hold(draft, act, bids, about, soft=soft)
+    _weighed.opens(draft.state, bids)
+
+
+def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
     waiting = replace(act, faces=draft.faces.keep())
     data = {
         "about": draft.rules.english.render(about),

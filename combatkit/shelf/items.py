@@ -93,7 +93,8 @@ def items_of(path: Path) -> Sequence[Item]:
                 refused = refused or error
         if fitting:
             rows = next(iter(fitting.values()))
-            return [Item(row.name, path.name, row.npc, tuple(fitting), row) for row in rows]
+            apart = zip(_told_apart([row.name for row in rows]), rows, strict=True)
+            return [Item(name, path.name, row.npc, tuple(fitting), row) for name, row in apart]
     if ending in FOREIGN and not _is_kept(path):
         try:
             read = foreign(path)
@@ -104,6 +105,16 @@ def items_of(path: Path) -> Sequence[Item]:
         return [Item(name, path.name, npc, systems, foreign=read) for name, npc in names]
     assert refused is not None
     raise refused
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """Return names of which none is another's: a second Kobold is Kobold 2."""
+    numbers = dict.fromkeys(names, 0)
+    told = []
+    for name in names:
+        numbers[name] += 1
+        told.append(name if numbers[name] == 1 else f"{name} {numbers[name]}")
+    return told
 
 
 def told(stats: Mapping[str, object]) -> str:

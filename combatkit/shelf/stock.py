@@ -413,13 +413,14 @@ def _nearness(item: Item, words: list[str]) -> tuple[bool, bool, bool, bool, boo
     """Return what sorts those found.
 
     Names that begin with the text come first, then those that begin with any of the words, then those with a word that
-    does; then your own, and letters before numbers.
+    does; then your own, and letters before numbers. Where nothing is looked for, the kit's own stand as in their files.
     """
     name = item.name.casefold()
     begins = any(part.startswith(tuple(words)) for part in name.split()) if words else True
     whole = name.startswith(" ".join(words))
     first = name.startswith(tuple(words) or "")
-    return not whole, not first, not begins, item.source == KIT, not name[:1].isalpha(), name
+    in_order = name if words or item.source != KIT else ""
+    return not whole, not first, not begins, item.source == KIT, not name[:1].isalpha(), in_order
 
 
 def _is_of(item: Item, system: str | None) -> bool:

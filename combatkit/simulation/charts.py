@@ -5,18 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from combatkit.errors import InvalidInput
-from combatkit.history.drawing import (
-    WIDTH,
-    Chart,
-    FacetChart,
-    Shown,
-    dressed,
-    numbered,
-    of_sides,
-    rows_as_they_are,
-    rows_of,
-    tips,
-)
+from combatkit.history.drawing import WIDTH, Chart, Shown, dressed, of_sides, one_below_another, tips
 from combatkit.history.extra import needs
 
 if TYPE_CHECKING:
@@ -57,6 +46,4 @@ def wins_chart(sweep: pl.DataFrame) -> Shown:
     bars = Chart().mark_rule().encode(across, alt.Y("low:Q", title="Wins"), side, y2="high:Q")
     dots = Chart().mark_line(point=True).encode(across, share, side, tooltip=tips("side", "value", "wins", "n"))
     spec = alt.layer(bars, dots).properties(width=WIDTH, height=_HEIGHT)
-    facet = alt.FacetMapping(row=rows_of("picture"))
-    data = rows_as_they_are(numbered(drawn, "picture"))
-    return dressed(FacetChart(data=data, spec=spec, facet=facet, spacing=8), f"Wins by {key}")
+    return dressed(one_below_another(drawn, spec, "picture"), f"Wins by {key}")

@@ -11,14 +11,14 @@ from combatkit.core.model import State
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.commands import Command
 from combatkit.fight.view import View
-from combatkit.report.words import condition_word, reason_parts
+from combatkit.report.words import reason_parts
 from combatkit.rules.checks import check_known
 from combatkit.rules.dealing import Asked, Deal, deal_asks, deal_of, deal_out
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DAMAGE
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._tracker_view import UNTILS
+from combatkit.widgets._tracker_view import UNTILS, condition_words
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Dealing
 
@@ -50,7 +50,7 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
     answer: Dealing = {
         "vitals": vitals,
         "vital": vital,
-        "conditions": [*(condition_word(each.id) for each in rules.conditions if each.offered), *kept],
+        "conditions": condition_words(vantage),
         "kept": {each.id: {"modifiers": each.modifiers, "until": each.until or ""} for each in kept.values()},
         "untils": list(UNTILS),
         "rungs": {},

@@ -21,7 +21,7 @@ from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import cut, newest
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._settings import Anew, AskSettings, KeepIn, TurnTimer, read_seed
+from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
@@ -173,7 +173,7 @@ class AskRule(Message, frozen=True, tag="rule"):
 
 _OWN = (
     *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskCard, AskDeal, SetTo, AskLog, AskRule),
-    *(AskDownload, AskSettings, Anew, TurnTimer, KeepIn, Confirm, Decline),
+    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, Confirm, Decline),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy),
 )
 KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}

@@ -42,6 +42,7 @@ class AskSettings(Message, frozen=True, tag="settings"):
             "kind": "settings",
             "unbegun": fight._state.stage == "setup",
             "title": fight.ruleset.title,
+            "called": fight.title,
             "options": first(told, ANSWER * 3 // 4),
             "seed": str(fight.seed),
             "timer": fight._stopwatch.runs,
@@ -49,6 +50,16 @@ class AskSettings(Message, frozen=True, tag="settings"):
             "fight": fight.id,
             "given": vantage.elsewhere,
         }
+
+
+class Entitle(Message, frozen=True, tag="title"):
+    """Say what the fight is called."""
+
+    title: str
+
+    def carry(self, vantage: Vantage) -> None:
+        """Keep it with the fight."""
+        vantage.encounter.title = self.title
 
 
 class Anew(Message, frozen=True, tag="anew"):

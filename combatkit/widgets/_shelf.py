@@ -155,8 +155,7 @@ class LoadScene(Message, frozen=True, tag="scene"):
             raise UnknownName.of(f"scene of {fight.ruleset.id}", self.scene, fitting)
         options = fight._state.options
         scene = fitting[self.scene].set_up(fight.ruleset, options=options, journal=vantage.journal)
-        if fight.table_dice:
-            scene.table_dice = True
+        scene._settle_as(fight)
         vantage.adopt(scene)
 
 

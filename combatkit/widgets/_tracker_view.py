@@ -34,7 +34,18 @@ from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Answer, Asked, Ending, TrackerView, TurnWords, Way
 from combatkit.widgets.shapes import Window as ShownWindow
 
-UNTILS = ("", "end of round", "start of turn", "end of turn", "next action")
+UNTILS = (
+    "",
+    "end of round",
+    "start of turn",
+    "end of turn",
+    "next action",
+    "1 round",
+    "2 rounds",
+    "3 rounds",
+    "10 rounds",
+)
+"""Until when a form sets a condition; a call takes any number of rounds, and another's turn."""
 
 _ASKED = 4
 """How many are asked in a window; if there are more, only the first few, and the others answer from their budget."""
@@ -105,12 +116,18 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     gone = [f.name for f in present.fighters.values() if f.effect("left") is not None]
     view["gm"] = {
         "names": first((f.name for f in present.fighters.values() if f.effect("left") is None), _MANY),
-        "conditions": [condition_word(each.id) for each in rules.conditions if each.offered],
+        "conditions": condition_words(vantage),
         "untils": list(UNTILS),
     }
     if gone:
         view["gm"]["gone"] = first(gone, _MANY)
     return view
+
+
+def condition_words(vantage: Vantage) -> list[str]:
+    """Return the conditions that a form offers: the system's, and those kept on the shelf."""
+    offered = [condition_word(each.id) for each in vantage.now.ruleset.conditions if each.offered]
+    return list(dict.fromkeys([*offered, *(each.id for each in vantage.kept)]))
 
 
 def _way(title: str, word: str) -> Way:

@@ -241,8 +241,7 @@ class Vantage:
         new = drafts.pop(rules.id, None)
         if new is None or new._state.stage != "setup" or new is old:
             new = Encounter(rules, language=language, journal=self.journal, public=old._state.public)
-            if old.table_dice:
-                new.table_dice = True
+            new._settle_as(old)
         for name in set(new.names) - set(old.names):
             new.leave(name)
         for fighter in old._state.fighters.values():

@@ -113,7 +113,7 @@ def write_page(encounter: Encounter, path: str | PathLike[str], view: str, title
     if title is not None and not is_text(title, _LONGEST_TITLE):
         raise InvalidInput(f"title is {short(title)}; give text of at most {_LONGEST_TITLE} characters")
     file = as_path(path, "a page")
-    return write_file(file, page(encounter, view, title or encounter.id).encode())
+    return write_file(file, page(encounter, view, title or encounter.title or encounter.id).encode())
 
 
 def page(encounter: Encounter, view: str, title: str) -> str:

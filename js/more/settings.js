@@ -12,7 +12,7 @@ import { items } from "../shared/rich.js";
  * @typedef {{id: string, title: string, text: string, rules: string[], type: "switch" | "number" | "one" | "text", value: any,
  *   word: string, values: [any, string][]}} Reading
  *
- * @typedef {{unbegun: boolean, title: string, options: Reading[], seed: string, timer: boolean, journal: string, fight: string,
+ * @typedef {{unbegun: boolean, title: string, called: string, options: Reading[], seed: string, timer: boolean, journal: string, fight: string,
  *   given: string | null}} Known
  */
 
@@ -105,6 +105,14 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
           <div class="ck-pair">${anew("Run it again, same dice", { seed: value })}${anew("Run it again, new dice", {})}</div>`;
   };
 
+  const called = () =>
+    form(
+      "Title",
+      (given) => change({ kind: "title", title: String(new FormData(given).get("title") ?? "").trim() }),
+      html`<label class="ck-field">Title<input name="title" maxlength="200" autocomplete="off" placeholder=${known?.fight} .value=${known?.called} /></label>
+        <button class="ck-btn">Set</button>`,
+    );
+
   /**
    * Begins again; a fight under way that no file keeps is left only when that is pressed twice.
    *
@@ -169,6 +177,7 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
               "Real time, in the header and in history.turns; the dice don't depend on it",
               lever("Turn timer", known.timer, (on) => change({ kind: "timer", on })),
             ),
+            called(),
             seed(),
             journal(),
           ]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.failures import FAILED, FAILURES, Recorder
+from tests.browser.failures import FAILED, Recorder
 from tests.browser.harness import CHROMIUM_FLAGS, LabPage, StubPage, find_chromium
-from tests.browser.servers import NO_DELAY, JupyterServer, StubSite, run_jupyter
+from tests.browser.servers import FAILURES, NO_DELAY, JupyterServer, StubSite, run_jupyter
 
 
 def pytest_configure(config: pytest.Config) -> None:

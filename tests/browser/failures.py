@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error
 
-from tests.browser.servers import ROOT
+from tests.browser.servers import FAILURES
 
-FAILURES = ROOT / "build" / "failures"
 FAILED = pytest.StashKey[bool]()
 """Whether a test has failed so far: what it has opened asks when it is closed."""
 

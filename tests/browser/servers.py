@@ -25,6 +25,8 @@ from combatkit.widgets._base import late
 ROOT = Path(__file__).parents[2]
 PATIENCE = 180
 """So many seconds a test waits for something before it fails: as long as a machine under load may need."""
+FAILURES = ROOT / "build" / "failures"
+"""Where what is kept of tests that fail goes."""
 NO_DELAY = "combatkit.lab.NoDelayWebsocketConnection"
 
 

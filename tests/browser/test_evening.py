@@ -192,7 +192,7 @@ class Evening(Player):
     def look_back_and_branch(self) -> None:
         given, events = self.enc, self.events
         self.root.get_by_role("slider", name="Moment").focus()
-        self.live.press(*["ArrowLeft"] * 3)
+        self.live.press(*["ArrowLeft"] * 12)  # a branch keeps whole calls
         self.live.click(self.root.get_by_role("button", name="Try another line from"))
         assert self.enc is not given
         assert self.events < events

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -193,6 +194,8 @@ def test_kernels_end_with_their_test_and_servers_share_a_worker(
     lab_server.end_sessions()
     assert kernels(lab_server) == []
     assert [mark.args for mark in request.node.iter_markers("xdist_group")] == [("lab",)]
+    # This is how workers are told of it.
+    assert request.node.nodeid.endswith("@lab") == ("PYTEST_XDIST_WORKER" in os.environ)
 
 
 def kernels(server: JupyterServer) -> list[str]:

@@ -71,7 +71,7 @@ def begin(hand: LabHand, system: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("systems", [("phases",), pytest.param(SYSTEMS, marks=pytest.mark.long)], ids=len)
+@pytest.mark.parametrize("systems", [("ap",), pytest.param(SYSTEMS, marks=pytest.mark.long)], ids=len)
 def test_after_a_restart_and_run_all_every_fight_goes_on_where_it_was(
     lab_page: LabPage, systems: tuple[str, ...]
 ) -> None:

@@ -42,7 +42,7 @@ SETTINGS: dict[str, Any] = {
     "options": OPTIONS,
     "seed": "18446744073709551615",
 }
-SETTINGS |= {"timer": False, "journal": "", "fight": "docks", "given": None}
+SETTINGS |= {"called": "The docks", "timer": False, "journal": "", "fight": "docks", "given": None}
 
 ITEMS = [
     "Bring somebody in",
@@ -274,12 +274,17 @@ def test_readings_and_seed_are_chosen_before_the_start(stub_page: StubPage) -> N
     seed.fill("7")
     seed.press("Enter")
     panel.get_by_role("switch", name="Turn timer").check()
+    title = panel.get_by_role("textbox", name="Title")
+    expect(title).to_have_value("The docks")
+    title.fill("The docks at night")
+    title.press("Enter")
     assert [each for each in intents(stub_page) if each["kind"] != "settings"] == [
         {"kind": "anew", "options": {"trade_down": True}},
         {"kind": "anew", "options": {"charge": "standard"}},
         {"kind": "anew", "options": {"free_action_cap": 2}},
         {"kind": "anew", "seed": "7"},
         {"kind": "timer", "on": True},
+        {"kind": "title", "title": "The docks at night"},
     ]
     panel.get_by_role("switch", name="Trade down").focus()
     delta(stub_page, (["turn", "sub"], "2 in, 2 sides"))

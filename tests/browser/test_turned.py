@@ -24,6 +24,7 @@ def test_no_element_of_a_tracker_lets_a_name_turn_what_is_beside_it(stub_page: S
     enc = ck.Encounter("saga", seed=7)
     enc.add(name, side="rebels", hp=20)
     enc.add("Vex", side="empire", npc=True, hp=20)
+    name = enc.names[0]  # signs that only turn what follows are left out of it
     enc.start(rolls={name: 17, "Vex": 3})
     live = Live(stub_page, ck.Tracker(enc))
     live.settle()

@@ -32,7 +32,7 @@ class Facts:
     """What the log says of the present moment: who is there, whose turn it is, who had one, what holds, what is left.
 
     `had` are the turns taken since the round (or the phase, by `begins`) began, `acted` who did something since theirs,
-    `denied` the lines that took a turn from somebody for one that they have not had.
+    `denied` the lines that took a turn from somebody for one that they have not had, `held` what a lower maximum keeps.
     """
 
     def __init__(self, enc: ck.Encounter) -> None:
@@ -46,6 +46,7 @@ class Facts:
         self.holds: dict[str, dict[int, str]] = {}
         self.pools: dict[str, dict[str, int]] = {}
         self.filled: dict[tuple[str, str], int] = {}
+        self.held: dict[tuple[str, str], int] = {}
         self.denied: list[ck.Event] = []
         self.stage = "setup"
         for event in self.events.values():
@@ -112,10 +113,16 @@ class Facts:
             for pool, total in totals.items():
                 self.filled[who, pool] = event.seq
                 self.pools[who][pool] = total or 0
+                self.held.pop((who, pool), None)
         for part in ("raised", "returned"):
             for who, more in data.get(part, {}).items():
                 for pool, by in more.items():
                     self.pools[who][pool] = max(0, self.pools[who].get(pool, 0) + by)
+        for who, capped in data.get("capped", {}).items():
+            for pool, most in capped.items():
+                whole = self.pools[who][pool] + self.held.get((who, pool), 0)
+                self.pools[who][pool] = min(whole, most)
+                self.held[who, pool] = whole - self.pools[who][pool]
 
     def _action(self, event: ck.Event, data: dict[str, Any]) -> None:
         name = event.actor or ""

@@ -95,6 +95,22 @@ def test_each_declared_attack_is_a_threat_of_its_own() -> None:
 
 
 @pytest.mark.rule("ap.react.one-per-threat")
+def test_each_of_several_who_do_something_is_a_threat_of_its_own() -> None:
+    enc = fight({"Mara": 14, "Vex": 12, "Ossik": 11, "Ilya": 10})
+    enc.trigger("Vex", "Ossik", text="both come over the wall", to="Mara")
+    enc.do("Mara", "counter_attack", target="Vex", damage=1)
+    assert refused(enc, "Mara", "counter_attack", target="Vex").rule == "ap.react.one-per-threat"
+    assert enc.can("Mara", "counter_attack", target="Ossik").allowed
+    enc.do("Mara", "parry")
+    assert enc.pending == ()
+    enc.trigger("Vex", "Ossik", text="both come again", to="Ilya")
+    for _ in range(2):
+        assert offered(enc) == ["Ilya"]
+        enc.do("Ilya", "evade")
+    assert (enc.pending, points(enc, "Mara", "Ilya")) == ((), [1, 1])
+
+
+@pytest.mark.rule("ap.react.one-per-threat")
 def test_the_same_words_in_the_same_turn_tell_of_the_same_event() -> None:
     enc = fight()
     enc.do("Vex", "evade", trigger="a beam falls")
@@ -225,10 +241,8 @@ def test_a_threat_that_has_been_resolved_is_past() -> None:
 def test_the_attack_resolves_after_the_reactions_to_it_and_may_come_to_nothing_by_them() -> None:
     enc = fight(Mara={"attack_bonus": 5, "hp": 5}, Vex={"attack_bonus": 9, "defense": 10, "hp": 20})
     enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
-    enc.do("Vex", "counter_attack", damage=5, rolls=[12])
+    events = enc.do("Vex", "counter_attack", damage=5, rolls=[12])
     assert enc["Mara"].values["hp"] == 0
-    enc.condition("Mara", "unconscious")
-    events = enc.resolve()
     assert last(events, "stopped").actor == "Mara"
     assert enc["Vex"].values["hp"] == 20
 

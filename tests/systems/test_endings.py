@@ -306,6 +306,15 @@ def test_three_rounds_are_three_turns_of_the_bearer_and_show_what_is_left(system
     assert left == ["3 rounds", "2 rounds", "1 round"]
 
 
+@pytest.mark.parametrize("until", ["3 Rounds", " End of Turn", "Start of turn:  Vex", "END OF ROUND"])
+def test_an_ending_is_read_in_whatever_case(until: str) -> None:
+    enc = in_order("saga")
+    enc.condition("Ada", "blessed", until=until)
+    said = enc["Ada"].conditions[0].until
+    assert said is not None
+    assert said.casefold() == " ".join(until.split()).casefold()
+
+
 def test_an_ending_that_is_none_names_all_there_are() -> None:
     with pytest.raises(ck.InvalidInput, match="'start of turn: NAME', 'end of turn: NAME', '3 rounds'"):
         in_order("saga").condition("Ada", "blessed", until="tomorrow")
@@ -555,6 +564,8 @@ def test_the_outcomes_of_an_attack_are_all_listed() -> None:
     enc = in_order("segments")
     outcomes = [c.value for c in enc.choices("Ada", "attack", target="Vex") if c.param == "outcome"]
     assert outcomes == ["hit", "miss", "foiled"]
+    with pytest.raises(ck.InvalidInput, match="outcome is 'negated'; give hit, miss or foiled"):
+        enc.do("Ada", "attack", target="Vex", outcome="negated")
 
 
 @pytest.mark.rule("phases.sur.unaware-idle")

@@ -93,8 +93,7 @@ def test_phases_an_abort_is_judged_again_too() -> None:
     enc.end_turn()
     enc.do("Dray", "abort", action="dodge")
     assert [o.who for o in enc.pending] == ["Mara"]
-    enc.condition("Dray", "unconscious")
-    events = enc.resolve()
+    events = enc.condition("Dray", "unconscious")
     assert (stopped(events).actor, stopped(events).action) == ("Dray", "abort")
     assert "dodged" not in {c.id for c in enc["Dray"].conditions}
 
@@ -155,8 +154,7 @@ def test_d6_a_roll_that_waits_for_help_is_for_nothing_once_its_target_is_gone() 
     enc.end_turn()
     enc.do("Ada", "attack", target="Nox", rolls={"attack": [6, 6, 6, 6]})
     assert [o.actions for o in enc.pending] == [("add_help",)]
-    enc.leave("Nox")
-    events = enc.resolve()
+    events = enc.leave("Nox")
     assert (stopped(events).actor, blows(events)) == ("Ada", [])
 
 
@@ -192,16 +190,15 @@ def test_saga_what_is_readied_strikes_nobody_who_has_left() -> None:
     assert refused(enc, "Kell", "use_readied", trigger="Vex moves").reason == "Dray has left the fight."
 
 
-@pytest.mark.rule("saga.ready.outside-turn", "saga.react.nature")
+@pytest.mark.rule("saga.ready.outside-turn")
 def test_saga_an_attack_that_waits_is_stopped_by_its_targets_departure() -> None:
     enc = table.fight({"Mara": 20, "Vex": 10, "Ilya": 5}, Vex={"attack_bonus": 3})
     enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
     enc.end_turn()
     enc.do("Vex", "attack", target="Ilya")
-    enc.leave("Ilya")
-    event = stopped(enc.resolve())
+    event = stopped(enc.leave("Ilya"))
     assert (event.actor, event.text) == ("Vex", "loses the action (attack): Ilya has left the fight")
-    assert event.rules == ("saga.std.ex.attack", "saga.react.nature")
+    assert event.rules == ("saga.std.ex.attack",), "a reaction stops nothing by itself"
 
 
 @pytest.mark.rule("saga.move.ex.speed")
@@ -367,3 +364,58 @@ def test_nobody_attacks_the_dead(system: str) -> None:
     enc.condition("Vex", "dead")
     assert refused(enc, "Mara", attack, target="Vex").reason == "Vex is dead."
     assert enc.do("Mara", attack, target="Vex", override=True), "unless the GM says so"
+
+
+def waited_for(system: str) -> ck.Encounter:
+    """Vex's attack on Ilya, or in segments Vex's flight, waits for what others do about it."""
+    if system == "segments":
+        enc = segments_table.fight("Mara", "Ilya", "Vex")
+        for name in ("Mara", "Ilya", "Vex"):
+            enc.condition(name, "in_melee")
+        enc.do("Vex", "declare", action="flee")
+        segments_table.roll(enc)
+        enc.do("Vex", "flee")
+        return enc
+    if system == "ap":
+        enc = ap_table.fight({"Vex": 14, "Ilya": 12, "Mara": 10})
+    elif system == "d6":
+        enc = d6_table.fight({"Mara": pc(9), "Vex": pc(7), "Ilya": npc(5)})
+        enc.do("Mara", "help")
+    elif system == "saga":
+        enc = table.fight({"Mara": 20, "Vex": 10, "Ilya": 5})
+        enc.do("Mara", "ready", action="attack", target="Vex", trigger={"actor": "Vex"})
+    else:
+        enc = phases_table.fight({"Mara": 9, "Vex": 8, "Ilya": 7})
+        enc.do("Mara", "ready", action="half_move", trigger={"actor": "Vex", "action": "strike"})
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.do("Vex", {"phases": "strike"}.get(system, "attack"), target="Ilya")
+    return enc
+
+
+AGAINST = [("Vex", "dead"), ("Vex", "unconscious"), ("Vex", "left"), ("Ilya", "dead"), ("Ilya", "left")]
+"""Who comes to what: in segments only Vex, who flees from nobody in particular."""
+
+
+@pytest.mark.parametrize(
+    ("system", "who", "how"),
+    [
+        (system, who, how)
+        for system in ("saga", "d6", "ap", "segments", "phases")
+        for who, how in AGAINST
+        if (system, who) != ("segments", "Ilya")
+    ],
+)
+def test_nobody_is_asked_any_more_about_what_can_no_longer_happen(system: str, who: str, how: str) -> None:
+    enc = waited_for(system)
+    assert enc.pending
+    events = enc.leave(who) if how == "left" else enc.condition(who, how)
+    assert enc.pending == ()
+    assert (stopped(events).actor, blows(events)) == ("Vex", [])
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "phases"])
+def test_those_asked_may_still_answer_an_attack_on_one_who_has_fainted(system: str) -> None:
+    enc = waited_for(system)
+    enc.condition("Ilya", "unconscious")
+    assert "Mara" in [offer.who for offer in enc.pending]

@@ -280,9 +280,10 @@ def test_a_place_named_for_a_readied_withdrawal_is_where_it_leads_and_no_step() 
 @pytest.mark.rule("phases.ready.specify")
 def test_action_and_condition_are_specified() -> None:
     enc = fight()
-    assert refused(enc, "Vex", "ready", trigger="he moves").rule == "phases.ready.specify"
-    assert refused(enc, "Vex", "ready", action="block").rule == "phases.ready.specify"
-    enc.do("Vex", "ready", action="block", trigger="he moves")
+    assert "needs" in refused(enc, "Vex", "ready", trigger="he moves").reason
+    assert refused(enc, "Vex", "ready", action="block").rules == ()
+    events = enc.do("Vex", "ready", action="block", trigger="he moves")
+    assert "phases.ready.specify" in next(e for e in events if e.kind == "action").rules
     assert value(enc, "Vex", "readied") == {"action": "block", "trigger": "he moves", "use": "use_readied"}
 
 
@@ -316,8 +317,7 @@ def test_it_goes_off_before_what_triggered_it_which_then_goes_on() -> None:
 def test_what_is_interrupted_comes_to_nothing_if_its_owner_no_longer_can() -> None:
     enc = readied("block")
     enc.do("Vex", "half_move", to=(1, 0))
-    enc.condition("Vex", "paralysed")
-    events = enc.resolve()
+    events = enc.condition("Vex", "paralysed")
     assert [e.kind for e in events if e.kind in ("move", "stopped")] == ["stopped"]
     assert enc["Vex"].position == (0, 0)
 
@@ -480,7 +480,7 @@ def test_only_to_a_defensive_attack_or_move_action() -> None:
         assert enc.can("Mara", "abort", action=action, **where).allowed
     for action in ("strike", "half_move", "withdraw", "soliloquy", "ready"):
         assert refused(enc, "Mara", "abort", action=action).rule == "phases.abort.what"
-    assert refused(enc, "Mara", "abort").rule == "phases.abort.what"
+    assert refused(enc, "Mara", "abort").rules == ()
     assert refused(enc, "Vex", "abort", action="dodge").rule == "phases.abort.what"
 
 
@@ -682,3 +682,45 @@ def test_conditions_that_the_gm_calls_like_the_rules_own_are_only_words() -> Non
         assert enc["Mara"].values["dcv"] == 5
         assert cells(enc, "Mara") == [""] * 5
         enc.condition("Mara", id, off=True)
+
+
+# ── what a refusal names ──
+
+
+@pytest.mark.rule("phases.ready.interrupt")
+def test_while_only_something_readied_is_waited_for_its_own_rule_says_so() -> None:
+    enc = fight()
+    enc.do("Vex", "ready", action="block", trigger={"actor": "Mara"})
+    enc.end_turn()
+    enc.do(str(enc.active), "open_or_close_door")
+    assert [offer.actions for offer in enc.pending] == [("use_readied",)]
+    assert refused(enc, str(enc.active), "half_move", to=(5, 5)).rule == "phases.ready.interrupt"
+
+
+@pytest.mark.rule("phases.step.no-move")
+def test_after_other_movement_nothing_else_is_against_a_step() -> None:
+    enc = fight({"Vex": 9, "Mara": 8}, at={"Vex": (0, 0), "Mara": (9, 0)})
+    enc.do("Vex", "half_move", to=(1, 0))
+    assert refused(enc, "Vex", "1_hex_step", to=(2, 0)).rules == ("phases.step.no-move",)
+
+
+@pytest.mark.rule("phases.sur.one-action")
+def test_with_the_one_action_gone_nobody_is_told_to_go_nearer() -> None:
+    enc = fight(surprised=["Mara"], at={"Vex": (0, 0), "Mara": (5, 0)})
+    enc.do("Vex", "open_or_close_door")
+    assert refused(enc, "Vex", "strike", target="Mara").rule == "phases.sur.one-action"
+
+
+def test_once_a_turn_is_over_whose_it_is_comes_first() -> None:
+    enc = fight(at=CLOSE)
+    enc.do("Vex", "strike", target="Mara")
+    enc.end_turn()
+    assert refused(enc, "Vex", "strike", target="Mara").rule != "phases.act.no-two-attacks"
+
+
+def test_nobody_is_put_beside_one_who_has_left() -> None:
+    enc = fight()
+    enc.leave("Dray")
+    with pytest.raises(ck.InvalidInput, match="Dray has left the fight; bring them back first"):
+        enc.place("Dray", before="Vex")
+    assert refused(enc, "Vex", "delay", before="Dray").reason == "Dray has left the fight."

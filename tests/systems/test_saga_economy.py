@@ -425,9 +425,8 @@ def test_with_quick_draw_a_move_action_still_draws() -> None:
     assert (event.rules, event.data["cost"]) == (("saga.move.ex.draw",), "move")
     assert left(enc, "Mara") == spent(move=0), "the swift action is kept"
     enc.do("Mara", "talent_or_power")
-    assert refused(enc, "Mara", "draw_weapon").rule == "saga.swift.one"
     option = next(o for o in enc.options("Mara") if o.action == "draw_weapon")
-    assert (option.allowed, option.needs) == (True, ("pay",)), "the standard action can be given up for it"
+    assert (option.allowed, option.needs) == (True, ()), "the standard action can be given up for it"
     payers = {c.value: c.ruling.allowed for c in enc.choices("Mara", "draw_weapon") if c.param == "pay"}
     assert payers == {"swift": False, "move": False, "standard": True}
     enc.do("Mara", "draw_weapon", pay="standard")
@@ -435,10 +434,25 @@ def test_with_quick_draw_a_move_action_still_draws() -> None:
     assert not next(o for o in enc.options("Mara") if o.action == "draw_weapon").allowed
 
 
+@pytest.mark.rule("saga.move.quickdraw", "saga.swift.one")
+def test_with_the_swift_action_gone_a_weapon_is_drawn_as_without_the_feat() -> None:
+    enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
+    enc.do("Mara", "talent_or_power")
+    assert enc.can("Mara", "draw_weapon").cost == "Move"
+    enc.do("Mara", "draw_weapon")
+    assert left(enc, "Mara") == spent(swift=0, move=0)
+
+
+@pytest.mark.rule("saga.move.quickdraw-not-holster")
+def test_quick_draw_holsters_nothing_from_a_swift_action() -> None:
+    enc = fight(TWO, Mara={"feats": ["Quick Draw"]})
+    assert refused(enc, "Mara", "holster", pay="swift").rule == "saga.move.quickdraw-not-holster"
+
+
 @pytest.mark.rule("saga.move.quickdraw", "saga.move.ex.draw")
 def test_without_quick_draw_no_swift_action_draws() -> None:
     enc = fight(TWO)
-    assert refused(enc, "Mara", "draw_weapon", pay="swift").rules == ("saga.move.ex.draw",)
+    assert refused(enc, "Mara", "draw_weapon", pay="swift").rules == ("saga.move.quickdraw", "saga.move.ex.draw")
     attack = refused(enc, "Mara", "attack", target="Vex", pay="move")
     assert attack.rules == ("saga.std.no-trade-up", "saga.std.ex.attack")
     assert [c.value for c in enc.choices("Mara", "draw_weapon") if c.param == "pay"] == ["move", "standard"]

@@ -56,14 +56,19 @@ def test_readying_is_refused_once_the_standard_action_is_gone() -> None:
 @pytest.mark.rule("saga.ready.specify-action")
 def test_the_action_is_named_when_readying() -> None:
     enc = fight(THREE)
-    assert refused(enc, "Mara", "ready", trigger="the door opens").rule == "saga.ready.specify-action"
+    wanting = refused(enc, "Mara", "ready", trigger="the door opens")
+    assert (wanting.reason, wanting.rule, wanting.rules) == ("Ready needs an action.", "", ())
+    events = enc.do("Mara", "ready", trigger="the door opens", action="move")
+    assert "saga.ready.specify-action" in next(e for e in events if e.kind == "action").rules
 
 
 @pytest.mark.rule("saga.ready.specify-trigger")
 def test_the_circumstances_are_named_when_readying() -> None:
     enc = fight(THREE)
-    assert refused(enc, "Mara", "ready", action="move").rule == "saga.ready.specify-trigger"
-    enc.do("Mara", "ready", action="move", trigger="the door opens")
+    wanting = refused(enc, "Mara", "ready", action="move")
+    assert (wanting.reason, wanting.rules) == ("Ready needs a trigger.", ())
+    events = enc.do("Mara", "ready", action="move", trigger="the door opens")
+    assert "saga.ready.specify-trigger" in next(e for e in events if e.kind == "action").rules
     condition = next(c for c in enc["Mara"].conditions if c.id == "readied")
     assert (condition.value["action"], condition.value["trigger"]) == ("move", "the door opens")
 
@@ -411,8 +416,7 @@ def test_the_target_may_be_named_when_readying_too() -> None:
 def test_the_interrupted_action_comes_to_nothing_if_its_owner_falls() -> None:
     enc = readied()
     enc.do("Vex", "move")
-    enc.condition("Vex", "unconscious")
-    events = enc.resolve()
+    events = enc.condition("Vex", "unconscious")
     assert [(e.actor, e.action) for e in events if e.kind == "stopped"] == [("Vex", "move")]
     assert enc.active == "Ossik"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +33,7 @@ from combatkit.files.sheets import (
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_name, check_stat
 from combatkit.rules.rulebook import Rulebook
+from combatkit.rules.typed import parts_of
 
 REQUIRED = ("name", "side")
 """The columns every roster has."""
@@ -72,10 +74,21 @@ _BYTES = 1 << 24
 _WORDS = 200
 """How much of a library's message is passed on; it may quote the file."""
 
-_WHOLE = re.compile(r"([+-]?[0-9]{1,300})(?:\.0{1,9}|,0{1,2})?\Z")
+_THOUSANDS = " '\N{RIGHT SINGLE QUOTATION MARK}\xa0\u2009\u202f"
+"""What surely stands between thousands: 1.000 and 1,000 may be one as well, and are refused."""
+
+_WHOLE = re.compile(
+    rf"([+-]?(?:[0-9]{{1,300}}|[0-9]{{1,3}}(?:[{_THOUSANDS}][0-9]{{3}})+))(?:[.,]0{{1,2}}|\.0{{4,9}})?\Z"
+)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d\b|\d{1,2}([./-])\d{1,2}\1(\d\d){1,2}\Z|\d{1,2}[.-] ?[^\W\d]{3,4}\.?([ -]\d+)?\Z")
+"""What spreadsheets make of 3-4."""
+
+NOTHING = frozenset(("nan", "na", "n/a", "#n/a", "<na>", "nat", "null", "none", "-", "\N{EN DASH}", "\N{EM DASH}"))
+"""How programs and people write that nothing is there, where anything but text is looked for."""
+
 _TRUTH = {
-    **dict.fromkeys(("true", "yes", "1", "wahr", "vrai"), True),
-    **dict.fromkeys(("false", "no", "0", "falsch", "faux"), False),
+    **dict.fromkeys(("true", "yes", "y", "x", "1", "wahr", "ja", "vrai", "oui", "\N{CHECK MARK}"), True),
+    **dict.fromkeys(("false", "no", "n", "0", "falsch", "nein", "faux", "non"), False),
 }
 """What is true and false, as spreadsheets write it in their owner's language."""
 
@@ -147,8 +160,8 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
     ruleset's stats. An empty cell is the default. Where a column is text, as all are in CSV, a list is written with
-    semicolons, a mapping as JSON, yes or no as true, false, yes, no, 1 or 0; where a column may hold numbers as well,
-    text in double quotes is text.
+    semicolons, a mapping as JSON or as ``fire: 3; cold: 2``, yes or no as true, false, yes, no, 1 or 0; where a column
+    may hold numbers as well, text in double quotes is text.
 
     Parameters
     ----------
@@ -190,31 +203,29 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
         if list(meant.values()).count(name) > 1:
             raise InvalidInput(f"{file}: two columns are {name}: {', '.join(c for c in meant if meant[c] == name)}")
     rows = [(where, {meant[column]: cell for column, cell in row.items()}) for where, row in rows]
-    taken: dict[str, str] = {}
-    checked = []
-    for where, cells in rows:
-        row = _check(where, {c: v for c, v in cells.items() if v is not None}, known)
-        for name in [row.name] if row.count == 1 else [f"{row.name} {i}" for i in range(1, row.count + 1)]:
-            if name in taken:
-                raise InvalidInput(f"{where}: name is {name!r}, as in {taken[name]}; names must differ")
-            taken[name] = where.removeprefix(f"{file}, ")
-        checked.append(row)
+    checked = [_check(where, {c: v for c, v in cells.items() if v is not None}, known) for where, cells in rows]
     if not checked:
         raise InvalidInput(f"{file} has no rows; give one for each combatant, with a name and a side")
     return checked
 
 
-def _heading(column: str, known: Collection[str]) -> str:
-    """Return the column that a heading means, whatever its case and with spaces between its words."""
+def _heading(column: str, known: Mapping[str, Stat]) -> str:
+    """Return the column that a heading means by its name or title, in whatever case and with spaces for its words."""
     spelled = "_".join(column.casefold().replace("-", " ").split())
-    return column if column in known or spelled not in known else spelled
+    titles = {stat.title.casefold(): name for name, stat in known.items() if stat.title}
+    meant = spelled if spelled in known else titles.get(column.casefold(), column)
+    return column if column in known else meant
 
 
 def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> RosterRow:
     for column in REQUIRED:
         if column not in cells:
             raise InvalidInput(f"{where}: {column} is missing; every row has a name and a side")
-    values = {column: check_stat(known[column], _read(known[column], v), where) for column, v in cells.items()}
+    for column, cell in cells.items():
+        if isinstance(cell, str) and _DATE.match(cell.strip()) and "int" in known[column].type.split("|"):
+            raise InvalidInput(f"{where}: {column} is {short(cell)}, a date that a spreadsheet made; write it as text")
+    given = {column: _read(known[column], cell) for column, cell in cells.items()}
+    values = {column: check_stat(known[column], v, where) for column, v in given.items() if v is not None}
     with _located(where):
         name = check_name(values.pop("name"))
     own = {stat.name: values.pop(stat.name, stat.default) for stat in OWN if stat.name != "name"}
@@ -226,7 +237,7 @@ def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> R
             raise InvalidInput(f"{where}: conditions has {condition!r}; give text")
     at = own["at"]
     if isinstance(at, tuple):
-        at = tuple(int(n) if isinstance(n, str) and _WHOLE.match(n) else n for n in at)
+        at = tuple(n if (whole := _whole(n)) is None else whole for n in at)
         if len(at) != 2 or any(type(n) is not int for n in at):
             raise InvalidInput(f"{where}: at is {own['at']!r}; give a name, or a pair of whole numbers")
     return RosterRow(where=where, name=name, **{**own, "at": at}, stats=values)
@@ -247,13 +258,20 @@ def read_cell(rules: Rulebook, column: str, text: str, where: str) -> object:
     (4, ('Run', 'Pin'))
     """
     stat = {each.name: each for each in (*OWN, *rules.stats)}[column]
-    return check_stat(stat, _read(stat, _Text(text)), where)
+    value = _read(stat, _Text(text))
+    return stat.default if value is None else check_stat(stat, value, where)
 
 
 class _Text(str):
     """A cell of a text column, for a value of whatever type its column has."""
 
     __slots__ = ()
+
+
+def _whole(cell: object) -> int | None:
+    """Return the whole number that a text is, as spreadsheets show it; None if it is none."""
+    found = _WHOLE.match(cell.translate(MINUS)) if isinstance(cell, str) else None
+    return int(found[1].translate(dict.fromkeys(map(ord, _THOUSANDS)))) if found else None
 
 
 def _read(stat: Stat, cell: object) -> object:
@@ -268,8 +286,10 @@ def _read(stat: Stat, cell: object) -> object:
             return msgspec.json.decode(text, type=str)
         except msgspec.DecodeError:
             return text
-    if "int" in kinds and (whole := _WHOLE.match(text.translate(MINUS))):
-        return int(whole[1])
+    if kinds != ["text"] and text.casefold() in NOTHING:
+        return None
+    if "int" in kinds and (whole := _whole(text)) is not None:
+        return whole
     if "bool" in kinds and text.casefold() in _TRUTH:
         return _TRUTH[text.casefold()]
     if ("mapping" in kinds and text.startswith("{")) or ("list" in kinds and text.startswith("[")):
@@ -277,6 +297,12 @@ def _read(stat: Stat, cell: object) -> object:
             return msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError):
             return text
+    if "mapping" in kinds and ":" in text:
+        pairs = [part.partition(":") for part in text.split(";") if part.strip()]
+        numbers = {name.strip(): (_whole(said.strip()), said.strip()) for name, _, said in pairs}
+        return {name: said if whole is None else whole for name, (whole, said) in numbers.items()}
+    if parts_of(stat) and "," in text:  # typed, as in a form
+        return text
     if "list" in kinds and ("text" not in kinds or ";" in text):
         return tuple(part.strip() for part in text.split(";") if part.strip())
     return text
@@ -342,12 +368,12 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
             case ".parquet":
                 return _rows_of_frame(file, pl.scan_parquet(written).head(_ROWS + 1).collect())
             case ".xlsx":
-                return _texts(rows_of(file, lines_of_workbook(file, written)))
+                return _texts(rows_of(file, lines_of_workbook(file, written), REQUIRED))
             case ".toml":
                 return _rows_of_toml(file, written)
             case ".json":
                 return _rows_of_json(file, written)
-        return _texts(rows_of(file, lines_of(file, text_of_bytes(written))))
+        return _texts(rows_of(file, lines_of(file, text_of_bytes(written)), REQUIRED))
     except UnicodeDecodeError as error:
         why = f"byte {error.start} of it is not text in UTF-8"
         raise InvalidInput(f"{file} cannot be read: {why}; save it as UTF-8") from None
@@ -422,7 +448,7 @@ def _cell(cell: object) -> object:
     """Return a cell as it would have been written: text is read as its column's type, nulls of a struct go."""
     if is_empty(cell):
         return None
-    if isinstance(cell, str):
+    if isinstance(cell, (str, date)):
         return _Text(cell)
     return [_bare(item) for item in cell] if isinstance(cell, list) else _bare(cell)
 

@@ -13,9 +13,10 @@ import polars as pl
 
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
-from combatkit.files.rosters.read import OWN, REQUIRED, TOML_ROWS
+from combatkit.files.rosters.read import NOTHING, OWN, REQUIRED, TOML_ROWS
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.rulebook import Rulebook
+from combatkit.rules.typed import parts_of
 
 _PLAIN_ITEM = re.compile(r"[^\s;\[\"](?:[^;\r\n]*[^\s;])?\Z")
 """What can be between semicolons and reads back as it was."""
@@ -115,7 +116,11 @@ def _cell(column: Stat, value: object) -> object:
     if isinstance(value, (list, tuple)):
         alone = "list" in kinds and "text" not in kinds
         plain = all(isinstance(item, str) and _PLAIN_ITEM.match(item) for item in value)
-        several = len(value) > 1 or (alone and len(kinds) == 1 and len(value) == 1)
+        if parts_of(column) and any("," in str(item) for item in value):  # it would be read as the parts of one
+            plain = False
+        several = len(value) > 1 or (
+            alone and len(kinds) == len(value) == 1 and str(value[0]).casefold() not in NOTHING
+        )
         return "; ".join(value) if plain and several else _json(value)
     return _json(value)
 

@@ -8,14 +8,12 @@ from combatkit.history.drawing import (
     GREY,
     WIDTH,
     Chart,
-    FacetChart,
     LayerChart,
     Shown,
     dressed,
-    numbered,
     of_sides,
+    one_below_another,
     rows_as_they_are,
-    rows_of,
     tips,
 )
 from combatkit.history.extra import needs
@@ -106,10 +104,7 @@ def scores_chart(odds: Odds) -> Shown:
     chance = alt.Y("chance:Q", title=None, axis=alt.Axis(format="%", tickCount=2))
     bars = Chart(width=WIDTH, height=2 * _ROW).mark_bar()
     spec = bars.encode(score, chance, of_sides(_sides(odds)), tooltip=tips("combatant", "label", "exact"))
-    facet = alt.FacetMapping(row=rows_of("combatant"))
-    return dressed(
-        FacetChart(data=rows_as_they_are(numbered(rows, "combatant")), spec=spec, facet=facet, spacing=8), "Initiative"
-    )
+    return dressed(one_below_another(rows, spec, "combatant"), "Initiative")
 
 
 def _likeliest_first(odds: Odds, rows: pl.DataFrame) -> pl.DataFrame:

@@ -83,7 +83,7 @@ def payments(rules: ActionPoints, case: Case, cost: Cost) -> tuple[tuple[str, ..
     way += ("ap",) * points
     if points and not own:
         way += ("off",) * points
-    threat = threat_of(state, case.params) if reacts else None
+    threat = threat_of(case) if reacts else None
     return ((*way, f"attempt:{threat}") if threat is not None else way,)
 
 

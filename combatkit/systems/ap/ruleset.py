@@ -223,8 +223,8 @@ class ActionPoints(Ruleset):
             unaware, rule = act.params.get("unaware", ()), action.facts.get("answered", "ap.react.purpose")
             reactive = reactive_of(self.catalogue(state))
             for who in dict.fromkeys([p.who for p in state.agenda]):
-                if who != act.who and who not in unaware:
-                    fighter = state.fighters[who]
+                fighter = state.fighters[who]
+                if who != act.who and who not in unaware and f"attempt:{act.seq}" not in fighter.pools:
                     answers = self._open_answers(state, fighter, reactive)
                     if fighter.position is not None:
                         ranged = reactive.armed if weapons_of(fighter) else reactive.ranged

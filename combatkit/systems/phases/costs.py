@@ -10,7 +10,7 @@ from combatkit.rules.catalogue import Cost
 from combatkit.rules.judge import readied
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.deeds import FORFEIT
-from combatkit.systems.phases.halves import moving
+from combatkit.systems.phases.halves import STEP, moving
 
 if TYPE_CHECKING:
     from combatkit.systems.phases.ruleset import Phases
@@ -21,6 +21,9 @@ def payments(rules: Phases, case: Case, cost: Cost) -> tuple[tuple[str, ...], ..
     state, fighter = case.state, case.fighter
     if cost.id == "opportunity" and rules.unlimited(state, fighter):
         return ((),)
+    step = fighter.pools.get("step")
+    if cost.id == "step" and step is not None and step.action not in ("", STEP):
+        return ((),)  # other movement is against a step, not one that was taken
     if cost.id in ("abort", "readied"):
         place = state.place_of(fighter.name)
         regular = ("attack", "move") if place is not None and place.done < state.occasion else ()

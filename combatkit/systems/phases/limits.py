@@ -31,7 +31,7 @@ def bars(rules: Phases, case: Case) -> Iterable[Objection]:
                 yield Objection(reason, "phases.aoo.cr-one-per-opp")
     if action.when == "own turn" and forfeited(fighter):
         yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
-    if action.cost == "attack":
+    if action.cost == "attack" and state.turn is not None and state.turn.who == name:
         yield from _second_attack(rules, state, fighter)
     if action.cost == "full_phase":
         if state.round == 0:

@@ -116,7 +116,7 @@ class Saga(Ruleset):
 
     def listed(self, case: Case, param: str) -> tuple[object, ...] | None:
         """Return the slots an action can be paid from."""
-        return self._prices.slots(case.action, self.price(case.given({}))[0]) if param == "pay" else None
+        return self._prices.slots(case.action, super().price(case.given({}))[0]) if param == "pay" else None
 
     def _reactions(self, fighter: Fighter) -> dict[str, int | None]:
         return {"reaction": 1, "aoo": self._opportunities(fighter)}

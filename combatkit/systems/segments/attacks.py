@@ -18,7 +18,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import TEMPORARY, buffered, fall_or_rise
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
-from combatkit.systems.segments.notation import read_aac0, read_hit_dice
+from combatkit.systems.segments.notation import as_dice, read_aac0, read_hit_dice
 from combatkit.systems.segments.tables import rows
 from combatkit.systems.segments.weapons import arm_of, named_weapon
 from combatkit.text import Title, say
@@ -154,7 +154,7 @@ def blows_of(fighter: Fighter, action: Action, params: Mapping[str, object]) -> 
     """Return the attacks of a routine: one, unless a line says otherwise."""
     weapon, line, _ = arm_of(fighter, action, params)
     if line is None:
-        damage = weapon.get("damage") if weapon is not None else None
+        damage: Any = as_dice(weapon.get("damage")) if weapon is not None else None
         return (Blow(named_weapon(fighter, action, params) or "", damage, None),)
     blows = tuple(Blow(s.name, s.damages[i], s.aac0) for s in line.strikes for i in range(s.times))
     return blows[:1] if "called" in action.tags else blows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import counted
@@ -11,6 +11,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import armed
 from combatkit.systems.segments.agenda import fast_kind
 from combatkit.systems.segments.between import line_objections, out_of_range, point_out_of_range
 from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words
@@ -22,13 +23,12 @@ from combatkit.systems.segments.places import (
     is_declared,
     is_delayed,
     loads,
+    may_add_minor,
     owed_for_drawing,
     segments_to_cast,
     still_to_take,
 )
 from combatkit.systems.segments.tables import SEGMENTS, SPELLS
-
-_NOTHING: Mapping[str, object] = {}
 
 LOST = "segments.cast.lost"
 """The rule by which a spell is lost as if it had been cast."""
@@ -63,7 +63,7 @@ def time_of(case: Case) -> int:
         pool = fighter.pools.get("segments")
         return min(segments_to_cast(casting), SEGMENTS if pool is None else pool.left)
     total = min(SEGMENTS, still_to_take(fighter, action))
-    if fighter.effects and counts_as_complex(fighter, action, case.params):
+    if fighter.effects and counts_as_complex(case):
         return SEGMENTS
     if action.cost != "minor" or not total:
         return min(SEGMENTS, total + owed_for_drawing(fighter, action)) if total else 0
@@ -74,15 +74,15 @@ def time_of(case: Case) -> int:
     return 0 if action.facts.get("included") and draws_free(case.rules, case.state, fighter) else total
 
 
-def counts_as_complex(fighter: Fighter, action: Action, params: Mapping[str, object] = _NOTHING) -> bool:
+def counts_as_complex(case: Case) -> bool:
     """Check whether a delaying activity, alone or within an attack, counts as complex, as it does for the delayed.
 
     What takes no time of one's own turn, such as a free attack, is no such activity, whatever it is made with.
     """
-    if action.when != "own turn":
+    fighter, action = case.fighter, case.action
+    if action.when != "own turn" or not is_delayed(fighter):
         return False
-    delays = action.facts.get("kind") == "delaying"
-    return is_delayed(fighter) and (delays or loads(fighter, action, params))
+    return action.facts.get("kind") == "delaying" or loads(fighter, action, armed(case).params)
 
 
 def lost_to_delay(rules: Ruleset, state: State, fighter: Fighter) -> bool:
@@ -111,17 +111,13 @@ def common(case: Case) -> Iterator[Objection]:
         yield from _innate(case)
     elif kind not in TIMELESS:
         yield from _in_its_place(case, kind)
-    whole = bool(fighter.effects) and counts_as_complex(fighter, action, case.params)
-    pays = case.rules.price(case)[0].pay
-    if (
-        kind != "delay"
-        and (whole or all("major" in way for way in pays))
-        and lost_to_delay(case.rules, case.state, fighter)
-    ):
+    whole = bool(fighter.effects) and counts_as_complex(case)
+    lost = kind != "delay" and lost_to_delay(case.rules, case.state, fighter)
+    if lost and (whole or all("major" in way for way in case.rules.price(case)[0].pay)):
         yield Objection(f"{fighter.name} has lost their major action to the delay in LOW.", "segments.delay.low")
     if action.cost == "minor" and kind not in ("innate", "delay"):
         turn = case.state.turn
-        if turn is None or turn.who != fighter.name:
+        if (turn is None or turn.who != fighter.name) and not may_add_minor(case.rules, case.state, fighter):
             yield Objection("", "segments.delay.no-minor-outside")
     time = time_of(case)
     pool = fighter.pools.get("segments")
@@ -151,7 +147,7 @@ def _filled_round(case: Case) -> Iterator[Objection]:
     if segments is None or not filled:
         return
     done = catalogue.get(segments.action)
-    if done is not None and (done.cost == "complex" or counts_as_complex(fighter, done)):
+    if done is not None and (done.cost == "complex" or counts_as_complex(Case(case.rules, case.state, fighter, done))):
         reason = f"{fighter.name} has filled the round with {done.title.lower()}."
         yield Objection(reason, "segments.complex.only")
 
@@ -207,7 +203,7 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
         yield Objection("Step 6 is for the attacks left over from multi-attack.", "segments.seq.6-remaining")
     elif stage == STAGE["spells"] and action.cost != "minor":
         yield Objection("Step 7 is for the declared spells.", "segments.seq.7-spells")
-    elif stage == STAGE["end"] and kind != "last" and not counts_as_complex(fighter, action, case.params):
+    elif stage == STAGE["end"] and kind != "last" and not counts_as_complex(case):
         yield Objection("Only the complex activity that was declared goes last.", "segments.complex.only")
     if kind == "last":
         yield from _complex_in_place(fighter, action, stage)
@@ -235,7 +231,7 @@ def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
         yield Objection(reason, "segments.delaying.low-only")
     elif stage not in (0, STAGE["low"], STAGE["end"]) or not case.state.facts.get("dice"):
         yield Objection(f"{action.title} can only be done in LOW: declare it in step 1.", "segments.delaying.low-only")
-    if not counts_as_complex(fighter, action, case.params):
+    if not counts_as_complex(case):
         return
     segments = fighter.pools.get("segments")
     if segments is not None and segments.left < segments.total:

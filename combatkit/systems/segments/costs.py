@@ -10,7 +10,6 @@ from combatkit.core.model import Fighter, State
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Cost
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import armed
 from combatkit.systems.segments import (
     blows,
     checks,
@@ -36,8 +35,7 @@ def refill(rules: Segments, state: State, fighter: Fighter, boundary: str) -> di
 
 def price(rules: Segments, case: Case) -> tuple[Cost, str]:
     """Return a price; for the delayed, a delaying activity costs as much as a complex one."""
-    case = armed(case)
-    if case.fighter.effects and checks.counts_as_complex(case.fighter, case.action, case.params):
+    if case.fighter.effects and checks.counts_as_complex(case):
         return rules.costs["complex"], "segments.delayed.delaying-complex"
     cost, rule = Ruleset.price(rules, case)
     if cost.id == "routine" and (pool := case.fighter.pools.get("major")) is not None and pool.left < pool.total:
@@ -48,7 +46,6 @@ def price(rules: Segments, case: Case) -> tuple[Cost, str]:
 
 def payments(rules: Segments, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
     """Add the segments an action takes; a declared spell is already paid for, and multi-attack goes on in step 6."""
-    case = armed(case)
     state, fighter, action = case.state, case.fighter, case.action
     if cost.id == "declaration":
         chosen = spells.chosen_of(case) if action.id == "declare" else None

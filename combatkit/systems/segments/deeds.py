@@ -45,7 +45,7 @@ def check_delay(case: Case) -> Iterator[Objection]:
         reason = f"{name} takes no minor actions outside {half_of(rules, state, fighter)}, not even a delay."
         yield Objection(reason, "segments.delay.no-minor-outside")
     elif gone := turn_gone(rules, state, fighter):
-        yield Objection(f"{gone}.", rules.cite["one_turn"])
+        yield Objection(f"{gone[0]}.", gone[1])
     major = fighter.pools.get("major")
     if major is not None and major.left < 1:
         yield case.object(f"{name} has already used their major action: there is nothing left to delay.")

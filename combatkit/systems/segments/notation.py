@@ -230,14 +230,23 @@ def as_dice(value: object) -> object:
 
     It is as many dice as its lower end, if they have usual sides, else the fewest usual dice and a number to add.
 
+    Raises
+    ------
+    InvalidInput
+        If its higher end stands first.
+
     Examples
     --------
-    >>> [as_dice(text) for text in ("2-8", "1-8", "8-32", "2-5", "4\N{EN DASH}10", "1-6+2", "2d4", "8-2")]
-    ['2d4', '1d8', '8d4', '1d4+1', '2d4+2', '1d6+2', '2d4', '8-2']
+    >>> [as_dice(text) for text in ("2-8", "1-8", "8-32", "2-5", "4\N{EN DASH}10", "1-6+2", "2d4", "3-3")]
+    ['2d4', '1d8', '8d4', '1d4+1', '2d4+2', '1d6+2', '2d4', '3']
     """
     found = _RANGE.match(value) if isinstance(value, str) else None
-    if found is None or not 0 < (low := int(found[1])) < (high := int(found[2])):
+    if found is None or not (low := int(found[1])):
         return value
+    if low > (high := int(found[2])):
+        raise InvalidInput(f"{value!r} is a range from more to less; write {high}-{low}, or the number alone")
+    if low == high:
+        return f"{low}{found.string[found.end() :]}"
     count = next((n for n in (low, *range(1, low)) if (high - low) % n == 0 and (high - low) // n + 1 in _USUAL), 0)
     count = count or (low if high % low == 0 else 1)
     plus = f"{low - count:+d}" if low > count else ""

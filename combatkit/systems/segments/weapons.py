@@ -14,7 +14,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.notation import Line, read_attack, split_lines
+from combatkit.systems.segments.notation import Line, as_dice, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 
 
@@ -261,7 +261,7 @@ def check_weapon(weapon: object, where: str) -> None:
         kinds, right = _KINDS.get(key, ((type(value),), ""))
         if type(value) not in kinds or (right.startswith(("a number", "a whole")) and value < 0):
             raise InvalidInput(f"{where}: weapon {weapon['name']!r}: {key} is {value!r}; give {right}")
-    if not is_dice(weapon.get("damage", 0)):
+    if not is_dice(as_dice(weapon.get("damage", 0))):
         raise InvalidInput(f"{where}: weapon {weapon['name']!r}: damage is {weapon['damage']!r}; give {DICE}")
     modes = weapon.get("modes") or ()
     listed = isinstance(modes, (list, tuple)) and all(
