@@ -153,10 +153,11 @@ def wait_for(rules: Ruleset, window: Window) -> Objection:
     if window.question:
         said = "the GM"
     must = bool(window.question) or any(b.must for b in waiting)
-    right = "answer first" if must else "answer, let it go, or carry on"
+    right = "answer first" if must else "answer or let it go"
     waits = f"Waiting for {said}: {right}." if said else "Carry on first."
-    said = {rules.actions[id].facts.get("interrupts", "") for b in waiting for id in b.actions if id in rules.actions.by_id}
-    rule = said.pop() if len(said) == 1 else ""
+    known = rules.actions.by_id
+    cited = {known[id].facts.get("interrupts", "") for b in waiting for id in b.actions if id in known}
+    rule = cited.pop() if len(cited) == 1 else ""
     rule = rule or rules.cite.get("window") or window.question or next((b.rule for b in waiting or window.bids), "")
     return Objection(f"{full_stop(window.about)} {waits}", rule, firm=True)
 
