@@ -342,7 +342,7 @@ def _ask_whether_on(draft: Draft, act: Act) -> None:
     action = draft.actions[act.action]
     vital = draft.rules.vitals[0]
     left = draft.state.fighters[act.who].vitals[vital.name]
-    named = Title(vital.title or vital.name)
+    named = Title((vital.title or vital.name).lower())
     text = say("question.falls", who=act.who, left=left, vital=named, title=action.called)
     draft.faces = Faces.kept(act.faces, draft.faces)
     ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), _rule_of_falling(draft, action)))
