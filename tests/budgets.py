@@ -279,6 +279,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
 def set_up(system: str, combatants: int) -> Table:
     """Give a table in a folder of its own, whose answers are kept."""
     os.chdir(mkdtemp())
+    ViewWidget._shown = True
     table = Table(system, combatants)
     ViewWidget.send = lambda _, content, buffers=None: table.sent.append(content)  # noqa: ARG005
     return table

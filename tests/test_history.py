@@ -667,7 +667,7 @@ def check_sums(enc: ck.Encounter) -> None:
     spent: Counter[int | None] = Counter()
     for round, count in rows(history.rounds, "round", "budget_spent"):
         spent[round] += count
-    assert all(spent[round] <= paid[round] for round in spent)
+    assert +spent == +paid
     acted = set(rows(history.rounds.filter("acted"), "round", "combatant"))
     assert acted == set(rows(history.turns, "round", "combatant"))
 

@@ -149,9 +149,9 @@ def test_one_more_of_a_name_is_numbered_on_whoever_plays_it_and_on_another_side_
     enc.add("Ogre", side="b", npc=True)
     assert enc.names == ("Ogre", "Ogre 2", "Kobold", "Kobold 2", "Kobold 3", "Ogre 3")
     enc.add("Mara", side="a")
-    for again, side in (("Mara", "b"), ("Kobold 3", "a")):
-        with pytest.raises(ck.InvalidInput, match=f"'{again}' is already in the fight"):
-            enc.add(again, side=side)
+    for name, side in (("Mara", "b"), ("Kobold 3", "a")):
+        with pytest.raises(ck.InvalidInput, match=f"'{name}' is already in the fight"):
+            enc.add(name, side=side)
 
 
 def test_rows_of_one_name_are_numbered_on_and_a_hero_who_is_there_comes_in_no_second_time() -> None:

@@ -393,6 +393,7 @@ def test_players_are_told_nothing_that_only_the_gm_may_know(
 ) -> None:
     sent: list[bytes] = []
     monkeypatch.setattr(ViewWidget, "send", lambda _, content: sent.append(json.dumps(content).encode()))
+    monkeypatch.setattr(ViewWidget, "_shown", True)
     fights = calls = searched = 0
     for fights in soaking.rounds(least, 0.05):
         evening = play(system, fights, tmp_path)
@@ -401,6 +402,7 @@ def test_players_are_told_nothing_that_only_the_gm_may_know(
         calls += evening.accepted
         searched += sum(map(len, sent))
         sent.clear()
+    assert searched, "something was sent"
     record_property(
         "told", f"secrets: {system} {fights + 1} fights, {calls} calls, {searched:,} bytes of messages searched"
     )

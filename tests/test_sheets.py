@@ -257,6 +257,20 @@ def test_a_box_that_is_ticked_is_yes_and_weapons_are_typed_as_in_a_form() -> Non
     assert enc["A"].stats["weapons"][1] == {"name": "blade", "attack": "5D", "damage": "4D+2"}
 
 
+def test_a_mapping_is_written_as_people_write_one() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    enc.add_roster('name;side;armor;attributes;uses\nA;x;"fire: 3; cold: 2";might: 3D+1;Force grip: 3\nB;x;4;;\n')
+    sheet = enc["A"].stats
+    assert (sheet["armor"], sheet["attributes"], sheet["uses"]) == (
+        {"fire": 3, "cold": 2},
+        {"might": "3D+1"},
+        {"Force grip": 3},
+    )
+    assert enc["B"].stats["armor"] == 4
+    with pytest.raises(ck.InvalidInput, match="uses of Force grip is 'many'"):
+        enc.add_roster("name,side,uses\nC,x,Force grip: many\n")
+
+
 @pytest.mark.parametrize("case", LOST)
 def test_nothing_is_lost_without_a_word(case: str) -> None:
     source, words = LOST[case]

@@ -55,11 +55,10 @@ def crowd(system: str) -> Scene:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_many_fights_at_once_are_the_same_fights_one_by_one(system: str) -> None:
-    """Over a block's edge too, where the last fights are few."""
     enc = crowd(system).encounter(0)
-    fights = seeds(3, 16_400)
+    fights = seeds(3, 2_000)
     together = initiative(enc, fights)
-    chosen = [0, 1, 16_383, 16_384, 16_399]
+    chosen = [0, 1, 999, 1_000, 1_999]
     for number in chosen:
         alone = initiative(enc, fights[number : number + 1])
         assert alone.turn[0].tolist() == together.turn[number].tolist()
@@ -90,6 +89,19 @@ def test_a_tie_that_is_rolled_off_again_and_again_takes_the_dice_it_takes() -> N
         played.start()
         assert [found.names[i] for i in found.order[number]] == [rung.combatant for rung in played.order]
         assert found.dice[number] == played._state.die
+
+
+@pytest.mark.parametrize("squads", [4, pytest.param(13, marks=pytest.mark.long)])
+def test_a_crowd_that_is_all_alike_is_put_in_order(squads: int) -> None:
+    """Numbers of a crowd's ties fit no longer into the narrowest type."""
+    enc = ck.Encounter("saga", seed=0)
+    for squad in range(squads):
+        enc.add(f"Guard of {squad}", side="empire", count=10, dex=1)
+    found = initiative(enc, seeds(5, 2))
+    played = enc.restart(5)
+    played.start()
+    assert [found.names[i] for i in found.order[0]] == [rung.combatant for rung in played.order]
+    assert found.dice[0] == played._state.die
 
 
 def test_one_who_cannot_act_throws_its_die_and_has_no_turn() -> None:

@@ -7,7 +7,7 @@ import json
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 
@@ -1056,6 +1056,40 @@ def test_a_cell_run_a_hundred_times_costs_what_it_costs_once(id: str, monkeypatc
         held[-1]._repr_mimebundle_()
     assert once == [4, 1]
     assert works_of(enc.next_round, held, monkeypatch) == once
+
+
+def test_what_nobody_has_shown_is_worked_out_only_when_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_base.ViewWidget, "_shown", False)
+    enc = make()
+    tracker, other = Tracker(enc), Tracker(enc)
+    other._repr_mimebundle_()
+    [sent(widget) for widget in (*parts(tracker), *parts(other))]
+    assert works_of(enc.end_turn, [tracker], monkeypatch)[1] == 0
+    made: list[dict[str, Any]] = []
+
+    def noted(look: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        made.append(look())
+        return made[-1]
+
+    for widget in parts(tracker):
+        monkeypatch.setattr(widget, "_project", partial(noted, widget._project))
+    enc.end_turn()
+    assert made == []
+    assert tracker.ladder.view["rows"] == other.ladder.view["rows"]
+    assert (len(made), tracker.gone, sent(tracker)) == (1, True, [])
+    tracker._repr_mimebundle_()
+    sent(tracker)
+    enc.end_turn()
+    (message,) = sent(tracker)
+    assert {"ladder", "budget", "log"} == {*message["parts"]}
+    assert picture(tracker) == picture(other)
+
+
+def test_a_message_comes_from_where_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_base.ViewWidget, "_shown", False)
+    tracker = Tracker(make())
+    (message,) = hear(tracker, {"kind": "end_turn"})
+    assert (message["kind"], tracker.gone) == ("delta", False)
 
 
 def test_what_comes_back_shows_the_present() -> None:

@@ -43,6 +43,7 @@ def recording(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(comm, "create_comm", Recorder)
     if ipywidgets.__version__.startswith("7."):
         monkeypatch.setattr("ipywidgets.widgets.widget.Comm", KernelRecorder)
+    monkeypatch.setattr(ViewWidget, "_shown", True)  # as if each were shown at once
     yield
     ViewWidget.close_all()
 

@@ -42,17 +42,16 @@ class Faces:
         "given",
         "handed",
         "idle",
-        "named",
-        "queue",
+        "piles",
         "trial",
         "waited",
     )
 
     def __init__(self, given: object = None) -> None:
-        self.queue: list[int] = []
-        self.named: dict[str, list[int]] = {}
+        self.piles: dict[str, list[int]] = {}
+        """Faces that have not been handed out, by name; those of a list under an empty one."""
         self.given: dict[str, int] = {}
-        """How many faces this call has brought, by name; those of a list under an empty one."""
+        """How many of each this call has brought."""
         self.asked: set[str] = set()
         """What dice were thrown for in this call, or are kept for: an empty name stands for any."""
         self.handed: dict[str, int] = {}
@@ -67,16 +66,13 @@ class Faces:
         """Whether it is only tried out what an action that waits will throw: what it leaves over is then looked at."""
         self.firm = given is not None
         """Whether faces that do not fit are refused; those of an earlier call cannot be put right, and give way."""
-        if given is None:
-            return
         if isinstance(given, Mapping):
-            for key, faces in given.items():
-                self.named[str(key)] = _ints(faces, str(key))
-        else:
-            self.queue = _ints(given, "rolls")
-        if (many := len(self.queue) + sum(map(len, self.named.values()))) > FACES:
+            self.piles = {str(key): _ints(faces, str(key)) for key, faces in given.items()}
+        elif given is not None:
+            self.piles = {"": _ints(given, "rolls")}
+        if (many := sum(map(len, self.piles.values()))) > FACES:
             raise InvalidInput(f"rolls: {many:,} dice are given; one call takes at most {FACES:,}")
-        self.given = {key: len(pile) for key, pile in self.left().items()}
+        self.given = {key: len(pile) for key, pile in self.piles.items() if pile}
 
     def take(self, sides: Sequence[int], *keys: str) -> tuple[int, ...] | None:
         """Hand out faces of dice with such `sides` for the first of `keys` that has any, else from the list.
@@ -85,16 +81,15 @@ class Faces:
         """
         if self.given:
             self.asked.update(keys, ("",))
-        for key in keys:
-            if self.named.get(key):
-                return self._cut(self.named[key], sides, key)
-        return self._cut(self.queue, sides, keys[0] if keys else "rolls", "") if self.queue else None
+        found = next((key for key in (*keys, "") if self.piles.get(key)), None)
+        return None if found is None else self._cut(found, sides, found or (keys[0] if keys else "rolls"))
 
     def has(self, key: str) -> bool:
         """Check whether there are faces for a purpose, its own or those of a list."""
-        return bool(self.named.get(key) or self.queue)
+        return bool(self.piles.get(key) or self.piles.get(""))
 
-    def _cut(self, pile: list[int], sides: Sequence[int], what: str, key: str | None = None) -> tuple[int, ...] | None:
+    def _cut(self, key: str, sides: Sequence[int], what: str) -> tuple[int, ...] | None:
+        pile = self.piles[key]
         taken, wrong = tuple(pile[: len(sides)]), ""
         if len(taken) < len(sides):
             dice = " and ".join(counted(number, f"d{each}") for each, number in Counter(sides).items())
@@ -105,7 +100,6 @@ class Faces:
         if wrong and self.firm:
             raise InvalidInput(f"rolls: {wrong}")
         pile[:] = pile[len(sides) :]
-        key = what if key is None else key
         self.handed[key] = self.handed.get(key, 0) + len(taken)
         return None if wrong else taken
 
@@ -120,23 +114,20 @@ class Faces:
 
     def left(self) -> dict[str, list[int]]:
         """Return what has not been handed out, plain."""
-        left = {k: list(v) for k, v in self.named.items() if v}
-        if self.queue:
-            left[""] = list(self.queue)
-        return left
+        return {key: [*pile] for key, pile in self.piles.items() if pile}
 
     def keep(self) -> dict[str, list[int]]:
         """Return what an action that waits has not been handed yet, and keep it no longer."""
         left = self.left()
         if self.given:
             self.asked.update(left)
-        self.named, self.queue = {}, []
+        self.piles = {}
         return left
 
     def forget(self) -> None:
         """Drop what an action that waited was given and has not thrown: it is done, or was stopped."""
         for key, (old, together) in self.waited.items():
-            pile = self.named.get(key, []) if key else self.queue
+            pile = self.piles.get(key, [])
             del pile[: max(0, old - (together - len(pile)))]
         self.waited = {}
 
@@ -151,14 +142,10 @@ class Faces:
     def kept(cls, left: Mapping[str, list[int]], more: Faces) -> Faces:
         """Take up again what `left` gave, and after it what this call has been given."""
         faces = cls()
-        faces.named = {k: list(v) for k, v in left.items() if k}
-        for key, thrown in more.named.items():
-            faces.named[key] = [*faces.named.get(key, ()), *thrown]
-        faces.queue = [*left.get("", ()), *more.queue]
+        faces.piles = {key: [*left.get(key, ()), *more.piles.get(key, ())] for key in (*left, *more.piles)}
         faces.trial = more.trial
         if not faces.trial:
-            together = {key: len(faces.named[key] if key else faces.queue) for key in left}
-            faces.waited = {key: (len(pile), together[key]) for key, pile in left.items()}
+            faces.waited = {key: (len(pile), len(faces.piles[key])) for key, pile in left.items()}
         faces.given, faces.asked, faces.firm, faces.follows = more.given, more.asked, more.firm, more.follows
         faces.handed, faces.idle = dict(more.handed), dict(more.idle)
         return faces
@@ -166,7 +153,7 @@ class Faces:
     def drop_idle(self) -> None:
         """Drop faces for a roll that another roll has made needless: a miss deals no damage."""
         for purpose, count in self.idle.items():
-            pile = self.named.get(purpose) or self.queue
+            pile = self.piles.get(purpose) or self.piles.get("", [])
             del pile[:count]
         self.idle = {}
 
@@ -179,11 +166,11 @@ class Faces:
             if key in self.asked or (self.follows.get(key) or key) in self.asked:
                 continue
             if not key:
-                raise InvalidInput(f"rolls: this call takes no dice, but {short(self.queue)} is given")
+                raise InvalidInput(f"rolls: this call takes no dice, but {short(self.piles[''])} is given")
             takes = ", ".join(sorted(self.asked - {""}))
             known = f"it takes dice for: {takes}" if takes else "it takes none at all"
             raise InvalidInput(
-                f"rolls: this call takes no dice for {key}, but {short(self.named[key])} is given; {known}"
+                f"rolls: this call takes no dice for {key}, but {short(self.piles[key])} is given; {known}"
             )
         if self.given:
             self.check_left(self.given)
@@ -191,7 +178,7 @@ class Faces:
     def check_left(self, given: Mapping[str, int]) -> None:
         """Refuse what is left over of so many faces, except for rolls that others have made needless."""
         for key, number in given.items():
-            pile = self.named.get(key, []) if key else self.queue
+            pile = self.piles.get(key, [])
             over = min(len(pile), number)  # those of an earlier call were handed out first
             spare = self.idle.get(key, 0) if key else sum(self.idle.values())
             if over <= spare:
@@ -209,12 +196,12 @@ class Faces:
     def check_keys(self, purposes: Mapping[str, str], state: State) -> None:
         """Refuse a name that isn't a purpose, combatant, side or group: a typo would silently roll from the seed."""
         self.follows = purposes
-        known = {*purposes, *state.fighters}
-        for fighter in state.fighters.values() if self.named else ():
+        known = {"", *purposes, *state.fighters}
+        for fighter in state.fighters.values() if self.piles else ():
             known |= {fighter.side, fighter.group or fighter.side}
-        for key in self.named:
+        for key in self.piles:
             if key not in known:
-                raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known))
+                raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known - {""}))
 
 
 class Rehearsed(Faces):

@@ -303,13 +303,6 @@ class Zones:
 _PAIR = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*[,;]\s*(-?\d{1,9})\s*\)?\s*")
 """A place as it is written: ``(1, -2)``."""
 
-BOARDS = ("names", "squares", "centres", "hexes", "zones")
-"""What a fight can stand on.
-
-Places without measure; squares, a diagonal step as one; squares, measured from centre to centre and rounded; hexes;
-zones that touch, on a map of them.
-"""
-
 
 class Board(Struct, frozen=True):
     """What a system's combatants stand on.
@@ -317,7 +310,8 @@ class Board(Struct, frozen=True):
     Parameters
     ----------
     kind : str
-        One of `BOARDS`.
+        ``"names"``, places without measure; ``"squares"``, a diagonal step as one; ``"centres"``, squares measured from
+        centre to centre and rounded; ``"hexes"``; ``"zones"`` that touch, on a map of them.
     bands : tuple of str
         What distances in zones are called, nearest first; a zone to which no way leads is in the last.
 

@@ -223,7 +223,7 @@ class Fighter(Struct, frozen=True, gc=False):
 
     name: str
     side: str
-    number: int
+    number: Count
     group: str | None = None
     npc: bool = False
     stats: dict[str, Any] = {}
@@ -249,17 +249,17 @@ class Place(Struct, frozen=True, gc=False):
     it to some steps; `facts` are the system's.
     """
 
-    id: int
+    id: Count
     who: str
-    score: int | float | None
+    score: Number | None
     rank: tuple[Any, ...]
     key: tuple[tuple[str, Any], ...]
     why: str = ""
     why_rule: str = ""
-    was: int | float | None = None
+    was: Number | None = None
     waits: bool = False
-    done: int = 0
-    opened: int = 0
+    done: Whole = 0
+    opened: Whole = 0
     steps: tuple[str, ...] | None = None
     facts: dict[str, Any] = {}
     lost: str = ""
@@ -354,14 +354,14 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     seq: int
     about: str
     by: tuple[str, ...] = ()
-    threat: int = 0
+    threat: Count = 0
     bids: tuple[Bid, ...] = ()
     soft: bool = False
     choices: tuple[Any, ...] = ()
     question: str = ""
     key: str = ""
     many: bool = False
-    segment: int | None = None
+    segment: Whole | None = None
     told: bool = False
     to: tuple[str, ...] | None = None
     offers: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, convert
 
-from combatkit.core.model import EVENT_KINDS, Act, Advance, Bid, Count, Effect, Event, Number, Pool, Whole
+from combatkit.core.model import EVENT_KINDS, Act, Count, Effect, Event, Fighter, Number, Place, Whole, Window
 
 Span = tuple[Count, Count]
 Faces = list[Count]
@@ -27,7 +27,6 @@ class _Encounter(Struct, frozen=True):
     language: Annotated[str, Meta(pattern="^[a-z]{2}$")] = "en"
     public: list[Literal["conditions", "groups"]] = []
     tables: dict[str, list[dict[str, object]]] = {}
-    map: object = None
 
 
 class _Table(Struct, frozen=True):
@@ -35,37 +34,13 @@ class _Table(Struct, frozen=True):
     rows: list[dict[str, object]]
 
 
-class _Combatant(Struct, frozen=True):
-    name: str
-    side: str
-    number: Count
+class _Combatant(Fighter, frozen=True, kw_only=True):
     group: str | None
     npc: bool
     stats: dict[str, object]
     vitals: dict[str, Whole | None]
-    pools: dict[str, Pool]
-    effects: list[Effect]
-    progress: dict[str, Advance]
-    conditions: list[str] = []
-    position: object = None
-    edited: list[str] = []
-
-
-class _Place(Struct, frozen=True):
-    id: Count
-    who: str
-    score: Number | None
-    rank: list[object]
-    key: list[tuple[str, object]]
-    why: str = ""
-    why_rule: str = ""
-    was: Number | None = None
-    waits: bool = False
-    done: Whole = 0
-    opened: Whole = 0
-    steps: list[str] | None = None
-    facts: dict[str, object] = {}
-    lost: str = ""
+    conditions: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
 
 
 class _Begin(Struct, frozen=True):
@@ -73,14 +48,14 @@ class _Begin(Struct, frozen=True):
 
 
 class _Initiative(Struct, frozen=True):
-    place: _Place
+    place: Place
     before: Count = 0
     after: Count = 0
 
 
 class _Order(Struct, frozen=True):
-    place: _Place | None = None
-    agenda: list[_Place] | None = None
+    place: Place | None = None
+    agenda: list[Place] | None = None
     before: Count = 0
     after: Count = 0
 
@@ -107,10 +82,6 @@ class _Turn(Struct, frozen=True):
 class _TurnEnd(Struct, frozen=True):
     turn: Count
     given_up: bool = False
-
-
-class _TurnBack(Struct, frozen=True):
-    turn: Count
 
 
 class _TurnLost(Struct, frozen=True):
@@ -183,22 +154,9 @@ class _Trigger(Struct, frozen=True):
     by: list[str] = []
 
 
-class _Window(Struct, frozen=True):
-    about: str
-    by: list[str] = []
-    threat: Count = 0
-    bids: list[Bid] = []
-    soft: bool = False
-    choices: list[object] = []
-    question: str = ""
-    key: str = ""
-    many: bool = False
-    segment: Whole | None = None
+class _Window(Window, frozen=True, kw_only=True):
+    seq: int = 0
     act: Act | None = None
-    told: bool = False
-    to: list[str] | None = None
-    offers: list[str] = []
-    used: list[list[str]] = []
 
 
 class _Answer(Struct, frozen=True):
@@ -209,7 +167,6 @@ class _Answer(Struct, frozen=True):
 
 class _WindowEnd(Struct, frozen=True):
     window: Count = 0
-    answer: object = None
 
 
 class _Fact(Struct, frozen=True):
@@ -222,11 +179,7 @@ class _Moved(Struct, frozen=True):
     to: Count
 
 
-class _Nothing(Struct, frozen=True):
-    pass
-
-
-RECORDS: dict[str, type[Struct]] = dict.fromkeys(EVENT_KINDS, _Nothing) | {
+RECORDS: dict[str, type[Struct]] = {
     "encounter": _Encounter,
     "table": _Table,
     "combatant": _Combatant,
@@ -237,7 +190,7 @@ RECORDS: dict[str, type[Struct]] = dict.fromkeys(EVENT_KINDS, _Nothing) | {
     "step": _Step,
     "turn": _Turn,
     "turn_end": _TurnEnd,
-    "turn_back": _TurnBack,
+    "turn_back": _TurnEnd,
     "turn_lost": _TurnLost,
     "refresh": _Refresh,
     "action": _Action,
@@ -258,7 +211,7 @@ RECORDS: dict[str, type[Struct]] = dict.fromkeys(EVENT_KINDS, _Nothing) | {
     "undo": _Moved,
     "redo": _Moved,
 }
-"""What the data of each kind holds."""
+"""What the data of a kind holds; one that is missing has none that matters."""
 
 
 def check_events(events: list[Event]) -> None:
@@ -270,18 +223,8 @@ def check_events(events: list[Event]) -> None:
         If a fight never makes such an event; it says which.
     """
     for event in events:
-        kind = event.kind
-        record = RECORDS.get(kind)
-        if record is None or event.by not in _BY:
-            raise ValueError(f"event {event.seq}: there is no {(kind if record is None else event.by)[:40]!r}")
-        if record is not _Nothing:
-            convert(event._data, record)
-            if record is _Moved:
-                _check_moved(event)
-
-
-def _check_moved(event: Event) -> None:
-    """Check that what is undone or redone was logged before."""
-    spans = [*event._data["calls"], [1, event._data["to"] or 1]]
-    if not all(1 <= first <= last < event.seq for first, last in spans):
-        raise ValueError(f"event {event.seq}: it undoes or redoes what was not logged before it")
+        if event.kind not in EVENT_KINDS or event.by not in _BY:
+            wrong = event.by if event.kind in EVENT_KINDS else event.kind
+            raise ValueError(f"event {event.seq}: there is no {wrong[:40]!r}")
+        if event.kind in RECORDS:
+            convert(event._data, RECORDS[event.kind])

@@ -134,7 +134,7 @@ class Going(Setup):
 
     def _keeps_place(self, draft: Draft, name: str) -> bool:
         """Check whether somebody comes back to the place they had: no dice or order are given, no round rolls."""
-        given = bool(draft.faces.queue) or name in draft.faces.named or name in draft.ties
+        given = draft.faces.has(name) or name in draft.ties
         return name in draft.state.gone and not given and not self.ruleset.staged
 
     def _let_in(self, people: Sequence[Comer], rolls: object = None) -> tuple[Draft, dict[str, int | None]]:

@@ -137,7 +137,8 @@ class Setup(Session):
         alike = [each for each in draft.state.fighters if each != name and looks(each) == looks(name)]
         aside = draft.language.render(say("combatant.alike", names=alike)) if alike else ""
         said = "combatant.returns" if data.get("returns") else "combatant.added"
-        text = say(said, side=data["side"], unread=unread(self.ruleset.stats, data["stats"]))
+        words = unread(self.ruleset.catalogue(draft.state), self.ruleset.stats, data["stats"])
+        text = say(said, side=data["side"], unread=words)
         draft.emit("combatant", name, text=text, by="gm", data=data, aside=aside)
         for condition in data.get("conditions", ()):
             self.ruleset.set_condition(draft, Given(name, condition))
@@ -222,7 +223,8 @@ class Setup(Session):
         old = draft.state.fighters[name]
         new = changed(self.ruleset, draft.state, old, given)
         said = said_changes(self.ruleset, draft.state, old, new, given)
-        words = unread([s for s in self.ruleset.stats if s.name in given], new.stats)
+        named = [s for s in self.ruleset.stats if s.name in given]
+        words = unread(self.ruleset.catalogue(draft.state), named, new.stats)
         text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
         before = draft.state
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})

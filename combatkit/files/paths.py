@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from combatkit.core.plain import short
-from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,7 +65,7 @@ def as_path(given: Any, what: str, spare: int = 0) -> Path:
 
 
 @contextmanager
-def open_file(path: Path, what: str, most: int, error: type[CombatkitError] = InvalidInput) -> Iterator[IO[bytes]]:
+def open_file(path: Path, what: str, most: int) -> Iterator[IO[bytes]]:
     """Open a file that somebody may have made with ill intent: it must be regular, and of a plausible size.
 
     Parameters
@@ -76,22 +76,24 @@ def open_file(path: Path, what: str, most: int, error: type[CombatkitError] = In
         What it should be, such as ``"a roster"``.
     most : int
         How many bytes it may have.
-    error : type, optional
-        The error that refuses a pipe, a device or a file that is too large.
 
     Raises
     ------
     OSError
         If there is none, or it cannot be read.
+    InvalidInput
+        If it is a pipe or a device, or too large.
     """
     # A pipe without a writer would keep us waiting before it could be seen to be one.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
-            raise error(f"{path} is not a regular file, so it is not {what}; give one that is")
+            raise InvalidInput(f"{path} is not a regular file, so it is not {what}; give one that is")
         if found.st_size > most:
-            raise error(f"{path.name} has {found.st_size} bytes, and {what} has at most {most}; give a smaller file")
+            raise InvalidInput(
+                f"{path.name} has {found.st_size} bytes, and {what} has at most {most}; give a smaller file"
+            )
         yield file
 
 

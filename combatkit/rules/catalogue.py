@@ -173,10 +173,10 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     """A stat that `add` takes.
 
     `range` bounds a number, both ends included; a `vital` is a number that goes down and up. `words` are, for a list,
-    those that some rule uses, however they are spelled; for text, all it can be. `longest` is how many visible
-    characters text may have. A list with `parts` holds mappings made of those, each with a name of its own. A `sparse`
-    stat is in the log only if somebody states it. An `example` is what a new roster shows, where the default says
-    little.
+    those that some rule uses, however they are spelled; for text, all it can be. A list with `actions` names actions.
+    `longest` is how many visible characters text may have. A list with `parts` holds mappings made of those, each with
+    a name of its own. A `sparse` stat is in the log only if somebody states it. An `example` is what a new roster
+    shows, where the default says little.
     """
 
     name: str
@@ -187,6 +187,7 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     title: str = ""
     text: str = ""
     words: tuple[str, ...] = ()
+    actions: bool = False
     longest: int = 0
     parts: tuple[Stat, ...] = ()
     sparse: bool = False

@@ -11,7 +11,7 @@ from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT,
 from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import bare, is_number, is_text, plain, seen, short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.rules.catalogue import Stat
+from combatkit.rules.catalogue import Action, Catalogue, Stat
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
@@ -135,9 +135,21 @@ def _letters(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def unread(stats: Iterable[Stat], given: Mapping[str, Any]) -> list[str]:
+def unread(catalogue: Catalogue[Action], stats: Iterable[Stat], given: Mapping[str, Any]) -> list[str]:
     """Return the words given for a combatant that no rule uses."""
-    return [item for s in stats if s.words for item in given[s.name] if item not in s.words]
+    found = []
+    for stat in stats:
+        if stat.words:
+            found += [item for item in given[stat.name] if item not in stat.words]
+        elif stat.actions and given[stat.name]:
+            known = {spelled(word) for action in catalogue for word in (action.id, action.title)}
+            found += [item for item in given[stat.name] if spelled(str(item)) not in known]
+    return found
+
+
+def spelled(word: str) -> str:
+    """Return an action's id or title as both are compared."""
+    return word.strip().lower().replace(" ", "_")
 
 
 def _in_range(stat: Stat, value: int, where: str) -> int:

@@ -83,8 +83,8 @@ def judge(case: Case) -> Judgement:
     cost, rule = rules.price(case)
     other = len(found)
     pay, parts = payment(case, cost, found)
-    if len(found) > other:  # what is too dear is so by the rule that says what kind of action it is
-        found.append(case.object(""))
+    if len(found) > other and action.rule != action.facts.get("bound"):
+        found.append(case.object(""))  # what is too dear is so by the rule that says what kind of action it is
     found.extend(_of_the_world(case))  # going nearer wouldn't help, if nothing is left to spend
     if late is not None:
         _say_late_last(found, windowed=case.window is not None)
@@ -327,7 +327,7 @@ def _targets(case: Case) -> list[Objection]:
         if other.effects and other.effect("left"):
             found.append(case.object(f"{target} has left the fight.", firm=True))
         elif strikes and other.effects and (fallen := _fallen(case.rules, other)) is not None:
-            found.append(Objection(f"{target} is {fallen.id}.", fallen.rule or action.rule))
+            found.append(Objection(f"{target} is {fallen.id}.", fallen.rule))
         elif foes and other.side == fighter.side:
             found.append(Objection(f"{target} isn't {fighter.name}'s enemy.", foes))
         elif openers and target not in openers and (aimed or other.side != fighter.side):

@@ -172,7 +172,8 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
 def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
     """Stop an action under way, or drop one of its targets, by the rules that are against it now."""
     data: dict[str, object] = {"act": act.seq}
-    rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
+    found = [o.rule for o in against if o.rule] or [action.rule]  # what it is is all that can be cited for some
+    rules = (*found, draft.rules.cite.get("interrupted", ""))
     why = against[0].reason.removesuffix(".")
     text = say("stopped.action" if target is None else "stopped.target", title=action.called, target=target, why=why)
     draft.emit(

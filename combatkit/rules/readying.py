@@ -16,7 +16,7 @@ from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands, is_bound, never_aimed, readied
 from combatkit.rules.moves import said_spot, way_of
-from combatkit.rules.params import ALWAYS, as_names, said_trigger, trigger_text
+from combatkit.rules.params import ALWAYS, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import is_by, never_comes_true, told_of
@@ -124,20 +124,18 @@ def _against_several(
     rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Mapping[str, object]
 ) -> Iterable[Objection]:
     """Refuse wrong input for what is kept, and targets it can never have; any other obstacle may change."""
-    targets = as_names(given.get("target", ()))
+    case = Case(rules, state, fighter, chosen, given)
+    targets = case.targets
     yield from never_aimed(fighter, chosen, targets)
-    yield from unheld(Case(rules, state, fighter, chosen, given))
+    yield from unheld(case)
     check = rules.mechanisms[chosen.does].check
     if not given or check is None:
         return
-    together = list(check(Case(rules, state, fighter, chosen, given)))
-    for name in targets if len(targets) > 1 else ():
-        if not together:
-            return
-        alone = tuple(check(Case(rules, state, fighter, chosen, {**given, "target": [name]})))
-        together = [objection for objection in together if objection not in alone]
-    if len(targets) > 1:
-        yield from together
+    tuple(check(case))  # for wrong input
+    if len(targets) > 1:  # what two can't be together, more can't be either
+        two, one, other = (case.given({**given, "target": list(names)}) for names in (targets[:2], *zip(targets[:2])))
+        alone = {*check(one), *check(other)}
+        yield from (objection for objection in check(two) if objection not in alone)
 
 
 def ready(draft: Draft, act: Act) -> Act:

@@ -48,6 +48,7 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
         given["cost"],
         when=given.get("when", WHEN[0]),
         verb=f"uses {given['title'].lower()}",
+        on="on",
         parameters=tuple(Parameter(name) for name in parameters),
         tags=texts(where, "tags", given.get("tags", ())),
     )

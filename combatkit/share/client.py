@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -28,8 +28,6 @@ _ASKED = 64
 """How many of a page's messages may wait to be done."""
 
 _TOO_FAST = "Too many messages: wait a moment."
-
-Full = Callable[[], str]
 
 
 class Pace:

@@ -44,11 +44,6 @@ class Desk:
             for name, hook in self._hooks:
                 self._shell.events.register(name, hook)
 
-    @property
-    def is_kernel(self) -> bool:
-        """Whether things are done where cells run."""
-        return self._loop is not None
-
     async def do(self, call: Callable[[], T]) -> T:
         """Do something there, and give what comes of it; called in the server's loop."""
         here = asyncio.get_running_loop()

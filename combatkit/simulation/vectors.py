@@ -24,9 +24,6 @@ Seeds = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
 
-_BLOCK = 1 << 14
-"""How many fights are looked at together: what is in work then stays in the processor's cache."""
-
 _STEP = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 
@@ -184,174 +181,68 @@ def draw(lots: Draw, seeds: Seeds) -> Initiative:
         A row per fight.
     """
     seeds = np.ascontiguousarray(seeds, np.uint64)
-    plan = _Plan(lots)
-    called = [i for i, lot in enumerate(lots.lots) if not lot.out]
-    kind = np.uint8 if len(lots.lots) < 1 << 8 else np.uint16
-    turn = np.empty((len(called), len(seeds)), kind)
-    place = np.empty_like(turn) if lots.ties == TOGETHER else turn
-    dice = np.empty(len(seeds), np.uint32)
-    for start in range(0, len(seeds), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        ahead, at_once, dice[block] = plan.throw(seeds[block])
-        for row, lot in enumerate(called):
-            np.add(ahead[lot], 1, out=turn[row, block])
-            if at_once is not None:
-                np.add(at_once[lot], 1, out=place[row, block])
-    return Initiative(tuple(lots.lots[i].who for i in called), turn.T, place.T, dice)
+    rank = {key: n for n, key in enumerate(sorted({key for lot in lots.lots for key in lot.keys}))}
+    units = dict.fromkeys(lot.unit for lot in lots.lots if len(lot.keys) > 1)
+    thrown = {unit: faces(seeds, number, lots.sides) for number, unit in enumerate(units)}
+    if lots.highest and thrown:
+        top = np.maximum.reduce([*thrown.values()])
+        thrown = {unit: (face == top) + np.intp(1) for unit, face in thrown.items()}
+    largest = (len(rank) + len(lots.lots)) * max(len(lots.lots), lots.tie_sides + 1)
+    kind: Any = np.int16 if largest < 1 << 14 else np.int32
+    code = np.empty((len(lots.lots), len(seeds)), kind)
+    for row, lot in zip(code, lots.lots, strict=True):
+        keys = np.array([rank[key] for key in lot.keys], kind)
+        row[:] = keys[thrown[lot.unit] - 1] if len(keys) > 1 else keys
+    dice = np.full(len(seeds), len(units), np.uint32)
+    if lots.ties == ROLLED:
+        _roll_off(lots, seeds, code, dice)
+    late = np.array([[lot.late] for lot in lots.lots], bool)
+    code = np.where(late, code, code + len(rank) + len(code))[[not lot.out for lot in lots.lots]]
+    turn = _smaller(np.arange(len(code), dtype=kind)[:, None] - code * len(code)) + 1
+    place = _smaller(-code) + 1 if lots.ties == TOGETHER else turn
+    return Initiative(tuple(lot.who for lot in lots.lots if not lot.out), turn.T, place.T, dice)
 
 
-class _Plan:
-    """A draw prepared: which die is whose, each key as a number, who can tie with whom."""
+def _smaller(values: Numbers) -> Numbers:
+    """Return how many are smaller than each in its fight."""
+    found = np.zeros(values.shape, np.uint8 if len(values) < 1 << 8 else np.uint16)
+    for i, j in combinations(range(len(values)), 2):
+        found[i] += values[i] > values[j]
+        found[j] += values[j] > values[i]
+    return found
 
-    def __init__(self, lots: Draw) -> None:
-        self.lots = lots
-        self.count = len(lots.lots)
-        numbers: dict[str, int] = {}
-        self.die_of = [numbers.setdefault(lot.unit, len(numbers)) if len(lot.keys) > 1 else None for lot in lots.lots]
-        self.units = len(numbers)
-        rank = {key: n for n, key in enumerate(sorted({key for lot in lots.lots for key in lot.keys}))}
-        kind = np.int16 if len(rank) < 1 << 15 else np.int32
-        self.kind = kind
-        pad = [0] if not lots.highest else []  # faces count from 1
-        self.codes = [np.array([*pad, *(rank[key] for key in lot.keys)], kind) for lot in lots.lots]
-        shown = [not lot.out for lot in lots.lots]
-        pairs = list(combinations(range(self.count), 2))
-        kept = [(i, j) for i, j in pairs if shown[i] and shown[j]]
-        before = [lot.late for lot in lots.lots]
-        self.ranked = [(i, j) for i, j in kept if before[i] == before[j]]
-        self.behind = [i if before[i] else j for i, j in kept if before[i] != before[j]]
-        self.counted = set(self.ranked)
-        keys = [set(lot.keys) for lot in lots.lots]
-        self.even = [(i, j) for i, j in pairs if keys[i] & keys[j]]
 
-    def throw(self, seeds: Seeds) -> tuple[Numbers, Numbers | None, Numbers]:
-        """Return how many are ahead of each; the same, but those at once as even; and how many dice were thrown."""
-        fights = len(seeds)
-        code = self._code(seeds)
-        ahead = np.zeros((self.count, fights), np.uint8 if self.count < 1 << 8 else np.uint16)
-        dice = np.full(fights, self.units, np.uint64)
-        for i in self.behind:
-            ahead[i] += 1
-        if self.lots.ties == ROLLED:
-            self._strictly(code, ahead)
-            self._roll_off(seeds, code, ahead, dice)
-            return ahead, None, dice
-        at_once = None
-        if self.lots.ties == TOGETHER:
-            at_once = ahead.copy()
-            self._strictly(code, at_once)
-        for i, j in self.ranked:
-            behind = code[i] < code[j]
-            ahead[i] += behind
-            ahead[j] += ~behind
-        return ahead, at_once, dice
+def _roll_off(lots: Draw, seeds: Seeds, code: Numbers, dice: Numbers) -> None:
+    """Break ties by dice, in the order the engine throws them: tie by tie, each to its end.
 
-    def _code(self, seeds: Seeds) -> Numbers:
-        thrown = [faces(seeds, number, self.lots.sides) for number in range(self.units)]
-        if self.lots.highest and thrown:
-            top = np.maximum.reduce(thrown)
-            thrown = [(face == top).astype(np.intp) for face in thrown]
-        code = np.empty((self.count, len(seeds)), self.kind)
-        for lot, die in enumerate(self.die_of):
-            if die is None:
-                code[lot] = self.codes[lot][-1]
-            else:
-                np.take(self.codes[lot], thrown[die], out=code[lot], mode="clip")
-        return code
-
-    def _strictly(self, code: Numbers, ahead: Numbers) -> None:
-        for i, j in self.ranked:
-            ahead[i] += code[i] < code[j]
-            ahead[j] += code[i] > code[j]
-
-    def _roll_off(self, seeds: Seeds, code: Numbers, ahead: Numbers, dice: Numbers) -> None:
-        """Break ties by dice, in the order the engine throws them: tie by tie, each to its end."""
-        if not self.even:
+    Of a tie all throw who are even with somebody still: those first who were parted first, and by faces that came up
+    first.
+    """
+    count, kind, keys = len(code), code.dtype.type, [set(lot.keys) for lot in lots.lots]
+    most = np.iinfo(kind).max
+    even = [(i, j) for i, j in combinations(range(count), 2) if keys[i] & keys[j]]
+    rows, tie, index = np.arange(len(seeds)), None, np.arange(count, dtype=kind)[:, None]
+    part = np.zeros(code.shape, kind)
+    while True:
+        now = code[:, rows]
+        waiting, first = np.zeros(now.shape, bool), np.repeat(index, len(rows), axis=1)
+        for i, j in even:
+            same = now[i] == now[j]
+            waiting[i] |= same
+            waiting[j] |= same
+            first[j] = np.where(same, np.minimum(first[i], first[j]), first[j])
+        left: Flags = np.any(waiting, axis=0)
+        if not left.any():
             return
-        tied = np.zeros(len(seeds), bool)
-        for i, j in self.even:
-            tied |= code[i] == code[j]
-        rows = np.flatnonzero(tied)
-        if not len(rows):
-            return
-        code = code[:, rows]
-        waits = _RollOff(self, code)
-        while len(rows):
-            on, numbers = waits.asks()
-            base = dice[rows]
-            drawn = np.zeros(code.shape, np.uint8)
-            for lot in range(self.count):
-                who = np.flatnonzero(on[lot])
-                if len(who):
-                    drawn[lot, who] = faces(seeds[rows[who]], base[who] + numbers[lot, who], self.lots.tie_sides)
-            dice[rows] += on.sum(axis=0, dtype=np.uint64)
-            waits.settle(on, drawn, ahead, rows)
-            left: Flags = np.any(waits.waiting, axis=0)
-            if not left.all():
-                rows = rows[left]
-                waits.keep(left)
-                code = code[:, left]
-
-
-class _RollOff:
-    """Who is still tied with whom, in the fights in which somebody is."""
-
-    def __init__(self, plan: _Plan, code: Numbers) -> None:
-        self.plan = plan
-        self.waiting = np.zeros(code.shape, bool)
-        self.tie = np.broadcast_to(np.arange(len(code), dtype=np.uint16)[:, None], code.shape).copy()
-        """Which tie somebody is in: the smallest is settled first."""
-        for i, j in plan.even:
-            even = code[i] == code[j]
-            self.waiting[i] |= even
-            self.waiting[j] |= even
-            np.minimum(self.tie[j], np.where(even, i, self.tie[j]), out=self.tie[j], casting="same_kind")
-        if plan.lots.top_tie_first:
-            above = np.zeros(code.shape, np.uint16)
-            for i, j in combinations(range(len(code)), 2):
-                above[i] += code[i] < code[j]
-                above[j] += code[i] > code[j]
-            self.tie = above
-        self.part = np.zeros(code.shape, np.uint16)
-        """Within a tie: those with the same number are even still, and the smallest throws first."""
-
-    def asks(self) -> tuple[Flags, Numbers]:
-        """Return who rolls now, and the number of each one's die among those rolled."""
-        first = np.where(self.waiting, self.tie, np.iinfo(np.uint16).max).min(axis=0)
-        on = self.waiting & (self.tie == first)
-        numbers = np.zeros(on.shape, np.uint64)
-        for i, j in self.plan.even:
-            both = on[i] & on[j]
-            earlier = self.part[i] <= self.part[j]
-            numbers[j] += both & earlier
-            numbers[i] += both & ~earlier
-        return on, numbers
-
-    def settle(self, on: Flags, drawn: Numbers, ahead: Numbers, rows: Numbers) -> None:
-        """Rank those who threw; whoever is still tied waits, in the order in which the faces first came up."""
-        still = np.zeros(on.shape, bool)
-        first = np.broadcast_to(np.arange(len(on), dtype=np.uint16)[:, None], on.shape).copy()
-        for i, j in self.plan.even:
-            rivals = on[i] & on[j] & (self.part[i] == self.part[j])
-            if not rivals.any():
-                continue
-            if (i, j) in self.plan.counted:
-                ahead[i, rows] += rivals & (drawn[i] < drawn[j])
-                ahead[j, rows] += rivals & (drawn[i] > drawn[j])
-            even = rivals & (drawn[i] == drawn[j])
-            still[i] |= even
-            still[j] |= even
-            np.minimum(first[j], np.where(even, i, first[j]), out=first[j], casting="same_kind")
-        part = np.zeros_like(self.part)
-        for i, j in self.plan.even:
-            both = still[i] & still[j]
-            earlier = (self.part[i] < self.part[j]) | ((self.part[i] == self.part[j]) & (first[i] < first[j]))
-            later = (self.part[i] > self.part[j]) | ((self.part[i] == self.part[j]) & (first[i] > first[j]))
-            part[j] += both & earlier
-            part[i] += both & later
-        self.part = np.where(on, part, self.part)
-        self.waiting = np.where(on, still, self.waiting)
-
-    def keep(self, left: Flags) -> None:
-        """Go on with these fights only."""
-        self.waiting, self.tie, self.part = self.waiting[:, left], self.tie[:, left], self.part[:, left]
+        rows, now, waiting, first, part = rows[left], now[:, left], waiting[:, left], first[:, left], part[:, left]
+        tie = (-now if lots.top_tie_first else first) if tie is None else tie[:, left]
+        part = _smaller(part * count + first).astype(kind)
+        on = waiting & (tie == np.where(waiting, tie, most).min(axis=0))
+        number = _smaller(np.where(on, part * count + index, most))
+        drawn = np.zeros(now.shape, kind)
+        for lot, who in enumerate(map(np.flatnonzero, on)):
+            drawn[lot, who] = faces(
+                seeds[rows[who]], dice[rows[who]].astype(np.uint64) + number[lot, who], lots.tie_sides
+            )
+        dice[rows] += on.sum(axis=0, dtype=np.uint32)
+        code[:, rows] = _smaller(now * (lots.tie_sides + 1) + drawn)

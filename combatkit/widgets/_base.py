@@ -54,6 +54,15 @@ def late(name: str) -> dict[str, str]:
     return {"script": bundle(f"{name}.js"), **({"style": bundle(f"{name}.css")} if styled else {})}
 
 
+class _View(traitlets.Dict):
+    """A view that is worked out when it is read, for as long as nobody has shown its widget."""
+
+    def get(self, obj: Any, cls: type[Any] | None = None) -> dict[str, Any] | None:
+        if not obj._shown:
+            obj._catch_up()
+        return super().get(obj, cls)
+
+
 class ViewWidget(anywidget.AnyWidget):
     """A widget that shows a view made by Python.
 
@@ -69,16 +78,19 @@ class ViewWidget(anywidget.AnyWidget):
     view : dict
         What is shown, with a `revision`; saved with the widget, and sent as deltas once it is open.
     gone : bool
-        Whether its last view has gone: nothing is worked out or sent until one comes back.
+        Whether it has no view, not yet or its last one has gone: nothing is worked out or sent until one comes.
     """
 
-    view = traitlets.Dict().tag(sync=True)
+    view = _View().tag(sync=True)
     gone = traitlets.Bool(False).tag(sync=True)
+
+    _shown = False
+    """Whether a notebook or a front end has ever shown it."""
 
     @guarded(HOLDING)
     def __init__(self, project: Callable[[], Mapping[str, object]], **traits: object) -> None:
         self._project = project
-        super().__init__(view={"revision": 0, **project()}, **traits)
+        super().__init__(view={"revision": 0, **project()}, gone=not self._shown, **traits)
         self.on_msg(self._hear)
 
     @guarded(SHOWING)
@@ -91,6 +103,15 @@ class ViewWidget(anywidget.AnyWidget):
         found = self._look()
         if found:
             self.send(found)
+
+    @guarded(HOLDING)
+    def _catch_up(self) -> None:
+        """Look again, though nobody is shown it."""
+        gone, self.gone, self._shown = self.gone, False, True
+        try:
+            self._look()
+        finally:
+            self.gone, self._shown = gone, False
 
     def _look(self) -> dict[str, object] | None:
         """Look again, and give what has changed since the last time as a message."""
@@ -125,6 +146,8 @@ class ViewWidget(anywidget.AnyWidget):
         super()._handle_msg(msg)
 
     def _hear(self, _: object, content: object, buffers: object) -> None:
+        if not self._shown:
+            self._show()
         answer = self._about_itself(content) or self._answer(content)
         if answer is not None:
             self.send(answer)
@@ -152,10 +175,14 @@ class ViewWidget(anywidget.AnyWidget):
         """Rest: the last view has gone."""
         self.gone = True
 
+    def _show(self) -> None:
+        """Have a view from now on."""
+        self._shown, self.gone = True, False
+
     def _come_back(self) -> None:
         """Go on, with what is new since the last view went."""
         if self.gone:
-            self.gone = False
+            self._show()
             self.look_again()
 
     def _answer(self, content: object) -> dict[str, object] | None:
@@ -253,6 +280,13 @@ class EncounterWidget(ViewWidget):
             self._look()  # what it is part of may have rested
             content = content | {"kind": "full"}
         return super()._about_itself(content)
+
+    def _show(self) -> None:
+        """Have a view from now on, and so have its parts."""
+        super()._show()
+        for part in self._parts.values():
+            if not part._shown:
+                part._show()
 
     def _go(self) -> None:
         """Rest, or be a part again: the last view that showed this alone has gone."""

@@ -247,15 +247,17 @@ export function createBudget(root, port, { part, signal, bring }) {
         const action = actionOf(id);
         const isOpen = form?.action === id;
         const why = idOf(group, group.own?.[id] ?? 0);
-        const beside = [group.whys ? "" : action.cost, action.extra].filter(Boolean).join(" · ");
+        const [left = 0, total = 0] = action.uses ?? [];
+        const uses = action.uses ? `${left} of ${total} left` : "";
+        const beside = [group.whys ? "" : action.cost, action.extra, uses].filter(Boolean).join(" · ");
         const label = html`${group.whys ? icon("slash") : nothing}${action.title}${beside
-          ? html`<span class="x" aria-hidden="true">${beside}</span>`
+          ? html`<span class="x" aria-hidden="true">${beside} ${total && total <= MOST_PIPS ? pips(total, left, 0, true) : nothing}</span>`
           : nothing}`;
         if (view.players) return html`<span class="ck-act is-flat">${label}</span>`;
         const number = group.id === "attacks" && root !== outer ? wanted(group).indexOf(id) + 1 : 0;
         return html`<button type="button" class="ck-act ${of === group && first === id ? "is-first" : ""}" data-action=${id}
           aria-disabled=${group.whys ? "true" : nothing} aria-keyshortcuts=${number && number < 4 ? number : nothing}
-          aria-describedby=${group.whys ? `${why} ${why}-rule` : nothing}
+          aria-describedby=${group.whys ? `${why} ${why}-rule` : nothing} aria-description=${uses && !group.whys ? uses : nothing}
           aria-expanded=${action.needs || isOpen ? isOpen : nothing} aria-controls=${isOpen ? `${prefix}-form` : nothing}
           @click=${(/** @type {MouseEvent} */ event) => press(group, id, event.shiftKey)}>${label}</button>`;
       },

@@ -472,6 +472,22 @@ def test_an_own_attack_is_made_with_its_weapon(stub_page: StubPage) -> None:
     assert intents(stub_page)[-1]["params"] == {"weapon": "Sword", "target": "Guard 2"}
 
 
+def test_what_is_left_of_a_counter_stands_beside_the_action_in_pips_and_words(stub_page: StubPage) -> None:
+    view = open_to_all()
+    view["action"]["aid_another"]["uses"] = [1, 3]
+    view["action"]["attack"]["uses"] = [9, 30]
+    root = stub_page.mount("budget", {"view": view})
+    aid = act(root, "Aid another")
+    expect(aid.locator(".ck-pip")).to_have_count(3)
+    expect(aid.locator(".ck-pip.is-spent")).to_have_count(2)
+    expect(aid).to_contain_text("1 of 3 left")
+    expect(aid).to_have_accessible_description("1 of 3 left")
+    many = root.locator("[data-action=attack]").first
+    expect(many).to_contain_text("9 of 30 left")
+    expect(many.locator(".ck-pip")).to_have_count(0)
+    assert stub_page.axe() == []
+
+
 def test_an_action_is_found_by_what_is_typed(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": fight()["budget"]})
     box = root.get_by_role("textbox", name="Find an action")

@@ -24,6 +24,18 @@ tracker = ck.Tracker(enc)
 """
 
 
+def test_a_tracker_that_stands_in_another_widget_is_shown_what_happens(lab_page: LabPage) -> None:
+    lab_page.open([FIGHT, "enc.end_turn()\nimport ipywidgets\nipywidgets.VBox([tracker])"])
+    lab_page.run_all()
+    root = lab_page.cell(1).locator("[data-lm-suppress-shortcuts]").first
+    now = root.locator(".ck-rung[aria-current=true]")
+    expect(now).to_be_visible()
+    for _ in range(2):
+        active = lab_page.add_and_run_cell("enc.end_turn(); print(enc.active)")
+        expect(now).to_contain_text(active.strip())
+    assert lab_page.add_and_run_cell("print(tracker.gone)").strip() == "False"
+
+
 def test_the_past_is_gone_to_by_keys_and_mouse_undone_to_and_branched_from(lab_page: LabPage) -> None:
     lab_page.page.set_viewport_size({"width": 1280, "height": 1400})
     lab_page.open([FIGHT, "tracker"])

@@ -20,16 +20,11 @@ import msgspec
 import combatkit as ck
 from combatkit.fight.view import View
 from combatkit.history.schema import SCHEMAS
-from combatkit.widgets._base import bundle
 from combatkit.widgets._intents import hear
-from combatkit.widgets.page import page
 from tests.conformance.corpus import WHOLE, corpus
 from tests.conformance.player import play
 
 HERE = Path(__file__).parent
-PAGES = 3
-"""Of so many fights the whole page is held, which takes as long as all the rest."""
-
 VIEWS = ("gm", "players")
 
 
@@ -45,17 +40,8 @@ def parts(enc: ck.Encounter, seed: int) -> Iterator[tuple[str, str]]:
     yield "explained", "\n".join(enc.explain(seq) for seq in range(1, len(enc._events) + 1, 10))
     for view in VIEWS:
         for undone in (False, True):
-            log = enc.log(view=view, undone=undone)
-            yield f"log-{view}{'-undone' * undone}.md", log.markdown
-            yield f"log-{view}{'-undone' * undone}.html", log.html
+            yield f"log-{view}{'-undone' * undone}.md", enc.log(view=view, undone=undone).markdown
         yield f"widgets-{view}", "\n".join(_widgets(enc, view))
-        if seed >= PAGES:
-            continue
-        written = page(enc, view, "A fight")
-        for ours in ("page.css", "page.js"):
-            written = written.replace(bundle(ours), "")
-        written = re.sub("sha256-[^']*", "", written)  # of the script, which is another matter
-        yield f"page-{view}.html", written
     yield "journal", _journal(enc.ruleset.id, seed)
 
 
@@ -75,7 +61,6 @@ def _widgets(enc: ck.Encounter, view: str) -> Iterator[str]:
     tracker = ck.Tracker(enc, view=view)
     for widget in (tracker, tracker.ladder, tracker.budget, tracker.log):
         yield json.dumps({k: v for k, v in widget.view.items() if k != "revision"})
-        yield widget._static()
     for name in enc.names[:3]:
         for message in ({"kind": "look", "name": name}, {"kind": "choices", "name": name, "action": "attack"}):
             yield json.dumps(hear(tracker._vantage, message))

@@ -155,7 +155,7 @@ def test_an_extended_action_is_begun_with_less_and_paid_over_turns() -> None:
     assert points(enc, "Mara") == [0]
     assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
     assert (first[0].data["progress"], first[0].data["completed"]) == ([3, 5], False)
-    assert last(first, "progress").text == "bind the ward: 3 of 5 AP"
+    assert last(first, "progress").text == "has paid 3 of 5 AP for bind the ward"
     assert refused(enc, "Mara", "bind_ward").rule == "ap.act.no-debt"
     to(enc, "Mara", 2)
     assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
@@ -516,3 +516,46 @@ def test_later_actions_are_chosen_in_the_light_of_earlier_ones() -> None:
     enc.do("Mara", "arise")
     hit = through(enc, "Mara", "attack", target="Vex", damage=4, rolls=[9])
     assert (last(hit, "attack").data["outcome"], enc["Vex"].values["hp"]) == ("hit", 6)
+
+
+@pytest.mark.rule("ap.special.style")
+def test_a_special_advantage_that_names_no_action_is_told() -> None:
+    enc = fight(Mara={"style_advantages": ["disram", "Trip"]}, start=False)
+    told = [e.text for e in log(enc) if e.kind == "combatant" and e.actor == "Mara"]
+    assert told == ["is added, on the rebels side; no rule here uses disram"]
+    assert enc.edit("Mara", style_advantages=["disarm"])[0].text == "now has style advantages disarm (was disram, Trip)"
+
+
+@pytest.mark.rule("ap.special.advantage", "ap.react.needs-ap")
+def test_what_an_advantage_pays_for_is_not_refused_for_points_it_does_not_take() -> None:
+    enc = fight(Vex={"style_advantages": ["resist"]})
+    enc.condition("Vex", "advantage")
+    enc.adjust("Vex", "ap", -3)
+    enc.do("Mara", "attack", target="Vex")
+    assert (
+        refused(enc, "Vex", "resist", pay="advantage").reason == "You can react only while you have AP left; Vex has 0."
+    )
+
+
+def test_who_hides_from_an_attack_hides_nobody_else() -> None:
+    enc = fight(options={"actions": "book"})
+    enc.do("Mara", "attack", target="Vex", option="melee")
+    enc.do("Vex", "hide")
+    assert [offer.about for offer in enc.pending] == ["Vex tries to hide: does Vex win the contest?"]
+
+
+def test_what_is_used_on_somebody_is_told_so() -> None:
+    enc = fight(rows=[{"id": "slam", "title": "Slam", "tags": ["attack"]}])
+    assert enc.do("Mara", "slam", target="Vex")[0].text == "uses slam on Vex"
+    assert fight().do("Mara", "cast_magic", target="Vex")[0].text == "casts magic at Vex"
+
+
+@pytest.mark.rule("ap.act.no-debt", "ap.act.min-cost")
+def test_a_refusal_cites_only_what_is_against_it() -> None:
+    enc = fight()
+    enc.adjust("Mara", "ap", -3)
+    assert refused(enc, "Mara", "attack", target="Vex").rules == ("ap.act.no-debt", "ap.act.min-cost")
+    enc.adjust("Mara", "ap", 3)
+    enc.condition("Vex", "dead")
+    ruling = refused(enc, "Mara", "attack", target="Vex")
+    assert (ruling.reason, ruling.rules) == ("Vex is dead.", ())

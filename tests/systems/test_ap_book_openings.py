@@ -304,7 +304,7 @@ def test_off_the_grid_a_player_says_what_gives_the_opening() -> None:
 def test_nobody_strikes_beyond_their_reach() -> None:
     enc = grid({"Vex": (2, 0)})
     ruling = refused(enc, "Vex", OPPORTUNITY, target="Mara", trigger="she fumbles")
-    assert ruling.reason == "Mara is 2 m away; Attack of opportunity reaches 1 m."
+    assert ruling.reason == "Mara is 2 metres away; Vex reaches 1."
     enc.trigger("Mara", text="stumbles")
     assert opened(enc) == {}
     enc.resolve()

@@ -564,6 +564,8 @@ def test_the_outcomes_of_an_attack_are_all_listed() -> None:
     enc = in_order("segments")
     outcomes = [c.value for c in enc.choices("Ada", "attack", target="Vex") if c.param == "outcome"]
     assert outcomes == ["hit", "miss", "foiled"]
+    with pytest.raises(ck.InvalidInput, match="outcome is 'negated'; give hit, miss or foiled"):
+        enc.do("Ada", "attack", target="Vex", outcome="negated")
 
 
 @pytest.mark.rule("phases.sur.unaware-idle")

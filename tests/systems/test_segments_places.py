@@ -144,6 +144,29 @@ def test_a_caster_who_declared_a_minor_action_has_a_turn_for_it_in_its_half() ->
     assert enc.can("Mara", "delaying_activity").allowed
 
 
+@pytest.mark.rule("segments.simple.alone-d4", "segments.delay.no-minor-outside")
+def test_a_caster_has_a_turn_in_its_half_for_a_minor_action_declared_in_it() -> None:
+    enc = with_spell()
+    assert enc.active == "Bo"
+    ruling = refused(enc, "Mara", "drop_item")
+    assert (ruling.reason, ruling.rule) == (
+        "Declare it, and Mara has a turn for it in HIGH.",
+        "segments.simple.alone-d4",
+    )
+    assert "segments.delay.no-minor-outside" not in ruling.rules
+    assert not enc.can("Mara", "declare", action="attack").allowed
+    enc.do("Mara", "declare", action="drop_item")
+    to_turn(enc, "Mara", 5)
+    enc.do("Mara", "drop_item")
+    to_turn(enc, "Mara", 7)
+    assert key(enc, "Mara", 1) == {"half": "HIGH", "segments": 4}
+    # When the half is over, so is its chance.
+    enc = with_spell()
+    to_turn(enc, "Vex")
+    assert "segments.delay.no-minor-outside" in refused(enc, "Mara", "drop_item").rules
+    assert not enc.can("Mara", "declare", action="drop_item").allowed
+
+
 @pytest.mark.rule("segments.minor.variety", "segments.simple.before-after", "segments.pos.after-major")
 def test_a_caster_may_do_minor_actions_before_its_spell_and_after() -> None:
     enc = with_spell()

@@ -160,8 +160,8 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
     ruleset's stats. An empty cell is the default. Where a column is text, as all are in CSV, a list is written with
-    semicolons, a mapping as JSON, yes or no as true, false, yes, no, 1 or 0; where a column may hold numbers as well,
-    text in double quotes is text.
+    semicolons, a mapping as JSON or as ``fire: 3; cold: 2``, yes or no as true, false, yes, no, 1 or 0; where a column
+    may hold numbers as well, text in double quotes is text.
 
     Parameters
     ----------
@@ -297,6 +297,10 @@ def _read(stat: Stat, cell: object) -> object:
             return msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError):
             return text
+    if "mapping" in kinds and ":" in text:
+        pairs = [part.partition(":") for part in text.split(";") if part.strip()]
+        numbers = {name.strip(): (_whole(said.strip()), said.strip()) for name, _, said in pairs}
+        return {name: said if whole is None else whole for name, (whole, said) in numbers.items()}
     if parts_of(stat) and "," in text:  # typed, as in a form
         return text
     if "list" in kinds and ("text" not in kinds or ";" in text):

@@ -95,6 +95,7 @@ def read_row(rules: Rulebook, row: Mapping[str, object]) -> Action:
         kind,
         does=does,
         verb=f"uses {row['title'].lower()}",
+        on="on",
         tags=tags,
         parameters=parameters,
         facts=facts,

@@ -47,7 +47,8 @@ def resolve(draft: Draft, act: Act) -> Act:
     if outcome == "failed":
         rules = ("ap.react.attempt-counts",)
         draft.emit("fact", act.who, act.action, text=say("reaction.fails"), rules=rules, data={"facts": {}})
-    return act if act.targets else replace(act, targets=answered(state, act.who, action))
+    aimed = "attack" in action.tags or "target" in action.takes
+    return act if act.targets or not aimed else replace(act, targets=answered(state, act.who, action))
 
 
 class Foiled(TypedDict):

@@ -9,6 +9,7 @@ from combatkit.core.model import Act, Fighter, State, Window
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
+from combatkit.rules.checks import spelled
 from combatkit.rules.timing import is_answer, is_reaction
 from combatkit.rules.weapons import within_reach
 from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
@@ -29,24 +30,22 @@ it is the own turn.
 """
 
 
-def threats_of(window: Window) -> tuple[str, ...]:
-    """Return the keys of what an open window lets people react to: each of several who did something is a threat."""
-    threat = str(window.threat)
-    return tuple([f"{threat}:{name}" for name in window.by]) if len(window.by) > 1 else (threat,)
-
-
 def threat_of(case: Case) -> str | None:
     """Return the key of what is reacted to: an open window's threat, or what a trigger says in words.
 
-    Of several threats it is the one aimed at, or the first that hasn't been tried.
+    Each of several who did something is a threat: it is the one aimed at, or the first that hasn't been tried.
     """
     state, window = case.state, case.window
     if "trigger" not in case.params:
         if window is None:
             return None
-        threats = threats_of(window)
-        aimed = [key for key in threats if key.partition(":")[2] in case.targets] or threats
-        return next((key for key in aimed if f"attempt:{key}" not in case.fighter.pools), aimed[0])
+        if len(window.by) <= 1:
+            return str(window.threat)
+        aimed = [name for name in case.targets if name in window.by] or window.by
+        for name in aimed:
+            if f"attempt:{window.threat}:{name}" not in case.fighter.pools:
+                return f"{window.threat}:{name}"
+        return f"{window.threat}:{aimed[0]}"
     turn = state.turn
     words = case.params["trigger"]
     told = " ".join(words.split()).casefold() if isinstance(words, str) else words  # the same threat, however typed
@@ -84,13 +83,19 @@ def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
         if name in below.params.get("unaware", ()):
             yield Objection(f"{name} is not aware of it: {window.about}.", "ap.react.aware")
     if "ap" in fighter.pools and points_left(fighter, reacts=True) < max(1, still_due(fighter, action)):
-        yield _short(fighter, action, "ap.react.needs-ap")
+        yield _short(case, "ap.react.needs-ap")
 
 
-def _short(fighter: Fighter, action: Action, rule: str) -> Objection:
+def _is_bought(case: Case) -> bool:
+    """Check whether an action is paid for with an Advantage alone."""
+    return case.params.get("pay") == "advantage" and case.state.options["special_by_advantage"] == "free"
+
+
+def _short(case: Case, rule: str) -> Objection:
+    fighter = case.fighter
     pool = fighter.pools.get("ap")
     left = pool.left if pool is not None else 0
-    due = still_due(fighter, action)
+    due = 0 if _is_bought(case) else still_due(fighter, case.action)
     needs = f"Takes {due} AP" if due else "You can react only while you have AP left"
     return Objection(f"{needs}; {fighter.name} has {left}.", rule)
 
@@ -131,11 +136,11 @@ def check(case: Case) -> Iterable[Objection]:
         yield Objection("", "ap.primary.instigator")
     if reacts:
         yield from _at_threat(case)
-    bought = through and case.state.options["special_by_advantage"] == "free"
+    bought = through and _is_bought(case)
     least = 1 if reacts else 0  # a reaction takes somebody with points left, even where it costs none
     short = points_left(fighter, reacts) < max(least, points)
     if "ap" in fighter.pools and not bought and short:
-        yield _short(fighter, action, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
+        yield _short(case, "ap.react.needs-ap" if reacts else "ap.act.no-debt")
         if action.facts["ap"] == 1:
             yield Objection("", "ap.act.min-cost")
     attacks = fighter.pools.get("attacks")
@@ -167,7 +172,9 @@ def _beyond(case: Case, reach: int) -> Iterable[Objection]:
     for target in case.targets or struck:
         apart = case.rules.distance(state, case.fighter, state.fighters[target])
         if apart is not None and apart.steps > reach:
-            reason = f"{target} is {apart.steps} m away; {action.title} reaches {reach} m."
+            far = type(action.facts.get("range")) is int
+            reason = f"{target} is {counted(apart.steps, 'metre')} away; "
+            reason += f"{action.title if far else case.fighter.name} reaches {reach}."
             yield Objection(reason, "ap.map.metre")
 
 
@@ -179,8 +186,8 @@ def _through_advantage(case: Case, own: bool) -> Iterable[Objection]:
         return
     if fighter.effect("advantage") is None:
         yield Objection(f"{name} has no Advantage to spend.", "ap.special.advantage")
-    style = {str(s).strip().lower().replace(" ", "_") for s in fighter.stats["style_advantages"]}
-    if action.id not in style and title.lower().replace(" ", "_") not in style:
+    style = {spelled(str(s)) for s in fighter.stats["style_advantages"]}
+    if style.isdisjoint((action.id, spelled(title))):
         yield Objection(f"{title} isn't one of {name}'s Special Advantages.", "ap.special.style")
     if own and state.window is not None and not is_answer(case):
         reason = f"{state.window.about}: others may react before {name}'s next action."

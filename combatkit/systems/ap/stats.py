@@ -29,6 +29,7 @@ STATS = (
         "style_advantages",
         "list",
         default=(),
+        actions=True,
         title="Special Advantages of the Combat Style",
         text="The Special Actions, by id or title, that may be taken through Advantage.",
     ),

@@ -14,6 +14,7 @@ from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
+from combatkit.systems.segments.attacks import OUTCOMES
 from combatkit.systems.segments.between import out_of_range
 from combatkit.systems.segments.checks import common
 from combatkit.systems.segments.tables import SEGMENTS
@@ -24,6 +25,9 @@ def check_attack(case: Case) -> Iterator[Objection]:
     """Refuse an attack that is out of place, and one on several targets."""
     yield from common(case)
     check_multipliers(case.params.get("multipliers"))
+    outcome = case.params.get("outcome", OUTCOMES[0])
+    if outcome not in OUTCOMES:
+        raise InvalidInput(f"{case.action.id}: outcome is {outcome!r}; give {say_names(OUTCOMES, ' or ')}")
     weapon, _, missile = arm_of(case.fighter, case.action, case.params)
     if missile and case.action.facts.get("hand_to_hand"):
         what = weapon["name"] if weapon is not None else case.params["weapon"]

@@ -23,6 +23,7 @@ from combatkit.systems.segments.places import (
     is_declared,
     is_delayed,
     loads,
+    may_add_minor,
     owed_for_drawing,
     segments_to_cast,
     still_to_take,
@@ -116,7 +117,7 @@ def common(case: Case) -> Iterator[Objection]:
         yield Objection(f"{fighter.name} has lost their major action to the delay in LOW.", "segments.delay.low")
     if action.cost == "minor" and kind not in ("innate", "delay"):
         turn = case.state.turn
-        if turn is None or turn.who != fighter.name:
+        if (turn is None or turn.who != fighter.name) and not may_add_minor(case.rules, case.state, fighter):
             yield Objection("", "segments.delay.no-minor-outside")
     time = time_of(case)
     pool = fighter.pools.get("segments")

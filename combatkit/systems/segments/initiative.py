@@ -108,7 +108,7 @@ def roll_groups(draft: Draft) -> None:
 
 def _roll(draft: Draft, group: str, side: str, shared: dict[str, int]) -> tuple[int, bool]:
     """Roll a group's d6; a face given for a side serves all its groups."""
-    named = draft.faces.named
+    named = draft.faces.piles
     if group != side and not named.get(group) and side in shared:
         return shared[side], True
     for_side = group != side and not named.get(group) and bool(named.get(side))

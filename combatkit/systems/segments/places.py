@@ -277,6 +277,14 @@ def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     return any(a.cost == "minor" and a.facts.get("kind") not in ("innate", "delay") for a in others)
 
 
+def may_add_minor(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Check whether a caster of step 7 could still have a turn in their half, for a minor action declared in it."""
+    place, step = state.place_of(fighter.name), rules.present_step(state)
+    if place is None or step is None or place.done >= state.occasion or acts_in_half(rules, state, fighter):
+        return False
+    return step.id in ("high", "low") and step.stage == place.rank[0]
+
+
 def score_of(state: State, fighter: Fighter) -> int | None:
     """Return the group's die, on which a combatant acts."""
     rolled = state.facts.get("dice", {}).get(group_of(fighter))

@@ -220,9 +220,17 @@ class Segments(Ruleset):
     # ── attacks and windows ──
 
     def bars(self, case: Case) -> Iterable[Objection]:
-        """Allow one free attack a segment, so that when two flee at once the attacker must choose."""
-        if case.action.id == "free_attack" and case.window is not None:
-            yield from blows.one_a_segment(self, case.state, case.fighter, {})
+        """Allow one free attack a segment, so that when two flee at once the attacker must choose.
+
+        Casters of step 7 are told how to come by a turn in their half.
+        """
+        state, fighter, action = case.state, case.fighter, case.action
+        if action.id == "free_attack" and case.window is not None:
+            yield from blows.one_a_segment(self, state, fighter, {})
+        elif action.cost == "minor" and case.has("casting") and spells.may_be_added(case):
+            step = self.present_step(state)
+            reason = f"Declare it, and {fighter.name} has a turn for it in {step.phase if step else ''}."
+            yield Objection(reason, "segments.simple.alone-d4")
 
     def as_dice(self, value: object) -> object:
         """Return dice for a range, such as ``"2-8"``."""

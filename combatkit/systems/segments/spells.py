@@ -32,7 +32,16 @@ from combatkit.systems.segments.moving import (
     give_way,
     move_place,
 )
-from combatkit.systems.segments.places import HALVES, STAGE, declared, half_of, is_major, segments_to_cast, spell_place
+from combatkit.systems.segments.places import (
+    HALVES,
+    STAGE,
+    declared,
+    half_of,
+    is_major,
+    may_add_minor,
+    segments_to_cast,
+    spell_place,
+)
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
 from combatkit.text import Said, Title, say
 
@@ -90,8 +99,11 @@ def _means_later(
     """Check whether a combatant declares an action on their own turn that belongs later than that turn.
 
     Delaying activities belong in LOW, and for the delayed at the end of the round. Of tied groups, those go first who
-    come before the planned action: whoever did not declare it gets its place in this way.
+    come before the planned action: whoever did not declare it gets its place in this way. A caster of step 7 gets a
+    turn in their half for a minor action.
     """
+    if may_add_minor(rules, state, fighter) and (chosen is None or _is_minor(chosen)):
+        return True
     place = state.turn_place(fighter.name)
     major = fighter.pools.get("major")
     if place is None or place.facts.get("kind") or major is None or major.left < 1:
@@ -105,6 +117,15 @@ def _means_later(
     if due_low(Case(rules, state, fighter, chosen, params)) or due_last(Case(rules, state, fighter, chosen, params)):
         return True
     return due_later(Case(rules, state, fighter, chosen, params)) is not None
+
+
+def may_be_added(case: Case) -> bool:
+    """Check whether a caster of step 7 could still declare this, and have a turn for it in the half under way."""
+    return _is_minor(case.action) and may_add_minor(case.rules, case.state, case.fighter)
+
+
+def _is_minor(action: Action) -> bool:
+    return action.cost == "minor" and kind_of(action) not in ("innate", "delay")
 
 
 def declare_missing(case: Case) -> tuple[str, ...]:
@@ -154,6 +175,8 @@ def declare(draft: Draft, act: Act) -> Act:
             cited: tuple[str, ...] = ("segments.delay.declared-low", "segments.delay.declared-nocond")
         elif due_low(Case(rules, draft.state, draft.state.fighters[act.who], chosen, act.params)):
             cited = ("segments.delaying.low-only", "segments.delaying.no-cond")
+        elif _is_minor(chosen) and draft.state.turn_place(act.who) is None:
+            cited = ("segments.simple.alone-d4",)
         else:
             cited = ("segments.seq.2-tied-order",)
         _come_later(draft, act.who, cited)
