@@ -285,7 +285,7 @@ def test_a_long_list_is_told_as_far_as_120_characters_go() -> None:
     enc = fight("saga")
     enc.start()
     (event,) = enc.edit("Mara", feats=[f"Feat {n}" for n in range(40)])
-    said = event.text.removeprefix("now has feats ").partition(";")[0]
+    said = event.text.removeprefix("now has feats: ").partition(";")[0]
     assert (len(said), said[-1]) == (120, "…")
 
 

@@ -481,3 +481,35 @@ def test_a_turn_that_was_lost_was_lost_by_the_rule_that_took_it(saga: ck.Encount
         "Brute has no turn left this round; it's Mara's turn.",
         "saga.ready.count-moves",
     )
+
+
+def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
+    saga.do("Mara", "ready", action="attack", target="Guard", trigger={"actor": "Guard"})
+    assert "readies an action (attack), aimed at Guard" in str(saga.log())
+    rifle = {"name": "rifle", "damage": "3d6"}
+    assert saga.edit("Mara", weapons=[rifle])[0].text == "now has weapons: rifle"
+    assert saga.edit("Mara", weapons=[{**rifle, "damage": "3d8"}])[0].text == "now has weapons: rifle"
+    saga.condition("Guard", "dead")
+    with pytest.raises(ck.InvalidInput, match="already in the fight, dead: take that condition off"):
+        saga.join("Guard")
+
+
+def test_what_there_can_be_at_most_is_a_number() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    for name in ("Ann", "Bob"):
+        enc.add(name, side=name, ap=4)
+    enc.start()
+    assert enc.edit("Ann", ap=1)[1].text == "can have at most 1 Action Point now"
+
+
+def test_a_part_of_the_order_that_a_newcomer_passes_has_one_last() -> None:
+    enc = ck.Encounter("phases", seed=3)
+    for name in ("Ace", "Crow"):
+        enc.add(name, side=name, combat_value=5)
+    enc.start(ties=["Ace", "Crow"])
+    told = [event.text for event in enc.join("Dirk", side="v", combat_value=5) if event.kind == "order"]
+    assert told == [
+        "is ahead of Ace: random draw, 15 over 3",
+        "stays ahead of Crow",
+        "comes last of those tied on 5",
+    ]

@@ -194,21 +194,18 @@ class Timeline:
         depth = present.depth + 1 if present is not None else 0
         call = Call(step.first, step.events[-1].seq, step.after or 0, depth, step.title, state)
         after = self._ready(step, call, state, call.first)
-        if journal is None:
-            self.now = after
-        else:
-            journal.write(step)
-            self.now = after
-            journal.in_step()
+        self._stand(step, after, journal)
         after.tape.remember(call)
 
     def _move(self, step: Step, call: Call, journal: Journal | None) -> None:
-        after = self._ready(step, call, self.now.state_of(call), self.now.tip)
-        if journal is None:
-            self.now = after
-        else:
+        self._stand(step, self._ready(step, call, self.now.state_of(call), self.now.tip), journal)
+
+    def _stand(self, step: Step, after: Moment, journal: Journal | None) -> None:
+        """Make a moment the present: from here on it counts."""
+        if journal is not None:
             journal.write(step)
-            self.now = after
+        self.now = after
+        if journal is not None:
             journal.in_step()
 
     def _ready(self, step: Step, call: Call, state: State, tip: int) -> Moment:

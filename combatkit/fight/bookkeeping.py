@@ -361,9 +361,9 @@ class Bookkeeping(Session):
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:
         place = draft.state.place_of(name)
         if place is None:
-            left = draft.state.fighters[name].effect("left") is not None
-            why = "has left the fight; bring them back first" if left else "has no place yet; start the fight first"
-            raise InvalidInput(f"{name} {why}")
+            if draft.state.fighters[name].effect("left") is not None:
+                raise InvalidInput(f"{name} has left the fight; bring them back first")
+            raise InvalidInput(f"{name} has no place on the ladder yet; start the fight first")
         if count is not None:
             count = check_count(self.ruleset, count)
             moved = self.ruleset.placed(draft.state, draft.state.fighters[name], place, count)

@@ -155,7 +155,10 @@ class Going(Setup):
                 acted[self._take_back(draft, old, each)] = left.value if type(left.value) is int else 0
                 continue
             if old is not None and each.side is None:
-                raise InvalidInput(f"{each.name!r} is already in the fight; only somebody who has left can come back")
+                dead = ", dead: take that condition off" if old.effect("dead") is not None else ""
+                raise InvalidInput(
+                    f"{each.name!r} is already in the fight{dead}; only somebody who has left can come back"
+                )
             new = each._replace(npc=False) if isinstance(each, Arrival) and each.npc is None else each
             acted |= dict.fromkeys(self._add(draft, new))
         return draft, acted

@@ -82,9 +82,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=gate.renew)
 
 
-def guarded(
-    mark: Mark | None = None, *, first: Callable[[Any], object] | None = None, waits: bool = True
-) -> Callable[[F], F]:
+def guarded(mark: Mark | None = None, *, waits: bool = True) -> Callable[[F], F]:
     """Return a decorator that lets a method be called by one thread at a time, and not from within.
 
     The lock is asked for at once, so that every way from getting it leads to letting it go; no Python runs between the
@@ -94,8 +92,6 @@ def guarded(
     ----------
     mark : Mark, optional
         What the method does; if none is given, it is a call of the fight whose method it is.
-    first : callable, optional
-        Called with the method's object once the lock is held.
     waits : bool
         Whether another thread is waited for; else the call is left out, and gives None, as it is from within.
     """
@@ -117,8 +113,6 @@ def guarded(
                     return None
                 gate.inside = (*around, key)
                 try:
-                    if first is not None:
-                        first(self)
                     return call(self, *args, **kwargs)
                 finally:
                     gate.inside = around

@@ -37,11 +37,12 @@ def changing(call: F) -> F:
     """
 
     @wraps(call)
-    def given(self: object, *args: object, **params: object) -> object:
+    def given(self: Session, *args: object, **params: object) -> object:
+        _take_in(self)
         told = {key: value if key in AS_WRITTEN else own(value) for key, value in params.items()}
         return call(self, *map(own, args), **told)
 
-    return guarded(first=_take_in)(cast("F", given))
+    return guarded()(cast("F", given))
 
 
 class Session(View):

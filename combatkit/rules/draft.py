@@ -197,7 +197,8 @@ class Draft:
                 if pool.total != min(pool.total + pool.over, total):
                     capped[id] = total
         if capped:
-            slots = [Title(several(most, rules.slots[id].called)) for id, most in capped.items() if id in rules.slots]
+            named = [(most, rules.slots[id].called) for id, most in capped.items() if id in rules.slots]
+            slots = [Title(f"1 {n.partition(' ')[2]}" if most == 1 else several(most, n)) for most, n in named]
             data = {"pools": {}, "at": "capped", "capped": {who: capped}}
             cited = rules.cites(self.state, "refresh:round") or rules.cites(self.state, "refresh:turn")
             self.emit("refresh", None, None, who, text=say("pool.capped", slots=slots), rules=cited, data=data)

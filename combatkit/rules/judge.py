@@ -85,7 +85,8 @@ def judge(case: Case) -> Judgement:
     pay, parts = payment(case, cost, found)
     if len(found) > other and action.rule != action.facts.get("bound"):
         found.append(case.object(""))  # what is too dear is so by the rule that says what kind of action it is
-    found.extend(_of_the_world(case))  # going nearer wouldn't help, if nothing is left to spend
+    for need in rules.needs[action.does]:  # going nearer wouldn't help, if nothing is left to spend
+        found.extend(need(case))
     if late is not None:
         _say_late_last(found, windowed=case.window is not None)
     missing = action.required
@@ -101,12 +102,8 @@ def judge(case: Case) -> Judgement:
 
 def demands(case: Case) -> list[Objection]:
     """Return the objections to an action, also within another, apart from who may act now and what it costs."""
-    return [*_at_hand(case), *_of_the_world(case)]
-
-
-def _of_the_world(case: Case) -> list[Objection]:
-    """Return the objections to an action for want of what it needs of the world: reach, a way, a range."""
-    return [objection for need in case.rules.needs[case.action.does] for objection in need(case)]
+    world = [objection for need in case.rules.needs[case.action.does] for objection in need(case)]
+    return [*_at_hand(case), *world]
 
 
 def _at_hand(case: Case) -> list[Objection]:

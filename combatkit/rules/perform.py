@@ -172,8 +172,8 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
 def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
     """Stop an action under way, or drop one of its targets, by the rules that are against it now."""
     data: dict[str, object] = {"act": act.seq}
-    found = [o.rule for o in against if o.rule] or [action.rule]  # what it is is all that can be cited for some
-    rules = (*found, draft.rules.cite.get("interrupted", ""))
+    rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
+    rules = rules if any(rules) else (action.rule,)
     why = against[0].reason.removesuffix(".")
     text = say("stopped.action" if target is None else "stopped.target", title=action.called, target=target, why=why)
     draft.emit(
@@ -342,7 +342,7 @@ def _ask_whether_on(draft: Draft, act: Act) -> None:
     action = draft.actions[act.action]
     vital = draft.rules.vitals[0]
     left = draft.state.fighters[act.who].vitals[vital.name]
-    named = Title(vital.title or vital.name)
+    named = Title((vital.title or vital.name).lower())
     text = say("question.falls", who=act.who, left=left, vital=named, title=action.called)
     draft.faces = Faces.kept(act.faces, draft.faces)
     ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), _rule_of_falling(draft, action)))

@@ -60,11 +60,15 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
         )
         if before != now:
             named = Title(stat.name.replace("_", " "))
-            template = "sheet.none" if now in (None, ()) else "sheet.now"
+            template = (
+                "sheet.none" if now in (None, ()) else "sheet.list" if isinstance(now, (list, tuple)) else "sheet.now"
+            )
             most = old.stats.get(stat.name) if stat.vital and state.stage != "setup" else None
             if type(most) is int and new.stats[stat.name] != most:
                 template = "sheet.raised"
-            said.append(say(template, stat=named, value=_words(now), was=_words(before), most=most))
+            new_words, old_words = _words(now), _words(before)
+            was = old_words if old_words != new_words else ""
+            said.append(say(template, stat=named, value=new_words, was=was, most=most))
     for stat in rules.vitals:
         before, now = (f.stats.get(stat.name) for f in (old, new))
         if stat.name + MOST in given and before != now:

@@ -160,7 +160,7 @@ def _waits(window: Window) -> tuple[str, tuple[str, ...], str]:
     if window.question:
         said = "the GM"
     must = bool(window.question) or any(b.must for b in waiting)
-    right = "answer first" if must else "answer, let it go, or carry on"
+    right = "answer first" if must else "answer or let it go"
     waits = f"Waiting for {said}: {right}." if said else "Carry on first."
     ids = tuple(dict.fromkeys([id for b in waiting for id in b.actions]))
     rule = window.question or next((b.rule for b in waiting or window.bids), "")

@@ -452,7 +452,7 @@ def test_the_interrupted_action_goes_on_if_its_owner_can() -> None:
     enc.do("Mara", "hold", action="use_item", trigger={"actor": "Vex"})
     enc.do("Vex", "attack", target="Mara", rolls={"attack": [6, 6, 6, 6], "damage": [1, 1, 1]})
     events = enc.do("Mara", "use_held", option="blast door")
-    assert [e.text for e in kinds(events, "effect_end")] == ["uses what was held: use an item"]
+    assert [e.text for e in kinds(events, "effect_end")] == ["uses the held action (use an item)"]
     assert enc["Mara"].values["resolve"] == 9
     assert enc.active == "Vex"
 

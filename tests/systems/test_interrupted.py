@@ -281,7 +281,7 @@ def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot:
     enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
     (offer,) = enc.pending
     assert (offer.who, offer.choices, offer.rule) == ("GM", ("goes on", "falls"), "phases.ready.resume")
-    assert offer.about == "Mara has \N{MINUS SIGN}2 Stun: does the half move go on?"
+    assert offer.about == "Mara has \N{MINUS SIGN}2 stun: does the half move go on?"
     events = enc.resolve(answer=answer)
     assert enc["Mara"].position == spot
     assert [e.text for e in events if e.kind == "stopped"] == ["loses the action (half move): Mara falls"] * (

@@ -243,7 +243,7 @@ def test_which_full_phase_action_is_specified_as_it_is_readied() -> None:
     with pytest.raises(UnknownName, match="take_recovery"):
         enc.can("Vex", "ready", option="take_recovary", **words)
     enc.do("Vex", "ready", option="take_recovery", **words)
-    assert "readies take a recovery (to start or complete it): he moves" in enc._events[-1].text
+    assert "readies an action (take a recovery, to start or complete it): he moves" in enc._events[-1].text
 
 
 @pytest.mark.rule("phases.ready.no-aoo", "phases.tab.startfull")

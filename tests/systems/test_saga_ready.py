@@ -34,7 +34,10 @@ def readied(trigger: Any = None, *, who: str = "Mara", action: str = "aid_anothe
 )
 def test_what_somebody_waits_for_is_told_in_words(trigger: dict[str, str], told: str) -> None:
     enc = fight(THREE)
-    assert enc.do("Mara", "ready", action="aid_another", trigger=trigger)[-1].text == f"readies aid another: {told}"
+    assert (
+        enc.do("Mara", "ready", action="aid_another", trigger=trigger)[-1].text
+        == f"readies an action (aid another): {told}"
+    )
 
 
 @pytest.mark.rule("saga.ready.standard", "saga.std.ex.ready")
@@ -326,7 +329,7 @@ def test_any_other_call_lets_a_soft_window_pass(call: str) -> None:
 def test_a_mapping_holds_everybody_up_until_answered() -> None:
     enc = readied()
     enc.do("Vex", "move")
-    assert "answer, let it go, or carry on" in refused(enc, "Vex", "aid_another").reason
+    assert "Waiting for Mara: answer or let it go." in refused(enc, "Vex", "aid_another").reason
     before = enc.digest
     for call in (enc.end_turn, enc.next_round):
         with pytest.raises(ck.IllegalAction, match="Waiting for Mara"):

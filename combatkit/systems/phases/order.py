@@ -102,6 +102,8 @@ def _put(
         text = say("order.ahead", other=below, why=why)
     elif name not in new and settled == place:
         return
+    elif below is not None:
+        text = say("order.stays", other=below)
     if index:
         at = ("after", _place(draft.state, order[index - 1]).id)
     else:

@@ -44,8 +44,7 @@ class Prices:
         """
         fighter, action, params = case.fighter, case.action, case.params
         pools, pay = fighter.pools, params.get("pay")
-        otherwise = pay in ("move", "standard") or (pay is None and _gone(pools, "swift"))
-        if cost.id == "swift" and action.cost == "move" and otherwise:
+        if cost.id == "swift" and action.cost == "move" and (pay or _gone(pools, "swift")) and pay != "swift":
             cost, rule = self._costs["move"], action.rule  # a feat lets it be swift; it can still be what it is without
         if pay is not None and cost.pay and not any(pay in way for way in cost.pay):  # nothing is traded upward
             return replace(cost, rule=_UPWARD if cost.id == "standard" else rule), rule
