@@ -158,7 +158,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (asking && asking.meant !== meant) shut();
     if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) return send(intent, at, told);
     const open = asking?.el.querySelector("form");
-    if (open) return open.requestSubmit();
+    if (open) {
+      // What is empty is not rolled unasked.
+      const empty = /** @type {HTMLElement | undefined} */ ([.../** @type {NodeListOf<HTMLInputElement>} */ (open.querySelectorAll(".ck-face"))].find((each) => !each.value));
+      return empty ? empty.focus() : open.requestSubmit();
+    }
     const opener = focusIn(root);
     const typed = (faces[meant] ??= {});
     const el = document.createElement("div");
@@ -346,6 +350,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const form = (/** @type {unknown} */ drawn) => html`<div class="ck-form-of" ?hidden=${isPast}>${isPast ? noChange : drawn}</div>`;
     root.classList.toggle("is-past", isPast);
     root.classList.toggle("is-cut", isCut);
+    root.classList.toggle("is-mute", !keys.on());
     root.classList.toggle("is-log", over === "log");
     const isBare = (isSetup && !players) || mode === "over";
     render(

@@ -171,7 +171,7 @@ def test_a_call_reaches_the_phone_and_the_phone_ends_the_turn(seated: Callable[.
     expect(table.page.get_by_text("Mara's turn").first).to_be_visible()
     table.enc.adjust("Mara", by=-16)
     table.tell()
-    expect(table.page.locator(".ck-vital-n").first).to_contain_text("22")
+    expect(table.page.locator(".ck-rung .ck-vital").first).to_contain_text("22")
     table.end_turn.click()
     expect(table.page.get_by_text("Guard 1's turn").first).to_be_visible()
     assert [each["kind"] for each in table.got] == ["hello", "end_turn"]
@@ -279,7 +279,7 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     expect(page.locator(".seat-me")).to_contain_text("Mara38 of 38")
     expect(ladder).to_contain_text("Guard 1, Guard 2, Guard 3")
     expect(page.get_by_role("list", name="Initiative ladder")).to_be_hidden()
-    order = tops(table, ".ck-turn > b", ".seat-me", ".ck-slots", ".ck-act", ".seat-fold")
+    order = tops(table, ".ck-turn b", ".seat-me", ".ck-slots", ".ck-act", ".seat-fold")
     assert order == sorted(order)
     assert len(order) == 5
     box = end.bounding_box()
@@ -303,7 +303,7 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     table.enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
     table.tell()
     expect(page.locator(".ck-react")).to_contain_text("Guard 1 runs past")
-    order = tops(table, ".ck-turn > b", ".ck-react", ".seat-me", ".ck-slots")
+    order = tops(table, ".ck-turn b", ".ck-react", ".seat-me", ".ck-slots")
     assert order == sorted(order)
     assert len(order) == 4
     table.say({"kind": "room", "state": "busy"})

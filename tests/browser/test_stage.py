@@ -125,10 +125,15 @@ def test_nothing_jumps_when_something_is_refused(stub_page: StubPage, system: st
     live.root.locator('.ck-fold > [aria-expanded="false"]:not(.ck-sec)').last.click()
     refused = live.root.locator('.ck-budget [data-action][aria-disabled="true"]').last
     expect(refused).to_be_visible()
-    places = """root => [...root.querySelectorAll(".ck-res, .ck-rung, .ck-log, .ck-budget button")]
-        .map(each => each.getBoundingClientRect().y)"""
+    # What stands below the refused ones makes room for the reason; nothing else moves.
+    places = """root => {
+        const refused = [...root.querySelectorAll('.ck-budget [data-action][aria-disabled="true"]')].at(-1);
+        return [...root.querySelectorAll(".ck-res, .ck-rung, .ck-log, .ck-budget button")]
+            .filter(each => !(refused.compareDocumentPosition(each) & 4) || !each.closest(".ck-budget"))
+            .map(each => each.getBoundingClientRect().y);
+    }"""
     before = live.root.evaluate(places)
-    refused.click()  # it says why
+    refused.click(force=True)  # it says why
     live.settle()
     expect(live.root.get_by_role("group", name="Result").locator(".ck-i")).not_to_have_count(0)
     after = live.root.evaluate(places)
