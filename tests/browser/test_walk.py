@@ -27,7 +27,7 @@ PRESSED = (
 
 recorded = pytest.fixture(autouse=True)(recording)
 
-NUMBERS: dict[str, dict[str, object]] = {
+NUMBERS: dict[str, dict[str, Any]] = {
     "saga": {"dex": 2, "level": 4, "hp": 24, "defense": 15, "attack_bonus": 6},
     "segments": {"aac0": 12, "ac": 5, "hp": 12, "class_level": 3},
     "phases": {"combat_value": 5, "stun": 22, "body": 9, "end": 20},
