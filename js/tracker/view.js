@@ -502,6 +502,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const known = view && told(view, {});
     const wasPast = view?.mode === "past";
     if (next.windows?.[0]?.id !== view?.windows?.[0]?.id && next.mode !== "past" && !wasPast) passed.clear();
+    // Somebody has answered: whoever comes next has not let it go already.
+    else if (passed.size && next.windows !== view?.windows && !next.seat && next.mode === "play") {
+      const [window] = next.windows ?? [];
+      const left = window?.rows.find((row) => !row.waits && !passed.has(keyOf(window, row.who)));
+      if (left && left.side != null) port.send({ kind: "look", name: left.who }, bar);
+    }
     view = next;
     tick();
     refused = undefined;
