@@ -338,7 +338,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${title}</b>` : nothing}${small}</div></div>`;
   };
 
-  const { told, draw: result } = createResult({ button, send, seek: (seq) => port.send({ kind: "at", seq }, bar) });
+  const { told, show: result } = createResult({ button, send, seek: (seq) => port.send({ kind: "at", seq }, bar) });
 
   const draw = () => {
     if (!view) return;
