@@ -81,8 +81,8 @@ def test_front_ends_write_text_never_markup() -> None:
 
 
 def test_front_ends_draw_every_mark_that_a_status_may_bear() -> None:
-    drawn = re.findall(r"^  (\w+): \(\) => svg`", texts()["js/shared/marks.js"], re.MULTILINE)
-    assert sorted(drawn) == sorted(MARKS)
+    drawn = re.findall(r"^  (\w+): svg`", texts()["js/shared/marks.js"], re.MULTILINE)
+    assert set(MARKS) <= set(drawn)
 
 
 def test_front_ends_depend_on_two_packages() -> None:

@@ -460,7 +460,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     keepFocus(root, draw, () => goOn() ?? top());
     if (next.el) find(".ck-desk")?.scrollTo(0, 0);
   });
-  hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aim(name) ?? false);
+  hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
   hear("ck-next", () => {
     formNow()?.next();
     enter(find(".ck-work"));

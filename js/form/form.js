@@ -43,7 +43,7 @@ const MANY = 8;
  * @property {HTMLElement} el
  * @property {() => void} look asks again about what is filled in: much may be otherwise by now
  * @property {() => string[]} aims at whom it is aimed
- * @property {(name: string) => boolean} aim aims at somebody, if that is among what can be chosen
+ * @property {(name: string) => boolean} aimAt aims at somebody, if that is among what can be chosen
  * @property {() => void} next aims at the next who can be chosen
  * @property {boolean} [dropped]
  */
@@ -550,7 +550,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     el,
     look: () => void ask(),
     aims: () => (target() ? /** @type {string[]} */ ([params.target ?? []].flat()) : []),
-    aim: (name) => {
+    aimAt: (name) => {
       const param = target();
       const choice = param?.values?.find(({ value }) => value === name);
       if (param && choice) pick(param, choice, plain(choice.why));

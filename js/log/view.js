@@ -58,8 +58,8 @@ export function createLog(root, port, { part, signal }) {
     if (cursor !== view.cursor) seek();
   };
 
-  /** @param {string} name */
-  const placeOf = (name) => /** @type {HTMLElement} */ (root.querySelector(`[data-ck-${name}]`));
+  /** @param {string} selector */
+  const placeOf = (selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
 
   const showEarlier = async () => {
     const range = earlier({ ...older?.lines, ...view.lines }, view.first);
@@ -134,7 +134,7 @@ export function createLog(root, port, { part, signal }) {
     draw();
     // It is drawn from its end upwards.
     if (isBack) /** @type {Element} */ (root.querySelector(".ck-log-body")).scrollTop = 0;
-    travel ??= createTravel(placeOf("travel"), part ? undefined : placeOf("past"), port, say, signal);
+    travel ??= createTravel(placeOf("[data-ck-travel]"), part ? undefined : placeOf("[data-ck-past]"), port, say, signal);
     travel(view);
     seek();
   };

@@ -113,7 +113,7 @@ export function createResult({ button, send, seek }) {
       return [plain(text), plain(sub)].filter(Boolean).join(" ");
     },
     /** @param {TrackerData} view @param {Besides} besides */
-    draw: (view, besides) => {
+    show: (view, besides) => {
       const { text, sub, mark, cited, kind, acts } = shown(view, besides) ?? { text: [""] };
       const words = plain(text);
       return html`<section class="ck-res ${kind}" role="group" aria-label="Result"><span class="m">${mark}</span>

@@ -338,7 +338,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${title}</b>` : nothing}${small}</div></div>`;
   };
 
-  const { told, draw: result } = createResult({ button, send, seek: (seq) => port.send({ kind: "at", seq }, bar) });
+  const { told, show: result } = createResult({ button, send, seek: (seq) => port.send({ kind: "at", seq }, bar) });
 
   const draw = () => {
     if (!view) return;
@@ -502,6 +502,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const known = view && told(view, {});
     const wasPast = view?.mode === "past";
     if (next.windows?.[0]?.id !== view?.windows?.[0]?.id && next.mode !== "past" && !wasPast) passed.clear();
+    // Somebody has answered: whoever comes next has not let it go already.
+    else if (passed.size && next.windows !== view?.windows && !next.seat && next.mode === "play") {
+      const [window] = next.windows ?? [];
+      const left = window?.rows.find((row) => !row.waits && !passed.has(keyOf(window, row.who)));
+      if (left && left.side != null) port.send({ kind: "look", name: left.who }, bar);
+    }
     view = next;
     tick();
     refused = undefined;

@@ -44,11 +44,13 @@
   for (const rung of ladder && !narrow ? all(".ck-rung", ladder) : []) if (Math.abs(rung.offsetHeight - 36) > 1) wrong.push(`${name(rung)} is ${rung.offsetHeight} px tall`);
 
   // Nothing overlaps, nothing leaves the frame, nothing is cut but names in their middle.
+  const frames = new Map();
   const clipped = (el) => {
     let [left, top, right, bottom] = box(el);
     for (let on = el.parentElement; on && on !== shell.parentElement; on = on.parentElement) {
-      if (getComputedStyle(on).overflow === "visible") continue;
-      const outer = box(on);
+      if (!frames.has(on)) frames.set(on, getComputedStyle(on).overflow === "visible" ? null : box(on));
+      const outer = frames.get(on);
+      if (!outer) continue;
       [left, top, right, bottom] = [Math.max(left, outer[0]), Math.max(top, outer[1]), Math.min(right, outer[2]), Math.min(bottom, outer[3])];
     }
     return right - left > 1 && bottom - top > 1 ? [left, top, right, bottom] : undefined;

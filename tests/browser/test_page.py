@@ -103,7 +103,7 @@ class Exported(Watched):
         shown = {text.removesuffix(" ").strip() for text in budget.locator(".ck-act").all_inner_texts()}
         assert len(shown) == len(titles)
         refused = sum(not option.allowed for option in past.options(past.active))
-        expect(budget.locator('.ck-act[aria-disabled="true"]')).to_have_count(refused)
+        expect(budget.locator(".ck-act.is-off")).to_have_count(refused)
 
     def _on_request(self, request: Request) -> None:
         self.requests.append(request.url)

@@ -302,8 +302,8 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     table.enc.end_turn()
     table.enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
     table.tell()
-    expect(page.locator(".ck-react")).to_contain_text("Guard 1 runs past")
-    order = tops(table, ".ck-turn b", ".ck-react", ".seat-me", ".ck-slots")
+    expect(page.locator(".ck-res")).to_contain_text("Guard 1 runs past")
+    order = tops(table, ".ck-turn b", ".ck-res", ".seat-me", ".ck-slots")
     assert order == sorted(order)
     assert len(order) == 4
     table.say({"kind": "room", "state": "busy"})

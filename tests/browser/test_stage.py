@@ -130,7 +130,7 @@ def test_nothing_jumps_when_something_is_refused(stub_page: StubPage, system: st
         const refused = [...root.querySelectorAll('.ck-budget [data-action][aria-disabled="true"]')].at(-1);
         return [...root.querySelectorAll(".ck-res, .ck-rung, .ck-log, .ck-budget button")]
             .filter(each => !(refused.compareDocumentPosition(each) & 4) || !each.closest(".ck-budget"))
-            .map(each => each.getBoundingClientRect().y);
+            .map(each => each.getBoundingClientRect().y + (each.closest(".ck-desk")?.scrollTop ?? 0));
     }"""
     before = live.root.evaluate(places)
     refused.click(force=True)  # it says why

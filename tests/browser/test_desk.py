@@ -1,0 +1,86 @@
+"""The desk in a tracker: where the focus goes, who is asked next, what the GM allows. With Python behind the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+import combatkit as ck
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.wire import recording
+
+BLADE = {"name": "Blade", "attack": 9, "damage": "1d6+1"}
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def yard(page: StubPage, **guard: int) -> Live:
+    """Show a fight in which Mara acts, then Ilya, then two guards."""
+    enc = ck.Encounter("saga", id="yard", seed=7)
+    for name in ("Mara", "Ilya"):
+        enc.add(name, side="rebels", hp=30, defense=15, weapons=[BLADE])
+    enc.add("Guard", side="empire", count=2, npc=True, hp=20, weapons=[BLADE], **guard)
+    enc.start(rolls={"Mara": 18, "Ilya": 15, "Guard 1": 9, "Guard 2": 4})
+    page.page.set_viewport_size({"width": 848, "height": 800})
+    live = Live(page, ck.Tracker(enc))
+    live.settle()
+    return live
+
+
+def test_the_second_press_of_a_double_click_is_not_the_next_ones(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    live.root.locator('.ck-desk [data-action="delay"]').dblclick()
+    live.settle()
+    assert live.tracker.encounter.active == "Ilya"
+    expect(live.root.locator(".ck-ctl .is-main")).to_be_focused()
+
+
+def test_what_is_refused_is_told_in_the_result_zone_and_the_gm_may_allow_it(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    attack = live.root.get_by_role("group", name="Attacks").locator("[data-action]").first
+    live.click(attack)
+    live.press("Enter")
+    expect(live.root.locator(".ck-ctl .is-main")).to_be_focused()
+    top = attack.bounding_box()
+    attack.press("Enter")
+    expect(live.root.locator(".ck-res")).to_contain_text("Needs a standard action")
+    assert attack.bounding_box() == top, "what is spent stays where it is"
+    live.click("GM allows it")
+    live.click(live.root.locator(".ck-work").get_by_role("button", name="Guard 2"))
+    done = live.tracker.encounter.history.events.filter(kind="action", action="attack", actor="Mara")
+    assert done.height == 2
+
+
+def test_after_an_answer_comes_the_next_who_has_not_let_it_go(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    enc = live.tracker.encounter
+    live.root.locator(".ck-ctl .is-main").focus()
+    enc.trigger("Mara", text="Mara runs past", offers=("attack_of_opportunity",))
+    live.follow()
+    who = live.root.locator(".ck-budget h4")
+    expect(who).to_have_text("Guard 1")
+    live.press("l")
+    expect(who).to_have_text("Guard 2")
+    expect(live.root.locator(".ck-work .is-main")).to_be_focused()
+    live.press("Enter")
+    assert not enc.pending or enc.pending[0].who == "Guard 1"
+    assert enc.history.events.filter(action="attack_of_opportunity", actor="Guard 2").height
+
+
+def test_a_number_the_sheet_lacks_stays_on_it_once_it_is_said(stub_page: StubPage) -> None:
+    live = yard(stub_page)
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    form = live.root.locator(".ck-work")
+    expect(form).to_contain_text("hit?")
+    form.get_by_role("textbox", name="Guard 1's Defense").fill("14")
+    live.press("Enter")
+    assert live.tracker.encounter["Guard 1"].values["defense"] == 14
+    expect(form).to_contain_text("+ 9 against 14: 5 or more hits")
+    live.click(form.locator(".is-main"))
+    assert live.tracker.encounter.history.events.filter(kind="attack", actor="Mara").height == 1
