@@ -278,7 +278,7 @@ def test_an_edit_is_in_the_gms_log_and_of_npcs_in_nobody_elses() -> None:
     assert "Mara now has hp 25 (was 30) (by the GM)" in told.replace("*", "")
     assert "hp 3" not in told
     result = ck.Tracker(enc).view["result"]
-    assert "".join(part for line in result for part in line if isinstance(part, str)).startswith(" Mara now has hp 25")
+    assert "".join(result["text"]).startswith("Mara now has hp 25")
 
 
 def test_a_long_list_is_told_as_far_as_120_characters_go() -> None:

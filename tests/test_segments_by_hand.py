@@ -92,7 +92,7 @@ def test_a_declaration_stands_on_its_rung_once_and_until_it_is_done() -> None:
     enc.start()
     enc.do("Thing", "declare", action="attack")
     row = next(each for each in shown.ladder.view["rows"].values() if each["name"] == "Thing")
-    assert [part for sub in row["sub"] for part in sub if isinstance(part, str)] == ["declared attack routine "]
+    assert [part["chip"] for sub in row["sub"] for part in sub if "chip" in part] == ["attack routine"]
     while enc.active != "Thing":
         enc.end_turn()
     enc.do("Thing", "attack", target="Mara")

@@ -57,7 +57,7 @@ def test_what_a_tracker_says_of_it_is_said_without(enc: ck.Encounter) -> None:
     enc.trigger("Vex", text="runs\u202e past")
     view = ck.Tracker(enc).view
     said = [view["turn"]["title"], view["turn"]["sub"], view["announce"], *(each["title"] for each in view["windows"])]
-    said += [row["text"] for window in view["windows"] for row in window["rows"]]
+    said += [window["title"] + str(window["sub"]) for window in view["windows"]]
     enc.resolve()
     view, budget = ck.Tracker(enc).view, ck.ActionBudget(enc, name=TURNING).view
     said += [view["turn"]["title"], *(part for line in view["result"] for part in line if isinstance(part, str))]

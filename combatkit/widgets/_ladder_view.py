@@ -124,7 +124,8 @@ class LadderProjector:
         view: LadderView = {**head, "order": order, "rows": rows}
         if stop - start < len(rows):
             view["rows"] = {id: rows[id] for id in order}
-            view["score"] += f" · {stop - start} of {len(rows)} shown"
+            view["note"] = f"{stop - start} of {len(rows)} shown"
+            view["score"] += f" · {view['note']}"
             if view["delay"] is not None:
                 view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in view["rows"]]
         chances = None if vantage.players else self._forecast(rules, state)

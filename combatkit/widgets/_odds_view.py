@@ -58,7 +58,7 @@ def foretold(
         if row["name"] in chances:
             rows[id] = _with_chance(row, lots, state, chances[row["name"]])
     order = list(rows) if state.stage == "setup" else view["order"]
-    return {**view, "score": SCORE, "order": order, "rows": rows}
+    return {**view, "score": SCORE, "note": SCORE, "order": order, "rows": rows}
 
 
 def _rung(state: State, who: str, sides: Mapping[str, int]) -> Row:

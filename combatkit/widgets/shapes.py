@@ -96,6 +96,7 @@ class LadderHead(TypedDict):
     vitals: list[Words]
     strips: list[Strip]
     past: bool
+    note: NotRequired[str]
 
 
 class LadderView(LadderHead):

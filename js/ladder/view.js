@@ -316,7 +316,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
         <section class="ck-order ${isAll ? "is-all" : ""}">
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-end" title=${view.score}>${
-            view.score.includes("shown") ? view.score : (sheet?.note || (several ? view.vitals.map(([id]) => id).join(" · ") : many))
+            sheet?.note || (view.note ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
           }</span></div>
           <ol
             class="ck-ladder"

@@ -470,7 +470,12 @@ def test_the_cells_say_what_each_did_in_every_phase() -> None:
     assert cells(enc, "Mara") == ["MM", "", "", "", ""]
     assert cells(enc, "Ilya") == ["F", "", "", "", ""]
     (strip,) = enc.ruleset.presentation.now(enc._state).strips
-    assert strip == {"type": "cells", "label": "CV", "titles": ["1", "2", "3", "4", "PT"], "now": 1}
+    assert strip == {
+        "type": "cells",
+        "label": "CV",
+        "titles": ["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Post-Turn"],
+        "now": 1,
+    }
     assert (
         enc.ruleset.presentation.now(enc._state).headline
         == "second of four 3-second phases; Post-Turn recovery follows phase 4"

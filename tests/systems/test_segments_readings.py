@@ -271,7 +271,7 @@ def test_the_flow_of_steps_shows_dice_and_who_comes_where() -> None:
     dice = [[{"side": 0}, {"die": 5, "table": True}, " ", "high"], [{"side": 1}, {"die": 2, "table": True}, " ", "low"]]
     assert steps[2, "Initiative"]["lines"] == dice
     assert steps[3, "Fast"]["lines"] == [["A Parley"], ["B Flee"], [{"side": 1}, "C Charge"]]
-    assert steps[4, "Multi-attack"]["lines"] == [[{"side": 0}, "Mara"]]
+    assert steps[4, "Multi"]["lines"] == [[{"side": 0}, "Mara"]]
     assert steps[7, "Spells"]["lines"] == [[{"side": 0}, "Bo"]]
     assert [(b["name"], b["from"], b["to"], b["after"]) for b in ticks["bars"]] == [
         ("Vex", 1, 1, "1 segment"),

@@ -125,7 +125,7 @@ def test_the_ladder_and_a_refusal_say_what_an_undeclared_one_is_taken_for() -> N
     enc.do("Vex", "declare", action="innate_ability")
     roll(enc, 4, 4)
     assert told(enc, "Mara") == ["nothing declared: counts as melee"]
-    assert told(enc, "Vex") == ["declared innate ability"]
+    assert told(enc, "Vex") == ["{'chip': 'innate ability'}"]
     enc.do("Vex", "innate_ability")
     enc.do("Mara", "speak")
     ruling = refused(enc, "Mara", "innate_ability")
@@ -164,6 +164,6 @@ def test_everybody_is_asked_what_they_declare_and_only_in_step_one() -> None:
     said = {row["name"]: row["said"] for row in tracker.budget.view["calls"]["rows"].values()}
     assert said == {name: "charge" if name == "Vex" else "" for name in enc.names}
     assert ck.Tracker(enc, view="players").budget.view["calls"] is None
-    while tracker.view["clock"]["label"] == "Round 1, Declare":
+    while tracker.ladder.view["clock"]["label"] == "Round 1, Declare":
         enc.end_turn()
     assert tracker.budget.view["calls"] is None
