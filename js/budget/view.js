@@ -300,9 +300,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
   /** @param {string} key @param {Parts} [why] why it can't be done now @param {number} [number] the figure that does the same */
   const act = (key, why, number) => {
     const { title, extra, cost, needs, uses } = actionOf(key);
-    const left = uses ? `${uses[0]} of ${uses[1]} left` : "";
+    const [count = 0, whole = 0] = uses ?? [];
+    const left = uses ? `${count} of ${whole} left` : "";
     const beside = [extra, left].filter(Boolean).join(" · ");
-    const label = html`<span class="n">${title}</span>${beside ? html`<span class="x" aria-hidden="true">${beside}</span>` : nothing}${
+    const few = whole && whole <= MOST_PIPS ? pips(whole, count, 0, true) : nothing;
+    const label = html`<span class="n">${title}</span>${beside ? html`<span class="x" aria-hidden="true">${beside} ${few}</span>` : nothing}${
       cost ? html`<span class="x ck-end" aria-hidden="true">${cost}</span>` : nothing
     }${number ? html`<kbd class="ck-k" aria-hidden="true">${number}</kbd>` : nothing}`;
     if (view.players) return html`<span class="ck-act is-flat ${why ? "is-off" : ""}">${label}</span>`;
