@@ -87,6 +87,8 @@ def _sentence(line: Line) -> Parts:
     """Return a line as a sentence: with a subject, and an end."""
     loud = [part for part in line["text"] if not (isinstance(part, dict) and "quiet" in part)]
     parts: Parts = loud if plain(loud) else [plain(line["text"])]
+    while parts and isinstance(parts[-1], str) and not parts[-1].strip():
+        parts = parts[:-1]
     actor = neutral(line["actor"])
     told: Parts = [f"{actor} ", *parts] if actor else parts
     return told if plain(told)[-1:] in ".!?" else [*told, "."]
