@@ -115,10 +115,11 @@ def test_run_all_ends_where_a_second_attack_is_refused_with_its_rule(lab_page: L
     board.action("Attacks", "Heavy blaster").click()
     board.root.get_by_role("group", name="Heavy blaster: Target").get_by_role("button", name="Guard 1").click()
     expect(board.root.get_by_text("loses 11").first).to_be_visible()
-    board.root.get_by_role("button", name=re.compile(r"actions: Needs a standard action")).click()
-    expect(board.button("Attack")).to_have_accessible_description(
-        re.compile(r"Needs a standard action; Ilya has none left .* Rule saga\.std\.one")
-    )
+    again = board.action("Attacks", "Heavy blaster")
+    why = re.compile(r"Needs a standard action; Ilya has none left .*saga\.std\.one")
+    expect(again).to_have_accessible_description(why)
+    again.click()
+    expect(board.root.get_by_role("group", name="Result")).to_contain_text(re.compile("Needs a standard action; Ilya has"))
 
 
 def type_the_notebook_s_keys(board: Board) -> None:

@@ -247,6 +247,8 @@ class Table:
             for _ in range(3):
                 self.enc.end_turn()
         self.tracker = Tracker(self.enc)
+        for widget in (self.tracker, *(getattr(self.tracker, part) for part in PARTS)):
+            widget._shown = True
         self.down: list[Any] = []
         self.tracker.send = self.down.append
         self.heard = dict.fromkeys(["tracker", *PARTS], 0)
