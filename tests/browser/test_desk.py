@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +21,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from recording(monkeypatch)
 
 
-def yard(page: StubPage, **guard: int) -> Live:
+def yard(page: StubPage, **guard: Any) -> Live:
     """Show a fight in which Mara acts, then Ilya, then two guards."""
     enc = ck.Encounter("saga", id="yard", seed=7)
     for name in ("Mara", "Ilya"):

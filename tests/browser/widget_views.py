@@ -99,6 +99,30 @@ def focused(page: StubPage) -> str:
     return str(page.page.evaluate(script))
 
 
+def unused_selectors(page: StubPage, widget: str) -> set[str]:
+    """Give the selectors in a widget's sheet that match nothing on the page now, states of the pointer aside."""
+    script = """widget => {
+        const unused = new Set();
+        const bare = selector => selector
+            .replace(/::[\\w-]+/g, "")
+            .replace(/:(hover|focus-visible|empty)\\b/g, "")
+            .replace(/(^|[\\s>+~])$/, "$1*");
+        const walk = (rules, outer) => {
+            for (const rule of rules) {
+                const selector = rule.selectorText && outer
+                    ? (rule.selectorText.includes("&") ? rule.selectorText.replaceAll("&", `:is(${outer})`)
+                        : `:is(${outer}) :is(${rule.selectorText})`)
+                    : rule.selectorText;
+                if (selector && rule.style.length && !document.querySelector(bare(selector))) unused.add(selector);
+                if (rule.cssRules) walk(rule.cssRules, selector ?? outer);
+            }
+        };
+        walk(document.getElementById(`css-/static/${widget}.js`).sheet.cssRules, "");
+        return [...unused];
+    }"""
+    return set(page.page.evaluate(script, widget))
+
+
 def unfold(root: Locator, name: str | re.Pattern[str] = re.compile(" ")) -> None:
     """Open a folded line of actions, by how its button begins; all of them if none is named."""
     lines = root.locator('.ck-fold > [aria-expanded="false"]').filter(has_text=name)
