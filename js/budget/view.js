@@ -310,7 +310,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (view.players) return html`<span class="ck-act is-flat ${why ? "is-off" : ""}">${label}</span>`;
     const form = formIn(key);
     return html`<button type="button" class="ck-act" data-key=${key} data-action=${actionOf(key).id} aria-disabled=${why ? "true" : nothing}
-      aria-keyshortcuts=${number ?? nothing} aria-describedby=${why ? `${prefix}-${key.replace(/\W/g, "-")}` : nothing}
+      aria-keyshortcuts=${number ?? nothing} aria-describedby=${why ? `${prefix}-${key.replace(/\W/g, "-")}` : nothing} aria-description=${(!why && left) || nothing}
       aria-expanded=${needs || form ? Boolean(form) : nothing} aria-controls=${form ? `${prefix}-form` : nothing}
       @click=${once((event) => (why && !form ? refuse(key, why) : press(key, { explicit: event.shiftKey })))}>${label}</button>${
         why ? html`<span class="ck-sr" id="${prefix}-${key.replace(/\W/g, "-")}">${plain(why)}</span>` : nothing

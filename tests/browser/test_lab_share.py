@@ -114,7 +114,7 @@ class Phone(Watched):
     def find(self, action: str) -> Locator:
         """Look for an action, and give the first that is found."""
         self.page.get_by_role("textbox", name="Find an action").fill(action)
-        return self.page.locator(".ck-act.is-first")
+        return self.page.get_by_role("group", name="Found").locator(".ck-act").first
 
     def pictures(self, name: str) -> None:
         """Save how it looks in either theme."""
@@ -193,7 +193,7 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
         assert table.go_on(phone.who) is phone
         phone.expect_turn(phone.who)
         phone.find(evening.own).click()
-        expect(phone.page.locator(".ck-result")).to_contain_text(phone.who)
+        expect(phone.page.locator(".ck-res")).to_contain_text(phone.who)
         if phone is first:
             phone.pictures(f"{system}-turn")
         phone.end.click()

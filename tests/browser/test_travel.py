@@ -248,7 +248,7 @@ class Table:
                 self.enc.end_turn()
         self.tracker = Tracker(self.enc)
         for widget in (self.tracker, *(getattr(self.tracker, part) for part in PARTS)):
-            widget._shown = True
+            widget._show()
         self.down: list[Any] = []
         self.tracker.send = self.down.append
         self.heard = dict.fromkeys(["tracker", *PARTS], 0)
