@@ -87,7 +87,7 @@ SETTING_UP: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
     ("acting before the start", lambda e: e.do("Mara", "move"), ck.IllegalAction, ("not begun",)),
     ("overruling before the start", lambda e: e.do("Mara", "move", override=True), ck.IllegalAction, ("not begun",)),
     ("finishing before the start", lambda e: e.finish(), ck.IllegalAction, ("not begun",)),
-    ("placing before the start", lambda e: e.place("Mara", count=3), ck.InvalidInput, ("has no place yet",)),
+    ("placing before the start", lambda e: e.place("Mara", count=3), ck.InvalidInput, ("no place on the ladder yet",)),
     ("leaving unknown", lambda e: e.leave("Marra"), ck.UnknownName, ("'Marra'", "'Mara'")),
     ("options of nobody", lambda e: e.options(), ck.InvalidInput, ("nobody is active",)),
     ("an unknown table", lambda e: e.add_table("weather", []), ck.UnknownName, ("'weather'",)),

@@ -205,6 +205,8 @@ def _attacks(
         row = {"id": id, "title": attack.title, "cost": costs[id].title}
         if attack.needs or catalogue[id].required:
             row["needs"] = True
+        if extra := _extra(catalogue[id], fighter):
+            row["extra"] = extra
         rows[id] = {**row, **_off(fighter, attack, costs[id], whys)}
     return rows
 

@@ -52,7 +52,7 @@ def test_who_left_comes_back_by_one_click_as_they_were(stub_page: StubPage, syst
     live.click(f"Bring {gone} back")
     assert gone in [rung.combatant for rung in enc.order]
     assert (enc[gone].side, enc[gone].stats) == (before.side, before.stats)
-    expect(live.root.locator(".ck-result")).to_contain_text(gone)
+    expect(live.root.locator(".ck-res")).to_contain_text(gone)
     expect(live.root.locator(".ck-more")).to_have_count(0)
     expect(live.button("More")).to_be_focused()
 
@@ -67,7 +67,7 @@ def test_who_is_taken_out_is_told_and_the_next_enter_takes_out_nobody(stub_page:
     live.root.get_by_role("combobox", name="Who").select_option(gone)
     live.press("Tab", "Enter")
     expect(live.root.get_by_role("form", name="Take out of the fight")).to_have_count(0)
-    expect(live.root.locator(".ck-result")).to_contain_text(f"{gone} leaves the fight")
+    expect(live.root.locator(".ck-res")).to_contain_text(f"{gone} leaves the fight")
     assert gone not in [rung.combatant for rung in enc.order]
     left = len(enc.order)
     stub_page.screenshot(f"taken-out-{system}")
