@@ -213,6 +213,9 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
         choice = third.window.get_by_role("button", name=value, exact=True)
         if choice.get_attribute("aria-pressed") != "true":
             choice.click()
+    damage = third.window.get_by_role("textbox", name="How much?")
+    if damage.count():
+        damage.fill("3")
     if evening.sends:
         third.window.get_by_role("button", name=evening.react, exact=True).click()
     expect(third.window.get_by_role("button", name=evening.react, exact=True)).to_have_count(0)
