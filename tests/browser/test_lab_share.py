@@ -231,7 +231,7 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
     for phone in phones.values():
         expect(phone.heading("The table is paused")).to_be_visible()
     now.end.click()
-    expect(now.page.locator(".ck-why", has_text="The table is paused.")).to_be_visible()
+    expect(now.page.locator(".ck-res", has_text="The table is paused.")).to_be_visible()
     table.press("Go on")
     for phone in phones.values():
         expect(phone.heading("The table is paused")).to_have_count(0)
