@@ -83,10 +83,10 @@ class Exported(Watched):
         for index, rung in enumerate(order):
             values = past[rung.combatant].values
             full = past[rung.combatant].stats.get(vital)
-            if type(full) is int and rungs.nth(index).locator(".ck-vital-n").count():
+            if type(full) is int and rungs.nth(index).locator(".ck-vital").count():
                 several = past.ruleset.presentation.on_rung > 1
                 said = signed(values[vital]) if several else f"{signed(values[vital])}/{full}"
-                expect(rungs.nth(index).locator(".ck-vital-n").first).to_have_text(said)
+                expect(rungs.nth(index).locator(".ck-vital")).to_contain_text(said)
         expect(self.page.get_by_role("heading", level=3)).to_contain_text(past.clock.label)
         budget = self.page.get_by_role("group", name=re.compile("^Action budget: "))
         expect(budget).to_have_accessible_name(f"Action budget: {past.active or 'nobody'}")

@@ -187,9 +187,9 @@ def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
                 live = Live(stub_page, ck.Tracker(enc))
             else:
                 live.show(live.tracker)
-            expect(live.root.locator(".ck-ready")).to_contain_text("Anna asks: end turn")
+            expect(live.root.locator(".ck-res.is-stop")).to_contain_text("Anna asks: end turn")
             live.click(f"{button}: Anna")
             anna.until(shown)
             assert enc.active == active
             live.show(live.tracker)
-            expect(live.root.locator(".ck-ready")).to_have_count(0)
+            expect(live.root.locator(".ck-res.is-stop")).to_have_count(0)

@@ -307,7 +307,7 @@ def test_the_switch_turns_every_letter_off_and_the_list_names_them_all(stub_page
     live.press(*"nudcm?123tl[]/{")
     expect(live.button("End turn")).to_be_focused()
     assert (live.tracker.view["mode"], len(live.tracker.encounter.history.events)) == ("play", before)
-    expect(live.root.locator(".ck-more, .ck-targets, .ck-deal, .ck-card")).to_have_count(0)
+    expect(live.root.locator(".ck-more, .ck-work, .ck-deal, .ck-card")).to_have_count(0)
     attack(live)
     die = live.root.get_by_role("textbox", name="Number on the d20")
     expect(die).to_be_focused()

@@ -523,8 +523,8 @@ def test_a_special_advantage_that_names_no_action_is_told() -> None:
     enc = fight(Mara={"style_advantages": ["disram", "Trip"]}, start=False)
     told = [e.text for e in log(enc) if e.kind == "combatant" and e.actor == "Mara"]
     assert told == ["is added, on the rebels side; no rule here uses disram"]
-    told = enc.edit("Mara", style_advantages=["disarm"])[0].text
-    assert told == "now has style advantages: disarm (was disram, Trip)"
+    (event,) = enc.edit("Mara", style_advantages=["disarm"])
+    assert event.text == "now has style advantages: disarm (was disram, Trip)"
 
 
 @pytest.mark.rule("ap.special.advantage", "ap.react.needs-ap")
