@@ -395,6 +395,8 @@ def test_at_any_instruction(system: str, instructions: int, folder: Path, record
 @pytest.mark.parametrize("timed", [100, pytest.param(800, marks=[pytest.mark.long, pytest.mark.soak])])
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer that signals")
 @pytest.mark.filterwarnings("ignore::combatkit.errors.InterruptedCall")
+# A strike in the callback of a weak reference is lost in Python itself, and said so.
+@pytest.mark.filterwarnings("ignore:Exception ignored in. <function Weak:pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_by_ctrl_c_at_any_time(system: str, timed: int, folder: Path, record_property: Record) -> None:
     rng = Random(system)
