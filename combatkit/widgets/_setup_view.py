@@ -14,6 +14,7 @@ from combatkit.rules.typed import hint_of, parts_of, typed_text
 from combatkit.text import signed
 from combatkit.widgets._fit import first
 from combatkit.widgets._shelf import party_of
+from combatkit.widgets._tokens import initials
 from combatkit.widgets.shapes import Member, Setup
 from combatkit.widgets.shapes import Stat as ShownStat
 
@@ -83,6 +84,7 @@ def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, sides: dict[str
     return {
         "name": fighter.name,
         "side": sides[fighter.side],
+        "initials": initials(fighter.name),
         "npc": fighter.npc,
         "summary": member_summary(rules, fighter),
         "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != typed_value(stat, stat.default)},

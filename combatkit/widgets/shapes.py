@@ -420,6 +420,7 @@ class Member(TypedDict):
 
     name: str
     side: int
+    initials: str
     npc: bool
     summary: str
     stats: dict[str, object]

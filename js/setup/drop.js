@@ -23,8 +23,10 @@ const LONGEST = 200;
 /** What can be chosen; Python tells by its content what a file is. */
 const ENDINGS = ".csv,.tsv,.txt,.xlsx,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight,.combat";
 
+const KINDS = "A spreadsheet, a saved fight, or what Foundry, HERO Designer and others save";
+
 /** @param {Desk} desk */
-export function createDrop({ ask, send, button, refusal, say, draw, find }) {
+export function createDrop({ ask, send, button, say, draw, find }) {
   /** @type {Review | undefined} */
   let review;
   /** A saved fight that may be gone on with. @type {Copy | undefined} */
@@ -131,22 +133,22 @@ export function createDrop({ ask, send, button, refusal, say, draw, find }) {
       onEscape(event);
     };
     const more = given.more ? ` The first ${given.rows.length} of ${given.rows.length + given.more} entries; put the file in the shelf's folder to reach the rest.` : "";
-    return html`<form class="ck-review" aria-label="Review of ${given.file}" @submit=${onSubmit} @change=${count} @keydown=${onKey}>
+    return html`<form class="ck-review ck-over" aria-label="Review of ${given.file}" @submit=${onSubmit} @change=${count} @keydown=${onKey}>
       <div class="ck-cap"><h4>${given.file}: ${given.title}</h4><span class="ck-label">nothing is added until you say so</span></div>
       ${more ? html`<p class="ck-quiet">${more}</p>` : nothing}
       <div class="ck-pair">${button("All", () => tickAll(true))}${button("None", () => tickAll(false))}</div>
       <ol role="list" aria-label="In the file">${given.rows.map(line)}</ol>
-      <div class="ck-pair"><button class="ck-btn is-add">Add ${total(given.rows)}</button>${button("Not now", shut)}</div>${refusal("drop")}
+      <div class="ck-pair"><button class="ck-btn is-add is-main">Add ${total(given.rows)}</button>${button("Not now", shut)}</div>
     </form>`;
   };
 
   /** @param {Copy} given */
   const saved = ({ file: name, says, leaves }) => {
     const open = () => send({ kind: "open", ...(leaves && { leave: true }) }, "drop");
-    return html`<div class="ck-review" role="group" aria-label="Saved fight ${name}" @keydown=${onEscape}>
+    return html`<div class="ck-review ck-over" role="group" aria-label="Saved fight ${name}" @keydown=${onEscape}>
       <div class="ck-cap"><h4>${name}: a saved fight</h4><span class="ck-label">${says}</span></div>
       ${leaves ? html`<p class="ck-quiet">The fight set up here isn't kept in a file; if you open this one, it's gone.</p>` : nothing}
-      <div class="ck-pair">${button(leaves ? "Drop it and play the saved one" : "Play on", open, { kind: "is-main" })}${button("Not now", shut)}</div>${refusal("drop")}
+      <div class="ck-pair">${button(leaves ? "Drop it and play the saved one" : "Play on", open, { kind: "is-main" })}${button("Not now", shut)}</div>
     </div>`;
   };
 
@@ -173,7 +175,7 @@ export function createDrop({ ask, send, button, refusal, say, draw, find }) {
         target.value = "";
       };
       const choose = () => find('.ck-file [type="file"]')?.click();
-      return html`<div class="ck-mem ck-file"><div><b>From a file</b><small>${news && !review ? news : "Drop it anywhere: a roster, a saved fight, another tool's file."}</small></div><span></span>
+      return html`<div class="ck-file"><div><b>Drop a file anywhere</b><small title=${KINDS}>${news && !review ? news : KINDS}</small></div>
         <input type="file" accept=${ENDINGS} hidden aria-label="File" @change=${onChange} />${button("Choose a file", choose)}</div>`;
     },
     /** Called when what was sent has come to something. */

@@ -16,8 +16,8 @@ const NAME = { name: "name", title: "Name", type: "text", required: true };
 const NPC = { name: "npc", title: "GM plays them", type: "check" };
 
 /** @param {Desk} desk */
-export function createHand({ prefix, view, send, button, refusal, draw, find }) {
-  let isOpen = !view().setup?.combatants?.length;
+export function createHand({ prefix, view, send, button, draw, find }) {
+  let isOpen = false;
   /** Whose sheet is open. @type {string | undefined} */
   let edited;
   /** What is under way: the form that was sent, or the sheet. @type {HTMLFormElement | "sheet" | undefined} */
@@ -57,7 +57,7 @@ export function createHand({ prefix, view, send, button, refusal, draw, find }) 
 
   const form = () => html`<form class="ck-form" aria-label="By hand" @submit=${onAdd} @keydown=${submitOnEnter} @invalid=${onInvalid}>
     ${control({ ...NAME, wide: true }, prefix)}${[sideField(view().setup), COUNT].map((field) => control(field, prefix))}${control(NPC, prefix)}
-    ${folded(statFields(view().setup))}<button class="ck-btn">Add</button>${refusal("hand")}
+    ${folded(statFields(view().setup))}<button class="ck-btn is-add">Add</button>
   </form>`;
 
   /** @param {string} name */
@@ -85,7 +85,7 @@ export function createHand({ prefix, view, send, button, refusal, draw, find }) 
       leftByEscape(shut)(event);
     };
     return html`<form class="ck-form is-sheet" aria-label="Edit ${name}" @submit=${onSave} @keydown=${onKey} @invalid=${onInvalid}>
-      ${folded(fields)}<div class="ck-pair"><button class="ck-btn">Save</button>${button("Cancel", shut)}</div>${refusal("sheet")}</form>`;
+      ${folded(fields)}<div class="ck-pair"><button class="ck-btn">Save</button>${button("Cancel", shut)}</div></form>`;
   };
 
   return {
@@ -97,7 +97,7 @@ export function createHand({ prefix, view, send, button, refusal, draw, find }) 
         draw();
         find(".is-sheet :is(input, select)")?.focus();
       };
-      return html`<span data-edit=${name}>${button("Edit", toggle, { name: `Edit ${name}`, open: edited === name })}</span>`;
+      return html`<span data-edit=${name}>${button("Edit", toggle, { name: `Edit ${name}`, kind: "is-bare", open: edited === name })}</span>`;
     },
     /** A member's sheet, where it is the one that is open. @param {Member} member */
     sheet: (member) => repeat(edited === member.name ? [member] : [], ({ name }) => name, sheet),

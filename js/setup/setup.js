@@ -4,7 +4,8 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { check, choices } from "../more/forms.js";
 import { createSheets } from "../more/sheets.js";
-import { side } from "../shared/marks.js";
+import { icon, token } from "../shared/marks.js";
+import { middle } from "../shared/name.js";
 import { createDrop } from "./drop.js";
 import { createHand } from "./hand.js";
 import { createParty } from "./party.js";
@@ -13,55 +14,76 @@ import { createShelf } from "./shelf.js";
 /** @import { Desk } from "../tracker/view.js" */
 /** @import { Member } from "../shared/types.js" */
 
+const KEPT = "Changing the rules keeps names and sides; you'll be asked for the numbers again.";
+
 /** @param {Desk} desk */
 export function createSetup(desk) {
-  const { view, send, button } = desk;
+  const { view, send, button, find } = desk;
   const { dice } = createSheets(desk);
   const hand = createHand(desk);
   const shelf = createShelf(desk);
   const party = createParty(desk);
   const file = createDrop(desk);
 
+  const members = () => view().setup?.combatants ?? [];
+
+  /** What goes leaves the focus with whoever comes next, never with Start. @param {string} name */
+  const remove = (name) => {
+    const names = members().map((member) => member.name);
+    const at = names.indexOf(name);
+    const next = names[at + 1] ?? names[at - 1];
+    (next === undefined ? find('[type="search"]') : find(`[data-remove="${CSS.escape(next)}"] > button`))?.focus();
+    send({ kind: "leave", name });
+  };
+
   /** @param {Member} member */
   const row = (member) => {
-    const { name, side: of, npc, summary, surprised } = member;
-    return html`<li class="ck-mem">
-      <div><span class="ck-who">${side(view().setup?.sides?.[of]?.mark ?? of)}<b>${name}</b></span><small>${[summary, npc ? "GM" : ""].filter(Boolean).join(" · ")}</small></div>
-      ${check("surprised", name, "surprised", surprised)}<div class="ck-pair">${hand.opener(name)}${
-        button("Remove", () => send({ kind: "leave", name }), { name: `Remove ${name}` })}</div>${hand.sheet(member)}
+    const { name, side, initials, npc, summary, surprised } = member;
+    const says = [summary, npc ? "GM" : ""].filter(Boolean).join(" · ");
+    return html`<li class="ck-mem">${token(view().setup?.sides?.[side]?.mark ?? side, initials)}
+      <div class="d">${middle(name)}<small title=${says}>${says || "only the name"}</small></div>
+      <div class="a">${check("surprised", name, "surprised", surprised)}${hand.opener(name)}<span data-remove=${name}>${
+        button(icon("cross"), () => remove(name), { name: `Remove ${name}`, kind: "is-bare is-icon" })}</span></div>${hand.sheet(member)}
     </li>`;
   };
 
-  const draw = () => {
-    const members = view().setup?.combatants ?? [];
-    return html`<div class="ck-setup ck-over" @dragover=${file.over} @drop=${file.drop}>
-      ${file.review()}
-      <section class="l">
-        <div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members.length || "nobody yet"}</span></div>
-        <ol role="list" aria-label="Combatants" tabindex="0">${repeat(members, ({ name }) => name, row)}</ol>
-        ${party()}${dice()}
-      </section><section class="r">${shelf()}${file.chooser()}</section>${hand.form()}
+  const counts = () => {
+    const sides = new Set(members().map(({ side }) => side)).size;
+    return members().length ? `${members().length} in, ${sides} ${sides === 1 ? "side" : "sides"}` : "nobody yet";
+  };
+
+  const draw = () => html`<div class="ck-setup ck-over" @dragover=${file.over} @drop=${file.drop}>
+      <div class="ck-set">
+        <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span></div>
+          <ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
+          ${party()}<div class="ck-dice">${dice()}</div></section>
+        <section class="r">${shelf()}${file.chooser()}</section>
+        ${hand.form()}
+      </div>${file.review()}
     </div>`;
-  };
 
-  /** Which rules, and who is in: beside the title. */
-  const head = () => {
-    const { systems, system, turn } = view();
-    const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value }, "rules", () => (target.value = view().system));
-    return html`<div class="ck-turn">${systems?.length ? html`<label><span class="ck-sr">Rules</span><select class="ck-field" @change=${rules}>${choices(systems, system)}</select></label>` : nothing}<div><small>${turn?.sub}</small></div></div>`;
+  return {
+    draw,
+    /** The rules, and who is in; in the header. */
+    head: () => {
+      const { systems, system } = view();
+      const rules = (/** @type {any} */ { target }) => send({ kind: "ruleset", ruleset: target.value }, "rules", () => (target.value = view().system));
+      const why = members().length ? KEPT : nothing;
+      return html`<div class="ck-turn">${systems?.length
+        ? html`<select class="ck-field" aria-label="Rules" aria-description=${why} title=${why} @change=${rules}>${choices(systems, system)}</select>`
+        : nothing}<small>${counts()}</small></div>`;
+    },
+    /** Where things stand, until something is refused; in the result zone. */
+    word: () => {
+      const surprised = members().filter((member) => member.surprised).length;
+      const whose = view().dice === "table" ? "Start asks for initiative: you roll at the table." : "Start rolls initiative.";
+      return members().length
+        ? { text: [`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`], sub: [`${counts()}, ${surprised || "nobody"} surprised. ${whose}`] }
+        : { text: ["Who is in this fight?"], sub: ["Take them from the shelf, drop a file anywhere, or add them by hand."] };
+    },
+    done: () => {
+      hand.done();
+      file.done();
+    },
   };
-
-  /** @returns {{text: import("../shared/types.js").Parts, sub: import("../shared/types.js").Parts}} */
-  const word = () => {
-    const { setup, turn, dice: thrown } = view();
-    const rolls = thrown === "table" ? "Start asks for initiative: you roll at the table." : "Start rolls initiative.";
-    return setup?.combatants?.length
-      ? { text: [`${turn?.sub}.`], sub: [`${rolls} Changing the rules keeps names and sides; you'll be asked for the numbers again.`] }
-      : { text: ["Who is in this fight?"], sub: ["Take them from the shelf or a file, or type a name by hand."] };
-  };
-  const done = () => {
-    hand.done();
-    file.done();
-  };
-  return { draw, done, head, word };
 }

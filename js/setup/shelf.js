@@ -4,6 +4,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { sideField } from "../more/fields.js";
 import { choices, control, labelled } from "../more/forms.js";
+import { middle } from "../shared/name.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
@@ -19,7 +20,7 @@ const MOST = 100;
 const FOES = "foes";
 
 /** @param {Desk} desk */
-export function createShelf({ prefix, view, ask, call, send, button, refusal, say, draw, find }) {
+export function createShelf({ prefix, view, ask, call, send, button, say, draw, find }) {
   /** @type {Stock | undefined} */
   let stock;
   /** What was last asked, and for which rules. */
@@ -33,6 +34,7 @@ export function createShelf({ prefix, view, ask, call, send, button, refusal, sa
   const counts = new Map();
 
   const isSetup = () => view().mode === "setup";
+  const members = () => view().setup?.combatants ?? [];
 
   const search = async () => {
     const number = (asked += 1);
@@ -81,17 +83,18 @@ export function createShelf({ prefix, view, ask, call, send, button, refusal, sa
       counts.set(keyOf(row), Math.min(MOST, Math.max(1, count + step)));
       draw();
     };
+    const told = [says, source === KIT ? "" : source].filter(Boolean).join(" · ");
     return html`<li class="ck-mem">
-      <div><b>${name}</b><small>${[says, source === KIT ? "" : source].filter(Boolean).join(" · ")}</small></div>
-      <span class="ck-count">${button("−", by(-1), { name: `One fewer ${name}` })}<span class="n">${count}</span>${button("+", by(1), { name: `One more ${name}` })}</span>
-      ${button(`Add ${count}`, () => take(row), { name: `Add ${count} ${name}` })}
+      <div class="d">${middle(name)}<small title=${told}>${told}</small></div>
+      <div class="a"><span class="ck-count">${button("−", by(-1), { name: `One fewer ${name}`, kind: "is-bare is-icon" })}<span class="n">${count}</span>${button("+", by(1), { name: `One more ${name}`, kind: "is-bare is-icon" })}</span>${
+        button("Add", () => take(row), { name: `Add ${count} ${name}` })}</div>
     </li>`;
   };
 
   /** @param {Found} party */
   const party = ({ name, source, says }) => html`<li class="ck-mem">
-      <div><b>${name}</b><small>party · ${says}</small></div><span></span>
-      ${button("Add all", () => bring({ source }), { name: `Add all of ${name}` })}
+      <div class="d">${middle(name)}<small title=${says}>party · ${says}</small></div>
+      <div class="a">${button("Add all", () => bring({ source }), { name: `Add all of ${name}` })}</div>
     </li>`;
 
   const scenes = () => {
@@ -125,14 +128,13 @@ export function createShelf({ prefix, view, ask, call, send, button, refusal, sa
     if (system !== view().system) look();
     const { rows = [], parties = [], found = 0, others = 0 } = stock ?? {};
     const foes = view().setup?.foes ?? FOES;
-    const told = found === rows.length ? `${found} found` : `${rows.length} of ${found}`;
-    return html`<div class="ck-cap"><h4>Add to the fight</h4><span class="ck-end">${stock ? told : nothing}</span></div>
-      <div class="ck-seek">${labelled("Find a creature", html`<input type=search autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} />`)}${
+    const more = found - rows.length;
+    return html`<div class="ck-cap"><h4>Shelf</h4><span class="ck-end">${stock ? `${found} found` : nothing}</span></div>
+      <div class="ck-seek"><label class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input type="search" class="ck-field" aria-label="Find a creature" placeholder="Find by name, Enter adds" aria-keyshortcuts="/" autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} /></label>${
         repeat([foes], (each) => each, () => control({ ...sideField(view().setup), title: "On side", required: false, value: foes }, `${prefix}-shelf`))}</div>
-      ${refusal("shelf")}
       ${text.trim() && stock && !rows.length && !parties.length ? html`<p class="ck-quiet">${nothingFound()}</p>` : nothing}
-      <div class="ck-stock"><ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
-      ${others ? html`<p class="ck-quiet">${others} more for other rules.</p>` : nothing}
-      ${isSetup() && stock?.scenes.length && !view().setup?.combatants?.length ? scenes() : nothing}</div>`;
+      <ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}${
+        more || others ? html`<li class="ck-more-of">${more ? html`<b>${more} more</b> by name${others ? "; " : ""}` : nothing}${others ? `${others} for other rules` : nothing}</li>` : nothing}</ol>
+      ${isSetup() && stock?.scenes.length && !members().length ? scenes() : nothing}`;
   };
 }
