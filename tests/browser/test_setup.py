@@ -71,7 +71,7 @@ def test_an_empty_set_up_has_no_parts_and_cannot_start(stub_page: StubPage) -> N
     members = view["setup"]["combatants"]
     view["setup"]["combatants"] = []
     root = stub_page.mount("tracker", {"view": view, "ladder": None, "budget": None, "log": None})
-    sheet = root.get_by_role("form", name="By hand")
+    sheet = by_hand(root)
     expect(sheet).to_be_visible()
     delta(stub_page, (["setup", "combatants"], members[:1]))
     expect(root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(1)
