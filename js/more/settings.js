@@ -35,7 +35,7 @@ const lever = (title, on, turn) =>
  * @param {Desk} desk
  * @param {() => unknown} dice
  */
-export function createSettings({ keys, ask, send, button, refusal, say, find, ...desk }, dice) {
+export function createSettings({ keys, ask, send, button, say, find, ...desk }, dice) {
   const again = desk.draw;
   /** @type {Known | undefined} */
   let known;
@@ -160,7 +160,6 @@ export function createSettings({ keys, ask, send, button, refusal, say, find, ..
   const rules = () => {
     const { title, options, unbegun } = /** @type {Known} */ (known);
     return html`<section><div class="ck-cap"><h5>House rules</h5><span class="ck-label">${title}</span></div>
-      ${refusal("settings")}
       ${options.map((reading) =>
         line(reading.title, [`${reading.text} `, items(reading.rules.slice(0, 1).map((rule) => ({ rule })))], control(reading)),
       )}

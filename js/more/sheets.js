@@ -17,7 +17,7 @@ const DICE = /** @type {const} */ ([
  * @param {Desk} desk
  */
 export function createSheets(desk) {
-  const { prefix, view, call, send, button, refusal, draw, find } = desk;
+  const { prefix, view, call, send, button, draw, find } = desk;
   /** @type {string | undefined} */
   let sheet;
   /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
@@ -43,7 +43,7 @@ export function createSheets(desk) {
       leftByEscape(shut)(event);
     };
     return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
-      ${fields(view()).map((field) => control(field, prefix))}<button class="ck-btn is-main">${label}</button>${refusal("sheet")}
+      ${fields(view()).map((field) => control(field, prefix))}<button class="ck-btn is-main">${label}</button>
     </form>`;
   };
 

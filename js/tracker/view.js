@@ -47,7 +47,6 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {(intent: Intent, title: string, at?: string, refused?: () => void) => void} call asks for dice first where they are rolled at the table
  * @property {(title: unknown, press: () => void, options?: ButtonOptions) => unknown} button
  * @property {Port["ask"]} ask
- * @property {(at: string) => unknown} refusal
  * @property {(text: string) => void} say
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
@@ -317,7 +316,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
    */
   const want = (name) => {
     brought[name] ??= made[name]?.({
-      ...{ prefix, view: () => view, ask: port.ask, send, call, button, refusal: () => nothing, say, draw, find },
+      ...{ prefix, view: () => view, ask: port.ask, send, call, button, say, draw, find },
       ...{ keys, damage, close },
     });
     draw();
