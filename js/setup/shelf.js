@@ -133,8 +133,8 @@ export function createShelf({ prefix, view, ask, call, send, button, say, draw, 
       <div class="ck-seek"><label class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input type="search" class="ck-field" aria-label="Find a creature" placeholder="Find by name, Enter adds" aria-keyshortcuts="/" autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} /></label>${
         repeat([foes], (each) => each, () => control({ ...sideField(view().setup), title: "On side", required: false, value: foes }, `${prefix}-shelf`))}</div>
       ${text.trim() && stock && !rows.length && !parties.length ? html`<p class="ck-quiet">${nothingFound()}</p>` : nothing}
-      <ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
-      ${more || others ? html`<p class="ck-more-of">${more ? html`<b>${more} more</b> by name${others ? "; " : ""}` : nothing}${others ? `${others} for other rules` : nothing}</p>` : nothing}
+      <div class="ck-stock"><ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
+      ${more || others ? html`<p class="ck-more-of">${more ? html`<b>${more} more</b> by name${others ? "; " : ""}` : nothing}${others ? `${others} for other rules` : nothing}</p>` : nothing}</div>
       ${isSetup() && stock?.scenes.length && !members().length ? scenes() : nothing}`;
   };
 }
