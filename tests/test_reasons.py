@@ -128,11 +128,60 @@ def test_both_that_are_gone_are_named(saga: ck.Encounter) -> None:
     attack = saga.do("Mara", "attack", target="Guard")[0].seq
     move = saga.do("Mara", "move")[0].seq
     reason = saga.can("Mara", "climb").reason
-    went = f"Attack, event {attack}; Move, event {move})."
-    assert reason == f"Needs a standard or move action; Mara has neither left ({went}"
-    assert (
-        saga.can("Mara", "charge", target="Guard").reason == f"Needs the whole turn, and Mara has already acted ({went}"
-    )
+    went = f"(Attack, event {attack}; Move, event {move})"
+    assert reason == f"Needs a standard or move action; Mara has neither left until their next turn {went}."
+    whole = f"Needs the whole turn, and Mara has already acted {went}; it can be done in their next turn."
+    assert saga.can("Mara", "charge", target="Guard").reason == whole
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "first", "again", "until"),
+    [
+        ("saga", {}, "attack", "attack", "has none left until their next turn"),
+        ("saga", {}, "attack", "full_attack", "it can be done in their next turn"),
+        ("d6", {}, "attack", "attack", "has none left until their next turn"),
+        ("d6", {}, "attack", "escape", "it can be done in their next turn"),
+        ("ap", {}, "attack", "attack", "has 0 until the next round"),
+        ("ap", {"ap_refresh": "turn"}, "attack", "attack", "has 0 until their next turn"),
+        ("segments", {}, "attack", "attack", "has none left until the next round"),
+        ("phases", {}, "strike", "sweep", "it can be done in the next phase"),
+    ],
+)
+def test_what_is_spent_is_said_to_come_back_when_it_does(
+    system: str, options: dict[str, Any], first: str, again: str, until: str
+) -> None:
+    enc = ck.Encounter(system, seed=1, options=options)
+    enc.add("Ada", side="h")
+    enc.add("Nox", side="f")
+    enc.start()
+    while enc.active is None:
+        enc.end_turn()
+    name = enc.active
+    foe = {"target": "Nox" if name == "Ada" else "Ada"}
+    aim = {} if again == "escape" else foe
+    while enc.can(name, first, **foe).allowed:
+        enc.do(name, first, **foe)
+        while enc.pending:
+            enc.resolve()
+    began = (enc.clock.round, enc.clock.step, enc.clock.phase)
+    come = enc.clock
+    while enc.active != name or (come.round, come.step, come.phase) == began:
+        assert until in enc.can(name, again, **aim).reason or enc.active != name
+        enc.end_turn()
+        come = enc.clock
+    assert enc.can(name, again, **aim).allowed
+
+
+def test_one_whose_last_turn_it_is_waits_for_no_next_one() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="h", initiative=9, resolve=9)
+    enc.add("Nox", side="f", npc=True)
+    enc.start(rolls={"Ada": 1})
+    enc.damage("Ada", 9)
+    enc.damage("Ada", 1)
+    enc.do("Ada", "blaze_of_glory")
+    enc.do("Ada", "move")
+    assert enc.can("Ada", "move").reason.startswith("Needs a Move; Ada has none left (")
 
 
 @pytest.mark.parametrize(
@@ -166,7 +215,7 @@ def test_of_two_things_that_one_price_takes_only_what_is_missing_is_named() -> N
     attack = enc.do("Ann", "attack", target="Orc")[0].seq
     assert (
         enc.can("Ann", "attack", target="Orc").reason
-        == f"Needs a major action; Ann has none left (Attack routine, event {attack})."
+        == f"Needs a major action; Ann has none left until the next round (Attack routine, event {attack})."
     )
 
 
