@@ -22,7 +22,8 @@ BUILD = ROOT / "build" / "versions"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 EXTRAS = "lab,report,share,sheets,sim"
-TESTS = ("-m", "not long", "--doctest-modules", "combatkit", "tests", "--ignore=tests/browser")
+BROWSING = ("--ignore=tests/browser", "--ignore=tests/test_flaky.py")
+TESTS = ("-m", "not long", "--doctest-modules", "combatkit", "tests", *BROWSING)
 BROWSERS = ("marimo", "playwright")
 """What only the tests with browsers are made with; a host of widgets also has lower bounds of its own."""
 
