@@ -7,6 +7,9 @@ from typing import Any
 
 from msgspec.json import encode
 
+_SHORT = 8
+"""A list as long as this is told whole: that is shorter than where its items go."""
+
 
 def changes(old: Mapping[str, object], new: Mapping[str, Any]) -> list[list[Any]]:
     """Return the entries of a delta that leads from one view to another.
@@ -58,6 +61,8 @@ def _compare_lists(path: tuple[str, ...], old: list[Any], new: list[Any], found:
     if len(old) == len(new) and all(type(each) is dict for each in (*old, *new)):
         for index, (before, after) in enumerate(zip(old, new, strict=True)):
             _compare((*path, str(index)), before, after, found)
+    elif old != new and len(new) <= _SHORT:
+        found.append([list(path), new])
     elif old != new:
         start, end, shorter = 0, 0, min(len(old), len(new))
         while start < shorter and old[start] == new[start]:
