@@ -44,6 +44,9 @@ heart."""
 _ROOM = ANSWER * 5 // 8
 """How many bytes the list of parameters may take in an answer."""
 
+_SAID = {"foiled": "It worked", "failed": "It failed"}
+"""What is said of a reaction that the table judges."""
+
 _PAID = "pay"
 
 
@@ -137,6 +140,8 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
     for param in shown:
         if param["required"]:
             param["title"] = titles.get(param["id"], param["title"])
+        for value in param.get("values", ()) if param["id"] == "outcome" else ():
+            value["label"] = [_SAID.get(value["value"], value["value"])]
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:
@@ -316,4 +321,4 @@ def _note(draft: Draft, fighter: Fighter) -> str:
     rules, state = draft.rules, draft.state
     unit = rules.claim(state, fighter).shares
     mates = [f for f in state.fighters.values() if rules.claim(state, f).shares == unit] if unit else []
-    return " · ".join([f"for all of {unit}"] * (len(mates) > 1) + ["GM"] * fighter.npc)
+    return " · ".join([f"for all of {unit}"] * (len(mates) > 1) + ["the GM rolls"] * fighter.npc)

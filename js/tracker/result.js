@@ -19,7 +19,7 @@ import { plain, rich, rules } from "../shared/rich.js";
  * @property {string} [kind]
  * @property {unknown} [acts]
  *
- * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, word?: {text: Parts, sub: Parts, mark?: unknown}}} Besides
+ * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, word?: Shown}} Besides
  */
 
 const CUT = "Not connected: run the cell again to go on.";
