@@ -264,7 +264,7 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
     if call == "join" or (call == "take" and state.stage == "running"):
         people = [Arrival.of(params)] if call == "join" else _wish(params).comers(vantage)
         draft, names = fight._let_in(people)
-        return _initiative(draft, tuple(name for name, acted in names.items() if acted is None), rolls)
+        return _initiative(draft, tuple(name for name in names if not fight._keeps_place(draft, name)), rolls)
     if call in ("end_turn", "next_round") and not state.focus:
         return [called(name, ask) for name, ask in rules.step_asks(state)]
     if call in CHANGES:
@@ -290,7 +290,9 @@ def _initiative(draft: Draft, names: tuple[str, ...], rolls: Faces) -> list[Roll
     able = [name for name in names if rules.able(fighters[name])]
     many = len(able) > LONGEST
     asks = initiative.asked(rules, draft.state, [name for name in able if not (many and fighters[name].npc)])
-    shown = {name: called(name, ask, _note(draft, fighters[name])) for name, ask in asks.items()}
+    shown = {
+        name: called(name, ask, _note(draft, fighters[name]) if name in fighters else "") for name, ask in asks.items()
+    }
     sides = 0 if rules.draw is None or many else rules.draw.tie_sides
     typed = {name: _whole(faces, asks.get(name), sides) for name, faces in rolls.items()}
     if sides and all(typed.get(name) for name in asks):
@@ -300,7 +302,7 @@ def _initiative(draft: Draft, names: tuple[str, ...], rolls: Faces) -> list[Roll
             roll.again = times, sides
             roll.note = " · ".join(each for each in ("tied: roll again", roll.note) if each)
     for roll in shown.values():
-        roll.side = fighters[roll.who].side
+        roll.side = fighters[roll.who].side if roll.who in fighters else None
     return list(shown.values())
 
 
