@@ -3,6 +3,7 @@ import { html, nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { submitOnEnter } from "../shared/enter.js";
+import { enter, focusIn } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich, section } from "../shared/rich.js";
 import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
@@ -87,10 +88,21 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const known = new Map();
   /** Whether Enter waits for the answer. */
   let eager = false;
+  /** Whether Enter behind the last die of a table waits for it: there may be ties. */
+  let late = false;
 
+  /** Draws; what is gone leaves the focus to what has come into its place, or to where the form goes on. */
   const changed = () => {
+    const on = focusIn(el);
+    const row = on?.closest("[role=group]");
+    const place = row ? [...row.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (on)) : -1;
     render(template(), el);
     wanted.changed?.();
+    if (!on || on.isConnected) return;
+    const next = row?.querySelectorAll("button")[place];
+    if (next) next.focus();
+    else enter(el);
+    led = all("input.ck-face").find((box) => box.matches(":focus"));
   };
   const show = () => {
     changed();
@@ -125,13 +137,19 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       if (number !== asked) return false;
       fail(/** @type {Refusal} */ (refusal));
     }
-    const on = all("input.ck-face").find((box) => box.matches(":focus"));
     changed();
-    // What many roll stands in a table: a box that was moved there has lost the focus.
-    if (on && !on.isConnected) all("input.ck-face").find((box) => !box.value)?.focus();
     if (stays) mend();
+    if (late) goOn();
     if (eager) proceed();
     return true;
+  };
+
+  /** Behind the last die of a table, goes to a die that has come to be rolled, else to what sends them. */
+  const goOn = () => {
+    late = !current;
+    const next = all("input.ck-face").find(isDue) ?? /** @type {HTMLElement | null} */ (el.querySelector("[type=submit]"));
+    if (current) next?.focus();
+    return null;
   };
 
   /** Leads to what is filled in wrong, if something is. */
@@ -357,7 +375,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   };
 
   /** @param {HTMLInputElement | undefined} to */
-  const enter = (to) => {
+  const goTo = (to) => {
     to?.focus();
     to?.select();
     return to;
@@ -367,7 +385,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const lead = (box) => {
     const boxes = all("input.ck-face");
     const after = boxes.slice(boxes.indexOf(box) + 1);
-    return enter([...after, ...boxes].find(isDue) ?? after[0]);
+    return goTo([...after, ...boxes].find(isDue) ?? after[0]);
   };
 
   /** @param {KeyboardEvent} event @param {Roll} roll @param {((event: KeyboardEvent) => void) | undefined} keys of the table it stands in */
@@ -375,7 +393,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const box = /** @type {HTMLInputElement} */ (event.target);
     const isThere = event.key === "Enter" && !event.shiftKey && led === box && !box.value && !answer?.dice?.some(({ error }) => error);
     led = undefined;
-    if (event.key === "Backspace" && !box.value) enter(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
+    if (event.key === "Backspace" && !box.value) goTo(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
     else if (/^r$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) leave(roll, box);
     else if (!isThere) {
       keys?.(event);
@@ -439,7 +457,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const left = missing(due(lines), rolls());
     const all = lines.flatMap(({ sides }) => sides).length;
     return html`<div class="ck-cap"><h4>Dice</h4><span class="ck-label">${all - left} of ${all} typed</span></div>
-      ${diceTable(lines, prefix, faces, () => el.querySelector("[type=submit]"))}`;
+      ${diceTable(lines, prefix, faces, goOn)}`;
   };
 
   /** What the one button does that sends it. @param {Choices} given */
