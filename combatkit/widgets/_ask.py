@@ -34,7 +34,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import proposed
 from combatkit.widgets._shelf import Take
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Choice, Choices, Field, Param
+from combatkit.widgets.shapes import Choice, Choices, Param
 from combatkit.widgets.shapes import Ruling as Told
 
 LONGEST = 40
@@ -135,8 +135,10 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
     hits = f"Did {total} hit?" if total else "Does it hit?"
     titles = {"outcome": hits if "attack" in case.action.tags else "Did it work?", "damage": "How much?"}
     for param in shown:
-        if param["required"]:
-            param["title"] = titles.get(param["id"], param["title"])
+        if param["required"] and param["id"] in titles:
+            param["title"] = titles[param["id"]]
+            if "attack" in case.action.tags:
+                param["told"] = True
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:
@@ -166,12 +168,12 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     asked: list[Param] = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
-        field: Field = {
+        shown: Param = {
             "id": id,
             "title": spec.title,
             "required": id in first or id in decided or _is_required(view, name, action, given, id),
+            "type": "number" if spec.kind == "int" else "text",
         }
-        shown: Param = {**field, "type": "number" if spec.kind == "int" else "text"}
         values = weighing.values(view, name, action, id)
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             shown["type"] = "many" if spec.nobody else "one"
