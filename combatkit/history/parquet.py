@@ -14,11 +14,10 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-import polars as pl
-
 from combatkit.errors import InvalidInput, warn
 from combatkit.fight.encounter import Encounter
 from combatkit.files.paths import as_path, open_file
+from combatkit.frames import pl
 from combatkit.history.frames import checked
 from combatkit.history.schema import SCHEMAS
 
