@@ -66,7 +66,7 @@ def test_a_member_is_edited_and_what_is_cleared_is_as_usual() -> None:
 def test_a_weapon_stands_by_its_name_in_a_member_s_line() -> None:
     enc = fight()
     enc.add("Mara", side="rebels", weapons=[{"name": "Blaster rifle", "damage": "3d8", "attack": 9}])
-    assert members(Tracker(enc))["Mara"]["summary"] == "Blaster rifle"
+    assert members(Tracker(enc))["Mara"]["summary"] == "Blaster rifle +9, 3d8"
 
 
 def test_dice_of_many_are_told_a_line_each() -> None:

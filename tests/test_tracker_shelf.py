@@ -61,7 +61,7 @@ def test_what_is_on_the_shelf_is_found_by_words(enc: ck.Encounter) -> None:
     tracker = Tracker(enc)
     assert found(tracker, "nexu") == ["Nexu"]
     assert found(tracker, "no such beast") == []
-    assert asked(tracker, "nexu")["rows"] == [{"name": "Nexu", "source": "kit", "says": "dex 4, level 5, hp 45"}]
+    assert asked(tracker, "nexu")["rows"] == [{"name": "Nexu", "source": "kit", "says": "45 hp · Dex 4 · level 5"}]
 
 
 def test_more_of_them_are_numbered_on(enc: ck.Encounter) -> None:
@@ -280,8 +280,8 @@ def test_a_roster_is_reviewed_and_only_what_is_chosen_is_added(enc: ck.Encounter
     assert review["title"] == "Roster"
     assert review["found"] == 4, "a creature that comes three times is three"
     assert [(row["name"], row["count"], row["side"], row["says"]) for row in review["rows"]] == [
-        ("Mara", 1, "rebels", "dex 4, Run, Pin"),
-        ("Guard", 3, "law", "dex 1"),
+        ("Mara", 1, "rebels", "Dex 4 · Run, Pin"),
+        ("Guard", 3, "law", "Dex 1"),
     ]
     assert not enc.names
     hear(tracker, {"kind": "bring", "rows": [{"row": 1, "side": "empire"}]})

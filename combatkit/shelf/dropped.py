@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,8 +10,9 @@ from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterFile, read_cell, read_roster, roster_frame
+from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
-from combatkit.shelf.items import FOREIGN, ROSTERS, row_of, told
+from combatkit.shelf.items import FOREIGN, ROSTERS, row_of
 from combatkit.shelf.reading import foreign
 
 if TYPE_CHECKING:
@@ -89,14 +90,16 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
     >>> import combatkit as ck
     >>> read = read_dropped("crew.csv", b"name,side,dex\nMara,rebels,4\n", ck.ruleset("saga"))
     >>> read.title, [(entry.row["name"], entry.says) for entry in read.entries]
-    ('Roster', [('Mara', 'dex 4')])
+    ('Roster', [('Mara', 'Dex 4')])
     """
     ending = Path(name).suffix.casefold()
     refused: CombatkitError | None = None
     if ending in ROSTERS:
         try:
             rows = read_roster(rules, RosterFile(name, content))
-            return Dropped(name, "Roster", rules.id, [Entry(row_of(row), _says(row.stats), [], []) for row in rows])
+            return Dropped(
+                name, "Roster", rules.id, [Entry(row_of(row), sheet_line(rules, row.stats), [], []) for row in rows]
+            )
         except CombatkitError as error:
             refused = error
     if ending not in FOREIGN:
@@ -106,13 +109,6 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
         return _of_foreign(name, foreign(content, system=rules.id, name=name), rules)
     except CombatkitError as error:
         raise (error if refused is None else refused) from None
-
-
-def _says(stats: Mapping[str, object]) -> str:
-    """Return stats in short, lists by the names in them."""
-    lists = [value for value in stats.values() if isinstance(value, (list, tuple))]
-    named = [str(each.get("name", each) if isinstance(each, Mapping) else each) for value in lists for each in value]
-    return ", ".join(each for each in (told(stats), *named) if each)
 
 
 def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
@@ -128,5 +124,7 @@ def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
             ask = {"stat": stat, "title": title, "why": why, "proposed": proposed, "open": is_open}
             asks.setdefault(who, []).append(ask)
     rows = read_roster(rules, read.roster)
-    entries = [Entry(row_of(row), _says(row.stats), left.get(row.name, []), asks.get(row.name, [])) for row in rows]
+    entries = [
+        Entry(row_of(row), sheet_line(rules, row.stats), left.get(row.name, []), asks.get(row.name, [])) for row in rows
+    ]
     return Dropped(name, read.found.made.title, rules.id, entries)

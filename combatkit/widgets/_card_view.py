@@ -11,6 +11,7 @@ from combatkit.report.shapes import Held
 from combatkit.report.words import condition_word, said_value
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import say_until
+from combatkit.rules.inline import said_plain
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, typed_text
 from combatkit.rules.vitals import TEMPORARY
@@ -89,7 +90,7 @@ def _lines(rules: Ruleset, fighter: Fighter) -> list[list[str]]:
         if _fits_a_box(stat, fighter) or (stat.id == "weapons" and stat.parts) or value in (None, (), stat.default):
             continue
         title = (stat.title or stat.id.replace("_", " ").capitalize()).partition(":")[0].partition(",")[0]
-        found.append([title, cut(_said(value), _LINE)])
+        found.append([title, cut(said_plain(value), _LINE)])
     return found
 
 
@@ -103,14 +104,6 @@ def _fits_a_box(stat: Stat, fighter: Fighter) -> bool:
 
 def _is_deep(value: object) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, tuple) and any(isinstance(each, Mapping) for each in value))
-
-
-def _said(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{str(key).replace('_', ' ')} {_said(each)}" for key, each in value.items())
-    if isinstance(value, (tuple, list)):
-        return "; ".join(_said(each) for each in value)
-    return str(value)
 
 
 def _weapons(stat: Stat, fighter: Fighter) -> CardWeapons:

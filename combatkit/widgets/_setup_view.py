@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import NoneType
 from typing import Any, Literal
 
 from combatkit.core.model import Fighter, State
 from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
+from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import hint_of, parts_of, typed_text
-from combatkit.text import signed
 from combatkit.widgets._fit import first
 from combatkit.widgets._shelf import party_of
 from combatkit.widgets._tokens import initials
@@ -86,7 +85,7 @@ def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, sides: dict[str
         "side": sides[fighter.side],
         "initials": initials(fighter.name),
         "npc": fighter.npc,
-        "summary": member_summary(rules, fighter),
+        "summary": sheet_line(rules, fighter.stats),
         "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != typed_value(stat, stat.default)},
         "surprised": fighter.effect("surprised") is not None,
     }
@@ -99,19 +98,3 @@ def typed_value(stat: Stat, value: Any) -> object:
     if not isinstance(value, tuple):
         return value
     return "; ".join(map(str, value)) if stat.type == "list|text" else list(value)
-
-
-def member_summary(rules: Ruleset, fighter: Fighter) -> str:
-    """Return the stats in which a combatant differs from the defaults."""
-    words = []
-    for stat in rules.stats:
-        value = fighter.stats.get(stat.id)
-        if value is None or value == stat.default or value == ():
-            continue
-        if isinstance(value, (tuple, list)):
-            words.append(
-                ", ".join(str(each.get("name", each) if isinstance(each, Mapping) else each) for each in value)
-            )
-        else:
-            words.append(f"{stat.id.replace('_', ' ')} {signed(value) if type(value) is int else value}")
-    return " · ".join(words)
