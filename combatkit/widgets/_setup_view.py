@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import NoneType
 from typing import Any, Literal
 
 from combatkit.core.model import Fighter, State
@@ -10,7 +9,7 @@ from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import hint_of, parts_of, typed_text
+from combatkit.rules.typed import boxes_of, parts_of, rows_in_boxes
 from combatkit.widgets._fit import first
 from combatkit.widgets._shelf import party_of
 from combatkit.widgets._tokens import initials
@@ -43,7 +42,8 @@ def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -
     if party:
         setup["party"] = party
     if mode == "setup":
-        members = (_member(rules, typed, fighter, sides) for fighter in state.fighters.values())
+        people = sorted(state.fighters.values(), key=lambda fighter: fighter.number)
+        members = (_member(rules, typed, fighter, sides) for fighter in people)
         setup["combatants"] = first(members, _MANY)
     return setup
 
@@ -59,14 +59,14 @@ def shown_stat(stat: Stat) -> ShownStat:
     shown: ShownStat = {
         "id": stat.id,
         "title": _title(stat),
-        "type": "text" if parts_of(stat) else _TYPED[stat.type],
+        "type": "rows" if parts_of(stat) else _TYPED[stat.type],
         "default": typed_value(stat, stat.default),
         "min": low,
         "max": high,
         "vital": stat.vital,
     }
     if parts_of(stat):
-        shown["hint"] = hint_of(stat)
+        shown["parts"] = [list(box) for box in boxes_of(stat)]
     if stat.vital or type(stat.example) is int or parts_of(stat):  # as in a roster to begin with
         shown["first"] = True
     return shown
@@ -94,7 +94,7 @@ def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, sides: dict[str
 def typed_value(stat: Stat, value: Any) -> object:
     """Return a stat's value as it stands in its box; nothing where it can't be typed there."""
     if parts_of(stat):
-        return (typed_text(stat, value or ()) or "") if isinstance(value, (tuple, list, NoneType)) else value
+        return rows_in_boxes(stat, value) or []
     if not isinstance(value, tuple):
         return value
     return "; ".join(map(str, value)) if stat.type == "list|text" else list(value)

@@ -47,7 +47,10 @@ STATS = (
         default=(),
         title="Weapons",
         text="Main hand first: name, speed, space in feet, modes, missile, range in feet, delaying, damage.",
-        example=({"name": "long sword", "speed": 5, "space": 3},),
+        example=(
+            {"name": "long sword", "damage": "1d8", "speed": 5, "space": 3},
+            {"name": "dart", "damage": "1d3", "speed": 2, "range": 45},
+        ),
     ),
     Stat(
         "movement",
