@@ -693,7 +693,7 @@ def test_a_fight_is_set_up_in_an_empty_tracker() -> None:
     hear(tracker, {"kind": "leave", "id": 7, "name": "Guard 2"})
     members = tracker.view["setup"]["combatants"]
     assert [member["name"] for member in members] == ["Mara", "Guard 1", "Guard 3"]
-    assert members[0]["summary"] == "dex 4 · level 6 · hp 38"
+    assert members[0]["summary"] == "38 hp · Dex 4 · level 6"
     hear(tracker, {"kind": "start", "surprised": ["Guard 1"]})
     assert tracker.view["systems"] == [], "the rules are settled by the start"
     enc = tracker.encounter

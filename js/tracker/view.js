@@ -23,7 +23,7 @@ const ROLLED = {
   sub: ["After two digits, or after 3 to 9, the next field comes by itself."],
 };
 /** Calls that may ask for faces rolled at the table. */
-const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
+const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "resolve"];
 
 /**
  * What the budget lends: the form by which an action asks what it needs, and the words behind rule marks.
@@ -52,6 +52,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {(intent: Intent, title: string, at?: string, refused?: () => void) => void} call asks for dice first where they are rolled at the table
  * @property {(title: unknown, press: () => void, options?: ButtonOptions) => unknown} button
  * @property {Port["ask"]} ask
+ * @property {(refusal: Refusal) => void} refuse says why not, where everything is said
  * @property {(text: string) => void} say
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
@@ -62,6 +63,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * What is made when it is wanted.
  * @typedef {object} Late
  * @property {() => unknown} draw
+ * @property {(event: DragEvent | ClipboardEvent) => void} [heed] takes a file that is dropped, or rows that are pasted
  * @property {() => void} done called when what was sent has come to something
  * @property {(part: string) => void} [go] opens one of its parts
  * @property {() => unknown} [head] stands in the header, where else it says whose turn it is
@@ -162,7 +164,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const { kind, ...params } = intent;
     const meant = JSON.stringify(intent);
     if (asking && asking.meant !== meant) shut();
-    if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) return send(intent, at, told);
+    const rolls = view.mode === "setup" ? kind === "start" : ROLLING.includes(kind);
+    if (view.dice !== "table" || !rolls || !ask) return send(intent, at, told);
     const open = asking?.el.querySelector("form");
     if (open) {
       // What is empty is not rolled unasked.
@@ -323,7 +326,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
    */
   const want = (name) => {
     brought[name] ??= made[name]?.({
-      ...{ prefix, view: () => view, ask: port.ask, send, call, button, say, draw, find },
+      ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
       ...{ keys, damage, close },
     });
     draw();
@@ -477,6 +480,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     ({ target }) => find(".ck-more.is-list") && !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl")) && close(),
     { signal },
   );
+  for (const name of /** @type {const} */ (["dragover", "drop", "paste"])) {
+    outer.addEventListener(name, (event) => !isCut && (view.mode === "setup" ? brought.setup : brought.more)?.heed?.(event), { signal });
+  }
   // The switch is for the letters of the parts as well.
   const isOfParts = (/** @type {KeyboardEvent} */ event) => (isDie(event) ? /^r$/i : /^[/h]$/i).test(event.key) && (isDie(event) || !isField(event));
   outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
