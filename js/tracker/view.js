@@ -38,6 +38,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {Promise<Lent>} lent
  * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>>} late what makes the set-up, and More
  * @property {Keys} keys
+ * @property {Keys} folds whether those of one kind fold on the ladder
  *
  * Whether letters are shortcuts: kept in the browser, with the widget.
  * @typedef {object} Keys
@@ -57,6 +58,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
  * @property {Keys} keys
+ * @property {Keys} folds
  * @property {() => void} damage opens where damage is dealt
  * @property {() => void} close closes More, and gives the focus back
  *
@@ -80,7 +82,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @param {Place} place
  * @returns {(view: TrackerData) => void}
  */
-export function createTracker(root, port, { signal, compose, lent, late: made, keys }) {
+export function createTracker(root, port, { signal, compose, lent, late: made, keys, folds }) {
   const speak = voice(root, false);
   /** What was said last, by the tracker or a part of it. */
   let spoken = "";
@@ -327,9 +329,16 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const want = (name) => {
     brought[name] ??= made[name]?.({
       ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
-      ...{ keys, damage, close },
+      ...{ keys, damage, close, folds: { on: folds.on, turn: fold } },
     });
     draw();
+  };
+
+  /** @param {boolean} on */
+  const fold = (on) => {
+    folds.turn(on);
+    draw();
+    shout("ck-fold");
   };
 
   /** How long the turn has taken; it goes on by itself. */
@@ -360,6 +369,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     root.classList.toggle("is-past", isPast);
     root.classList.toggle("is-cut", isCut);
     root.classList.toggle("is-mute", !keys.on());
+    root.classList.toggle("is-flat", !folds.on());
     root.classList.toggle("is-log", over === "log");
     const isBare = (isSetup && !players) || mode === "over";
     const isRolled = isSetup && asking;
