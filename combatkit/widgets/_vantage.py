@@ -87,7 +87,7 @@ class Vantage:
             raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
         self.encounter = encounter
         self.players = view == "players"
-        self._moment = self.past = moment
+        self._came = self.past = moment
         self.seq = None if moment is None else moment._events[-1].seq
         self.selected: str | None = None
         self.own = False
@@ -336,7 +336,7 @@ class Vantage:
 
     def _happened(self, events: tuple[Event, ...]) -> None:
         """Show what has just happened: anybody who has gone to the past is called back."""
-        if self.past is None or self.past is not self._moment:
+        if self.past is None or self.past is not self._came:
             self.past = self.seq = None
         if any(event.kind == "turn" for event in events) or next(self._asked, None) is not None:
             self.selected = None
