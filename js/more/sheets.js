@@ -55,11 +55,11 @@ export function createSheets(desk) {
     find(`.is-${name}`)?.focus();
   };
 
-  /** Opens a form; the focus goes to its first field. @param {string | undefined} name */
+  /** Opens a form; the focus goes to its first field, or to the shelf, which is the shorter way. @param {string | undefined} name */
   const open = (name) => {
     sheet = name;
     draw();
-    find(".ck-form :is(input, select)")?.focus();
+    (find(".ck-more .ck-seek input") ?? find(".ck-form :is(input, select)"))?.focus();
   };
 
   return {

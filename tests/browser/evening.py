@@ -160,8 +160,7 @@ class Player:
             for box in form.locator("input:visible:not(.ck-face, [type=checkbox], [type=search])").all():
                 if not box.input_value():
                     title = box.evaluate("el => el.labels[0].innerText")
-                    counts = box.get_attribute("type") == "number" or title.startswith("Damage")
-                    self.live.type(box, "3" if counts else "the door opens")
+                    self.live.type(box, "the door opens" if title.startswith("Trigger") else "3")
             if empty:
                 self.live.click(empty[0])
                 continue

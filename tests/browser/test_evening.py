@@ -17,8 +17,10 @@ from tests.browser.live import Keys, Live
 from tests.wire import recording
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
-EVENINGS = [("segments", 2), *(pytest.param(system, 5, marks=pytest.mark.long) for system in SYSTEMS)]
-"""How many rounds of each; two hold all that an evening does, and that one `make test` plays."""
+ROUNDS = dict.fromkeys(SYSTEMS, 5) | {"phases": 2}
+"""Of phases' rounds, in which everybody acts four times, two are longer than the others' five."""
+EVENINGS = [("segments", 2), *(pytest.param(system, many, marks=pytest.mark.long) for system, many in ROUNDS.items())]
+"""Two rounds of segments hold all that an evening does: so `make test` has one."""
 MOST_STEPS = 600
 """More than any evening takes; a fight that hangs ends here."""
 
