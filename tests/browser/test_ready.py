@@ -15,7 +15,7 @@ from tests.wire import recording
 
 pytestmark = pytest.mark.long
 
-KEEPS: dict[str, tuple[str, str, dict[str, Any]]] = {
+KEEPS: dict[str, tuple[str, dict[str, Any]]] = {
     "saga": ("ready", {"action": "attack"}),
     "d6": ("hold", {"action": "attack"}),
     "phases": ("ready", {"action": "strike"}),
@@ -45,7 +45,7 @@ def test_what_is_kept_ready_is_used_from_its_rung(stub_page: StubPage, system: s
         enc.end_turn()
         live.follow()
     expect(button).to_be_visible()
-    vital = live.root.locator(".ck-rung", has=button).locator(".ck-vital").bounding_box()
+    vital = button.locator("xpath=ancestor::li").locator(".ck-vital").bounding_box()
     beside = button.bounding_box()
     assert vital is not None
     assert beside is not None
