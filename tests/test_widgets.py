@@ -132,7 +132,9 @@ def test_unknown_keywords_are_refused(kind: type[Any], keyword: str) -> None:
 
 @pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog])
 def test_what_is_no_encounter_is_refused(kind: type[Any]) -> None:
-    with pytest.raises(ck.InvalidInput, match="shows an Encounter, not 'saga-7'"):
+    with pytest.raises(
+        ck.InvalidInput, match=r"shows an Encounter, or a moment of one such as enc.at\(12\), not 'saga-7'"
+    ):
         kind("saga-7")
     with pytest.raises(ck.InvalidInput, match="view is 'player'; it is 'gm' or 'players'"):
         kind(make(), view="player")

@@ -107,7 +107,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
   const brought = {};
   /** The form that asks for the dice of a call of the table's own, in an element that keeps what is typed while it is out of
-   * sight. @type {{meant: string, el: HTMLElement, close: () => void} | undefined} */
+   * sight; it is `over` what asked for it where that covers the desk. @type {{meant: string, el: HTMLElement, close: () => void, over?: boolean} | undefined} */
   let asking;
   /** Faces typed for calls of the table's own and not used yet, by call. @type {Record<string, Record<string, string[]>>} */
   const faces = {};
@@ -177,6 +177,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const opener = focusIn(root);
     const typed = (faces[meant] ??= {});
     const el = document.createElement("div");
+    /** @type {NonNullable<typeof asking>} */
     const mine = { meant, el, close: () => {} };
     asking = mine;
     const go = (/** @type {any} */ { params: given, rolls }) => {
@@ -194,7 +195,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       },
       opened: () => {
         if (asking !== mine) return;
-        if (view.mode === "setup" || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
+        mine.over = view.mode === "setup" || Boolean(more);
+        if (mine.over || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
         /** @type {HTMLElement | undefined} */ ([...el.querySelectorAll("input")].find((each) => !each.value))?.focus();
       },
       closed: () => {
@@ -294,6 +296,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const to = opener?.isConnected ? opener : find(".ck-ctl > .is-more");
     more = undefined;
     delete brought.more;
+    if (asking?.over) shut();
     draw();
     to?.focus();
   };
@@ -379,9 +382,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         ${controlled ? controls() : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${isRolled ? html`<div class="ck-over ck-call">${asking?.el}</div>` : nothing}
         ${mode === "over" && !players ? won(view, button, send) : nothing}
-        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}`,
+        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
+        ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,
     );
   };
@@ -442,7 +445,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       more = undefined;
       over = "";
       delete brought.setup;
-      if (stage === "setup") shut();
+      if (asking?.over) shut();
     }
     stage = mode;
     const moment = [turn?.title, at?.label].join();
