@@ -69,23 +69,25 @@ export function createMore(desk) {
   /** What is being saved. @type {string | undefined} */
   let saving;
 
+  /** @param {string} what */
+  const take = async (what) => {
+    if (saving) return;
+    saving = what;
+    again();
+    const told = await save(ask, what).then(
+      (name) => `Saved ${name}.`,
+      ({ reason, message }) => `Not saved: ${reason ?? message}`,
+    );
+    saving = undefined;
+    word = told;
+    again();
+    say(told);
+  };
+
   /** @param {[string, string, string]} file */
   const saver = ([what, title, kind]) => {
-    const take = async () => {
-      if (saving) return;
-      saving = what;
-      again();
-      const told = await save(ask, what).then(
-        (name) => `Saved ${name}.`,
-        ({ reason, message }) => `Not saved: ${reason ?? message}`,
-      );
-      saving = undefined;
-      word = told;
-      again();
-      say(told);
-    };
     const words = html`${title}<small class="ck-quiet">${saving === what ? "…" : kind}</small>`;
-    return button(words, take, { kind: `is-${what}` });
+    return button(words, () => take(what), { kind: `is-${what}` });
   };
 
   /** @param {string} title @param {unknown[]} items */
@@ -145,6 +147,7 @@ export function createMore(desk) {
   /** @param {string} part */
   const go = (part) => {
     if (PANELS[part]) show(part);
+    else if (FILES.some(([what]) => what === part)) take(part);
     else if (part === "menu") {
       panel = undefined;
       sheets.open(undefined);
