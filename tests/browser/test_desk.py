@@ -67,7 +67,7 @@ def test_a_name_on_the_ladder_says_whom_a_form_is_about(stub_page: StubPage) -> 
     expect(live.root.locator('.ck-work [aria-pressed="true"]')).to_contain_text("Guard 2")
     live.click("Cancel")
     live.click("Guard 2: card")
-    expect(live.root.get_by_role("heading", name="Guard 2")).to_be_visible()
+    expect(live.root.get_by_role("form", name="Card: Guard 2")).to_be_visible()
 
 
 def test_l_lets_go_from_a_die_too(stub_page: StubPage) -> None:
