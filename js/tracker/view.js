@@ -96,6 +96,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let opener = null;
   /** What Python refused last, until something else is done. @type {(Refusal & {allow?: () => void}) | undefined} */
   let refused;
+  /** What a form asks that only the table can say. @type {import("../form/form.js").Question | undefined} */
+  let question;
   /** Who lets a window's offer pass; it closes when nobody is left. @type {Set<string>} */
   const passed = new Set();
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
@@ -342,7 +344,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${title}</b>` : nothing}${small}</div></div>`;
   };
 
-  const { told, show: result } = createResult({ button, send, seek: (seq) => port.send({ kind: "at", seq }, bar) });
+  const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar) });
 
   const draw = () => {
     if (!view) return;
@@ -362,7 +364,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : nothing}</header>
-        ${result(view, { isCut, refused, word })}
+        ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${isRolled ? html`<div class="ck-over ck-call">${asking?.el}</div>` : nothing}
         ${mode === "over" && !players ? won(view, button, send) : nothing}
@@ -491,6 +493,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     );
   on("ck-pass", ({ name }) => letPass(name));
   on("ck-refused", (refusal) => bar(refusal ?? {}));
+  on("ck-question", (asked) => {
+    question = asked ?? undefined;
+    draw();
+    if (question) say(told(view, { question }));
+  });
   on("ck-cut", () => {
     isCut = true;
     refused = undefined;
