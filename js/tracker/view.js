@@ -20,7 +20,7 @@ const STEPS = {
 /** Where the dice of the start are asked for. */
 const ROLLED = {
   ...{ text: ["Roll for initiative, and type what each has rolled."], mark: icon("bang", "l"), kind: "is-stop" },
-  sub: ["After two digits, or after 3 to 9, the next field comes by itself."],
+  sub: ["The next field comes by itself. R rolls one for you."],
 };
 /** Calls that may ask for faces rolled at the table. */
 const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];

@@ -70,6 +70,21 @@ def test_a_name_on_the_ladder_says_whom_a_form_is_about(stub_page: StubPage) -> 
     expect(live.root.get_by_role("form", name="Card: Guard 2")).to_be_visible()
 
 
+def test_a_face_whose_first_figure_misses_leads_on_to_the_damage(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    live.tracker.encounter.table_dice = True
+    live.follow()
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    faces = live.root.locator("input.ck-face")
+    expect(faces).to_have_count(2)
+    live.press("1")
+    expect(faces).to_have_count(1)
+    live.press("5")
+    expect(faces.nth(1)).to_be_focused()
+    live.press("4", "Enter")
+    assert live.tracker.encounter["Guard 1"].values["hp"] == 15
+
+
 def test_l_lets_go_from_a_die_too(stub_page: StubPage) -> None:
     live = yard(stub_page, defense=15)
     enc = live.tracker.encounter
