@@ -141,7 +141,7 @@ export function createMore(desk) {
   /** @param {string} part */
   const go = (part) => {
     if (PANELS[part]) show(part);
-    else if (part === "page") take(part);
+    else if (FILES.some(([what]) => what === part)) take(part);
     else if (part === "menu") {
       panel = undefined;
       sheets.open(undefined);

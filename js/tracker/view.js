@@ -20,7 +20,7 @@ const STEPS = {
 /** Where the dice of the start are asked for. */
 const ROLLED = {
   ...{ text: ["Roll for initiative, and type what each has rolled."], mark: icon("bang", "l"), kind: "is-stop" },
-  sub: ["After two digits, or after 3 to 9, the next field comes by itself."],
+  sub: ["The next field comes by itself. R rolls one for you."],
 };
 /** Calls that may ask for faces rolled at the table. */
 const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "resolve"];
@@ -475,7 +475,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
       : keys.on() && !event.repeat && LETTERS[letter];
     // What is typed has an undo of its own; a die takes figures alone, and an empty find field lets a few letters through.
-    const through = (letter === "t" && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
+    const through = (/^[tl]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
     if (!act || (isField(event) && !through)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -548,7 +548,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const goesOn = view.turn?.title !== turn;
     keepFocus(root, draw, () => main() ?? find("[type=range]"));
     // Whose turn it is now has other buttons in the same places: none of them is to be pressed by what ended the last turn.
-    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state")) main()?.focus();
+    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) main()?.focus();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     const news = told(next, {});
     if (next.announce && next.announce !== announced) say(next.announce);
