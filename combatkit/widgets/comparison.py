@@ -164,11 +164,12 @@ class Comparison(ViewWidget):
 
     def _static(self) -> str:
         view = self.view
-        heads = ("System", "Rounds", "Turns", "Actions", "Attacks", "Reactions", "Refused at the end of a turn")
+        heads = ("System", "Result", "Rounds", "Turns", "Actions", "Attacks", "Reactions", "Refused at a turn's end")
         rows = []
         for id in view["order"]:
             lane = view["lanes"][id]
-            cells = [lane["title"], plain(lane["caption"]), *map(str, lane["sums"]), "; ".join(_refusals(lane))]
+            words = [lane["title"], plain(lane["result"]), plain(lane["caption"])]
+            cells = [*words, *map(str, lane["sums"]), "; ".join(_refusals(lane))]
             rows.append([escape(cell) for cell in cells])
         title = " · ".join(word for word in (view["title"], view["about"]) if word)
         table = html_table("Comparison", heads, rows)
