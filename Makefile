@@ -43,7 +43,7 @@ help:
 	@echo 'make soak MINUTES=60  what looks at random or counts high, for so long'
 	@echo 'make flaky            tests ten times over, and what failed how often (ARGS="tests/browser/test_log.py")'
 	@echo 'make kernels          real kernels of several ipykernels: a cell calls while clicks come in'
-	@echo 'make versions         the tests without browsers with the lowest versions allowed, and with the newest'
+	@echo 'make versions         the tests without browsers with the lowest versions allowed, the newest, and the polars of a browser'
 	@echo 'make house            how much code there is, and how far a call goes through it'
 	@echo 'make build            the environment and the bundles only'
 	@echo 'make clean            remove what was built; distclean: the environment too'

@@ -403,7 +403,7 @@ def test_what_the_rules_refuse_comes_back_with_its_rule_and_number() -> None:
     assert answer == {
         "kind": "refused",
         "id": 41,
-        "reason": "Needs the whole turn, and Mara has already acted (Attack, event 20).",
+        "reason": "Needs the whole turn, and Mara has already acted (Attack, event 20); it can be done in their next turn.",
         "rule": "saga.full.symmetric",
     }
     assert enc.digest == digest
@@ -558,7 +558,10 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     row = next(row for row in tracker.ladder.view["rows"].values() if row["name"] == "Mara")
     assert row["label"] == ["Mara, initiative 24, rebels, ", "; vitality 38 of 38"]
     view = tracker.budget.view
-    spent = [f"Needs a standard action; Mara has none left (Attack, event {attack['seq']}). ", {"rule": "saga.std.one"}]
+    spent = [
+        f"Needs a standard action; Mara has none left until their next turn (Attack, event {attack['seq']}). ",
+        {"rule": "saga.std.one"},
+    ]
     assert view["group"]["attacks"]["actions"] == ["attack"], "what is spent stays in its place"
     assert (view["action"]["attack"]["cost"], view["whys"][view["action"]["attack"]["off"]]) == (
         "standard spent",
@@ -814,7 +817,7 @@ def test_the_table_of_the_budget_says_what_is_refused() -> None:
     enc = make()
     attack, *_ = enc.do("Mara", "attack", target="Guard 1")
     html = picture(ActionBudget(enc))
-    spent = f"Needs a standard action; Mara has none left (Attack, event {attack.seq}). (saga.std.one)"
+    spent = f"Needs a standard action; Mara has none left until their next turn (Attack, event {attack.seq}). (saga.std.one)"
     assert "<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td>" in html
     assert "<td>Attacks</td><td></td><td>Attack (standard spent)</td>" in html
     assert f"<td>Not now</td><td></td><td>Force power: {spent}</td>" in html

@@ -165,11 +165,13 @@ def usable(case: Case) -> Iterable[Objection]:
     """Let somebody use only what they readied, and only if that could be done at all."""
     fighter, action = case.fighter, case.action
     effect = readied(fighter, action)
+    word, lapsed = action.facts.get("word", "readied"), fighter.lapsed
+    if effect is None and lapsed is not None and lapsed.value["use"] == action.id:
+        title = case.rules.catalogue(case.state)[lapsed.value["action"]].title.lower()
+        yield Objection(f"{fighter.name}'s {word} {title} has lapsed.", lapsed.rule, firm=True)
+        return
     if effect is None:
-        reason = f"{fighter.name} has nothing {action.facts.get('word', 'readied')}."
-        yield case.object(reason, firm=True)
-        if "lapse_rule" in action.facts:  # it may have had its time
-            yield Objection("", action.facts["lapse_rule"])
+        yield case.object(f"{fighter.name} has nothing {word}.", firm=True)
         return
     chosen = case.rules.catalogue(case.state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **case.params}

@@ -83,7 +83,7 @@ class Shelf:
         >>> ck.Shelf().search("watch", system="d6")["name"].to_list()
         ['Watch sergeant', 'Harbour watch']
         """
-        import polars as pl
+        from combatkit.frames import pl
 
         if not isinstance(text, str):
             raise InvalidInput(f"search: text is {short(text)}; give words of a name")
@@ -128,7 +128,7 @@ class Shelf:
         >>> shelf.parties("fri").rows()
         [('friday', 'friday.saga.toml', ['Mara', 'Ossik'])]
         """
-        import polars as pl
+        from combatkit.frames import pl
 
         wanted = None if system is None else ruleset(system).id
         files: dict[str, list[str]] = {}

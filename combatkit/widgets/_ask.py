@@ -34,7 +34,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import proposed
 from combatkit.widgets._shelf import Take
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Choice, Choices, Field, Param
+from combatkit.widgets.shapes import Choice, Choices, Param
 from combatkit.widgets.shapes import Ruling as Told
 
 LONGEST = 40
@@ -43,6 +43,9 @@ heart."""
 
 _ROOM = ANSWER * 5 // 8
 """How many bytes the list of parameters may take in an answer."""
+
+_SAID = {"foiled": "It worked", "failed": "It failed"}
+"""What is said of a reaction that the table judges."""
 
 _PAID = "pay"
 
@@ -135,8 +138,12 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
     hits = f"Did {total} hit?" if total else "Does it hit?"
     titles = {"outcome": hits if "attack" in case.action.tags else "Did it work?", "damage": "How much?"}
     for param in shown:
-        if param["required"]:
-            param["title"] = titles.get(param["id"], param["title"])
+        if param["required"] and param["id"] in titles:
+            param["title"] = titles[param["id"]]
+            if "attack" in case.action.tags:
+                param["told"] = True
+        for value in param.get("values", ()) if param["id"] == "outcome" else ():
+            value["label"] = [_SAID.get(value["value"], value["value"])]
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:
@@ -166,12 +173,12 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     asked: list[Param] = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
-        field: Field = {
+        shown: Param = {
             "id": id,
             "title": spec.title,
             "required": id in first or id in decided or _is_required(view, name, action, given, id),
+            "type": "number" if spec.kind == "int" else "text",
         }
-        shown: Param = {**field, "type": "number" if spec.kind == "int" else "text"}
         values = weighing.values(view, name, action, id)
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             shown["type"] = "many" if spec.nobody else "one"
@@ -264,7 +271,7 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
     if call == "join" or (call == "take" and state.stage == "running"):
         people = [Arrival.of(params)] if call == "join" else _wish(params).comers(vantage)
         draft, names = fight._let_in(people)
-        return _initiative(draft, tuple(name for name, acted in names.items() if acted is None), rolls)
+        return _initiative(draft, tuple(name for name in names if not fight._keeps_place(draft, name)), rolls)
     if call in ("end_turn", "next_round") and not state.focus:
         return [called(name, ask) for name, ask in rules.step_asks(state)]
     if call in CHANGES:
@@ -290,7 +297,9 @@ def _initiative(draft: Draft, names: tuple[str, ...], rolls: Faces) -> list[Roll
     able = [name for name in names if rules.able(fighters[name])]
     many = len(able) > LONGEST
     asks = initiative.asked(rules, draft.state, [name for name in able if not (many and fighters[name].npc)])
-    shown = {name: called(name, ask, _note(draft, fighters[name])) for name, ask in asks.items()}
+    shown = {
+        name: called(name, ask, _note(draft, fighters[name]) if name in fighters else "") for name, ask in asks.items()
+    }
     sides = 0 if rules.draw is None or many else rules.draw.tie_sides
     typed = {name: _whole(faces, asks.get(name), sides) for name, faces in rolls.items()}
     if sides and all(typed.get(name) for name in asks):
@@ -300,7 +309,7 @@ def _initiative(draft: Draft, names: tuple[str, ...], rolls: Faces) -> list[Roll
             roll.again = times, sides
             roll.note = " · ".join(each for each in ("tied: roll again", roll.note) if each)
     for roll in shown.values():
-        roll.side = fighters[roll.who].side
+        roll.side = fighters[roll.who].side if roll.who in fighters else None
     return list(shown.values())
 
 
@@ -316,4 +325,4 @@ def _note(draft: Draft, fighter: Fighter) -> str:
     rules, state = draft.rules, draft.state
     unit = rules.claim(state, fighter).shares
     mates = [f for f in state.fighters.values() if rules.claim(state, f).shares == unit] if unit else []
-    return " · ".join([f"for all of {unit}"] * (len(mates) > 1) + ["GM"] * fighter.npc)
+    return " · ".join([f"for all of {unit}"] * (len(mates) > 1) + ["the GM rolls"] * fighter.npc)

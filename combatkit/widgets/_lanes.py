@@ -204,7 +204,7 @@ class _Reading:
         self._enc = enc
         self._schedule = lane.schedule
         self._scale = 1 if lane.length is None else lane.length / lane.round_seconds
-        self._seconds: list[float] = enc.history.events["seconds"].fill_null(0).to_list()
+        self._seconds: list[float] = [seconds or 0 for seconds in enc.history.events["seconds"].to_list()]
         self._valid = standing(enc._events)
         self._after = len(enc._events) + 1
 

@@ -54,16 +54,14 @@ def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act
         fighter = state.fighters[bid.who]
         answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
         acts = [act for action in answers if len(answers) == 1 and (act := _act(rules, state, fighter, action))]
-        found[bid.who] = [{**act, "title": _short(rules, state, act)} for act in acts] or [{"id": "", "title": "React"}]
+        found[bid.who] = [{**act, "title": _short(act)} for act in acts] or [{"id": "", "title": "React"}]
         if not bid.must and not window.soft:
             found[bid.who].append({"id": "pass", "title": "Let go"})
     return found
 
 
-def _short(rules: Ruleset, state: State, act: Act) -> str:
+def _short(act: Act) -> str:
     """Return what an answer is called on a rung, where two stand beside each other."""
-    if rules.catalogue(state)[act["id"]].does == "use":
-        return "Use it"
     return act["title"] if len(act["title"]) <= _SHORT else "React"
 
 
@@ -82,7 +80,7 @@ def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act 
     judged = judge(case)
     if judged.objections and state.window is None:
         return None
-    act: Act = {"id": action.id, "title": action.title}
+    act: Act = {"id": action.id, "title": "Use it" if action.does == "use" else action.title}
     if params:
         act["params"] = {**params}
     if judged.missing or told_by_table(case):

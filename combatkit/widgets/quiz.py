@@ -184,7 +184,7 @@ class Quiz(ViewWidget):
     @property
     def answers(self) -> pl.DataFrame:
         """A row per answer: question, system, action, allowed, rule, right, hints."""
-        import polars as pl
+        from combatkit.frames import pl
 
         kinds: dict[str, type[pl.DataType]] = {"question": pl.Int64, "system": pl.String, "action": pl.String}
         kinds |= {"allowed": pl.Boolean, "rule": pl.String, "right": pl.Boolean, "hints": pl.Int64}
@@ -214,7 +214,7 @@ class Quiz(ViewWidget):
         InvalidInput
             If it is another, or the quiz was made without one.
         """
-        import polars as pl
+        from combatkit.frames import pl
 
         given = str(secret).encode()
         if self._secret is None or not compare_digest(given, self._secret.encode()):

@@ -266,9 +266,10 @@ class Field(_Titled):
 
 
 class Param(Field):
-    """A field of an action's form, and how it is filled in."""
+    """A field of an action's form, and how it is filled in; what is `told` only the table can say."""
 
     type: Literal["one", "many", "text", "number", "flag"]
+    told: NotRequired[bool]
 
 
 class Thrower(TypedDict):
@@ -302,11 +303,13 @@ class Ruling(TypedDict):
 
 
 class Lack(TypedDict):
-    """A number that somebody's sheet lacks."""
+    """What somebody's sheet lacks: a number, or the damage of the weapon at a place in their `weapons`."""
 
     name: str
     stat: str
     title: str
+    weapons: NotRequired[list[dict[str, object]]]
+    place: NotRequired[int]
 
 
 class Choices(TypedDict):
@@ -358,7 +361,10 @@ class Fell(TypedDict):
 
 
 class Result(TypedDict):
-    """What the last call came to: a sentence, what it rests on; `twenty` if a natural 20 was rolled."""
+    """What the last call came to: a sentence, what it rests on; `twenty` if a natural 20 was rolled.
+
+    Who is hit for nobody has said how much is `owed` that.
+    """
 
     text: Parts
     sub: Parts
@@ -366,6 +372,7 @@ class Result(TypedDict):
     who: NotRequired[Token]
     twenty: NotRequired[bool]
     fell: NotRequired[Fell]
+    owed: NotRequired[str]
 
 
 class Fact(TypedDict):

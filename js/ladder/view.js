@@ -262,7 +262,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const bar = ticks?.bars.find(({ name }) => name === row.name);
     const beside = [
       ...(row.sub ?? []).map(wordsOf),
-      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span class="w">${row.pips.text}</span>` : nothing,
+      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span>${row.pips.text}</span>` : nothing,
       grid && row.cells ? cells(row.cells, grid.now) : nothing,
       bar ? tens(bar, ticks?.now) : nothing,
     ].filter((each) => each !== nothing);

@@ -17,6 +17,11 @@ const STEPS = {
   undo: ["Undo", "Control+Z", "U"],
   redo: ["Redo", "Control+Shift+Z", "Shift+U"],
 };
+/** Where the dice of the start are asked for. */
+const ROLLED = {
+  ...{ text: ["Roll for initiative, and type what each has rolled."], mark: icon("bang", "l"), kind: "is-stop" },
+  sub: ["After two digits, or after 3 to 9, the next field comes by itself."],
+};
 /** Calls that may ask for faces rolled at the table. */
 const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
 
@@ -91,6 +96,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let opener = null;
   /** What Python refused last, until something else is done. @type {(Refusal & {allow?: () => void}) | undefined} */
   let refused;
+  /** What a form asks that only the table can say. @type {import("../form/form.js").Question | undefined} */
+  let question;
   /** Who lets a window's offer pass; it closes when nobody is left. @type {Set<string>} */
   const passed = new Set();
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
@@ -337,7 +344,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${title}</b>` : nothing}${small}</div></div>`;
   };
 
-  const { told, show: result } = createResult({ button, send, seek: (seq) => port.send({ kind: "at", seq }, bar) });
+  const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar) });
 
   const draw = () => {
     if (!view) return;
@@ -352,12 +359,14 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     root.classList.toggle("is-mute", !keys.on());
     root.classList.toggle("is-log", over === "log");
     const isBare = (isSetup && !players) || mode === "over";
+    const isRolled = isSetup && asking;
+    const word = isRolled ? ROLLED : isSetup ? brought.setup?.word?.() : undefined;
     render(
-      html`<header class="ck-head">${clock(isSetup ? { label: "New fight" } : view.clock)}${(isSetup && brought.setup?.head?.()) || whose()}
+      html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : nothing}</header>
-        ${result(view, { isCut, refused, word: isSetup ? brought.setup?.word?.() : undefined })}
+        ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${isSetup && asking ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing}
+        ${isRolled ? html`<div class="ck-over ck-call">${asking?.el}</div>` : nothing}
         ${mode === "over" && !players ? won(view, button, send) : nothing}
         ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}`,
       root,
@@ -484,6 +493,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     );
   on("ck-pass", ({ name }) => letPass(name));
   on("ck-refused", (refusal) => bar(refusal ?? {}));
+  on("ck-question", (asked) => {
+    question = asked ?? undefined;
+    draw();
+    if (question) say(told(view, { question }));
+  });
   on("ck-cut", () => {
     isCut = true;
     refused = undefined;

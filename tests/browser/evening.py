@@ -105,6 +105,10 @@ class Player:
         for _ in range(8):
             if self.events > before or not form.count():
                 return
+            asked = self.root.locator(".ck-asked:visible")
+            if asked.count() and not self.root.locator(".ck-face:visible").count():
+                self.tell(asked)
+                continue
             empty = [
                 group.locator('.ck-pick:not(.is-more, [aria-disabled], [aria-pressed="true"])').first
                 for group in form.locator('[role="group"]:visible').all()
@@ -127,6 +131,15 @@ class Player:
             self.live.click(go.first)
         if form.count() and self.events == before:
             form.locator("button, input, summary").first.press("Escape")
+            self.live.settle()
+
+    def tell(self, asked: Locator) -> None:
+        """Say what only the table can say: it hits, for so much."""
+        if asked.get_by_role("button").count():
+            self.live.click(asked.get_by_role("button").first)
+        else:
+            asked.get_by_role("textbox").fill(FACE)
+            asked.get_by_role("textbox").press("Enter")
             self.live.settle()
 
     def fill_dice(self) -> bool:

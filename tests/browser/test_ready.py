@@ -16,9 +16,9 @@ from tests.wire import recording
 pytestmark = pytest.mark.long
 
 KEEPS: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "saga": ("ready", "Use readied action", {"action": "attack"}),
-    "d6": ("hold", "Use held action", {"action": "attack"}),
-    "phases": ("ready", "Use readied action", {"action": "strike"}),
+    "saga": ("ready", "Use it", {"action": "attack"}),
+    "d6": ("hold", "Use it", {"action": "attack"}),
+    "phases": ("ready", "Use it", {"action": "strike"}),
 }
 
 

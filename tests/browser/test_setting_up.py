@@ -102,6 +102,8 @@ def test_a_file_is_reviewed_all_or_none_at_a_time(stub_page: StubPage, tmp_path:
         live.button("Choose a file").click()
     chooser.value.set_files(tmp_path / "docks.csv")
     expect(live.button("Add 3")).to_be_focused()
+    boxes = [live.root.locator(each).bounding_box() for each in (".ck-setup", ".ck-set", ".ck-review")]
+    assert boxes[1:] == boxes[:1] * 2, "it stands over all of the set-up"
     live.click("None")
     expect(live.root.locator(".ck-review").get_by_role("checkbox", checked=True)).to_have_count(0)
     live.root.get_by_role("checkbox", name="Vex").check()

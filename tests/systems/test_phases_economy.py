@@ -69,7 +69,8 @@ def test_a_full_phase_action_takes_the_whole_phase_whichever_comes_first() -> No
         ruling = refused(enc, "Vex", "take_recovery")
         assert (ruling.rule, ruling.reason) == (
             "phases.full.entire",
-            f"Needs the whole phase, and Vex has already acted ({enc.ruleset.actions[action].title}, event 15).",
+            f"Needs the whole phase, and Vex has already acted ({enc.ruleset.actions[action].title}, event 15); "
+            "it can be done in the next phase.",
         )
 
 

@@ -142,10 +142,12 @@ def test_a_second_move_refused_names_what_the_standard_action_went_on() -> None:
     ruling = refused(enc, "Mara", "climb")
     assert (ruling.rule, ruling.reason) == (
         "saga.move.second",
-        f"Needs a standard or move action; Mara has neither left ({gone}).",
+        f"Needs a standard or move action; Mara has neither left until their next turn ({gone}).",
     )
     assert ruling.rules == ("saga.move.second", "saga.move.one", "saga.std.trade-to-move", "saga.move.ex.climb")
-    assert refused(enc, "Mara", "climb", pay="move").reason.startswith("Needs a move action; Mara has none left (Move")
+    assert refused(enc, "Mara", "climb", pay="move").reason.startswith(
+        "Needs a move action; Mara has none left until their next turn (Move"
+    )
 
 
 @pytest.mark.rule("saga.move.max-two")

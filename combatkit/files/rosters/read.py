@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import polars as pl
 
 from combatkit.core.dice import MINUS
 from combatkit.core.limits import ADDED
@@ -30,6 +29,7 @@ from combatkit.files.sheets import (
     rows_of_columns,
     text_of_bytes,
 )
+from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_name, check_stat
 from combatkit.rules.rulebook import Rulebook

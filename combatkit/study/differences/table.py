@@ -147,7 +147,7 @@ class Differences:
     @property
     def frame(self) -> pl.DataFrame:
         """A row per question and a column per ruleset; a cell is null where a rulebook is silent."""
-        import polars as pl
+        from combatkit.frames import pl
 
         rows = [(t.title, words, answers) for t in self._chosen for words, answers in self.rows(t.id)]
         columns: dict[str, object] = {"topic": [row[0] for row in rows], "question": [row[1] for row in rows]}
@@ -158,7 +158,7 @@ class Differences:
     @property
     def rules(self) -> pl.DataFrame:
         """A row per question, ruleset and rule, with the rule's locator, and whether its reading is disputed."""
-        import polars as pl
+        from combatkit.frames import pl
 
         rows = [
             (t.id, words, answer.system, rule.id, rule.text, rule.locator, rule.disputed)
