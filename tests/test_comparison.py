@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -289,3 +291,39 @@ def test_the_static_picture_is_escaped_and_tells_the_same_numbers() -> None:
     assert "&lt;img src=x onerror=alert(1)&gt;" in html
     assert "<td>1</td><td>1</td><td>0</td><td>0</td>" in html
     json.dumps(comparison.view)
+
+
+def answers(page: str) -> list[list[list[str]]]:
+    """Give the cells of each question's answers."""
+    _, _, below = page.partition("<section>")
+    tables = re.findall(r"<tbody>(.*?)</tbody>", below.partition("</section>")[0], re.DOTALL)
+    return [
+        [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)] for table in tables
+    ]
+
+
+def test_a_page_asks_three_questions_and_the_rulebooks_answer(tmp_path: Path) -> None:
+    comparison = ck.Comparison([played(system, ck.tactics.strike) for system in SYSTEMS])
+    again, move, wait = answers(comparison.to_html(tmp_path / "five-ways.html").read_text(encoding="utf-8"))
+    assert [row[0] for row in again] == SYSTEMS
+    assert [row[0] for row in again if row[1] == "Yes"] == ["ap"]
+    assert [row[0] for row in move if row[1] == "No"] == ["segments"]
+    assert {row[1] for row in wait} == {"No"}
+    for system, rules in REFUSED.items():
+        (row,) = (row for row in again if row[0] == system)
+        assert f"<small>{rules['second attack']}</small>" in row[3]
+
+
+def test_a_page_of_fights_not_begun_or_of_hostile_names_is_text(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", id=HOSTILE, seed=7)
+    enc.add(HOSTILE, side="<b>", dex=3)
+    enc.add("Vex", side="hunters")
+    enc.start()
+    enc.do(HOSTILE, "attack", target="Vex")
+    comparison = ck.Comparison([enc, ck.Encounter("saga", seed=1)])
+    page = comparison.to_html(tmp_path / "lanes.html", title=HOSTILE).read_text(encoding="utf-8")
+    assert "<img" not in page
+    assert page.count("<script") == 2
+    assert [len(table) for table in answers(page)] == [1, 1, 1]
+    with pytest.raises(ck.InvalidInput, match="title is 3; give text"):
+        comparison.to_html(tmp_path / "lanes.html", title=3)  # type: ignore[arg-type]

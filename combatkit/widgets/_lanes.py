@@ -242,7 +242,7 @@ class _Reading:
         for event in self._valid:
             if event.kind == "turn":
                 turns.append(event.actor)
-            elif event.kind in _TURN_ENDS and turns:
+            elif event.kind in TURN_ENDS and turns:
                 turns.pop()
             elif event.kind == "action":
                 action = catalogue[event.action or ""]
@@ -294,13 +294,13 @@ class _Reading:
         for event in self._valid:
             if event.kind == "turn":
                 open_turns.append(event.seq)
-            elif event.kind in _TURN_ENDS and open_turns:
+            elif event.kind in TURN_ENDS and open_turns:
                 ends[open_turns.pop()] = event
         begun = [(event, ends.get(event.seq)) for event in self._valid if event.kind == "turn"]
         return [(e, end.seq if end else self._after) for e, end in begun if end is None or end.kind != "turn_back"]
 
 
-_TURN_ENDS = ("turn_end", "turn_back")
+TURN_ENDS = ("turn_end", "turn_back")
 
 
 def _index(whys: list[Parts], wish: Wish) -> int:
