@@ -400,10 +400,11 @@ def test_what_the_rules_refuse_comes_back_with_its_rule_and_number() -> None:
     hear(tracker, {"kind": "do", "name": "Mara", "action": "attack", "target": "Guard 1"})
     digest = enc.digest
     (answer,) = hear(tracker.budget, {"kind": "do", "name": "Mara", "action": "charge", "target": "Guard 1", "id": 41})
+    went = "(Attack, event 20)"
     assert answer == {
         "kind": "refused",
         "id": 41,
-        "reason": "Needs the whole turn, and Mara has already acted (Attack, event 20); it can be done in their next turn.",
+        "reason": f"Needs the whole turn, and Mara has already acted {went}; it can be done in their next turn.",
         "rule": "saga.full.symmetric",
     }
     assert enc.digest == digest
@@ -817,7 +818,8 @@ def test_the_table_of_the_budget_says_what_is_refused() -> None:
     enc = make()
     attack, *_ = enc.do("Mara", "attack", target="Guard 1")
     html = picture(ActionBudget(enc))
-    spent = f"Needs a standard action; Mara has none left until their next turn (Attack, event {attack.seq}). (saga.std.one)"
+    went = f"(Attack, event {attack.seq})"
+    spent = f"Needs a standard action; Mara has none left until their next turn {went}. (saga.std.one)"
     assert "<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td>" in html
     assert "<td>Attacks</td><td></td><td>Attack (standard spent)</td>" in html
     assert f"<td>Not now</td><td></td><td>Force power: {spent}</td>" in html
