@@ -6,10 +6,12 @@ import { submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich, section } from "../shared/rich.js";
 import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
+import { spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
 
 /** @import { Port, Refusal } from "../shared/port.js" */
 /** @import { Choice, Choices, Param, Parts, Roll } from "../shared/types.js" */
+/** @import { Spelled } from "./spelled.js" */
 
 /** With more values to choose than this, one is looked for, and those after the first so many fold away. */
 const MANY = 8;
@@ -62,7 +64,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
   const { typed = {} } = wanted;
-  /** @type {Choices | undefined} */
+  /** @type {Spelled | undefined} */
   let answer;
   /** Why Python refused what was sent last. @type {Parts | undefined} */
   let refused;
@@ -117,7 +119,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const given = await port.ask({ kind: "choices", name, action, params, rolls: facesOf(typed), ...more });
       if (number !== asked) return false;
       if (!stays) refused = undefined;
-      answer = given;
+      answer = { ...given, params: given.params.map(spelled) };
       for (const roll of given.dice) known.set(roll.purpose, roll);
       params = { ...given.given, ...params };
       current = true;
@@ -209,7 +211,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const isOnly = (param) =>
     param.type === "one" && Boolean(answer?.params.every((each) => (each === param) === each.required)) && !answer?.dice.length;
 
-  /** Whether nothing that is asked for is left to say or type: then picking the last of it is all there is to do. @param {Choices} given */
+  /** Whether nothing that is asked for is left to say or type: then picking the last of it is all there is to do. @param {Spelled} given */
   const isFilled = ({ params: asks, dice: rolled }) =>
     asks.every(({ id, required }) => !required || params[id] != null) && !missing(due(rolled), rolls()) && !rolled.some(({ error }) => error);
 
@@ -442,7 +444,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       ${diceTable(lines, prefix, faces, () => el.querySelector("[type=submit]"))}`;
   };
 
-  /** What the one button does that sends it. @param {Choices} given */
+  /** What the one button does that sends it. @param {Spelled} given */
   const solid = ({ dice: asks, params: fields }) => {
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
     const only = fields.find(isOnly);
