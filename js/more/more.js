@@ -132,16 +132,8 @@ export function createMore(desk) {
     const title = sheets.title();
     if (!title) return list();
     const joins = sheets.isOpen("join");
-    if (joins && !shelf) fetchShelf();
+    if (joins) shelf ??= createShelf(desk);
     return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), file.chooser(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}${joins ? file.review() : nothing}`);
-  };
-
-  const fetchShelf = () => {
-    shelf ??= createShelf(desk);
-    again();
-    // To look for somebody is the shorter way, unless a name is being typed by now.
-    const name = /** @type {HTMLInputElement | null} */ (find(".ck-more .ck-form input"));
-    if (name?.matches(":focus") && !name.value) find(".ck-more .ck-seek input")?.focus();
   };
 
   /** @param {string} part */
