@@ -450,7 +450,7 @@ def test_a_party_is_kept_and_the_foes_are_cleared(stub_page: StubPage) -> None:
     expect(press(root, "Keep the party")).to_be_focused()
     over = setup_views()
     over["tracker"] |= {"mode": "over", "setup": {**over["tracker"]["setup"], "party": "rebels"}}
-    press(mount_tracker(stub_page, over), "Clear the foes, keep rebels").press("Enter")
+    press(mount_tracker(stub_page, over), "New fight, same heroes: clear the foes, keep rebels").press("Enter")
     assert intents(stub_page) == [{"kind": "clear", "side": "rebels"}]
 
 
