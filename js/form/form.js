@@ -644,6 +644,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const to = can[(at + 1) % can.length]?.value;
       if (to === undefined) return;
       params = { ...params, target: target()?.type === "many" ? [to] : to };
+      say(`Target: ${to}.`);
       changed();
       ask();
     },
