@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -182,8 +183,26 @@ def test_what_contributing_names_is_there() -> None:
     assert set(re.findall(r"`make ([\w-]+)`", text)) <= targets
 
 
-def test_nothing_is_published_unasked_and_no_secret_is_kept() -> None:
-    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("workflow", "last"), [("release", "publish"), ("pages", "deploy")])
+def test_nothing_is_published_unasked_and_no_secret_is_kept(workflow: str, last: str) -> None:
+    text = (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text(encoding="utf-8")
     assert re.findall(r"^on:\n((?:  .*\n)+)", text, flags=re.MULTILINE) == ["  release:\n    types: [published]\n"]
     assert "secrets." not in text
-    assert re.findall(r"id-token: \w+", text.partition("  publish:")[0]) == [], "only the last job may publish"
+    building, _, publishing = text.partition(f"  {last}:")
+    assert re.findall(r"\w+: write", building) == [], "only the last job may publish"
+    assert "id-token: write" in publishing
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    assert set(re.findall(r"make ([\w ]+)", text)) <= {"docs lite"}
+    assert "docs" in targets
+
+
+def test_a_code_space_opens_the_demo_where_jupyter_listens() -> None:
+    folder = ROOT / ".devcontainer"
+    space = json.loads((folder / "devcontainer.json").read_text(encoding="utf-8"))
+    assert space["onCreateCommand"] == "make build"
+    command, _, origin = space["postAttachCommand"].partition(" ARGS=--ServerApp.allow_origin=")
+    assert command == "make demo"
+    assert space["containerEnv"] == {"JUPYTER_CONFIG_PATH": "${containerWorkspaceFolder}/.devcontainer"}
+    server = json.loads((folder / "jupyter_server_config.json").read_text(encoding="utf-8"))["ServerApp"]
+    assert space["forwardPorts"] == [server["port"]]
+    assert origin == f"https://$CODESPACE_NAME-{server['port']}.$GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN"
