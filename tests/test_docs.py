@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import subprocess
@@ -11,12 +12,14 @@ import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
+from urllib.parse import unquote
 
 import pytest
 
 import combatkit as ck
 from combatkit.core import limits
 from combatkit.rules.ruleset import Ruleset
+from combatkit.study.differences import topics
 from combatkit.widgets._intents import KINDS
 from tests import sites
 
@@ -155,6 +158,26 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     for sheet in site.rglob("*.css"):
         text = sheet.read_text(encoding="utf-8")
         assert not re.findall(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", text), sheet.name
+
+
+def test_each_notebook_and_each_topic_can_be_tried_in_the_page(site: Path) -> None:
+    pattern = r'<details class="try">.*?<iframe loading="lazy" [^>]*src="([^"]+)"></iframe></details>'
+    live = "../../lite/notebooks/index.html?path="
+    for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+        page = (site / "notebooks" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+        assert re.findall(pattern, page, re.DOTALL) == [live + notebook.name], notebook.name
+    page = (site / "differences.html").read_text(encoding="utf-8")
+    asked = [unquote(html.unescape(address)) for address in re.findall(pattern, page, re.DOTALL)]
+    assert [address.partition("\n")[2] for address in asked] == [f'ck.contrast("{id}")' for id in topics()]
+    assert all(address.startswith("../lite/repl/index.html?") for address in asked)
+
+
+def test_the_page_for_a_class_has_lanes_and_questions_and_no_code(site: Path) -> None:
+    page = (site / "five-ways.html").read_text(encoding="utf-8")
+    assert "<h1>The same fight, five ways</h1>" in page
+    assert page.count("<details>") == 3
+    assert "<pre" not in page
+    assert '<a href="five-ways.html">' in (site / "notebooks.html").read_text(encoding="utf-8")
 
 
 def test_links_between_the_pages_lead_somewhere(site: Path) -> None:
