@@ -427,8 +427,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     (typed[purpose] ??= [])[index] = text;
     auto.delete(purpose);
     // Only digits lead on: a face that is deleted keeps the focus.
-    led = event.data && text && isFull(text, sides[index] ?? 0) ? lead(box) : undefined;
-    ask();
+    const leads = event.data && text && isFull(text, sides[index] ?? 0);
+    led = leads ? lead(box) : undefined;
+    // A 1 that misses has put the damage away; of 15 it comes back.
+    ask().then(() => leads && !led && box.matches(":focus") && (led = lead(box)));
   };
 
   /** @param {HTMLInputElement | undefined} to */

@@ -117,7 +117,7 @@ export function createResult({ button, send, say, seek }) {
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     return {
       ...{ text, cited, kind: fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, ` Another line: your variable still holds ${given}.`] : sub,
+      sub: given && !fell ? [...sub, ` · Another line: ${given} stays as it was.`] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
       acts: fell && !view.players && !view.seat ? fallen(fell) : owed && !view.seat ? harm(owed, view.dice) : given && isBranch ? button(`Back to ${given}`, () => send({ kind: "switch", branch: given })) : nothing,
     };
