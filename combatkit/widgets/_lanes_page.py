@@ -36,6 +36,7 @@ _QUESTIONS = {
 }
 """What is asked, by the wish that answers it."""
 
+
 def lanes_page(comparison: Comparison, title: str | None) -> str:
     """Return a comparison as the text of a page."""
     view = comparison.view
