@@ -28,6 +28,7 @@ from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, roll_of
+from combatkit.widgets._dropped import Bring
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._message import Answer, Message
@@ -40,6 +41,9 @@ from combatkit.widgets.shapes import Ruling as Told
 LONGEST = 40
 """With more values than this, one is typed rather than chosen; actions excepted, since nobody knows their ids by
 heart."""
+
+_WISHES: dict[str, type[Take | Bring]] = {"take": Take, "bring": Bring}
+"""Messages that bring somebody in, and may ask for dice first."""
 
 _ROOM = ANSWER * 5 // 8
 """How many bytes the list of parameters may take in an answer."""
@@ -268,8 +272,8 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
         seats = rolled(fight, params.get("surprised", ()))
         asks = _initiative(draft, fight.names, {**seats, **rolls})
         return [roll for roll in asks if roll.who not in seats or roll.again[0]]
-    if call == "join" or (call == "take" and state.stage == "running"):
-        people = [Arrival.of(params)] if call == "join" else _wish(params).comers(vantage)
+    if call == "join" or (call in _WISHES and state.stage == "running"):
+        people = [Arrival.of(params)] if call == "join" else _wish(call, params).comers(vantage)
         draft, names = fight._let_in(people)
         return _initiative(draft, tuple(name for name in names if not fight._keeps_place(draft, name)), rolls)
     if call in ("end_turn", "next_round") and not state.focus:
@@ -284,9 +288,9 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
     return []
 
 
-def _wish(params: dict[str, object]) -> Take:
+def _wish(call: str, params: dict[str, object]) -> Take | Bring:
     try:
-        return msgspec.convert(params, Take)
+        return msgspec.convert(params, _WISHES[call])
     except msgspec.ValidationError as error:
         raise InvalidInput(f"the newcomer cannot be read: {error}") from None
 

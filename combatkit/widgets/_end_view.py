@@ -31,7 +31,7 @@ def end_view(vantage: Vantage) -> End:
         if event.kind == "damage" and event.actor in state.fighters:
             dealt[event.actor] += event.amount or 0
     sides = vantage.sides
-    wins = _winner(rules, state)
+    wins = winner(rules, state)
     shown: list[Dealt] = [
         {"who": token(state.fighters[name], sides), "name": name, "amount": amount}
         for name, amount in dealt.most_common(_DEALT)
@@ -48,7 +48,7 @@ def end_view(vantage: Vantage) -> End:
     }
 
 
-def _winner(rules: Ruleset, state: State) -> str:
+def winner(rules: Ruleset, state: State) -> str:
     """Return the side that stands, if it is the only one and there were others."""
     sides = dict.fromkeys(fighter.side for fighter in state.fighters.values())
     standing = {f.side for f in state.fighters.values() if rules.able(f) and not rules.may_fall(state, f)}

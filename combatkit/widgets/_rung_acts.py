@@ -31,8 +31,9 @@ def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
             break
         if fighter.name in found or not any(_waits(effect) for effect in fighter.effects):
             continue
-        acts = [_act(rules, state, fighter, action) for action in rules.catalogue(state) if _ends(action, fighter)]
-        found[fighter.name] = [act for act in acts if act is not None]
+        ends = [action for action in rules.catalogue(state) if _ends(action, fighter)]
+        acts = [act for action in ends if (act := _act(rules, state, fighter, action))]
+        found[fighter.name] = [{**act, "title": _short(rules, state, act)} for act in acts]
     return {name: acts for name, acts in found.items() if acts}
 
 

@@ -411,15 +411,18 @@ class End(TypedDict):
 
 
 class Stat(_Titled):
-    """A stat that can be typed; the `first` ones are what a fight needs, and a `hint` says what to type."""
+    """A stat that can be typed; the `first` ones are what a fight needs.
 
-    type: Literal["int", "text", "list", "bool", "either"]
+    One of `rows` holds several things alike, as weapons; each has `parts` (id, title, kind).
+    """
+
+    type: Literal["int", "text", "list", "bool", "either", "rows"]
     default: object
     min: int | None
     max: int | None
     vital: bool
     first: NotRequired[bool]
-    hint: NotRequired[str]
+    parts: NotRequired[list[_Three]]
 
 
 class Member(TypedDict):
@@ -434,13 +437,6 @@ class Member(TypedDict):
     surprised: bool
 
 
-class CardWeapons(TypedDict):
-    """The weapons on a sheet: the parts each has (id, title, kind), and the weapons."""
-
-    parts: list[_Three]
-    rows: list[dict[str, object]]
-
-
 class Card(TypedDict):
     """A combatant's card: what can be typed, what of it differs from the defaults (`has`), and `lines` only to read."""
 
@@ -450,7 +446,6 @@ class Card(TypedDict):
     stats: list[Stat]
     has: dict[str, object]
     lines: list[Words]
-    weapons: NotRequired[CardWeapons]
     conditions: list[Held]
     left: str
 

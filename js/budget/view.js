@@ -402,6 +402,13 @@ export function createBudget(root, port, { part, signal, form: create }) {
       @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${count} can be done`}</small></div>`;
   };
 
+  /** What is done from a rung, or allowed by the GM, though it can't be done here: with its form it stands first. */
+  const allowed = () => {
+    const key = open?.shown && !view.past ? open.key : "";
+    const group = groupsOf(view.folds).find(({ id, actions: keys }) => keys.includes(key) && !(unfolded.has("not now") && unfolded.has(id)));
+    return group ? html`<div class="ck-usual" role="group" aria-label="Now">${act(key, whyOf(group, key))}</div>` : nothing;
+  };
+
   const actions = () => {
     const can = view.players ? nothing : search();
     if (query.trim() && !view.players) {
@@ -415,6 +422,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
     return [
       can,
+      allowed(),
       repeat(
         groupsOf(view.groups.filter((id) => STAYS.includes(id))),
         ({ id }) => id,

@@ -23,7 +23,7 @@ const ROLLED = {
   sub: ["The next field comes by itself. R rolls one for you."],
 };
 /** Calls that may ask for faces rolled at the table. */
-const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
+const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "resolve"];
 
 /**
  * What the budget lends: the form by which an action asks what it needs, and the words behind rule marks.
@@ -38,6 +38,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {Promise<Lent>} lent
  * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>>} late what makes the set-up, and More
  * @property {Keys} keys
+ * @property {Keys} folds whether those of one kind fold on the ladder
  *
  * Whether letters are shortcuts: kept in the browser, with the widget.
  * @typedef {object} Keys
@@ -52,16 +53,19 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {(intent: Intent, title: string, at?: string, refused?: () => void) => void} call asks for dice first where they are rolled at the table
  * @property {(title: unknown, press: () => void, options?: ButtonOptions) => unknown} button
  * @property {Port["ask"]} ask
+ * @property {(refusal: Refusal) => void} refuse says why not, where everything is said
  * @property {(text: string) => void} say
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
  * @property {Keys} keys
+ * @property {Keys} folds
  * @property {() => void} damage opens where damage is dealt
  * @property {() => void} close closes More, and gives the focus back
  *
  * What is made when it is wanted.
  * @typedef {object} Late
  * @property {() => unknown} draw
+ * @property {(event: DragEvent | ClipboardEvent) => void} [heed] takes a file that is dropped, or rows that are pasted
  * @property {() => void} done called when what was sent has come to something
  * @property {(part: string) => void} [go] opens one of its parts
  * @property {() => unknown} [head] stands in the header, where else it says whose turn it is
@@ -78,7 +82,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @param {Place} place
  * @returns {(view: TrackerData) => void}
  */
-export function createTracker(root, port, { signal, compose, lent, late: made, keys }) {
+export function createTracker(root, port, { signal, compose, lent, late: made, keys, folds }) {
   const speak = voice(root, false);
   /** What was said last, by the tracker or a part of it. */
   let spoken = "";
@@ -103,7 +107,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
   const brought = {};
   /** The form that asks for the dice of a call of the table's own, in an element that keeps what is typed while it is out of
-   * sight. @type {{meant: string, el: HTMLElement, close: () => void} | undefined} */
+   * sight; it is `over` what asked for it where that covers the desk. @type {{meant: string, el: HTMLElement, close: () => void, over?: boolean} | undefined} */
   let asking;
   /** Faces typed for calls of the table's own and not used yet, by call. @type {Record<string, Record<string, string[]>>} */
   const faces = {};
@@ -162,7 +166,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const { kind, ...params } = intent;
     const meant = JSON.stringify(intent);
     if (asking && asking.meant !== meant) shut();
-    if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) return send(intent, at, told);
+    const rolls = view.mode === "setup" ? kind === "start" : ROLLING.includes(kind);
+    if (view.dice !== "table" || !rolls || !ask) return send(intent, at, told);
     const open = asking?.el.querySelector("form");
     if (open) {
       // What is empty is not rolled unasked.
@@ -172,6 +177,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const opener = focusIn(root);
     const typed = (faces[meant] ??= {});
     const el = document.createElement("div");
+    /** @type {NonNullable<typeof asking>} */
     const mine = { meant, el, close: () => {} };
     asking = mine;
     const go = (/** @type {any} */ { params: given, rolls }) => {
@@ -189,7 +195,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       },
       opened: () => {
         if (asking !== mine) return;
-        if (view.mode === "setup" || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
+        mine.over = view.mode === "setup" || Boolean(more);
+        if (mine.over || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
         /** @type {HTMLElement | undefined} */ ([...el.querySelectorAll("input")].find((each) => !each.value))?.focus();
       },
       closed: () => {
@@ -289,6 +296,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const to = opener?.isConnected ? opener : find(".ck-ctl > .is-more");
     more = undefined;
     delete brought.more;
+    if (asking?.over) shut();
     draw();
     to?.focus();
   };
@@ -323,10 +331,17 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
    */
   const want = (name) => {
     brought[name] ??= made[name]?.({
-      ...{ prefix, view: () => view, ask: port.ask, send, call, button, say, draw, find },
-      ...{ keys, damage, close },
+      ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
+      ...{ keys, damage, close, folds: { on: folds.on, turn: fold } },
     });
     draw();
+  };
+
+  /** @param {boolean} on */
+  const fold = (on) => {
+    folds.turn(on);
+    draw();
+    shout("ck-fold");
   };
 
   /** How long the turn has taken; it goes on by itself. */
@@ -357,6 +372,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     root.classList.toggle("is-past", isPast);
     root.classList.toggle("is-cut", isCut);
     root.classList.toggle("is-mute", !keys.on());
+    root.classList.toggle("is-flat", !folds.on());
     root.classList.toggle("is-log", over === "log");
     const isBare = (isSetup && !players) || mode === "over";
     const isRolled = isSetup && asking;
@@ -366,9 +382,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         ${controlled ? controls() : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${isRolled ? html`<div class="ck-over ck-call">${asking?.el}</div>` : nothing}
         ${mode === "over" && !players ? won(view, button, send) : nothing}
-        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}`,
+        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
+        ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,
     );
   };
@@ -429,7 +445,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       more = undefined;
       over = "";
       delete brought.setup;
-      if (stage === "setup") shut();
+      if (asking?.over) shut();
     }
     stage = mode;
     const moment = [turn?.title, at?.label].join();
@@ -477,6 +493,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     ({ target }) => find(".ck-more.is-list") && !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl")) && close(),
     { signal },
   );
+  for (const name of /** @type {const} */ (["dragover", "drop", "paste"])) {
+    outer.addEventListener(name, (event) => !isCut && (view.mode === "setup" ? brought.setup : brought.more)?.heed?.(event), { signal });
+  }
   // The switch is for the letters of the parts as well.
   const isOfParts = (/** @type {KeyboardEvent} */ event) => (isDie(event) ? /^r$/i : /^[/h]$/i).test(event.key) && (isDie(event) || !isField(event));
   outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
