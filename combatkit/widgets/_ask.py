@@ -148,7 +148,7 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
             if "attack" in case.action.tags:
                 param["told"] = True
         for value in param.get("values", ()) if param["id"] == "outcome" else ():
-            value["label"] = [_SAID.get(value["value"], value["value"])]
+            value["label"] = [_SAID.get(str(value["value"]), str(value["value"]))]
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:
