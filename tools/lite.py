@@ -18,6 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import combatkit as ck
+from combatkit.study.scenes.kit import scenes_of_kit
+
 ROOT = Path(__file__).parents[1]
 LITE = ROOT / "lite"
 SITE = ROOT / "build" / "lite"
@@ -27,6 +30,12 @@ PYODIDE = LITE / "node_modules" / "pyodide"
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--abi", "cp314")
+AT_TABLE = (
+    "anywidget", "combatkit", "comm", "defusedxml", "ipywidgets", "msgspec", "psygnal", "ruamel-yaml", "tomli-w",
+    "traitlets", "typing-extensions",
+)  # fmt: skip
+"""What the table's Python is made of: no notebook."""
+
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 
 
@@ -154,6 +163,32 @@ def configure(online: str | None, names: list[str]) -> None:
     (WORK / "site" / "jupyter-lite.json").write_text(json.dumps(said), encoding="utf-8")
 
 
+def table(online: str | None) -> None:
+    """Make the page with a table and no notebook, and the list of what it keeps for the next visit."""
+    page = SITE / "table"
+    shutil.copytree(LITE / "table", page)
+    for part in ("tracker", "ladder", "budget", "log"):
+        for ending in ("js", "css"):
+            shutil.copy(ROOT / "combatkit" / "static" / f"{part}.{ending}", page)
+    shutil.copy(ROOT / "js" / "shared" / "model.js", page)
+    packages = [*AT_TABLE, *(("polars",) if online else ())]
+    scenes = [(id, told["name"], of) for id, (told, of) in scenes_of_kit().items()]
+    systems = []
+    for rules in ck.rulesets():
+        chosen = [{"id": id, "title": title} for id, title, of in scenes if of is None or of.id == rules.id]
+        chosen += [{"id": "", "title": "An empty table"}]
+        systems.append({"id": rules.id, "title": rules.title, "scenes": chosen})
+    said = {"pyodide": f"{online or '../static/pyodide'}/pyodide.mjs", "packages": packages, "systems": systems}
+    (page / "site.json").write_text(json.dumps(said), encoding="utf-8")
+    lock = json.loads((SITE / "static" / "wheels" / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    kept = [f"static/wheels/{lock[name]['file_name']}" for name in AT_TABLE] + ["static/wheels/pyodide-lock.json"]
+    kept += [f"table/{path.name}" for path in sorted(page.iterdir())]
+    kept += [] if online else [f"static/pyodide/{name}" for name in CORE]
+    digest = hashlib.sha256(b"".join((SITE / name).read_bytes() for name in kept)).hexdigest()[:16]
+    files = {"version": digest, "names": ["./", *(f"../{name}" for name in kept)]}
+    (page / "files.js").write_text(f"const FILES = {json.dumps(files)};\n", encoding="utf-8")
+
+
 def main() -> None:
     """Build the site."""
     WORK.mkdir(parents=True, exist_ok=True)
@@ -173,8 +208,9 @@ def main() -> None:
     source = WORK / "site"  # it keeps there what it has done
     run(jupyter, "build", "--contents", WORK / "files", "--output-dir", SITE, *chosen, cwd=source)
     shutil.copytree(WORK / "static", SITE / "static", dirs_exist_ok=True)
+    table(online)
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
-    print(f"{SITE.relative_to(ROOT)}/lab/index.html: {size / 1e6:.0f} MB")
+    print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":

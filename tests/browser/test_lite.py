@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import subprocess
 import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 import combatkit as ck
 from tests.browser.failures import Recorder
-from tests.browser.harness import LabPage
+from tests.browser.harness import SCREENSHOTS, LabPage
 from tests.browser.servers import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("lite"), pytest.mark.timeout(1200)]
@@ -102,3 +104,76 @@ def test_the_first_notebook_is_played_and_nobody_else_is_asked_for_anything(new_
 
 def enc_columns() -> list[str]:
     return ck.Encounter("saga").history.turns.columns
+
+
+JOURNAL = """
+kept = ck.Encounter("saga", seed=7, id="friday", journal="friday.combat")
+kept.add("Zoë", side="rebels"), kept.add("Vex", side="empire"), kept.start()
+for _ in range(5):
+    kept.end_turn()
+kept.close()
+print(kept.digest)
+"""
+
+
+def test_a_journal_of_the_site_is_gone_on_with_here_and_there_again(
+    new_context: Recorder, lite: str, tmp_path: Path
+) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = opened(context, lite, "00-start-here.ipynb")
+        page.add_and_run_cell("import combatkit as ck")
+        written = page.add_and_run_cell(JOURNAL).splitlines()[-1]
+        path = tmp_path / "friday.combat"
+        path.write_text(page.add_and_run_cell("print(open('friday.combat').read(), end='')") + "\n", encoding="utf-8")
+        enc = ck.Encounter.open(path)
+        assert enc.digest == written
+        enc.end_turn()
+        enc.close()
+        page.add_and_run_cell(f"_ = open('friday.combat', 'w').write({path.read_text(encoding='utf-8')!r})")
+        assert page.add_and_run_cell("print(ck.Encounter.open('friday.combat').digest)") == enc.digest
+
+
+def at_table(page: Page) -> Locator:
+    """Wait for the table's ladder and give it."""
+    ladder = page.get_by_role("list", name="Initiative ladder")
+    ladder.wait_for(timeout=300_000)
+    return ladder
+
+
+def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
+    new_context: Recorder, lite: str, tmp_path: Path
+) -> None:
+    with new_context(viewport={"width": 390, "height": 844}, accept_downloads=True) as context:
+        hosts = hosts_of(context)
+        page = context.new_page()
+        page.goto(f"{lite}/table/")
+        at_table(page)
+        page.screenshot(path=SCREENSHOTS / "lite-table-phone.png")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for system in [rules.id for rules in ck.rulesets()]:
+            page.get_by_label("System").select_option(system)
+            page.get_by_role("button", name="Begin").click()
+            title = ck.ruleset(system).title
+            expect(page.get_by_role("log")).to_contain_text(title)
+        page.get_by_role("button", name="More").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save copy").click()
+        download.value.save_as(tmp_path / "copy.fight")
+        there = ck.load(tmp_path / "copy.fight")
+        assert there.ruleset.id == system
+        page.wait_for_function("async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
+        page.wait_for_function("async () => (await caches.keys()).some((name) => name.startsWith('table-'))")
+        assert hosts == {urlsplit(lite).netloc}
+
+        context.set_offline(True)
+        page.reload()
+        at_table(page)
+        expect(page.get_by_role("log")).to_contain_text(title)
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.emulate_media(color_scheme="dark")
+        page.screenshot(path=SCREENSHOTS / "lite-table-dark.png")
+        page.get_by_label("Fight").select_option("")
+        page.get_by_role("button", name="Begin").click()
+        expect(page.get_by_role("link", name="Open as a notebook")).to_have_attribute(
+            "href", re.compile("lab/index.html")
+        )
