@@ -132,7 +132,9 @@ def test_unknown_keywords_are_refused(kind: type[Any], keyword: str) -> None:
 
 @pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog])
 def test_what_is_no_encounter_is_refused(kind: type[Any]) -> None:
-    with pytest.raises(ck.InvalidInput, match="shows an Encounter, not 'saga-7'"):
+    with pytest.raises(
+        ck.InvalidInput, match=r"shows an Encounter, or a moment of one such as enc.at\(12\), not 'saga-7'"
+    ):
         kind("saga-7")
     with pytest.raises(ck.InvalidInput, match="view is 'player'; it is 'gm' or 'players'"):
         kind(make(), view="player")
@@ -721,7 +723,7 @@ def test_a_fight_is_set_up_in_an_empty_tracker() -> None:
     hear(tracker, {"kind": "leave", "id": 7, "name": "Guard 2"})
     members = tracker.view["setup"]["combatants"]
     assert [member["name"] for member in members] == ["Mara", "Guard 1", "Guard 3"]
-    assert members[0]["summary"] == "dex 4 · level 6 · hp 38"
+    assert members[0]["summary"] == "38 hp · Dex 4 · level 6"
     hear(tracker, {"kind": "start", "surprised": ["Guard 1"]})
     assert tracker.view["systems"] == [], "the rules are settled by the start"
     enc = tracker.encounter

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.model import Act, Event, Fighter, State
@@ -236,6 +237,23 @@ class Setup(Session):
         ):
             check_kept(self.ruleset, draft.state, name)
             self.ruleset.follows(draft, Edited(name))
+
+    @changing
+    def _turn_into(self, name: str, called: str, side: str, stats: Mapping[str, object]) -> tuple[Event, ...]:
+        """Change who somebody is before the fight, in one step: name, side, sheet."""
+        if self._state.stage != "setup":
+            raise InvalidInput("the fight is running: names and sides stay as they are")
+        draft = self._draft(by="gm")
+        (old,) = (draft.state.fighters[each] for each in check_some(self._state, name, "edit"))
+        new = changed(self.ruleset, draft.state, old, dict(stats))
+        who, whose = check_name(called), check_side(draft.state, side, called)
+        if who != name:
+            if who in draft.state.fighters:
+                raise InvalidInput(f"{who!r} is already in the fight; give another name")
+            flow.depart(draft, name, say("leave.leaves"), by="gm")
+        whole = to_builtins(replace(new, name=who, side=whose, effects=()))
+        self._bring(draft, who, {**whole, "conditions": [effect.id for effect in old.effects]})
+        return self._accept(draft, f"Edit {who}")
 
     @changing
     def add_roster(self, source: object) -> tuple[Event, ...]:

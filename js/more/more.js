@@ -1,6 +1,7 @@
 /** More: what a game master does now and then, as a list of words; what it opens stands in its place. */
 import { html, nothing } from "lit-html";
 
+import { createDrop } from "../setup/drop.js";
 import { createShelf } from "../setup/shelf.js";
 import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
@@ -26,6 +27,7 @@ export function createMore(desk) {
   let listed = false;
   /** The shelf, from which somebody may be brought in. @type {(() => unknown) | undefined} */
   let shelf;
+  const file = createDrop(desk);
   /** What became of the file that was saved last. */
   let word = "";
 
@@ -69,23 +71,25 @@ export function createMore(desk) {
   /** What is being saved. @type {string | undefined} */
   let saving;
 
+  /** @param {string} what */
+  const take = async (what) => {
+    if (saving) return;
+    saving = what;
+    again();
+    const told = await save(ask, what).then(
+      (name) => `Saved ${name}.`,
+      ({ reason, message }) => `Not saved: ${reason ?? message}`,
+    );
+    saving = undefined;
+    word = told;
+    again();
+    say(told);
+  };
+
   /** @param {[string, string, string]} file */
   const saver = ([what, title, kind]) => {
-    const take = async () => {
-      if (saving) return;
-      saving = what;
-      again();
-      const told = await save(ask, what).then(
-        (name) => `Saved ${name}.`,
-        ({ reason, message }) => `Not saved: ${reason ?? message}`,
-      );
-      saving = undefined;
-      word = told;
-      again();
-      say(told);
-    };
     const words = html`${title}<small class="ck-quiet">${saving === what ? "…" : kind}</small>`;
-    return button(words, take, { kind: `is-${what}` });
+    return button(words, () => take(what), { kind: `is-${what}` });
   };
 
   /** @param {string} title @param {unknown[]} items */
@@ -130,21 +134,14 @@ export function createMore(desk) {
     const title = sheets.title();
     if (!title) return list();
     const joins = sheets.isOpen("join");
-    if (joins && !shelf) fetchShelf();
-    return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}`);
-  };
-
-  const fetchShelf = () => {
-    shelf ??= createShelf(desk);
-    again();
-    // To look for somebody is the shorter way, unless a name is being typed by now.
-    const name = /** @type {HTMLInputElement | null} */ (find(".ck-more .ck-form input"));
-    if (name?.matches(":focus") && !name.value) find(".ck-more .ck-seek input")?.focus();
+    if (joins) shelf ??= createShelf(desk);
+    return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), file.chooser(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}${joins ? file.review() : nothing}`);
   };
 
   /** @param {string} part */
   const go = (part) => {
     if (PANELS[part]) show(part);
+    else if (FILES.some(([what]) => what === part)) take(part);
     else if (part === "menu") {
       panel = undefined;
       sheets.open(undefined);
@@ -153,7 +150,8 @@ export function createMore(desk) {
   };
   const done = () => {
     if (sheets.done()) close();
+    file.done();
     if (panel === "settings") settings.look();
   };
-  return { draw, done, go };
+  return { draw, done, go, heed: (/** @type {DragEvent | ClipboardEvent} */ event) => sheets.isOpen("join") && file.heed(event) };
 }
