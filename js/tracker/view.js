@@ -98,7 +98,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
   const brought = {};
   /** The form that asks for the dice of a call of the table's own, in an element that keeps what is typed while it is out of
-   * sight. @type {{meant: string, el: HTMLElement, close: () => void} | undefined} */
+   * sight. @type {{meant: string, el: HTMLElement, close: () => void, isOpen?: boolean} | undefined} */
   let asking;
   /** Faces typed for calls of the table's own and not used yet, by call. @type {Record<string, Record<string, string[]>>} */
   const faces = {};
@@ -185,6 +185,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       },
       opened: () => {
         if (asking !== mine) return;
+        asking.isOpen = true;
+        draw();
         if (view.mode === "setup" || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
         /** @type {HTMLElement | undefined} */ ([...el.querySelectorAll("input")].find((each) => !each.value))?.focus();
       },
@@ -348,8 +350,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const isSetup = mode === "setup";
     const isPast = mode === "past";
     const controlled = !players && !isPast;
-    // What is filled in stands as it was when one comes back from the past.
-    const form = (/** @type {unknown} */ drawn) => html`<div class="ck-form-of" ?hidden=${isPast}>${isPast ? noChange : drawn}</div>`;
+    // What is filled in stands as it was when one comes back from the past, or has rolled the dice that are asked for.
+    const form = (/** @type {unknown} */ drawn, isUnder = false) => html`<div class="ck-form-of" ?hidden=${isPast || isUnder}>${isPast ? noChange : drawn}</div>`;
     root.classList.toggle("is-past", isPast);
     root.classList.toggle("is-cut", isCut);
     root.classList.toggle("is-mute", !keys.on());
@@ -362,7 +364,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${isSetup && asking ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing}
         ${mode === "over" && !players ? won(view, button, send) : nothing}
-        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}`,
+        ${form(controlled && more ? brought.more?.draw() : nothing, Boolean(asking?.isOpen && !isSetup))}${form(isSetup && !players ? brought.setup?.draw() : nothing)}`,
       root,
     );
   };
