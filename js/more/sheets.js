@@ -40,7 +40,7 @@ export function createSheets(desk) {
       event.preventDefault();
       sent = /** @type {HTMLFormElement} */ (event.target);
       const given = valuesOf(fields(view()), new FormData(sent));
-      call({ kind: name, ...made(given, view()) }, title, "sheet", () => (sent = undefined));
+      call({ kind: name, ...made(given, view(), kept.side) }, title, "sheet", () => (sent = undefined));
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);

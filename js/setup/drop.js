@@ -24,7 +24,7 @@ const LONGEST = 200;
 const ENDINGS = ".csv,.tsv,.txt,.xlsx,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight,.combat";
 
 /** Text of a table: a second line, and something between the cells of the first. */
-const TABLE = /^.*[\t;,].*\n\s*\S/;
+const TABLE = /^.*[\t;,].*\r?\n\s*\S/;
 const PASTED = "pasted rows.txt";
 
 const KINDS = "A spreadsheet, a saved fight, or what Foundry, HERO Designer and others save";
