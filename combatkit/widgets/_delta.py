@@ -62,6 +62,8 @@ def _dicts(
 def _value(path: tuple[str, ...], old: object, new: object, found: list[list[object]]) -> None:
     inner: list[list[object]] = []
     if type(old) is dict and type(new) is dict:
+        if old == new:
+            return
         _dicts(path, old, new, inner)
         whole = len(new) < _SMALL
     elif type(old) is list and type(new) is list:
