@@ -116,7 +116,6 @@ class BudgetProjector:
                 spending["action"][id]["uses"] = pips
         return spending
 
-
     def _again(self, now: View, name: str) -> list[str]:
         """Return what somebody did last; in their turn that stays as it was when it began."""
         turn = now._state.turn
