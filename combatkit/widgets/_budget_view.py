@@ -41,6 +41,7 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
+        self._recent: tuple[object, list[str]] = (None, [])
         self._last: Spending = {
             "slots": [],
             "progress": [],
@@ -86,7 +87,7 @@ class BudgetProjector:
         found = rules.catalogue(state)
         costs = {option.action: _cost(rules, state, fighter, option) for option in options}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
-        again = [] if hidden else recent(now, fighter.name)
+        again = [] if hidden else self._again(now, fighter.name)
         usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)
@@ -114,6 +115,14 @@ class BudgetProjector:
             if pips := _pips(Case(rules, state, fighter, found[id])):
                 spending["action"][id]["uses"] = pips
         return spending
+
+    def _again(self, now: View, name: str) -> list[str]:
+        """Return what somebody did last; in their turn that stays as it was when it began."""
+        turn = now._state.turn
+        key = (turn.seq, name, now._events[turn.seq - 1]) if turn is not None and turn.who == name else None
+        if key is None or self._recent[0] != key:
+            self._recent = key, recent(now, name)
+        return self._recent[1]
 
 
 def _caption(asked: Reaction | None) -> str:

@@ -10,7 +10,6 @@ from html import escape
 from os import PathLike
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from combatkit.core.curtain import hidden_in
 from combatkit.core.plain import is_text, short
@@ -25,15 +24,12 @@ from combatkit.widgets._delta import changes
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
-from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._tracker_view import head_of
 from combatkit.widgets._vantage import Vantage
 
 Views = dict[str, Mapping[str, object]]
 
 _LONGEST_TITLE = 1_000
-
-_HEAD = ("mode", "system", "clock", "turn", "announce", "sides", "windows")
-"""What a saved fight shows of the turn's controls, besides what the last call came to."""
 
 _PAGE = Template("""\
 <!doctype html>
@@ -216,12 +212,11 @@ def _record(reader: _Reader) -> Iterator[str]:
 def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector], seq: int) -> Views:
     """Return the views as they were after an event, with no way to do anything in them."""
     reader.go(seq)
-    tracker: Mapping[str, Any] = tracker_view(reader)
     ladder, budget = (project(reader) for project in projectors)
     page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
     log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
     return {
-        "tracker": {**{key: tracker[key] for key in _HEAD}, "result": result_of(reader), "players": True},
+        "tracker": {**head_of(reader), "result": result_of(reader), "players": True},
         "ladder": ladder,
         "budget": budget,
         "log": {**log, "label": reader.now.clock.label, "players": False},

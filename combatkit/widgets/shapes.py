@@ -528,26 +528,31 @@ class Way(TypedDict):
     title: str
 
 
-class TrackerView(TypedDict):
-    """The turn's controls; a saved fight has only those that show something."""
+class TrackerHead(TypedDict):
+    """What stands at the head of a moment; a saved fight has this and the last result."""
 
     mode: Literal["setup", "play", "over", "past"]
     system: str
+    clock: Clock
+    turn: TurnWords
+    windows: list[Window]
+    announce: str
+    sides: list[Side]
+
+
+class TrackerView(TrackerHead):
+    """The turn's controls."""
+
     systems: NotRequired[list[Words]]
-    clock: NotRequired[Clock]
-    turn: NotRequired[TurnWords]
     end: NotRequired[Ending]
     undo: NotRequired[Way]
     redo: NotRequired[Way]
-    windows: NotRequired[list[Window]]
     ready: NotRequired[list[Asked]]
     result: NotRequired[Result]
     past: NotRequired[Travel]
     card: NotRequired[End]
-    announce: NotRequired[str]
     setup: NotRequired[Setup]
     gm: NotRequired[Bookkeeping]
-    sides: NotRequired[list[Side]]
     players: bool
     seat: NotRequired[bool]
     dice: NotRequired[Literal["seeded", "table"]]
