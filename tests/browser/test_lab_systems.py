@@ -226,7 +226,7 @@ def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     board.picture("hold")
     form.get_by_role("button", name="Hold", exact=True).click()
     board.expect_turn("Mara")
-    expect(board.rung("Ossik")).to_contain_text("held")
+    expect(board.rung("Ossik")).to_contain_text("Use it")
     board.act("Aim", option="bonus")
     window = board.group("Ossik reacts: Mara aims")
     expect(board.group("Result")).to_contain_text("Mara aims")
