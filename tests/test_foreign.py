@@ -479,7 +479,7 @@ def test_an_added_mapping_is_a_table_of_paths_and_formulas(mapping: Path) -> Non
     read = ck.foreign(json.dumps({"people": people}))
     assert (read.format, read.system) == ("tavern", "saga")
     assert read.roster.select("name", "npc", "dex", "level").rows() == [("Tarn", True, 2, 1)]
-    assert left(read, "mood") == ("grim", "no stat of saga holds it")
+    assert left(read, "mood") == ("grim", "these rules don't use it")
     assert (
         left(read, "people[1]") == ("2 entries", "it isn't a combatant")
         or left(read, "people[1]")[1] == "it isn't a combatant"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.rules.typed import hint_of, parts_of, typed_text
+from combatkit.rules.typed import parts_of
 from tests.wire import hear, recording
 
 
@@ -74,25 +74,32 @@ def test_who_is_in_melee_with_whom_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("system", [each.id for each in ck.rulesets()])
-def test_weapons_can_be_typed_as_the_form_says(system: str) -> None:
+def test_weapons_can_be_typed_into_the_boxes_of_the_form(system: str) -> None:
     stat = ck.ruleset(system).stats["weapons"]
-    example = hint_of(stat).partition("Example: ")[2]
     enc = ck.Encounter(system, seed=7)
-    enc.add("Mara", side="party", weapons=example)
-    assert enc["Mara"].stats["weapons"] == stat.example[:1]
-    whole = typed_text(stat, stat.example)
-    enc.edit("Mara", weapons=whole)
+    tracker = ck.Tracker(enc)
+    (shown,) = [each for each in tracker.view["setup"]["stats"] if each["id"] == "weapons"]
+    assert shown["type"] == "rows"
+    assert [id for id, _, _ in shown["parts"]] == [*parts_of(stat)]
+    typed = [{id: row[id] for id, _, _ in shown["parts"] if id in row} for row in stat.example]
+    enc.add("Mara", side="party", weapons=typed)
     assert enc["Mara"].stats["weapons"] == stat.example
-    form = ck.Tracker(enc).view["setup"]
-    (shown,) = [each for each in form["stats"] if each["id"] == "weapons"]
-    assert shown["hint"] == hint_of(stat)
-    assert form["combatants"][0]["stats"]["weapons"] == whole
+    assert ck.Tracker(enc).view["setup"]["combatants"][0]["stats"]["weapons"] == typed
+    enc.edit("Mara", weapons=None)
+    assert enc["Mara"].stats.get("weapons", ()) == ()
+
+
+@pytest.mark.parametrize("system", [each.id for each in ck.rulesets()])
+def test_weapons_can_be_written_in_one_cell(system: str) -> None:
+    stat = ck.ruleset(system).stats["weapons"]
+    cell = "; ".join(", ".join(str(row.get(part, "")) for part in parts_of(stat)).rstrip(", ") for row in stat.example)
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="party", weapons=cell)
+    assert enc["Mara"].stats["weapons"] == stat.example
     before = enc.digest
     with pytest.raises(ck.InvalidInput, match=f"give {', '.join(parts_of(stat))}"):
         enc.edit("Mara", weapons="club, 1, 2, 3, 4, 5, 6")
     assert enc.digest == before
-    enc.edit("Mara", weapons=None)
-    assert enc["Mara"].stats.get("weapons", ()) == ()
 
 
 ARMED: dict[str, dict[str, Any]] = {

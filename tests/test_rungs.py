@@ -194,16 +194,15 @@ def test_a_card_has_what_can_be_changed_and_what_holds() -> None:
         "hp": 22,
         "attack_bonus": 9,
         "portrait": "★",
+        "weapons": [{"name": "blaster", "attack": 9, "damage": "3d6", "range": 12}],
     }
-    assert found["weapons"] == {
-        "parts": [
-            ["name", "Name", "text"],
-            ["damage", "Damage", "dice"],
-            ["attack", "Attack bonus", "int"],
-            ["range", "Range in squares", "int|text"],
-        ],
-        "rows": [{"name": "blaster", "attack": 9, "damage": "3d6", "range": 12}],
-    }
+    (weapons,) = [stat for stat in found["stats"] if stat["id"] == "weapons"]
+    assert weapons["parts"] == [
+        ["name", "Name", "text"],
+        ["damage", "Damage", "dice"],
+        ["attack", "Attack bonus", "int"],
+        ["range", "Range in squares", "int|text"],
+    ]
     assert [each["word"] for each in found["conditions"]] == ["prone"]
     assert found["left"].startswith("Standard 1 of 1")
     assert "hp" in [stat["id"] for stat in found["stats"]]
@@ -215,7 +214,7 @@ def test_what_a_card_sends_back_changes_the_sheet() -> None:
     weapons = [{"name": "club", "damage": "1d6"}]
     assert hear(tracker, {"kind": "edit", "name": "Mara", "hp": 30, "feats": None, "weapons": weapons}) != []
     found = card(tracker, "Mara")
-    assert (found["has"]["hp"], found["weapons"]["rows"]) == (30, weapons)
+    assert (found["has"]["hp"], found["has"]["weapons"]) == (30, weapons)
     assert "feats" not in found["has"]
 
 
@@ -224,14 +223,14 @@ def test_what_is_no_box_of_a_card_is_read_and_players_have_none() -> None:
     enc.add("Mara", side="rebels", weapons=[{"name": "sword", "damage": "4D"}], attributes={"agility": "3D"})
     found = card(Tracker(enc), "Mara")
     assert ["Attributes", "agility 3D"] in found["lines"]
-    assert found["has"]["weapons"] == "sword, , 4D", "weapons are typed into a box"
-    enc.edit("Mara", weapons=[{"name": "sword, long", "damage": "4D"}])
+    assert found["has"]["weapons"] == [{"name": "sword", "damage": "4D"}], "weapons are typed into boxes"
+    enc.edit("Mara", weapons=[{"name": "sword", "damage": "4D", "piercing": True}])
     found = card(Tracker(enc), "Mara")
-    assert any(words == "name sword, long, damage 4D" for _, words in found["lines"])
+    assert ["Weapons", "name sword, damage 4D, piercing True"] in found["lines"]
     assert "weapons" not in found["has"], "but for what no box could hold"
     saga = make()
     saga.edit("Mara", weapons=[{"name": f"{number}{'w' * 90}"} for number in range(140)])
-    assert len(card(Tracker(saga), "Mara")["weapons"]["rows"]) == 140
+    assert len(card(Tracker(saga), "Mara")["has"]["weapons"]) == 140
     assert card(Tracker(saga, view="players"), "Mara")["kind"] == "refused"
     assert card(Tracker(saga), "Nobody")["kind"] == "refused"
 

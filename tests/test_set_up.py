@@ -66,7 +66,62 @@ def test_a_member_is_edited_and_what_is_cleared_is_as_usual() -> None:
 def test_a_weapon_stands_by_its_name_in_a_member_s_line() -> None:
     enc = fight()
     enc.add("Mara", side="rebels", weapons=[{"name": "Blaster rifle", "damage": "3d8", "attack": 9}])
-    assert members(Tracker(enc))["Mara"]["summary"] == "Blaster rifle"
+    assert members(Tracker(enc))["Mara"]["summary"] == "Blaster rifle +9, 3d8"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_name_and_side_are_changed_in_one_step(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels", portrait="M")
+    enc.add("Guard", side="empire", count=2, npc=True, conditions=["prone"])
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "sheet", "name": "Guard 1", "called": " Sarge ", "side": "rebels", "portrait": "S"})
+    assert list(members(tracker)) == ["Mara", "Sarge", "Guard 2"], "where they stood"
+    sarge = enc["Sarge"]
+    assert (sarge.side, sarge.group, sarge.stats["portrait"]) == ("rebels", "Guard", "S")
+    assert [held.id for held in sarge.conditions] == ["prone"]
+    assert tracker.view["result"]["text"] == [
+        {"strong": "Guard 1"},
+        " is now ",
+        {"strong": "Sarge"},
+        ", on the rebels side.",
+    ]
+    before = enc.digest
+    wrong = {"kind": "sheet", "name": "Mara", "called": "Mara", "side": "rebels"}
+    for changed, why in (
+        ({"called": "Sarge"}, "already in the fight"),
+        ({"called": ""}, "name"),
+        ({"side": ""}, "side"),
+    ):
+        assert why in refused(tracker, {**wrong, **changed})
+    assert enc.digest == before
+    enc.undo()
+    assert list(members(tracker)) == ["Mara", "Guard 1", "Guard 2"], "one step of undo"
+    hear(tracker, {"kind": "start"})
+    assert "the fight is running" in refused(tracker, wrong)
+
+
+def test_who_comes_in_and_who_comes_back_is_told() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    said = []
+    guard = {"name": "Guard", "side": "empire", "npc": True}
+    calls: list[dict[str, Any]] = [
+        {"kind": "add", **guard, "count": 2},
+        {"kind": "add", "name": "Mara", "side": "rebels"},
+        {"kind": "start"},
+        {"kind": "join", **guard},
+        {"kind": "leave", "name": "Mara"},
+        {"kind": "join", "name": "Mara"},
+    ]
+    for call in calls:
+        hear(tracker, call)
+        said.append(
+            "".join(each if isinstance(each, str) else each["strong"] for each in tracker.view["result"]["text"])
+        )
+    assert said[:2] == ["Guard 1 and Guard 2 join, on the empire side.", "Mara joins, on the rebels side."]
+    assert said[3] == "Guard 3 joins, on the empire side.", "numbered on"
+    assert said[5] == "Mara is back, on the rebels side."
 
 
 def test_dice_of_many_are_told_a_line_each() -> None:
@@ -80,6 +135,6 @@ def test_dice_of_many_are_told_a_line_each() -> None:
     )
     mara, guards = answer["dice"]
     assert mara["who"] == {"name": "Mara", "side": 0, "note": "", "plus": "+ 9 Initiative Rating", "total": 13}
-    assert guards["who"]["note"] == "for all of Guard · GM"
+    assert guards["who"]["note"] == "for all of Guard · the GM rolls"
     assert "total" not in guards["who"]
     assert guards["error"].startswith("9 is not on a d6")

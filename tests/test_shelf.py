@@ -39,6 +39,35 @@ def test_the_kit_has_creatures_in_every_system_and_a_scene_on_them(system: str, 
     assert len(taken) >= 3
 
 
+@pytest.mark.parametrize(
+    ("system", "hit_by"),
+    [("saga", "defense"), ("d6", "defense"), ("ap", "defense"), ("segments", "ac"), ("phases", "dcv")],
+)
+def test_whoever_stands_first_on_a_shelf_can_hit_and_be_hit(system: str, hit_by: str) -> None:
+    shelf = ck.Shelf()
+    for name in shelf.search(system=system)["name"].to_list()[:12]:
+        sheet = shelf.take(name, system=system)
+        assert sheet.get("weapons") or sheet.get("attacks"), name
+        assert hit_by in sheet, name
+
+
+@pytest.mark.parametrize(
+    ("beast", "attack", "defense"),
+    [("Gundark", ("Bite", 15, "1d6+13"), 19), ("Mynock Swarm", ("Wing Buffet", 0, "1d4"), 15)],
+)
+def test_beasts_whose_attacks_are_known_have_them(beast: str, attack: tuple[str, int, str], defense: int) -> None:
+    sheet = ck.Shelf().take(beast, system="saga")
+    first = sheet["weapons"][0]
+    assert (first["name"], first["attack"], first["damage"]) == attack
+    assert sheet["defense"] == defense
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_shelf_tells_sheets_in_words(system: str) -> None:
+    for says in ck.Shelf().search(system=system)["says"]:
+        assert not set(says) & set("_{}[]'"), says
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_creature_of_the_kit_can_be_taken(system: str) -> None:
     shelf = ck.Shelf()
@@ -86,7 +115,7 @@ def test_a_shelf_opens_with_names_that_begin_with_a_letter(system: str) -> None:
 
 def test_ones_own_stand_before_the_kits(folder: Path) -> None:
     shelf = ck.Shelf(folder)
-    assert shelf.search("nexu").select("source", "says").rows()[0] == ("party.csv", "dex 9, hp 99")
+    assert shelf.search("nexu").select("source", "says").rows()[0] == ("party.csv", "99 hp · Dex 9")
     assert shelf.take("nexu", system="saga")["hp"] == 99
 
 

@@ -61,7 +61,7 @@ def test_what_is_on_the_shelf_is_found_by_words(enc: ck.Encounter) -> None:
     tracker = Tracker(enc)
     assert found(tracker, "nexu") == ["Nexu"]
     assert found(tracker, "no such beast") == []
-    assert asked(tracker, "nexu")["rows"] == [{"name": "Nexu", "source": "kit", "says": "dex 4, level 5, hp 45"}]
+    assert asked(tracker, "nexu")["rows"] == [{"name": "Nexu", "source": "kit", "says": "45 hp · Dex 4 · level 5"}]
 
 
 def test_more_of_them_are_numbered_on(enc: ck.Encounter) -> None:
@@ -280,8 +280,8 @@ def test_a_roster_is_reviewed_and_only_what_is_chosen_is_added(enc: ck.Encounter
     assert review["title"] == "Roster"
     assert review["found"] == 4, "a creature that comes three times is three"
     assert [(row["name"], row["count"], row["side"], row["says"]) for row in review["rows"]] == [
-        ("Mara", 1, "rebels", "dex 4, Run, Pin"),
-        ("Guard", 3, "law", "dex 1"),
+        ("Mara", 1, "rebels", "Dex 4 · Run, Pin"),
+        ("Guard", 3, "law", "Dex 1"),
     ]
     assert not enc.names
     hear(tracker, {"kind": "bring", "rows": [{"row": 1, "side": "empire"}]})
@@ -308,10 +308,48 @@ def test_a_foreign_file_says_what_was_left_out_and_asks(enc: ck.Encounter) -> No
     review = dropped(tracker, path.name, path.read_bytes())["review"]
     assert [row["name"] for row in review["rows"]] == read.roster["name"].to_list()
     (row,) = review["rows"]
-    assert len(row["left"]) == 20
-    assert len(row["left"]) + row["more"] == read.left_out.height
+    assert row["unused"].startswith("11 items, 8 characteristics, armor (6), ")
+    assert row["left"][0].startswith("items: Maul, Natural Toughness (3), ")
+    assert all("system." not in each and "[" not in each for each in (row["unused"], *row["left"]))
+    assert read.left_out.height > len(row["left"]) + row["more"] > 20
     hear(tracker, {"kind": "bring", "rows": [{"row": 0, "side": "wild"}]})
     assert enc[enc.names[0]].side == "wild"
+
+
+def test_what_could_not_be_read_is_told_apart_from_what_is_not_used(enc: ck.Encounter) -> None:
+    path = FOREIGN / "gundark.json"
+    (row,) = dropped(Tracker(enc), path.name, path.read_bytes())["review"]["rows"]
+    (unread,) = row["unread"]
+    assert unread == "melee “Club +15 (2d6+16) with Mighty Swing”: it isn't a name, a bonus and dice"
+    assert "28 skills" in row["unused"]
+    assert row["says"].startswith("Bite +15, 1d6+13 · 105 hp · ")
+
+
+def test_a_table_without_sides_is_offered_for_the_foes(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    rows = dropped(tracker, "pasted rows.txt", b"Name\tHP\nKobold\t4\nOgre\t30\n")["review"]["rows"]
+    assert [(row["name"], row["side"], row["says"]) for row in rows] == [
+        ("Kobold", "foes", "4 hp"),
+        ("Ogre", "foes", "30 hp"),
+    ]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_file_joins_a_fight_and_its_dice_are_asked_for(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    tracker = Tracker(enc)
+    hear(tracker, {"kind": "dice", "mode": "table"})
+    dropped(tracker, "crew.csv", b"name,side,count\nMara,rebels,1\nGuard,law,2\n")
+    rows = [{"row": 1, "side": "law"}]
+    (answer,) = hear(tracker, {"kind": "choices", "id": 1, "name": None, "action": "bring", "params": {"rows": rows}})
+    asked = {each["purpose"] for each in answer["dice"]}
+    assert asked == {"Guard 1", "Guard 2"} or system != "saga", "only there does each of them roll"
+    assert "already in the fight" in refused(tracker, {"kind": "bring", "rows": [{"row": 0}]})
+    hear(tracker, {"kind": "bring", "rows": rows})
+    assert enc.names == ("Mara", "Guard 1", "Guard 2")
+    assert enc.can_undo == "Guard joins"
 
 
 def test_what_a_file_asks_is_answered_and_nothing_else() -> None:

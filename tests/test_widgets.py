@@ -318,6 +318,33 @@ def test_a_click_is_small_and_does_not_grow(name: str, length: int) -> None:
         assert abs(long / short - 1) <= 0.05, f"{name}: {short} bytes, {long} with a long log"
 
 
+@pytest.mark.parametrize(
+    ("system", "actions"),
+    [
+        ("saga", ("attack", "ready", "delay")),
+        ("d6", ("attack", "hold", "shift")),
+        ("ap", ("attack",)),
+        ("segments", ("declare", "attack")),
+        ("phases", ("ready", "strike", "abort", "delay")),
+    ],
+)
+def test_a_question_about_any_of_forty_is_small(system: str, actions: tuple[str, ...]) -> None:
+    enc = ck.Encounter(system, seed=1)
+    stats = {"hp": 20} if "hp" in [vital.name for vital in enc.ruleset.vitals] else {}
+    for number in range(40):
+        enc.add(f"Fighter {number}", side=f"side {number % 2}", **stats)
+    enc.start()
+    tracker = Tracker(enc)
+    while enc.active is None and "declare" not in actions:
+        enc.end_turn()
+    for action in actions:
+        asked = {"kind": "choices", "name": enc.active or "Fighter 1", "action": action}
+        tracker._handle_msg({"content": {"data": {"method": "custom", "content": asked}}, "buffers": []})
+        (answer,) = [message for message in sent(tracker) if message["kind"] == "choices"]
+        assert size(answer) <= LIMIT, action
+        assert any(len(param.get("values", ())) + len(param.get("no", ())) for param in answer["params"]), action
+
+
 def branch(enc: ck.Encounter) -> ck.Encounter:
     return enc.branch(len(enc._events))
 
@@ -402,10 +429,11 @@ def test_what_the_rules_refuse_comes_back_with_its_rule_and_number() -> None:
     hear(tracker, {"kind": "do", "name": "Mara", "action": "attack", "target": "Guard 1"})
     digest = enc.digest
     (answer,) = hear(tracker.budget, {"kind": "do", "name": "Mara", "action": "charge", "target": "Guard 1", "id": 41})
+    went = "(Attack, event 20)"
     assert answer == {
         "kind": "refused",
         "id": 41,
-        "reason": "Needs the whole turn, and Mara has already acted (Attack, event 20).",
+        "reason": f"Needs the whole turn, and Mara has already acted {went}; it can be done in their next turn.",
         "rule": "saga.full.symmetric",
     }
     assert enc.digest == digest
@@ -560,7 +588,10 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     row = next(row for row in tracker.ladder.view["rows"].values() if row["name"] == "Mara")
     assert row["label"] == ["Mara, initiative 24, rebels, ", "; vitality 38 of 38"]
     view = tracker.budget.view
-    spent = [f"Needs a standard action; Mara has none left (Attack, event {attack['seq']}). ", {"rule": "saga.std.one"}]
+    spent = [
+        f"Needs a standard action; Mara has none left until their next turn (Attack, event {attack['seq']}). ",
+        {"rule": "saga.std.one"},
+    ]
     assert view["group"]["attacks"]["actions"] == ["attack"], "what is spent stays in its place"
     assert (view["action"]["attack"]["cost"], view["whys"][view["action"]["attack"]["off"]]) == (
         "standard spent",
@@ -692,7 +723,7 @@ def test_a_fight_is_set_up_in_an_empty_tracker() -> None:
     hear(tracker, {"kind": "leave", "id": 7, "name": "Guard 2"})
     members = tracker.view["setup"]["combatants"]
     assert [member["name"] for member in members] == ["Mara", "Guard 1", "Guard 3"]
-    assert members[0]["summary"] == "dex 4 · level 6 · hp 38"
+    assert members[0]["summary"] == "38 hp · Dex 4 · level 6"
     hear(tracker, {"kind": "start", "surprised": ["Guard 1"]})
     assert tracker.view["systems"] == [], "the rules are settled by the start"
     enc = tracker.encounter
@@ -816,7 +847,8 @@ def test_the_table_of_the_budget_says_what_is_refused() -> None:
     enc = make()
     attack, *_ = enc.do("Mara", "attack", target="Guard 1")
     html = picture(ActionBudget(enc))
-    spent = f"Needs a standard action; Mara has none left (Attack, event {attack.seq}). (saga.std.one)"
+    went = f"(Attack, event {attack.seq})"
+    spent = f"Needs a standard action; Mara has none left until their next turn {went}. (saga.std.one)"
     assert "<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td>" in html
     assert "<td>Attacks</td><td></td><td>Attack (standard spent)</td>" in html
     assert f"<td>Not now</td><td></td><td>Force power: {spent}</td>" in html
@@ -1026,7 +1058,7 @@ def test_a_form_asks_first_how_a_deed_is_paid_where_only_that_makes_it_possible(
     def open_to(params: dict[str, str]) -> list[tuple[str, bool, list[bool]]]:
         (answer,) = [m for m in hear(tracker.budget, {**asked, "params": params}) if m["kind"] == "choices"]
         return [
-            (p["id"], p["required"], [v["allowed"] for v in p["values"]])
+            (p["id"], p["required"], sorted(v["allowed"] for v in p["values"]))
             for p in answer["params"]
             if p["id"] in ("pay", "target")
         ]

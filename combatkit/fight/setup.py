@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.model import Act, Event, Fighter, State
@@ -238,6 +239,23 @@ class Setup(Session):
             self.ruleset.follows(draft, Edited(name))
 
     @changing
+    def _turn_into(self, name: str, called: str, side: str, stats: Mapping[str, object]) -> tuple[Event, ...]:
+        """Change who somebody is before the fight, in one step: name, side, sheet."""
+        if self._state.stage != "setup":
+            raise InvalidInput("the fight is running: names and sides stay as they are")
+        draft = self._draft(by="gm")
+        (old,) = (draft.state.fighters[each] for each in check_some(self._state, name, "edit"))
+        new = changed(self.ruleset, draft.state, old, dict(stats))
+        who, whose = check_name(called), check_side(draft.state, side, called)
+        if who != name:
+            if who in draft.state.fighters:
+                raise InvalidInput(f"{who!r} is already in the fight; give another name")
+            flow.depart(draft, name, say("leave.leaves"), by="gm")
+        whole = to_builtins(replace(new, name=who, side=whose, effects=()))
+        self._bring(draft, who, {**whole, "conditions": [effect.id for effect in old.effects]})
+        return self._accept(draft, f"Edit {who}")
+
+    @changing
     def add_roster(self, source: object) -> tuple[Event, ...]:
         """Add every combatant in a roster: all of them or, if a row is wrong, none.
 
@@ -317,7 +335,8 @@ class Setup(Session):
             if row.get("id") in present:
                 raise InvalidInput(f"table {id}: {short(row.get('id'))} is already there; give the row another id")
             present.add(row.get("id"))
-        text = say("table.rows", of=id, number=len(rows), table=id)
+        named = [str(row.get("title") or row.get("id") or f"row {n}") for n, row in enumerate(rows, 1)]
+        text = say("table.rows", of=id, number=len(rows), table=id.replace("_", " "), rows=named)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
         if id == SCENE:
             check_scene(rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
@@ -11,7 +11,6 @@ from combatkit.rules.catalogue import Stat
 
 _BESIDE, _NEXT = ",", ";"
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
-_MARKS = re.compile(f"[{_BESIDE}{_NEXT}]")
 
 
 def parts_of(stat: Stat) -> tuple[str, ...]:
@@ -47,23 +46,18 @@ def _read(word: str, is_text: bool) -> object:
     return int(plain) if not is_text and _NUMBER.fullmatch(plain) else word
 
 
-def typed_text(stat: Stat, rows: Sequence[Mapping[str, object] | str]) -> str | None:
-    """Return what would have to be typed for these mappings, or names alone; None where it can't be."""
-    names, texts = parts_of(stat), []
-    for each in rows:
-        row: Mapping[str, object] = {names[0]: each} if isinstance(each, str) else each
-        if any(key not in names or not _is_plain(value) for key, value in row.items()):
-            return None
-        texts.append(f"{_BESIDE} ".join(str(row.get(name, "")) for name in names).rstrip(f"{_BESIDE} "))
-    return f"{_NEXT} ".join(texts)
+def boxes_of(stat: Stat) -> list[tuple[str, str, str]]:
+    """Return the boxes into which one such mapping is typed: what each holds, its title, and its kind."""
+    if stat.parts:
+        return [(part.id, part.title or part.id.capitalize(), part.type) for part in stat.parts]
+    return [(key, key.capitalize(), "int|text" if at else "text") for at, key in enumerate(parts_of(stat))]
 
 
-def _is_plain(value: object) -> bool:
-    return type(value) is int or (isinstance(value, str) and not _MARKS.search(value))
-
-
-def hint_of(stat: Stat) -> str:
-    """Say what to type."""
-    example = typed_text(stat, stat.example[:1]) or ""
-    told = f"{', '.join(parts_of(stat)).capitalize()}; a semicolon comes before the next."
-    return f"{told} Example: {example}" if example else told
+def rows_in_boxes(stat: Stat, value: object) -> list[dict[str, object]] | None:
+    """Return mappings, or names alone, as they stand in such boxes; None where they can't."""
+    if not isinstance(value, (tuple, list)):
+        return None if value else []
+    names = parts_of(stat)
+    rows = [dict(each) if isinstance(each, Mapping) else {names[0]: each} for each in value]
+    plain = all(key in names and isinstance(part, (int, str)) for row in rows for key, part in row.items())
+    return rows if plain else None

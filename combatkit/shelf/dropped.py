@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,24 +11,38 @@ from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterFile, read_cell, read_roster, roster_frame
+from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
-from combatkit.shelf.items import FOREIGN, ROSTERS, row_of, told
+from combatkit.shelf.items import FOREIGN, ROSTERS, row_of
 from combatkit.shelf.reading import foreign
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-class Entry(NamedTuple):
-    """One row: what was taken, how that is told, what was left out and why, what is asked.
+_FOES = "foes"
+"""Whose side they are on where a table has no such column; the review asks."""
 
-    The `open` questions can be answered with text.
+_AROUND = ("system", "flags", "data", "root")
+"""Names in files around what is meant."""
+
+_STEPS = re.compile(r"[.\[\]\d]+")
+_CASES = re.compile("([a-z])([A-Z])")
+
+
+class Entry(NamedTuple):
+    """One row: what was taken, how that is told, what is asked, what was left out.
+
+    The `open` questions can be answered with text. What the rules have no use for is told in short in `unused`, kind by
+    kind in `left`; what was wanted, but could not be read, in `unread`.
     """
 
     row: dict[str, Any]
     says: str
-    left: list[str]
-    asks: list[dict[str, Any]]
+    asks: Sequence[dict[str, Any]] = ()
+    unused: str = ""
+    left: Sequence[str] = ()
+    unread: Sequence[str] = ()
 
 
 class Dropped(NamedTuple):
@@ -89,14 +104,14 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
     >>> import combatkit as ck
     >>> read = read_dropped("crew.csv", b"name,side,dex\nMara,rebels,4\n", ck.ruleset("saga"))
     >>> read.title, [(entry.row["name"], entry.says) for entry in read.entries]
-    ('Roster', [('Mara', 'dex 4')])
+    ('Roster', [('Mara', 'Dex 4')])
     """
     ending = Path(name).suffix.casefold()
     refused: CombatkitError | None = None
     if ending in ROSTERS:
         try:
-            rows = read_roster(rules, RosterFile(name, content))
-            return Dropped(name, "Roster", rules.id, [Entry(row_of(row), _says(row.stats), [], []) for row in rows])
+            rows = read_roster(rules, RosterFile(name, content), side=_FOES)
+            return Dropped(name, "Roster", rules.id, [Entry(row_of(row), sheet_line(rules, row.stats)) for row in rows])
         except CombatkitError as error:
             refused = error
     if ending not in FOREIGN:
@@ -108,25 +123,73 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
         raise (error if refused is None else refused) from None
 
 
-def _says(stats: Mapping[str, object]) -> str:
-    """Return stats in short, lists by the names in them."""
-    lists = [value for value in stats.values() if isinstance(value, (list, tuple))]
-    named = [str(each.get("name", each) if isinstance(each, Mapping) else each) for value in lists for each in value]
-    return ", ".join(each for each in (told(stats), *named) if each)
-
-
 def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
-    left: dict[str, list[str]] = {}
+    unread: dict[str, list[str]] = {}
+    pieces: dict[str, list[_Piece]] = {}
+    around = {*_AROUND, *read.format.split("-")}
     for who, field, value, why in read.left_out.select("name", "field", "value", "why").iter_rows():
-        left.setdefault(who, []).append(f"{field} {value}: {why}" if value else f"{field}: {why}")
+        kind, words = _spoken(field, around)
+        if (who, field) in read.unread:
+            unread.setdefault(who, []).append(f"{words} “{value}”: {why}")
+        else:
+            pieces.setdefault(who, []).append(_Piece(kind, words, value, why))
     asks: dict[str, list[dict[str, object]]] = {}
     for who, stat, why, proposed in read.asks.select("name", "stat", "why", "proposed").iter_rows():
         if stat == "name" or stat in rules.stats:
             title = "Name" if stat == "name" else rules.stats[stat].title or stat
             kinds = {"text"} if stat == "name" else {*rules.stats[stat].type.split("|")}
-            is_open = "text" in kinds or not {"list", "mapping"} & kinds
+            is_open = not kinds.isdisjoint(("text", "int", "bool"))
             ask = {"stat": stat, "title": title, "why": why, "proposed": proposed, "open": is_open}
             asks.setdefault(who, []).append(ask)
     rows = read_roster(rules, read.roster)
-    entries = [Entry(row_of(row), _says(row.stats), left.get(row.name, []), asks.get(row.name, [])) for row in rows]
+    entries = []
+    for row in rows:
+        unused, left = _gathered(pieces.get(row.name, ()))
+        says = sheet_line(rules, row.stats)
+        entries.append(Entry(row_of(row), says, asks.get(row.name, ()), unused, left, unread.get(row.name, ())))
     return Dropped(name, read.found.made.title, rules.id, entries)
+
+
+class _Piece(NamedTuple):
+    """Something in a file that the rules have no use for."""
+
+    kind: str
+    words: str
+    value: str
+    why: str
+
+
+def _spoken(field: str, around: set[str]) -> tuple[str, str]:
+    """Return of what kind something in a file is, and what it is called, without the way there.
+
+    Examples
+    --------
+    >>> _spoken("system.skills.useTheForce", {"system"}), _spoken("items[12]", {"system"})
+    (('skills', 'use the force'), ('items', ''))
+    """
+    steps = [_CASES.sub(r"\1 \2", each.strip("@#")).replace("_", " ").lower() for each in _STEPS.split(field) if each]
+    inner = [each for each in steps if each not in around] or steps
+    return inner[0], " ".join(inner[1:])
+
+
+def _gathered(pieces: Iterable[_Piece]) -> tuple[str, list[str]]:
+    """Say how many there are of each kind, the most first; and kind by kind which, and why.
+
+    Examples
+    --------
+    >>> _gathered(
+    ...     [_Piece("token", "", "x.png", "a picture"), *[_Piece("skills", each, "3", "no use") for each in "ab"]]
+    ... )
+    ('2 skills, token', ['skills: a, b (no use)', 'token: x.png (a picture)'])
+    """
+    kinds: dict[str, list[_Piece]] = {}
+    for piece in pieces:
+        kinds.setdefault(piece.kind, []).append(piece)
+    told, lines = [], []
+    for kind, held in sorted(kinds.items(), key=lambda each: -len(each[1])):
+        told.append(
+            kind if len(held) == 1 else f"{len(held)} {kind}" if kind.endswith("s") else f"{kind} ({len(held)})"
+        )
+        names = ", ".join(dict.fromkeys(each.words or each.value for each in held))
+        lines.append(f"{kind}: {names} ({'; '.join(dict.fromkeys(each.why for each in held))})")
+    return ", ".join(told), lines

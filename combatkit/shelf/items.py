@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,10 +12,10 @@ from combatkit.errors import CombatkitError
 from combatkit.files.creatures import creatures_of
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterRow, read_roster
-from combatkit.registry import rulesets
+from combatkit.registry import ruleset, rulesets
+from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
 from combatkit.shelf.reading import foreign
-from combatkit.text import signed
 
 KIT = "kit"
 """Where the kit's own creatures are from."""
@@ -50,6 +50,11 @@ class Item(NamedTuple):
     systems: tuple[str, ...]
     row: RosterRow | None = None
     foreign: Foreign | None = None
+
+    @property
+    def says(self) -> str:
+        """Its sheet in one line."""
+        return "" if self.row is None else sheet_line(ruleset(self.systems[0]), self.row.stats)
 
     def stats(self, rules: Ruleset) -> dict[str, object]:
         """Return its stats in a ruleset, as far as they are given."""
@@ -115,18 +120,6 @@ def _told_apart(names: Sequence[str]) -> list[str]:
         numbers[name] += 1
         told.append(name if numbers[name] == 1 else f"{name} {numbers[name]}")
     return told
-
-
-def told(stats: Mapping[str, object]) -> str:
-    """Return stats in short: those that are numbers or words, by names a person reads.
-
-    Examples
-    --------
-    >>> told({"dex": 2, "hit_dice": "4+1", "feats": ("Run",), "npc": True})
-    'dex 2, hit dice 4+1'
-    """
-    plain = {name.replace("_", " "): value for name, value in stats.items() if type(value) in (int, str)}
-    return ", ".join(f"{name} {signed(value) if type(value) is int else value}" for name, value in plain.items())
 
 
 def _candidates(path: Path) -> Sequence[Ruleset]:

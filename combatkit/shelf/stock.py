@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.limits import ADDED, NAME
 from combatkit.core.looks import Condition
-from combatkit.core.plain import is_text, short
+from combatkit.core.plain import bare, is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path
 from combatkit.files.rosters import read_roster, roster_frame, write_roster
 from combatkit.registry import ruleset, rulesets
 from combatkit.shelf.conditions import checked, conditions_in, keep_in
-from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, row_of, told
+from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, row_of
 from combatkit.study.scenes import Scene, scene, scenes_of_kit
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Shelf:
     >>> import combatkit as ck
     >>> shelf = ck.Shelf()
     >>> shelf.search("nexu", system="saga").select("name", "says").rows()
-    [('Nexu', 'dex 4, level 5, hp 45')]
+    [('Nexu', '45 hp · Dex 4 · level 5')]
     >>> enc = ck.Encounter("saga", seed=1)
     >>> _ = enc.add(**shelf.take("Nexu", count=2), side="wild")
     >>> enc.names
@@ -83,7 +83,7 @@ class Shelf:
         >>> ck.Shelf().search("watch", system="d6")["name"].to_list()
         ['Watch sergeant', 'Harbour watch']
         """
-        import polars as pl
+        from combatkit.frames import pl
 
         if not isinstance(text, str):
             raise InvalidInput(f"search: text is {short(text)}; give words of a name")
@@ -91,10 +91,7 @@ class Shelf:
         words = text.casefold().split()
         found = [each for each in self._items() if _is_called(each, words) and _is_of(each, wanted)]
         found.sort(key=lambda each: _nearness(each, words))
-        rows = [
-            (each.name, _only(each.systems), each.source, each.npc, "" if each.row is None else told(each.row.stats))
-            for each in found
-        ]
+        rows = [(each.name, _only(each.systems), each.source, each.npc, each.says) for each in found]
         schema = {"name": pl.String, "system": pl.String, "source": pl.String, "npc": pl.Boolean, "says": pl.String}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
@@ -128,7 +125,7 @@ class Shelf:
         >>> shelf.parties("fri").rows()
         [('friday', 'friday.saga.toml', ['Mara', 'Ossik'])]
         """
-        import polars as pl
+        from combatkit.frames import pl
 
         wanted = None if system is None else ruleset(system).id
         files: dict[str, list[str]] = {}
@@ -223,7 +220,7 @@ class Shelf:
             raise InvalidInput(f"take: count is {short(count)}; give a whole number from 1 to {ADDED}")
         wanted = None if system is None else ruleset(system).id
         fitting = [each for each in self._items() if _is_of(each, wanted) and source in (None, each.source)]
-        called = name.casefold().strip() if is_text(name, NAME) else None
+        called = bare(name).casefold() if is_text(name, NAME) else None
         named = [each for each in fitting if each.name.casefold() == called]
         if not named:
             raise UnknownName.of("creature on the shelf", name, dict.fromkeys(each.name for each in fitting))

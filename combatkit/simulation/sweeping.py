@@ -188,7 +188,7 @@ def _guilty(scene: Scene, rules: Ruleset, chosen: Mapping[str, object], seed: in
 
 
 def _frame(keys: Sequence[str], tries: Sequence[_Try], n: int) -> pl.DataFrame:
-    import polars as pl
+    from combatkit.frames import pl
 
     columns = {key: _column([each.values[i] for each in tries for _ in each.sides]) for i, key in enumerate(keys)}
     rows = list(_rows(tries, n))

@@ -11,17 +11,18 @@ from combatkit.report.shapes import Held
 from combatkit.report.words import condition_word, said_value
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import say_until
+from combatkit.rules.inline import said_plain
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import parts_of, typed_text
+from combatkit.rules.typed import parts_of, rows_in_boxes
 from combatkit.rules.vitals import TEMPORARY
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._setup_view import is_typed, shown_stat, typed_value
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Card, CardWeapons
+from combatkit.widgets.shapes import Card
 
 _PART = ANSWER // 5
-"""How many bytes stats and conditions may take, each; weapons are one stat, which has a limit of its own."""
+"""How many bytes stats and conditions may take, each; one with boxes has a limit of its own."""
 
 _LINE = 400
 """How many characters a read-only stat may have."""
@@ -43,7 +44,9 @@ def card_view(vantage: Vantage, name: str) -> Card:
     rules, fighter = view.ruleset, view._fighter(name)
     typed = [stat for stat in rules.stats if _fits_a_box(stat, fighter)]
     held = {stat.id: _held(view, fighter, stat) for stat in typed}
-    fitting = dict(first(((id, value) for id, value in held.items() if value is not None), _PART))
+    fitting = {stat.id: rows for stat in typed if parts_of(stat) and (rows := held[stat.id]) is not None}
+    rest = ((id, value) for id, value in held.items() if value is not None and id not in fitting)
+    fitting |= dict(first(rest, _PART))
     told = [e for e in fighter.effects if not (vantage.players and rules.keeps(view._state, e.id))]
     card: Card = {
         "name": name,
@@ -55,9 +58,6 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "conditions": first((_condition(fighter, effect) for effect in told), _PART),
         "left": _left(view, name),
     }
-    weapons = next((stat for stat in rules.stats if stat.id == "weapons" and stat.parts), None)
-    if weapons is not None:
-        card["weapons"] = _weapons(weapons, fighter)
     return card
 
 
@@ -86,36 +86,23 @@ def _lines(rules: Ruleset, fighter: Fighter) -> list[list[str]]:
     found = []
     for stat in rules.stats:
         value = fighter.stats.get(stat.id)
-        if _fits_a_box(stat, fighter) or (stat.id == "weapons" and stat.parts) or value in (None, (), stat.default):
+        if _fits_a_box(stat, fighter) or value in (None, (), stat.default):
             continue
         title = (stat.title or stat.id.replace("_", " ").capitalize()).partition(":")[0].partition(",")[0]
-        found.append([title, cut(_said(value), _LINE)])
+        found.append([title, cut(said_plain(value), _LINE)])
     return found
 
 
 def _fits_a_box(stat: Stat, fighter: Fighter) -> bool:
-    """Check whether what somebody has of a stat can be typed into a box; weapons in parts have a table of their own."""
+    """Check whether what somebody has of a stat can be typed into a box, or weapons into several."""
     value = fighter.stats.get(stat.id)
-    if stat.parts or not is_typed(stat):
+    if not is_typed(stat):
         return False
-    return not _is_deep(value) or (bool(parts_of(stat)) and typed_text(stat, value or ()) is not None)
+    return not _is_deep(value) if not parts_of(stat) else rows_in_boxes(stat, value) is not None
 
 
 def _is_deep(value: object) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, tuple) and any(isinstance(each, Mapping) for each in value))
-
-
-def _said(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{str(key).replace('_', ' ')} {_said(each)}" for key, each in value.items())
-    if isinstance(value, (tuple, list)):
-        return "; ".join(_said(each) for each in value)
-    return str(value)
-
-
-def _weapons(stat: Stat, fighter: Fighter) -> CardWeapons:
-    parts = [[part.id, part.title or part.id.capitalize(), part.type] for part in stat.parts]
-    return {"parts": parts, "rows": [dict(row) for row in fighter.stats.get("weapons") or ()]}
 
 
 def _condition(fighter: Fighter, effect: Effect) -> Held:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,14 @@ from msgspec import Struct
 from combatkit.core.limits import ANSWER
 from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
+from combatkit.fight.arrival import Comer
+from combatkit.fight.commands import Rolls
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from combatkit.fight.encounter import Encounter
     from combatkit.shelf.dropped import Dropped, Entry
     from combatkit.widgets._vantage import Vantage
@@ -110,8 +115,10 @@ def _shown(number: int, entry: Entry) -> Answer:
         "side": entry.row.get("side") or "",
         "count": _count(entry),
         "says": cut(entry.says, _WORDS),
+        "unused": cut(entry.unused, _WORDS),
         "left": [cut(each, _WORDS) for each in entry.left[:_LEFT]],
         "more": max(0, len(entry.left) - _LEFT),
+        "unread": [cut(each, _WORDS) for each in entry.unread[:_LEFT]],
         "asks": [{**each, "why": cut(each["why"], _WORDS)} for each in entry.asks],
     }
 
@@ -128,13 +135,27 @@ class Bring(Message, frozen=True, tag="bring"):
     """Add rows of the file under review: by their numbers, each with its side and the answers to what was asked."""
 
     rows: list[Chosen]
+    rolls: Rolls = None
 
     def carry(self, vantage: Vantage) -> None:
-        """Add them all, or none."""
+        """Add them all, or none; in a fight they join it."""
+        fight = vantage.encounter
+        if fight._state.stage == "setup":
+            fight.add_roster(self._roster(vantage))
+        else:
+            fight._join_all(self.comers(vantage), self.rolls)
+        vantage.drop.forget()
+
+    def comers(self, vantage: Vantage) -> Sequence[Comer]:
+        """Return those who are meant, as they will come into the fight."""
+        from combatkit.files.rosters import read_roster
+
+        return read_roster(vantage.encounter.ruleset, self._roster(vantage))
+
+    def _roster(self, vantage: Vantage) -> pl.DataFrame:
         read, fight = vantage.drop.read, vantage.encounter
         if read is None:
             raise InvalidInput("no file is under review; choose one first")
         if read.system != fight.ruleset.id:
             raise InvalidInput(f"{read.file} was read for {read.system}; choose it again for {fight.ruleset.id}")
-        fight.add_roster(read.roster(fight.ruleset, [(each.row, each.side, each.given) for each in self.rows]))
-        vantage.drop.forget()
+        return read.roster(fight.ruleset, [(each.row, each.side, each.given) for each in self.rows])

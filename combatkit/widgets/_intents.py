@@ -89,6 +89,19 @@ class Switch(Message, frozen=True, tag="switch"):
         vantage.switch(self.branch)
 
 
+class Sheet(Message, frozen=True, tag="sheet"):
+    """Change who somebody is before the fight: what they are called, whose side they are on, stats by name."""
+
+    name: str
+    called: str
+    side: str
+    stats: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    def carry(self, vantage: Vantage) -> None:
+        """Change it, in one step."""
+        vantage.encounter._turn_into(self.name, self.called, self.side, self.stats)
+
+
 class Restart(Message, frozen=True, tag="restart"):
     """Begin anew with the same combatants: another encounter."""
 
@@ -174,7 +187,7 @@ class AskRule(Message, frozen=True, tag="rule"):
 _OWN = (
     *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskCard, AskDeal, SetTo, AskLog, AskRule),
     *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, Confirm, Decline),
-    *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy),
+    *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy, Sheet),
 )
 KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}
 """Every kind of message there is, besides the question for the whole view."""

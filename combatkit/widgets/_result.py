@@ -9,6 +9,7 @@ from combatkit.core.curtain import vital_word
 from combatkit.core.model import Event, Fighter
 from combatkit.report.shapes import Line
 from combatkit.report.words import dice_parts, plain, sentence
+from combatkit.rules.checks import say_names
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.text import neutral, say, signed
@@ -29,6 +30,9 @@ _STRONG = re.compile("\ue000(.*?)\ue001")
 
 _DEAD = "dead"
 
+_NAMED = 4
+"""How many of those who come in at once are named."""
+
 
 def result_of(vantage: Vantage) -> Result | None:
     """Return what the last call in the log came to; setting a fight up is no result.
@@ -40,10 +44,18 @@ def result_of(vantage: Vantage) -> Result | None:
     if last and last[0].kind == "undo":
         return None if vantage.players else {"text": [sentence(f"{last[0].text}.")], "sub": _place(vantage)}
     log_lines = vantage.log_lines
-    call = timeline.now.call_at(log_lines.cursor(vantage.cursor) or 1)
+    # Before the fight not every call has a line of its own.
+    is_set_up = vantage.encounter._state.stage == "setup" and last
+    call = timeline.now.call_at(last[0].seq if is_set_up else log_lines.cursor(vantage.cursor) or 1)
     events = timeline.events[call.first - 1 : call.last]
+    if events[0].kind == "begin":
+        return _begun(vantage)
+    came = [event for event in events if event.kind == "combatant" and "edited" not in event._data]
+    if came and not vantage.players:
+        was = next((str(event.actor) for event in events if event.kind == "leave"), "")
+        return _come(vantage, came, was)
     if _sets_up(events[0]):
-        return _begun(vantage) if events[0].kind == "begin" else None
+        return None
     lines = list(log_lines.span(call.first, call.last)[0].values())
     lines = [each for each in lines if timeline.events[each["seq"] - 1].kind not in _ASIDES] or lines
     if not lines:
@@ -53,6 +65,23 @@ def result_of(vantage: Vantage) -> Result | None:
 
 def _sets_up(event: Event) -> bool:
     return event.kind in _SET_UP and event.round is None and "edited" not in event._data
+
+
+def _come(vantage: Vantage, came: Sequence[Event], was: str) -> Result:
+    """Say who has come in, or back, or is called otherwise than they were, and on whose side."""
+    names = [neutral(str(event.actor)) for event in came]
+    sides = list(dict.fromkeys(neutral(event._data["side"]) for event in came))
+    back = all(event._data.get("returns") for event in came)
+    who = say_names([_strong(name) for name in names]) if len(names) <= _NAMED else f"{len(names)} combatants"
+    does = ("is" if len(names) == 1 else "are") + " back" if back else "joins" if len(names) == 1 else "join"
+    if was:
+        who, does = _strong(neutral(was)), f"is now {who}"
+    whose = f"on the {sides[0]} side" if len(sides) == 1 else f"on {len(sides)} sides"
+    last = vantage.now._state.fighters.get(str(came[-1].actor))
+    shown: Result = {"text": _marked(f"{who} {does}, {whose}."), "sub": _place(vantage)}
+    if last is not None:
+        shown["who"] = token(last, vantage.sides)
+    return shown
 
 
 def _begun(vantage: Vantage) -> Result:
@@ -133,7 +162,17 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
         shown["rules"] = rules
     if fell := _fell(vantage, lines):
         shown["fell"] = fell
+    action = vantage.now.ruleset.catalogue(state).get(blow.action or "")
+    deals = action is not None and "attack" in action.tags and "damage" in action.takes
+    if deals and hurt is None and blow._data["outcome"] == "hit" and _has_vital(vantage, struck):
+        shown["owed"] = struck.name
     return shown
+
+
+def _has_vital(vantage: Vantage, fighter: Fighter) -> bool:
+    """Check whether what damage takes from is kept for somebody."""
+    vitals = vantage.now.ruleset.vitals
+    return bool(vitals) and fighter.vitals.get(vitals[0].name) is not None
 
 
 def _harm(hurt: Event | None) -> int:

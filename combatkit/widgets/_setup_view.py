@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import NoneType
 from typing import Any, Literal
 
 from combatkit.core.model import Fighter, State
 from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
+from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import hint_of, parts_of, typed_text
-from combatkit.text import signed
+from combatkit.rules.typed import boxes_of, parts_of, rows_in_boxes
 from combatkit.widgets._fit import first
 from combatkit.widgets._shelf import party_of
 from combatkit.widgets._tokens import initials
@@ -44,7 +42,8 @@ def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -
     if party:
         setup["party"] = party
     if mode == "setup":
-        members = (_member(rules, typed, fighter, sides) for fighter in state.fighters.values())
+        people = sorted(state.fighters.values(), key=lambda fighter: fighter.number)
+        members = (_member(rules, typed, fighter, sides) for fighter in people)
         setup["combatants"] = first(members, _MANY)
     return setup
 
@@ -60,14 +59,14 @@ def shown_stat(stat: Stat) -> ShownStat:
     shown: ShownStat = {
         "id": stat.id,
         "title": _title(stat),
-        "type": "text" if parts_of(stat) else _TYPED[stat.type],
+        "type": "rows" if parts_of(stat) else _TYPED[stat.type],
         "default": typed_value(stat, stat.default),
         "min": low,
         "max": high,
         "vital": stat.vital,
     }
     if parts_of(stat):
-        shown["hint"] = hint_of(stat)
+        shown["parts"] = [list(box) for box in boxes_of(stat)]
     if stat.vital or type(stat.example) is int or parts_of(stat):  # as in a roster to begin with
         shown["first"] = True
     return shown
@@ -86,7 +85,7 @@ def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, sides: dict[str
         "side": sides[fighter.side],
         "initials": initials(fighter.name),
         "npc": fighter.npc,
-        "summary": member_summary(rules, fighter),
+        "summary": sheet_line(rules, fighter.stats),
         "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != typed_value(stat, stat.default)},
         "surprised": fighter.effect("surprised") is not None,
     }
@@ -95,23 +94,7 @@ def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, sides: dict[str
 def typed_value(stat: Stat, value: Any) -> object:
     """Return a stat's value as it stands in its box; nothing where it can't be typed there."""
     if parts_of(stat):
-        return (typed_text(stat, value or ()) or "") if isinstance(value, (tuple, list, NoneType)) else value
+        return rows_in_boxes(stat, value) or []
     if not isinstance(value, tuple):
         return value
     return "; ".join(map(str, value)) if stat.type == "list|text" else list(value)
-
-
-def member_summary(rules: Ruleset, fighter: Fighter) -> str:
-    """Return the stats in which a combatant differs from the defaults."""
-    words = []
-    for stat in rules.stats:
-        value = fighter.stats.get(stat.id)
-        if value is None or value == stat.default or value == ():
-            continue
-        if isinstance(value, (tuple, list)):
-            words.append(
-                ", ".join(str(each.get("name", each) if isinstance(each, Mapping) else each) for each in value)
-            )
-        else:
-            words.append(f"{stat.id.replace('_', ' ')} {signed(value) if type(value) is int else value}")
-    return " · ".join(words)

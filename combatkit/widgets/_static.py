@@ -8,10 +8,10 @@ from html import escape, unescape
 from combatkit.report.shapes import Line, Lines
 from combatkit.report.table import html_table
 from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
+from combatkit.rules.inline import sheet_line
 from combatkit.rules.shapes import Parts
 from combatkit.text import neutral, signed
 from combatkit.widgets._ladder_view import WORDS, row_notes
-from combatkit.widgets._setup_view import member_summary
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action, BudgetView, Group, LadderView, Slot
 
@@ -131,7 +131,7 @@ def members_table(vantage: Vantage) -> str:
         return f"{title}<p>Run the notebook to set it up.</p>"
     rows = []
     for fighter in state.fighters.values():
-        summary = "" if vantage.hides(fighter) else member_summary(rules, fighter)
+        summary = "" if vantage.hides(fighter) else sheet_line(rules, fighter.stats)
         side = f"{SIDE_MARKS[vantage.sides[fighter.side] % 8]}&nbsp;{escape(neutral(fighter.side))}"
         rows.append([escape(neutral(fighter.name)), side, "GM" if fighter.npc else "", escape(summary)])
     return title + html_table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + GO_ON

@@ -82,7 +82,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         "players": vantage.players,
         "dice": "table" if vantage.table else "seeded",
     }
-    if mode in ("play", "over") and not shown and (told := result_of(vantage)) is not None:
+    if mode in ("setup", "play", "over") and not shown and (told := result_of(vantage)) is not None:
         view["result"] = told
     if mode in ("play", "over", "past") and not vantage.players:
         view["past"] = travel_view(vantage)

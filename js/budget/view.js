@@ -2,7 +2,7 @@ import { html, nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { pips } from "../shared/amount.js";
-import { enter, focusIn, keepFocus } from "../shared/focus.js";
+import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { heedOnce, once } from "../shared/press.js";
 import { plain, rich, section } from "../shared/rich.js";
@@ -76,17 +76,27 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const buttonOf = (key) => find(`[data-key="${CSS.escape(key)}"]`);
   /** @param {string} key */
   const actionOf = (key) => /** @type {Action} */ (view.action[key]);
+  const hasZone = () => Boolean(outer.querySelector(".ck-res"));
+  /** Where the form in sight is filled in next. */
+  const fill = () => {
+    find(".ck-work")?.scrollIntoView({ block: "nearest" });
+    formNow()?.start();
+  };
   /** Whether somebody types something here. */
   const types = () => Boolean(focusIn(outer)?.matches("input:not([type=checkbox], [type=range]), select, textarea") && /** @type {any} */ (focusIn(outer)).value);
 
-  /** Tells the others of the stage. @param {string} name @param {object} detail */
+  /** Tells the others of the stage. @param {string} name @param {object} [detail] */
   const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
 
   /** The form that is in sight, if one is. */
   const formNow = () => (view.past || panel ? undefined : view.asked ? answering?.form : open?.shown ? open.form : undefined);
   let aimed = "[]";
-  /** Says whom the form in sight is aimed at. */
+  let asked = "";
+  /** Says whom the form in sight is aimed at, and what it asks that is answered elsewhere. */
   const aim = () => {
+    const question = formNow()?.question();
+    const words = question ? plain([...question.text, ...question.sub]) : "";
+    if (words !== asked) tell("ck-question", (asked = words) ? question : undefined);
     const names = formNow()?.aims() ?? [];
     if (JSON.stringify(names) === aimed) return;
     aimed = JSON.stringify(names);
@@ -107,7 +117,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   };
 
   /** What every form is given. @param {(by: "sent" | "escape") => void} closed */
-  const wants = (closed) => ({ table: view.dice === "table", final: view.seat, noted: true, say, changed: aim, closed });
+  const wants = (closed) => ({ table: view.dice === "table", final: view.seat, noted: true, zoned: hasZone(), say, changed: aim, closed });
 
   /**
    * Does an action, or opens the form that asks for what it needs.
@@ -138,7 +148,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const now = focusIn(outer);
-          if (!now || now === from || now === buttonOf(key) || now === finder()) enter(find(".ck-work"));
+          if (!now || now === from || now === buttonOf(key) || now === finder()) fill();
         },
         ...wants((by) => {
           if (open === mine) open = undefined;
@@ -209,7 +219,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
         opened: () => {
           if (answering !== mine) return;
           draw();
-          if ((isWished || focusIn(outer)) && !types()) enter(find(".ck-work"));
+          if ((isWished || focusIn(outer)) && !types()) fill();
         },
         ...wants((by) => {
           draw();
@@ -241,7 +251,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const same = answering?.window === asked.window && answering.name === view.name && asked.answers.some((each) => keyOf(each) === answering?.key);
     if (same && !wanted?.action) {
       answering?.form?.look();
-      if (wanted) enter(find(".ck-work"));
+      if (wanted) fill();
       return;
     }
     if (!same) leave();
@@ -473,7 +483,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
   hear("ck-next", () => {
     formNow()?.next();
-    enter(find(".ck-work"));
+    fill();
   });
   hear("ck-answer", (/** @type {Wish} */ wanted) => {
     const { name, action, params = {}, needs } = wanted;

@@ -4,37 +4,38 @@
 
 /**
  * A field: `several` ticks any of its options, `one` chooses one, `list` is text with commas, `either` text that is
- * a number where it looks like one; the others are what they say. `text` offers its options and takes anything.
+ * a number where it looks like one, `rows` has lines of `parts`; the others are what they say. `text` offers its options
+ * and takes anything.
  *
  * @typedef {object} Field
  * @property {string} name
  * @property {string} title
- * @property {"text" | "number" | "list" | "check" | "one" | "several" | "either"} type
+ * @property {"text" | "number" | "list" | "check" | "one" | "several" | "either" | "rows"} type
  * @property {[string, string][]} [options] values and their titles
  * @property {unknown} [usual] what Python takes if nothing is filled in
  * @property {unknown} [value] what is filled in at first
- * @property {boolean} [first] whether a fight needs it
+ * @property {boolean} [rest] whether it folds away with others that a fight does without
  * @property {boolean} [wide] whether it takes the room of two
- * @property {string} [hint] what to type
+ * @property {[string, string, string][]} [parts] of one with lines: id, title, kind
  * @property {boolean} [required]
  * @property {number | null} [min]
  * @property {number | null} [max]
  */
 
 /** @type {Record<Stat["type"], Field["type"]>} */
-const TYPES = { int: "number", text: "text", list: "list", bool: "check", either: "either" };
+const TYPES = { int: "number", text: "text", list: "list", bool: "check", either: "either", rows: "rows" };
 
 /** @param {string[]} texts @returns {[string, string][]} */
 const same = (texts) => texts.map((text) => [text, text]);
 
 /** @type {Field} */
-export const COUNT = { name: "count", title: "How many", type: "number", min: 1, usual: 1 };
-
-/** @type {Field} */
 const NOTE = { name: "note", title: "Note", type: "text" };
 
+/** @type {Field} */
+export const NAME = { name: "name", title: "Name", type: "text", required: true };
+
 /**
- * Whose side somebody new is on: one there is, or any other.
+ * Whose side somebody is on: one there is, or any other.
  *
  * @param {Setup | undefined} setup
  * @returns {Field}
@@ -52,33 +53,42 @@ export const sideField = (setup) => ({
  * @returns {Field[]}
  */
 export const statFields = (setup, held = {}) =>
-  (setup?.stats ?? []).map(({ id, type, default: usual, ...rest }) => ({
-    ...{ ...rest, name: id, type: TYPES[type], usual, wide: Boolean(rest.hint) },
+  (setup?.stats ?? []).map(({ id, type, first, default: usual, ...rest }) => ({
+    ...{ ...rest, name: id, type: TYPES[type], usual, rest: !first },
     ...(id in held && { value: held[id] }),
   }));
 
 /**
- * What is asked of somebody new.
+ * What is asked of somebody new: first what a fight needs.
  *
  * @param {Setup | undefined} setup
+ * @param {string} [side] whose side they are on, as it seems
  * @returns {Field[]}
  */
-const newcomer = (setup) => [
-  { name: "name", title: "Name", type: "text", required: true },
-  sideField(setup),
-  COUNT,
-  ...statFields(setup),
+const newcomer = (setup, side) => [
+  { ...NAME, wide: true },
+  { ...sideField(setup), value: side },
+  { name: "count", title: "How many", type: "number", min: 1, usual: 1 },
   { name: "npc", title: "GM plays them", type: "check" },
+  ...statFields(setup),
 ];
 
 /**
  * What each form asks, by the call it makes, and what of it the call takes otherwise. One that `stays` is there for the
  * next when it is done; another would then do the same to whoever comes first.
  *
- * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData) => Field[], call?: (given: Record<string, unknown>) => Record<string, unknown>}>}
+ * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData) => Field[], call?: (given: Record<string, unknown>, view: TrackerData) => Record<string, unknown>}>}
  */
 export const SHEETS = {
-  join: { title: "Bring somebody in", button: "Bring in", stays: true, fields: ({ setup }) => newcomer(setup) },
+  add: { title: "By hand", button: "Add", stays: true, fields: ({ setup }) => newcomer(setup) },
+  join: {
+    title: "Bring somebody in",
+    button: "Bring in",
+    stays: true,
+    fields: ({ setup }) => newcomer(setup, setup?.foes),
+    // Who comes back is on the side they were on, unless another is named.
+    call: ({ side, ...rest }, { setup, gm }) => (side === setup?.foes && gm?.gone?.includes(String(rest.name)) ? rest : { side, ...rest }),
+  },
   leave: {
     title: "Take out of the fight",
     button: "Take out",
@@ -148,7 +158,13 @@ const typedAs = (type, text) =>
 export function valuesOf(fields, data) {
   /** @type {Record<string, unknown>} */
   const given = {};
-  for (const { name, type, usual } of fields) {
+  for (const field of fields) {
+    const { name, type, usual } = field;
+    if (type === "rows") {
+      const rows = rowsOf(field, data);
+      if (rows.length) given[name] = rows;
+      continue;
+    }
     const all = data.getAll(name).map((value) => String(value).trim());
     const [text = ""] = all;
     if (type === "check") {
@@ -171,7 +187,13 @@ export function valuesOf(fields, data) {
 export function changesOf(fields, data) {
   /** @type {Record<string, unknown>} */
   const changed = {};
-  for (const { name, type, usual, value } of fields) {
+  for (const field of fields) {
+    const { name, type, usual, value } = field;
+    if (type === "rows") {
+      const rows = rowsOf(field, data);
+      if (JSON.stringify(rows) !== JSON.stringify(inOrder(field))) changed[name] = rows;
+      continue;
+    }
     const [text = ""] = data.getAll(name).map((each) => String(each).trim());
     if (type === "check") {
       if (Boolean(text) !== Boolean(value ?? usual)) changed[name] = Boolean(text);
@@ -179,3 +201,27 @@ export function changesOf(fields, data) {
   }
   return changed;
 }
+
+/**
+ * What was typed into the lines of a field, as a sheet has it; what is empty is left out.
+ *
+ * @param {Field} field
+ * @param {{getAll: (name: string) => unknown[]}} data
+ * @returns {Record<string, unknown>[]}
+ */
+function rowsOf({ name, parts = [] }, data) {
+  const columns = parts.map(([id, , type]) => ({ id, type, texts: data.getAll(`${name}:${id}`) }));
+  return (columns[0]?.texts ?? [])
+    .map((_, at) => Object.fromEntries(columns.flatMap(({ id, type, texts }) => part(id, type, String(texts[at] ?? "")))))
+    .filter((row) => Object.keys(row).length);
+}
+
+/** The lines a field holds, each with its parts in the order of the boxes. @param {Field} field @returns {Record<string, unknown>[]} */
+const inOrder = ({ parts = [], value }) =>
+  /** @type {Record<string, unknown>[]} */ (value ?? []).map((row) => Object.fromEntries(parts.flatMap(([id]) => (id in row ? [[id, row[id]]] : []))));
+
+/** @param {string} id @param {string} type @param {string} text @returns {[string, unknown][]} */
+const part = (id, type, text) => {
+  const plain = text.trim().replace("\u2212", "-");
+  return plain ? [[id, type !== "text" && /^[+-]?\d+$/.test(plain) ? Number(plain) : plain]] : [];
+};

@@ -2,6 +2,7 @@
 import { html, nothing } from "lit-html";
 
 import { usualText } from "./fields.js";
+import { rows } from "./rows.js";
 
 /** @import { Field } from "./fields.js" */
 
@@ -17,7 +18,9 @@ export const choices = (options, chosen) =>
   options.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
 
 /** @param {Field} field @param {string} prefix */
-export const control = ({ name, title, type, options, usual, value, required = false, min, max, wide, hint }, prefix) => {
+export const control = (field, prefix) => {
+  const { name, title, type, options, usual, value, required = false, min, max, wide } = field;
+  if (type === "rows") return rows(field);
   if (type === "check") return check(name, "on", title, Boolean(value ?? usual));
   if (type === "one") return labelled(title, html`<select name=${name}>${choices(options ?? [])}</select>`);
   if (type === "several") {
@@ -25,13 +28,33 @@ export const control = ({ name, title, type, options, usual, value, required = f
     return html`<div class="ck-names" role="group" aria-label=${title}><span class="ck-label">${title}</span>${boxes}</div>`;
   }
   const list = `${prefix}-${name}`;
-  const field = labelled(
+  return labelled(
     title,
-    html`<input aria-describedby=${hint ? `${list}-hint` : nothing} name=${name} type=${type === "number" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
+    html`<input name=${name} type=${type === "number" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
       ?required=${required} pattern=${required && type === "text" ? ".*\\S.*" : nothing} placeholder=${usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} />${
         options ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
       }`,
     wide,
   );
-  return hint ? [field, html`<p class="ck-quiet w2" id="${list}-hint">${hint}</p>`] : field;
+};
+
+/** Fields in sight first, the rest folded. @param {Field[]} fields @param {string} prefix */
+export const folded = (fields, prefix) => {
+  const rest = fields.filter((field) => field.rest);
+  const [next, ...others] = rest.map(({ title }) => title.toLowerCase().replace(/:.*/, ""));
+  const told = others.length ? `${next}, ${others.length} more` : next;
+  return html`${fields.filter((field) => !field.rest).map((field) => control(field, prefix))}${
+    rest.length
+      ? html`<details class="ck-rest"><summary>More stats: ${told}</summary><div class="ck-form">${rest.map((field) => control(field, prefix))}</div></details>`
+      : nothing
+  }`;
+};
+
+/** A field that cannot be is shown, though it is folded away. */
+export const onInvalid = {
+  capture: true,
+  handleEvent: (/** @type {Event} */ { target }) => {
+    const fold = /** @type {HTMLElement} */ (target).closest("details");
+    if (fold) fold.open = true;
+  },
 };

@@ -1,6 +1,7 @@
 /** More: what a game master does now and then, as a list of words; what it opens stands in its place. */
 import { html, nothing } from "lit-html";
 
+import { createDrop } from "../setup/drop.js";
 import { createShelf } from "../setup/shelf.js";
 import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
@@ -26,6 +27,7 @@ export function createMore(desk) {
   let listed = false;
   /** The shelf, from which somebody may be brought in. @type {(() => unknown) | undefined} */
   let shelf;
+  const file = createDrop(desk);
   /** What became of the file that was saved last. */
   let word = "";
 
@@ -133,13 +135,13 @@ export function createMore(desk) {
     if (!title) return list();
     const joins = sheets.isOpen("join");
     if (joins) shelf ??= createShelf(desk);
-    return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}`);
+    return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), file.chooser(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}${joins ? file.review() : nothing}`);
   };
 
   /** @param {string} part */
   const go = (part) => {
     if (PANELS[part]) show(part);
-    else if (part === "page") take(part);
+    else if (FILES.some(([what]) => what === part)) take(part);
     else if (part === "menu") {
       panel = undefined;
       sheets.open(undefined);
@@ -148,7 +150,8 @@ export function createMore(desk) {
   };
   const done = () => {
     if (sheets.done()) close();
+    file.done();
     if (panel === "settings") settings.look();
   };
-  return { draw, done, go };
+  return { draw, done, go, heed: (/** @type {DragEvent | ClipboardEvent} */ event) => sheets.isOpen("join") && file.heed(event) };
 }

@@ -4,7 +4,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 import { SHEETS, valuesOf } from "./fields.js";
-import { control } from "./forms.js";
+import { folded, onInvalid } from "./forms.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
@@ -22,6 +22,10 @@ export function createSheets(desk) {
   let sheet;
   /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
   let sent;
+  /** What the next one has in common with the last, as a rule. @type {Record<string, unknown>} */
+  let kept = {};
+  /** How often a form has started afresh. */
+  let edition = 0;
 
   // The set-up and the settings may ask for the dice at once: each has radios of its own.
   const group = `${prefix}-dice-${Math.random().toString(36).slice(2)}`;
@@ -36,14 +40,15 @@ export function createSheets(desk) {
       event.preventDefault();
       sent = /** @type {HTMLFormElement} */ (event.target);
       const given = valuesOf(fields(view()), new FormData(sent));
-      call({ kind: name, ...made(given) }, title, "sheet", () => (sent = undefined));
+      call({ kind: name, ...made(given, view()) }, title, "sheet", () => (sent = undefined));
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);
       leftByEscape(shut)(event);
     };
-    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
-      ${fields(view()).map((field) => control(field, prefix))}<button class="ck-btn is-main">${label}</button>
+    const asked = fields(view()).map((field) => (field.name in kept ? { ...field, value: kept[field.name] } : field));
+    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey} @invalid=${onInvalid}>
+      ${folded(asked, prefix)}<button class="ck-btn ${name === "add" ? "" : "is-main"}">${label}</button>
     </form>`;
   };
 
@@ -55,11 +60,13 @@ export function createSheets(desk) {
     find(`.is-${name}`)?.focus();
   };
 
+  const first = () => find(".ck-form:not(.is-sheet) :is(input, select)");
+
   /** Opens a form; the focus goes to its first field, or to the shelf, which is the shorter way. @param {string | undefined} name */
   const open = (name) => {
     sheet = name;
     draw();
-    (find(".ck-more .ck-seek input") ?? find(".ck-form :is(input, select)"))?.focus();
+    (find(".ck-more .ck-seek input") ?? first())?.focus();
   };
 
   return {
@@ -73,8 +80,8 @@ export function createSheets(desk) {
     opener: (name) => {
       return button(sheetOf(name).title, () => open(sheet === name ? undefined : name), { kind: `is-${name}`, open: sheet === name });
     },
-    /** The open form; it starts afresh where another ruleset asks for other things. */
-    opened: () => repeat(sheet ? [sheet] : [], (name) => name + view().system, form),
+    /** The open form; it starts afresh where another ruleset asks for other things, and when it has come to something. */
+    opened: () => repeat(sheet ? [sheet] : [], (name) => name + view().system + edition, form),
     dice: () =>
       html`<div class="ck-names" role="radiogroup" aria-label="Dice"><span class="ck-label">Dice</span>${DICE.map(
         ([mode, title]) =>
@@ -83,11 +90,16 @@ export function createSheets(desk) {
       )}</div>`,
     /** Called when what was sent has come to something; says whether the form is done with. */
     done: () => {
-      const isDone = Boolean(sent && sheet && !sheetOf(sheet).stays);
-      sent?.reset();
+      if (!sent || !sheet) return false;
+      const data = new FormData(sent);
       sent = undefined;
-      return isDone;
+      if (!sheetOf(sheet).stays) return true;
+      // The next one is on the same side, as a rule, and begins at the name.
+      kept = { side: data.get("side"), npc: data.has("npc") };
+      edition += 1;
+      draw();
+      first()?.focus();
+      return false;
     },
   };
 }
-

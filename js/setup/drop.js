@@ -1,8 +1,8 @@
-/** A file that is dropped or chosen: sent piece by piece, reviewed, and only then added. */
+/** A file that is dropped or chosen, or rows that are pasted: sent piece by piece, reviewed, and only then added. */
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { check, labelled } from "../more/forms.js";
+import { labelled } from "../more/forms.js";
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 
@@ -10,7 +10,7 @@ import { icon } from "../shared/marks.js";
 
 /**
  * @typedef {{stat: string, title: string, why: string, proposed: string | null, open: boolean}} Asked
- * @typedef {{row: number, name: string, side: string, count: number, says: string, left: string[], more: number, asks: Asked[]}} Row
+ * @typedef {{row: number, name: string, side: string, count: number, says: string, unused: string, left: string[], more: number, unread: string[], asks: Asked[]}} Row
  * @typedef {{file: string, title: string, found: number, rows: Row[], more: number}} Review
  */
 
@@ -23,22 +23,25 @@ const LONGEST = 200;
 /** What can be chosen; Python tells by its content what a file is. */
 const ENDINGS = ".csv,.tsv,.txt,.xlsx,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight,.combat";
 
+/** Text of a table: a second line, and something between the cells of the first. */
+const TABLE = /^.*[\t;,].*\n\s*\S/;
+const PASTED = "pasted rows.txt";
+
 const KINDS = "A spreadsheet, a saved fight, or what Foundry, HERO Designer and others save";
 
 /** @param {Desk} desk */
-export function createDrop({ ask, send, button, say, draw, find }) {
+export function createDrop({ ask, refuse, call, send, button, say, draw, find }) {
   /** @type {Review | undefined} */
   let review;
   /** A saved fight that may be gone on with. @type {Copy | undefined} */
   let copy;
   let file = 0;
-  /** What there is to say of the file. */
-  let news = "";
+  /** Which of its rows are to be added. @type {Set<number>} */
+  let ticked = new Set();
   let sent = false;
 
   /** @param {string} words */
   const tell = (words) => {
-    news = words;
     say(words);
     draw();
   };
@@ -51,9 +54,8 @@ export function createDrop({ ask, send, button, say, draw, find }) {
     review = copy = undefined;
     if (!given.size || given.size > MOST) {
       const words = given.size ? `has ${given.size.toLocaleString("en")} bytes` : "is empty";
-      tell(`${name} ${words}; give a file of 1 to ${MOST.toLocaleString("en")} bytes.${
-        /\.(fight|combat)$/.test(name) ? ` In a cell, ck.Tracker(ck.load("${name}")) opens it.` : ""}`);
-      return;
+      const instead = /\.(fight|combat)$/.test(name) ? ` In a cell, ck.Tracker(ck.load("${name}")) opens it.` : "";
+      return refuse({ reason: `${name} ${words}; give a file of 1 to ${MOST.toLocaleString("en")} bytes.${instead}`, rule: "" });
     }
     tell(`Reading ${name} …`);
     try {
@@ -66,17 +68,17 @@ export function createDrop({ ask, send, button, say, draw, find }) {
       }
       if (mine !== file) return;
       ({ review, copy } = answer);
+      ticked = new Set(review?.rows.map(({ row }) => row));
       tell(copy ? `${name} is a saved fight. ${copy.says}.` : `${name}: ${review?.found} found. Nothing is added until you say so.`);
-      find(".is-add, .ck-review .is-main")?.focus();
+      find(".ck-review .is-main")?.focus();
     } catch (refused) {
-      const { reason, message } = /** @type {any} */ (refused);
-      if (mine === file) tell(reason ?? message);
+      const { reason, message, rule = "" } = /** @type {any} */ (refused);
+      if (mine === file) refuse({ reason: reason ?? message, rule });
     }
   };
 
   const shut = () => {
     review = copy = undefined;
-    news = "";
     draw();
     find(".ck-file .ck-btn")?.focus();
   };
@@ -88,57 +90,62 @@ export function createDrop({ ask, send, button, say, draw, find }) {
     event.preventDefault();
     const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const rows = (review?.rows ?? [])
-      .filter(({ row }) => data.has(`add-${row}`))
+      .filter(({ row }) => ticked.has(row))
       .map(({ row, asks }) => {
         const answers = asks.map(({ stat }) => [stat, String(data.get(`${stat}-${row}`) ?? "").trim()]).filter(([, text]) => text);
         return { row, side: String(data.get(`side-${row}`)).trim(), given: Object.fromEntries(answers) };
       });
     sent = true;
-    send({ kind: "bring", rows }, "drop", () => (sent = false));
+    call({ kind: "bring", rows }, `Bring in ${total()}`, "drop", () => (sent = false));
   };
 
   /** @param {Asked} asked @param {Row} row */
   const question = ({ stat, title, why, proposed, open }, { row, name }) =>
     open
-      ? html`${labelled(title, html`<input name="${stat}-${row}" value=${proposed ?? nothing} aria-label="${title} of ${name}" aria-description=${why} autocomplete="off" />`)}<small>${why}</small>`
+      ? labelled(title.replace(/[:;].*/, ""), html`<input name="${stat}-${row}" value=${proposed ?? nothing} title=${why} aria-label="${title} of ${name}" aria-description=${why} autocomplete="off" />`)
       : html`<small>${icon("bang")} ${title}: ${why}</small>`;
 
-  /** How many combatants some rows are. @param {Row[]} rows */
-  const total = (rows) => rows.reduce((sum, { count }) => sum + count, 0);
+  /** How many combatants are ticked. */
+  const total = () => (review?.rows ?? []).reduce((sum, { row, count }) => sum + (ticked.has(row) ? count : 0), 0);
 
-  /** @param {Row} row */
-  const line = (row) => html`<li class="ck-mem">
-      ${check(`add-${row.row}`, "on", row.count > 1 ? `${row.name} (${row.count})` : row.name, true)}
-      ${labelled("Side", html`<input name="side-${row.row}" value=${row.side} aria-label="Side of ${row.name}" required autocomplete="off" />`)}
-      <div><small>${row.says || "only the name"}</small>${row.asks.map((asked) => question(asked, row))}</div>
-      ${row.left.length
-        ? html`<details><summary>${row.left.length + row.more} left out</summary><small>${row.left.map((each) => html`<span>${each}</span>`)}${row.more ? html`<span>${row.more} more</span>` : nothing}</small></details>`
-        : html`<small>nothing left out</small>`}
+  /** @param {string} title @param {unknown} inner */
+  const told = (title, inner) => html`<div class="ck-told"><span class="ck-label">${title}</span>${inner}</div>`;
+
+  /** @param {Row} each */
+  const line = (each) => {
+    const { row, name, count, side, says, asks, unused, left, more, unread } = each;
+    const tick = (/** @type {any} */ { target }) => {
+      if (target.checked) ticked.add(row);
+      else ticked.delete(row);
+      draw();
+    };
+    return html`<li class="ck-mem">
+      <label class="ck-check"><input type="checkbox" .checked=${ticked.has(row)} @change=${tick} />${count > 1 ? `${name} (${count})` : name}</label>
+      <input class="ck-field" name="side-${row}" value=${side} aria-label="Side of ${name}" required autocomplete="off" />
+      <small title=${says}>${says || "only the name"}</small>
+      ${asks.length ? told("Not in the file", html`<div class="ck-asks">${asks.map((asked) => question(asked, each))}</div>`) : nothing}${
+        unused ? told("Not used here", html`<details><summary>${unused}</summary>${left.map((words) => html`<span>${words}</span>`)}${more ? html`<span>${more} more</span>` : nothing}</details>`) : nothing
+      }${unread.length ? told("Could not read", html`<div>${unread.map((words) => html`<span>${words}</span>`)}</div>`) : nothing}
     </li>`;
+  };
 
   /** @param {Review} given */
   const form = (given) => {
-    const count = () => {
-      const data = new FormData(/** @type {HTMLFormElement} */ (find(".ck-review")));
-      const main = /** @type {HTMLElement} */ (find(".is-add"));
-      main.textContent = `Add ${total(given.rows.filter(({ row }) => data.has(`add-${row}`)))}`;
-    };
-    /** @param {boolean} on */
-    const tickAll = (on) => {
-      for (const { row } of given.rows) /** @type {HTMLInputElement} */ (find(`[name="add-${row}"]`)).checked = on;
-      count();
+    const { file: name, rows, more } = given;
+    const tickAll = (/** @type {number[]} */ these) => {
+      ticked = new Set(these);
+      draw();
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (/** @type {HTMLElement} */ (event.target).matches('input:not([type="checkbox"])')) submitOnEnter(event);
       onEscape(event);
     };
-    const more = given.more ? ` The first ${given.rows.length} of ${given.rows.length + given.more} entries; put the file in the shelf's folder to reach the rest.` : "";
-    return html`<form class="ck-review ck-over" aria-label="Review of ${given.file}" @submit=${onSubmit} @change=${count} @keydown=${onKey}>
-      <div class="ck-cap"><h4>${given.file}: ${given.title}</h4><span class="ck-label">nothing is added until you say so</span></div>
-      ${more ? html`<p class="ck-quiet">${more}</p>` : nothing}
-      <div class="ck-pair">${button("All", () => tickAll(true))}${button("None", () => tickAll(false))}</div>
-      <ol role="list" aria-label="In the file">${given.rows.map(line)}</ol>
-      <div class="ck-pair"><button class="ck-btn is-add is-main">Add ${total(given.rows)}</button>${button("Not now", shut)}</div>
+    return html`<form class="ck-review ck-over" aria-label="Review of ${name}" @submit=${onSubmit} @keydown=${onKey}>
+      <div class="ck-cap"><h4>${name}</h4><span class="ck-label">${given.title}</span><span class="ck-end">${ticked.size} of ${rows.length} ticked</span>${
+        button("None", () => tickAll([]), { kind: "is-bare" })}${button("All", () => tickAll(rows.map(({ row }) => row)), { kind: "is-bare" })}</div>
+      <ol role="list" aria-label="In the file">${rows.map(line)}</ol>
+      ${more ? html`<p class="ck-quiet">The first ${rows.length} of ${rows.length + more} entries; put the file in the shelf's folder to reach the rest.</p>` : nothing}
+      <div class="ck-pair"><button class="ck-btn is-main">Add ${total()}</button>${button(html`Not now<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, shut, { kind: "is-bare" })}</div>
     </form>`;
   };
 
@@ -152,22 +159,24 @@ export function createDrop({ ask, send, button, say, draw, find }) {
     </div>`;
   };
 
-  /** Takes what is dragged for itself, if it is a file. @param {DragEvent} event */
-  const over = (event) => {
-    const isFile = event.dataTransfer?.types.includes("Files");
-    if (isFile) {
+  return {
+    /** Takes a file that is dropped or pasted, and the rows of a table. @param {DragEvent | ClipboardEvent} event */
+    heed: (event) => {
+      const data = "clipboardData" in event ? event.clipboardData : event.dataTransfer;
+      const text = event.type === "paste" ? (data?.getData("text/plain") ?? "") : "";
+      const isTable = TABLE.test(text);
+      // Spreadsheets put a picture of the cells beside their text.
+      if (!isTable && (text || !data?.types.includes("Files"))) return;
       event.preventDefault();
       event.stopPropagation();
-    }
-    return isFile;
-  };
-
-  return {
-    /** What lets a file be dropped on an element. */
-    over,
-    drop: (/** @type {DragEvent} */ event) => {
-      if (over(event)) read(event.dataTransfer?.files[0]);
+      if (event.type !== "dragover") read(isTable ? new File([text], PASTED) : data?.files[0]);
     },
+    /** What is under review, in the result zone. */
+    word: () =>
+      review && {
+        text: [`${review.file} holds ${review.found} for these rules; ${total() === review.found ? "all are" : total() === 1 ? "one is" : `${total() || "none"} are`} ticked.`],
+        sub: [`${review.title}. Nothing is added until you say so.`],
+      },
     review: () => [repeat(review ? [review] : [], (each) => each, form), copy ? saved(copy) : nothing],
     chooser: () => {
       const onChange = (/** @type {any} */ { target }) => {
@@ -175,7 +184,7 @@ export function createDrop({ ask, send, button, say, draw, find }) {
         target.value = "";
       };
       const choose = () => find('.ck-file [type="file"]')?.click();
-      return html`<div class="ck-file"><div><b>Drop a file anywhere</b><small title=${KINDS}>${news && !review ? news : KINDS}</small></div>
+      return html`<div class="ck-file"><div><b>Drop a file anywhere</b><small title=${KINDS}>${KINDS}</small></div>
         <input type="file" accept=${ENDINGS} hidden aria-label="File" @change=${onChange} />${button("Choose a file", choose)}</div>`;
     },
     /** Called when what was sent has come to something. */

@@ -7,7 +7,7 @@ import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 /** @import { Desk } from "../tracker/view.js" */
 
 /** @param {Desk} desk */
-export function createParty({ view, ask, send, button, say, draw, find }) {
+export function createParty({ view, ask, refuse, send, button, say, draw, find }) {
   let isOpen = false;
   let news = "";
 
@@ -19,11 +19,11 @@ export function createParty({ view, ask, send, button, say, draw, find }) {
       const { file } = await ask({ kind: "keep", name, side });
       news = `Kept as ${file}.`;
       isOpen = false;
+      say(news);
+      draw();
     } catch (refused) {
-      news = /** @type {any} */ (refused).reason;
+      refuse(/** @type {any} */ (refused));
     }
-    say(news);
-    draw();
     if (!isOpen) find(".ck-party .ck-btn")?.focus();
   };
 

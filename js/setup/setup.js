@@ -19,7 +19,7 @@ const KEPT = "Changing the rules keeps names and sides; you'll be asked for the 
 /** @param {Desk} desk */
 export function createSetup(desk) {
   const { view, send, button, find } = desk;
-  const { dice } = createSheets(desk);
+  const sheets = createSheets(desk);
   const hand = createHand(desk);
   const shelf = createShelf(desk);
   const party = createParty(desk);
@@ -38,9 +38,9 @@ export function createSetup(desk) {
 
   /** @param {Member} member */
   const row = (member) => {
-    const { name, side, initials, npc, summary, surprised } = member;
+    const { name, side, initials, npc, summary, surprised, stats } = member;
     const says = [summary, npc ? "GM" : ""].filter(Boolean).join(" · ");
-    return html`<li class="ck-mem">${token(view().setup?.sides?.[side]?.mark ?? side, initials)}
+    return html`<li class="ck-mem">${token(view().setup?.sides?.[side]?.mark ?? side, initials, /** @type {string | undefined} */ (stats.portrait))}
       <div class="d">${middle(name)}<small title=${says}>${says || "only the name"}</small></div>
       <div class="a">${check("surprised", name, "surprised", surprised)}${hand.opener(name)}<span data-remove=${name}>${
         button(icon("cross"), () => remove(name), { name: `Remove ${name}`, kind: "is-bare is-icon" })}</span></div>${hand.sheet(member)}
@@ -52,13 +52,13 @@ export function createSetup(desk) {
     return members().length ? `${members().length} in, ${sides} ${sides === 1 ? "side" : "sides"}` : "nobody yet";
   };
 
-  const draw = () => html`<div class="ck-setup ck-over" @dragover=${file.over} @drop=${file.drop}>
+  const draw = () => html`<div class="ck-setup ck-over">
       <div class="ck-set">
         <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span></div>
           <ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
-          ${party()}<div class="ck-dice">${dice()}</div></section>
+          ${party()}<div class="ck-dice">${sheets.dice()}</div></section>
         <section class="r">${shelf()}${file.chooser()}</section>
-        ${hand.form()}
+        <div class="ck-hand">${sheets.opener("add")}${sheets.opened()}</div>
       </div>${file.review()}
     </div>`;
 
@@ -75,14 +75,20 @@ export function createSetup(desk) {
     },
     /** Where things stand, until something is refused; in the result zone. */
     word: () => {
+      const reviewed = file.word();
+      if (reviewed) return reviewed;
       const surprised = members().filter((member) => member.surprised).length;
       const whose = view().dice === "table" ? "Start asks for initiative: you roll at the table." : "Start rolls initiative.";
+      const { result } = view();
+      const ready = [`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`];
       return members().length
-        ? { text: [`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`], sub: [`${counts()}, ${surprised || "nobody"} surprised. ${whose}`] }
+        ? { text: result?.text ?? ready, sub: [`${counts()}, ${surprised || "nobody"} surprised. ${whose}`], mark: result?.who && token(result.who.side, result.who.initials, result.who.portrait) }
         : { text: ["Who is in this fight?"], sub: ["Take them from the shelf, drop a file anywhere, or add them by hand."] };
     },
+    heed: file.heed,
     done: () => {
       hand.done();
+      sheets.done();
       file.done();
     },
   };

@@ -20,7 +20,7 @@ const MOST = 100;
 const FOES = "foes";
 
 /** @param {Desk} desk */
-export function createShelf({ prefix, view, ask, call, send, button, say, draw, find }) {
+export function createShelf({ prefix, view, ask, refuse, call, send, button, say, draw, find }) {
   /** @type {Stock | undefined} */
   let stock;
   /** What was last asked, and for which rules. */
@@ -45,7 +45,7 @@ export function createShelf({ prefix, view, ask, call, send, button, say, draw, 
       stock = answer;
       if (text) say(answer.found || answer.parties.length ? `${answer.found} found.` : nothingFound());
     } catch (refused) {
-      say(/** @type {any} */ (refused).reason);
+      return refuse(/** @type {any} */ (refused));
     }
     draw();
   };
@@ -71,8 +71,7 @@ export function createShelf({ prefix, view, ask, call, send, button, say, draw, 
 
   /** Adds them; in a fight they join it, and may have to roll. @param {{source: string, name?: string, side?: string, count?: number}} wish */
   const bring = (wish) => {
-    if (isSetup()) send({ kind: "take", ...wish }, "shelf");
-    else call({ kind: "take", ...wish }, wish.name ? `Bring in ${wish.count} ${wish.name}` : "Bring in the party", "shelf");
+    call({ kind: "take", ...wish }, wish.name ? `Bring in ${wish.count} ${wish.name}` : "Bring in the party", "shelf");
   };
 
   /** @param {Found} row */

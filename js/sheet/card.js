@@ -10,23 +10,8 @@ import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
 
 /** @import { Refusal } from "../shared/port.js" */
-/** @import { Card, CardWeapons, Parts, Setup } from "../shared/types.js" */
+/** @import { Card, Parts, Setup } from "../shared/types.js" */
 /** @import { Desk } from "./sheet.js" */
-
-/**
- * What was typed of a weapon, as the sheet has it; what is empty is left out.
- *
- * @param {CardWeapons["parts"]} parts
- * @param {string[]} texts
- */
-const weaponOf = (parts, texts) =>
-  Object.fromEntries(
-    parts.flatMap(([id, , type], index) => {
-      const text = (texts[index] ?? "").trim().replace("\u2212", "-");
-      if (!text) return [];
-      return [[id, type !== "text" && /^[+-]?\d+$/.test(text) ? Number(text) : text]];
-    }),
-  );
 
 /** @param {Desk} desk */
 export function createCard({ root, port, say, view, draw, rungOf }) {
@@ -35,8 +20,6 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
   let open;
   /** @type {Card | undefined} */
   let card;
-  /** The weapons as they are typed, each with a number of its own. @type {{key: number, row: Record<string, unknown>}[]} */
-  let weapons = [];
   /** The fields start afresh with each answer. */
   let edition = 0;
   /** @type {Parts | undefined} */
@@ -82,10 +65,7 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
       const found = await port.ask({ kind: "card", name: open?.name });
       if (number !== asked) return;
       card = found;
-      if (afresh) {
-        edition += 1;
-        weapons = (card?.weapons?.rows ?? []).map((row, key) => ({ key, row }));
-      }
+      if (afresh) edition += 1;
       put();
     } catch (refusal) {
       if (number === asked) fail(/** @type {Refusal} */ (refusal));
@@ -107,16 +87,7 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
   /** @param {HTMLFormElement} form */
   const changes = (form) => {
     const setup = /** @type {Setup} */ ({ stats: card?.stats ?? [], sides: [] });
-    const data = new FormData(form);
-    const changed = changesOf(statFields(setup, card?.has), data);
-    const arms = card?.weapons;
-    if (arms) {
-      const now = weapons.map(({ key }) => weaponOf(arms.parts, arms.parts.map(([id]) => String(data.get(`${id}:${key}`) ?? ""))));
-      const named = now.filter((row) => Object.keys(row).length);
-      if (JSON.stringify(named) !== JSON.stringify(arms.rows.map((row) => weaponOf(arms.parts, arms.parts.map(([id]) => String(row[id] ?? ""))))))
-        changed.weapons = named;
-    }
-    return changed;
+    return changesOf(statFields(setup, card?.has), new FormData(form));
   };
 
   /** @param {SubmitEvent} event */
@@ -135,37 +106,8 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
     shut();
   };
 
-  /** @param {CardWeapons} arms */
-  const arsenal = ({ parts }) =>
-    html`<table class="ck-arms"><thead><tr>${parts.map(([, title]) => html`<th scope="col">${title}</th>`)}<td></td></tr></thead><tbody>${repeat(
-      weapons,
-      ({ key }) => key,
-      ({ key, row }, index) =>
-        html`<tr>${parts.map(
-          ([id, title]) =>
-            html`<td><input name="${id}:${key}" aria-label="${title} of weapon ${index + 1}" value=${row[id] ?? nothing} autocomplete="off" /></td>`,
-        )}<td>${button(
-          "Remove",
-          () => {
-            weapons = weapons.filter((each) => each.key !== key);
-            put();
-            find(".is-new")?.focus();
-          },
-          `Remove ${row.name ?? `weapon ${index + 1}`}`,
-        )}</td></tr>`,
-    )}</tbody></table>${button(
-      "Add a weapon",
-      () => {
-        weapons = [...weapons, { key: Math.max(-1, ...weapons.map(({ key }) => key)) + 1, row: {} }];
-        put();
-        find(".ck-arms tr:last-child input")?.focus();
-      },
-      undefined,
-      "is-new",
-    )}`;
-
   /** @param {Card} shown */
-  const body = ({ name, side: of, stats, has, lines, weapons: arms, conditions, left }) => {
+  const body = ({ name, side: of, stats, has, lines, conditions, left }) => {
     const setup = /** @type {Setup} */ ({ stats, sides: [] });
     const mark = view().sides.find((each) => each.name === of)?.mark;
     return html`<form aria-label="Card: ${name}" @submit=${onSave} @keydown=${onKey}>
@@ -183,7 +125,6 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
           )}</ul>`
         : nothing}
       <div class="ck-stats">${statFields(setup, has).map((field) => control(field, prefix))}</div>
-      ${arms ? arsenal(arms) : nothing}
       ${lines.map(([title, words]) => html`<p><span class="ck-quiet">${title}:</span> ${words}</p>`)}
       <p class="ck-why">${refused ? [icon("slash"), items(refused)] : nothing}</p>
       <div class="ck-last"><button class="ck-btn is-main">Save</button>${button("Cancel", () => shut())}</div>

@@ -17,8 +17,13 @@ const STEPS = {
   undo: ["Undo", "Control+Z", "U"],
   redo: ["Redo", "Control+Shift+Z", "Shift+U"],
 };
+/** Where the dice of the start are asked for. */
+const ROLLED = {
+  ...{ text: ["Roll for initiative, and type what each has rolled."], mark: icon("bang", "l"), kind: "is-stop" },
+  sub: ["The next field comes by itself. R rolls one for you."],
+};
 /** Calls that may ask for faces rolled at the table. */
-const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
+const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "resolve"];
 
 /**
  * What the budget lends: the form by which an action asks what it needs, and the words behind rule marks.
@@ -33,6 +38,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {Promise<Lent>} lent
  * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>>} late what makes the set-up, and More
  * @property {Keys} keys
+ * @property {Keys} folds whether those of one kind fold on the ladder
  *
  * Whether letters are shortcuts: kept in the browser, with the widget.
  * @typedef {object} Keys
@@ -47,16 +53,19 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @property {(intent: Intent, title: string, at?: string, refused?: () => void) => void} call asks for dice first where they are rolled at the table
  * @property {(title: unknown, press: () => void, options?: ButtonOptions) => unknown} button
  * @property {Port["ask"]} ask
+ * @property {(refusal: Refusal) => void} refuse says why not, where everything is said
  * @property {(text: string) => void} say
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
  * @property {Keys} keys
+ * @property {Keys} folds
  * @property {() => void} damage opens where damage is dealt
  * @property {() => void} close closes More, and gives the focus back
  *
  * What is made when it is wanted.
  * @typedef {object} Late
  * @property {() => unknown} draw
+ * @property {(event: DragEvent | ClipboardEvent) => void} [heed] takes a file that is dropped, or rows that are pasted
  * @property {() => void} done called when what was sent has come to something
  * @property {(part: string) => void} [go] opens one of its parts
  * @property {() => unknown} [head] stands in the header, where else it says whose turn it is
@@ -73,7 +82,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "resolve"];
  * @param {Place} place
  * @returns {(view: TrackerData) => void}
  */
-export function createTracker(root, port, { signal, compose, lent, late: made, keys }) {
+export function createTracker(root, port, { signal, compose, lent, late: made, keys, folds }) {
   const speak = voice(root, false);
   /** What was said last, by the tracker or a part of it. */
   let spoken = "";
@@ -91,6 +100,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let opener = null;
   /** What Python refused last, until something else is done. @type {(Refusal & {allow?: () => void}) | undefined} */
   let refused;
+  /** What a form asks that only the table can say. @type {import("../form/form.js").Question | undefined} */
+  let question;
   /** Who lets a window's offer pass; it closes when nobody is left. @type {Set<string>} */
   const passed = new Set();
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
@@ -155,7 +166,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const { kind, ...params } = intent;
     const meant = JSON.stringify(intent);
     if (asking && asking.meant !== meant) shut();
-    if (view.dice !== "table" || !ROLLING.includes(kind) || !ask) return send(intent, at, told);
+    const rolls = view.mode === "setup" ? kind === "start" : ROLLING.includes(kind);
+    if (view.dice !== "table" || !rolls || !ask) return send(intent, at, told);
     const open = asking?.el.querySelector("form");
     if (open) {
       // What is empty is not rolled unasked.
@@ -319,10 +331,17 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
    */
   const want = (name) => {
     brought[name] ??= made[name]?.({
-      ...{ prefix, view: () => view, ask: port.ask, send, call, button, say, draw, find },
-      ...{ keys, damage, close },
+      ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
+      ...{ keys, damage, close, folds: { on: folds.on, turn: fold } },
     });
     draw();
+  };
+
+  /** @param {boolean} on */
+  const fold = (on) => {
+    folds.turn(on);
+    draw();
+    shout("ck-fold");
   };
 
   /** How long the turn has taken; it goes on by itself. */
@@ -340,7 +359,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${title}</b>` : nothing}${small}</div></div>`;
   };
 
-  const { told, show: result } = createResult({ button, send, seek: (seq) => port.send({ kind: "at", seq }, bar) });
+  const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar) });
 
   const draw = () => {
     if (!view) return;
@@ -353,12 +372,15 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     root.classList.toggle("is-past", isPast);
     root.classList.toggle("is-cut", isCut);
     root.classList.toggle("is-mute", !keys.on());
+    root.classList.toggle("is-flat", !folds.on());
     root.classList.toggle("is-log", over === "log");
     const isBare = (isSetup && !players) || mode === "over";
+    const isRolled = isSetup && asking;
+    const word = isRolled ? ROLLED : isSetup ? brought.setup?.word?.() : undefined;
     render(
-      html`<header class="ck-head">${clock(isSetup ? { label: "New fight" } : view.clock)}${(isSetup && brought.setup?.head?.()) || whose()}
+      html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : nothing}</header>
-        ${result(view, { isCut, refused, word: isSetup ? brought.setup?.word?.() : undefined })}
+        ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${mode === "over" && !players ? won(view, button, send) : nothing}
         ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
@@ -455,7 +477,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
       : keys.on() && !event.repeat && LETTERS[letter];
     // What is typed has an undo of its own; a die takes figures alone, and an empty find field lets a few letters through.
-    const through = (letter === "t" && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
+    const through = (/^[tl]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
     if (!act || (isField(event) && !through)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -473,6 +495,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     ({ target }) => find(".ck-more.is-list") && !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl")) && close(),
     { signal },
   );
+  for (const name of /** @type {const} */ (["dragover", "drop", "paste"])) {
+    outer.addEventListener(name, (event) => !isCut && (view.mode === "setup" ? brought.setup : brought.more)?.heed?.(event), { signal });
+  }
   // The switch is for the letters of the parts as well.
   const isOfParts = (/** @type {KeyboardEvent} */ event) => (isDie(event) ? /^r$/i : /^[/h]$/i).test(event.key) && (isDie(event) || !isField(event));
   outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
@@ -489,6 +514,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     );
   on("ck-pass", ({ name }) => letPass(name));
   on("ck-refused", (refusal) => bar(refusal ?? {}));
+  on("ck-question", (asked) => {
+    question = asked ?? undefined;
+    draw();
+    if (question) say(told(view, { question }));
+  });
   on("ck-cut", () => {
     isCut = true;
     refused = undefined;
@@ -520,7 +550,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const goesOn = view.turn?.title !== turn;
     keepFocus(root, draw, () => main() ?? find("[type=range]"));
     // Whose turn it is now has other buttons in the same places: none of them is to be pressed by what ended the last turn.
-    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state")) main()?.focus();
+    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) main()?.focus();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     const news = told(next, {});
     if (next.announce && next.announce !== announced) say(next.announce);

@@ -153,9 +153,10 @@ def test_somebody_is_edited_where_they_stand(stub_page: StubPage) -> None:
     press(root, "Edit Mara").press("Enter")
     sheet = root.get_by_role("form", name="Edit Mara")
     level = sheet.get_by_role("spinbutton", name="Level")
-    expect(sheet.get_by_role("spinbutton", name="Dexterity")).to_be_focused()
+    expect(sheet.get_by_role("textbox", name="Name")).to_be_focused()
+    expect(sheet.get_by_role("textbox", name="Name")).to_have_value("Mara")
+    expect(sheet.get_by_role("combobox", name="Side")).to_have_value("rebels")
     expect(level).to_have_value("6")
-    expect(sheet.get_by_role("textbox", name="Name")).to_have_count(0)
     stub_page.screenshot("setup-edit")
     assert stub_page.axe() == []
     level.fill("7")
@@ -176,6 +177,82 @@ def test_somebody_is_edited_where_they_stand(stub_page: StubPage) -> None:
     other.get_by_role("spinbutton", name="Level").press("Escape")
     assert focused(stub_page) == "Edit Guard 1"
     assert len(intents(stub_page)) == 2, "what is as it was is not sent"
+
+
+WEAPONS: dict[str, Any] = {
+    "id": "weapons",
+    "title": "Weapons",
+    "type": "rows",
+    "parts": [["name", "Name", "text"], ["damage", "Damage", "dice"], ["attack", "Attack bonus", "int"]],
+    "default": [],
+    "min": None,
+    "max": None,
+    "vital": False,
+    "first": True,
+}
+BLASTER = {"name": "Blaster", "damage": "3d8", "attack": 9}
+
+
+def armed_views() -> dict[str, Any]:
+    """Give a set-up whose rules have weapons; Mara has a blaster, and is not surprised."""
+    views = setup_views()
+    views["tracker"]["setup"]["stats"].append(WEAPONS)
+    views["tracker"]["setup"]["combatants"][0]["stats"] |= {"weapons": [BLASTER]}
+    return views
+
+
+def box(form: Locator, part: str, number: int) -> Locator:
+    return form.get_by_role("textbox", name=f"{part} of weapon {number}")
+
+
+def test_weapons_are_given_before_the_start(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, armed_views())
+    sheet = by_hand(root)
+    sheet.get_by_role("textbox", name="Name", exact=True).fill("Vex")
+    sheet.get_by_role("combobox", name="Side").fill("empire")
+    press(sheet, "Add a weapon").press("Enter")
+    expect(box(sheet, "Name", 1)).to_be_focused()
+    stub_page.page.keyboard.type("Blade")
+    box(sheet, "Damage", 1).fill("2d6+2")
+    box(sheet, "Attack bonus", 1).fill("\u22121")
+    press(sheet, "Add a weapon").press("Enter")
+    stub_page.screenshot("setup-weapons")
+    assert stub_page.axe() == []
+    press(sheet, "Add a weapon").press("Enter")
+    box(sheet, "Name", 3).fill("Club")
+    press(sheet, "Remove weapon 2").press("Enter")
+    expect(press(sheet, "Add a weapon")).to_be_focused()
+    box(sheet, "Name", 2).press("Enter")
+    blade = {"name": "Blade", "damage": "2d6+2", "attack": -1}
+    assert intents(stub_page) == [
+        {"kind": "add", "name": "Vex", "side": "empire", "weapons": [blade, {"name": "Club"}]}
+    ]
+    delta(stub_page, (["turn", "sub"], "Vex is in"))
+    expect(box(sheet, "Name", 1)).to_have_count(0)
+    expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_be_focused()
+
+
+def test_name_side_and_weapons_are_edited_where_they_stand(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, armed_views())
+    press(root, "Edit Mara").press("Enter")
+    sheet = root.get_by_role("form", name="Edit Mara")
+    expect(box(sheet, "Damage", 1)).to_have_value("3d8")
+    press(sheet, "Save").press("Enter")
+    assert intents(stub_page) == [], "what is as it was is not sent"
+    press(root, "Edit Mara").press("Enter")
+    box(sheet, "Attack bonus", 1).fill("10")
+    box(sheet, "Attack bonus", 1).press("Enter")
+    armed = {"weapons": [BLASTER | {"attack": 10}]}
+    assert intents(stub_page) == [{"kind": "edit", "name": "Mara", **armed}]
+    refuse(stub_page, "edit", "attack is too high")
+    sheet.get_by_role("textbox", name="Name", exact=True).fill("Marra")
+    sheet.get_by_role("combobox", name="Side").fill("empire")
+    press(sheet, "Save").press("Enter")
+    assert intents(stub_page)[1:] == [{"kind": "sheet", "name": "Mara", "called": "Marra", "side": "empire", **armed}]
+    members = armed_views()["tracker"]["setup"]["combatants"]
+    delta(stub_page, (["setup", "combatants"], [members[0] | {"name": "Marra", "side": 1}, members[1]]))
+    expect(sheet).to_have_count(0)
+    expect(press(root, "Edit Marra")).to_be_focused()
 
 
 def test_initiative_dice_of_the_table(stub_page: StubPage) -> None:
@@ -410,7 +487,7 @@ def test_how_many_and_on_which_side_is_said_first(stub_page: StubPage) -> None:
         {"kind": "take", "source": "Night crew.saga.toml"},
     ]
     expect(press(root, "Add 1 Dock guard")).to_be_visible()
-    expect(root).to_contain_text("3 more for other rules.")
+    expect(root).to_contain_text("3 for other rules")
 
 
 def test_an_empty_fight_begins_with_a_scene(stub_page: StubPage) -> None:
@@ -449,7 +526,8 @@ def test_a_party_is_kept_and_the_foes_are_cleared(stub_page: StubPage) -> None:
     expect(form).to_have_count(0)
     expect(press(root, "Keep the party")).to_be_focused()
     over = setup_views()
-    over["tracker"] |= {"mode": "over", "setup": {**over["tracker"]["setup"], "party": "rebels"}}
+    card = {"title": "The heroes win", "lead": "", "faces": [], "facts": [], "dealt": [], "total": 0, "fared": []}
+    over["tracker"] |= {"mode": "over", "card": card, "setup": {**over["tracker"]["setup"], "party": "rebels"}}
     press(mount_tracker(stub_page, over), "New fight, same heroes: clear the foes, keep rebels").press("Enter")
     assert intents(stub_page) == [{"kind": "clear", "side": "rebels"}]
 
@@ -466,8 +544,10 @@ REVIEW: dict[str, Any] = {
             "side": "foes",
             "count": 1,
             "says": "hp 30, defense 16",
-            "left": ["portrait: no stat of saga holds it"],
+            "unused": "12 skills, 5 abilities, portrait",
+            "left": ["skills: climb, jump (only Initiative is part of a stat)"],
             "more": 36,
+            "unread": ["melee “Club (2d6)”: it isn't a name, a bonus and dice"],
             "asks": [],
         },
         {
@@ -476,8 +556,10 @@ REVIEW: dict[str, Any] = {
             "side": "foes",
             "count": 3,
             "says": "hp 16",
+            "unused": "",
             "left": [],
             "more": 0,
+            "unread": [],
             "asks": [
                 {"stat": "dex", "title": "Dexterity", "why": "the file does not say", "proposed": "2", "open": True},
                 {"stat": "weapons", "title": "Weapons", "why": "no attack found", "proposed": None, "open": False},
@@ -512,11 +594,21 @@ def test_a_file_is_sent_in_pieces_reviewed_and_then_added(stub_page: StubPage) -
     expect(root.get_by_role("status")).to_have_text("docks.json: 4 found. Nothing is added until you say so.")
     expect(press(review, "Add 4")).to_be_focused()
     assert [each["kind"] for each in intents(stub_page)] == ["file"] * 3, "nothing is added without a review"
-    review.get_by_text("37 left out").click()
+    result = root.get_by_role("group", name="Result")
+    expect(result).to_contain_text("docks.json holds 4 for these rules; all are ticked.")
+    expect(review).to_contain_text("Could not read")
+    expect(review.get_by_text("Club (2d6)")).to_be_visible()
+    review.get_by_text("12 skills, 5 abilities, portrait").click()
+    expect(review.get_by_text("skills: climb, jump")).to_be_visible()
     expect(review.get_by_text("36 more", exact=True)).to_be_visible()
-    expect(review).to_contain_text("portrait: no stat of saga holds it")
     expect(review).to_contain_text("Weapons: no attack found")
+    expect(review.get_by_text("2 of 2 ticked")).to_be_visible()
+    press(review, "None").press("Enter")
+    expect(result).to_contain_text("none are ticked")
+    expect(press(review, "Add 0")).to_be_visible()
+    press(review, "All").press("Enter")
     review.get_by_role("checkbox", name="Captain Dray").uncheck()
+    expect(review.get_by_text("1 of 2 ticked")).to_be_visible()
     expect(press(review, "Add 3")).to_be_visible()
     review.get_by_role("textbox", name=f"Side of {HOSTILE}").fill("empire")
     review.get_by_role("textbox", name=f"Dexterity of {HOSTILE}").fill("3")

@@ -9,7 +9,6 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import msgspec
-import polars as pl
 
 from combatkit.core.limits import ADDED, NAME
 from combatkit.core.plain import is_number, short
@@ -20,6 +19,7 @@ from combatkit.files.foreign.record import Asked, Left, Reading, stat_or_why, to
 from combatkit.files.foreign.source import Source
 from combatkit.files.foreign.trees import tree_of
 from combatkit.files.rosters import roster_frame
+from combatkit.frames import pl
 from combatkit.rules.checks import check_name
 from combatkit.rules.ruleset import Ruleset
 
@@ -60,6 +60,8 @@ class Foreign(msgspec.Struct, frozen=True, eq=False):
         What it cannot know: name, stat, why, proposed.
     found : Found
         The recognised file, so that it can be read for a ruleset later.
+    unread : frozenset
+        What of `left_out` was wanted but could not be read, by name and field.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class Foreign(msgspec.Struct, frozen=True, eq=False):
     left_out: pl.DataFrame
     asks: pl.DataFrame
     found: Found
+    unread: frozenset[tuple[str, str]] = frozenset()
 
     def for_ruleset(self, rules: Ruleset) -> Foreign:
         """Return the same file read for a ruleset, if it was not read for one before.
@@ -166,9 +169,10 @@ def review(found: Found, rules: Ruleset | None) -> Foreign:
         found.made.format,
         None if rules is None else rules.id,
         roster,
-        _frame([each._asdict() for each in review.left], dict.fromkeys(Left._fields, "text")),
+        _frame([each._asdict() for each in review.left], dict.fromkeys(("name", "field", "value", "why"), "text")),
         _frame([each._asdict() for each in review.asked], dict.fromkeys(Asked._fields, "text")),
         found,
+        frozenset((each.name, each.field) for each in review.left if each.unread),
     )
 
 
@@ -178,7 +182,7 @@ class _Draft(NamedTuple):
     own: object
     row: dict[str, Any]
     asks: list[Asked]
-    left: list[tuple[str, str, str]]
+    left: list[tuple[str, str, str, bool]]
 
 
 class _Review:
@@ -217,7 +221,8 @@ class _Review:
             return
         whole = {**row, **stats}
         self.same[str(own)] = (alike, whole)
-        left = list(islice(chain(wrong.values(), reading.left_out(self._nothing())), self.room))
+        unread = ((*each, True) for each in wrong.values())
+        left = list(islice(chain(unread, reading.left_out(self._nothing())), self.room))
         self.room -= len(left)
         self.drafts.append(_Draft(own, whole, asks, left))
 
@@ -244,7 +249,7 @@ class _Review:
     def _nothing(self) -> str:
         if self.rules is None:
             return "no system was named"
-        return f"no stat of {self.rules.id} holds it"
+        return "these rules don't use it"
 
     def _name(self, own: object, count: int) -> tuple[str, str]:
         """Return an unused name, numbered as needed, and why it isn't the file's."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import polars as pl
 
 from combatkit.core.dice import MINUS
 from combatkit.core.limits import ADDED
@@ -30,6 +29,7 @@ from combatkit.files.sheets import (
     rows_of_columns,
     text_of_bytes,
 )
+from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_name, check_stat
 from combatkit.rules.rulebook import Rulebook
@@ -155,7 +155,7 @@ def _located(where: str) -> Iterator[None]:
         raise
 
 
-def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
+def read_roster(rules: Rulebook, source: object, *, side: str = "") -> list[RosterRow]:
     """Read and check a whole roster.
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
@@ -171,6 +171,8 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
         A table as spreadsheets write it (CSV, text, a workbook), a JSON file (an array of objects), a TOML file (an
         array of tables, ``[[combatants]]``), a Parquet file; its text or bytes; a frame of polars or pandas; a list of
         mappings; a mapping of columns. Headings may be in any case.
+    side : str
+        Whose side those are on for whom the source says none; without it, that is refused.
 
     Returns
     -------
@@ -203,7 +205,8 @@ def read_roster(rules: Rulebook, source: object) -> list[RosterRow]:
         if list(meant.values()).count(name) > 1:
             raise InvalidInput(f"{file}: two columns are {name}: {', '.join(c for c in meant if meant[c] == name)}")
     rows = [(where, {meant[column]: cell for column, cell in row.items()}) for where, row in rows]
-    checked = [_check(where, {c: v for c, v in cells.items() if v is not None}, known) for where, cells in rows]
+    usual = {"side": side} if side else {}
+    checked = [_check(where, usual | {c: v for c, v in cells.items() if v is not None}, known) for where, cells in rows]
     if not checked:
         raise InvalidInput(f"{file} has no rows; give one for each combatant, with a name and a side")
     return checked

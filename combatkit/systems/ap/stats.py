@@ -4,7 +4,7 @@ from combatkit.rules.catalogue import Stat
 from combatkit.rules.weapons import MELEE, weapons_stat
 
 STATS = (
-    Stat("initiative_rating", range=(-50, 100), default=0, title="Initiative Rating", example=9),
+    Stat("initiative_rating", range=(-50, 100), default=0, short="Initiative", title="Initiative Rating", example=9),
     Stat(
         "luck_bonus",
         range=(-50, 100),
@@ -33,8 +33,8 @@ STATS = (
         title="Special Advantages of the Combat Style",
         text="The Special Actions, by id or title, that may be taken through Advantage.",
     ),
-    Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=24),
-    Stat("attack_bonus", range=(-50, 100), title="Attack bonus", example=6),
+    Stat("hp", range=(0, 100_000), vital=True, short="hp", title="Hit points", example=24),
+    Stat("attack_bonus", range=(-50, 100), short="attack", title="Attack bonus", example=6),
     Stat("defense", range=(-50, 200), title="Defense", example=15),
     weapons_stat(
         Stat("attack", range=(-50, 100), title="Attack bonus"),

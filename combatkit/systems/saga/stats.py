@@ -7,14 +7,20 @@ FEATS = ("Quick Draw", "Combat Reflexes")
 """The feats that a rule here reads."""
 
 STATS = (
-    Stat("dex", range=(-20, 40), default=0, title="Dexterity modifier", example=4),
-    Stat("level", range=(0, 100), default=1, title="Character level", example=6),
-    Stat("initiative_misc", range=(-50, 50), default=0, title="Other initiative bonus: feats, talents, vehicle size"),
+    Stat("dex", range=(-20, 40), default=0, short="Dex", title="Dexterity modifier", example=4),
+    Stat("level", range=(0, 100), default=1, short="level", title="Character level", example=6),
+    Stat(
+        "initiative_misc",
+        range=(-50, 50),
+        default=0,
+        short="initiative bonus",
+        title="Other initiative bonus: feats, talents, vehicle size",
+    ),
     Stat("feats", "list", default=(), title="Feats", words=FEATS, example=("Quick Draw", "Combat Reflexes")),
     Stat("extra_opportunities", range=(0, 50), title="Extra attacks of opportunity"),
-    Stat("speed", range=(0, 100), default=6, title="Speed in squares"),
-    Stat("hp", range=(0, 100_000), vital=True, title="Hit points", example=38),
-    Stat("attack_bonus", range=(-50, 100), title="Attack bonus", example=9),
+    Stat("speed", range=(0, 100), default=6, short="speed", title="Speed in squares"),
+    Stat("hp", range=(0, 100_000), vital=True, short="hp", title="Hit points", example=38),
+    Stat("attack_bonus", range=(-50, 100), short="attack", title="Attack bonus", example=9),
     Stat("defense", range=(-50, 200), title="Defense", example=18),
     weapons_stat(
         Stat("attack", range=(-50, 100), title="Attack bonus"),

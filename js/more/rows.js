@@ -1,0 +1,45 @@
+/** Things alike that one field holds, weapons above all: a line of boxes for each, and a button for one more. */
+import { html, nothing } from "lit-html";
+import { AsyncDirective } from "lit-html/async-directive.js";
+import { directive } from "lit-html/directive.js";
+import { repeat } from "lit-html/directives/repeat.js";
+
+import { icon } from "../shared/marks.js";
+
+/** @import { Field } from "./fields.js" */
+
+class Rows extends AsyncDirective {
+  /** The lines, each with a number of its own. @type {{key: number, row: Record<string, unknown>}[] | undefined} */
+  lines;
+  key = 0;
+
+  /** @param {Field} field */
+  render(field) {
+    const lines = (this.lines ??= /** @type {Record<string, unknown>[]} */ (field.value ?? []).map((row) => ({ key: this.key++, row })));
+    const { name, title, parts = [] } = field;
+    const one = title.toLowerCase().replace(/s$/, "");
+    /** @param {typeof lines} after @param {HTMLElement} pressed @param {string} next */
+    const change = (after, pressed, next) => {
+      const el = /** @type {HTMLElement} */ (pressed.closest(".ck-arms"));
+      this.lines = after;
+      this.setValue(this.render(field));
+      /** @type {HTMLElement | null} */ (el.querySelector(next))?.focus();
+    };
+    const add = (/** @type {any} */ { target }) => change([...lines, { key: this.key++, row: {} }], target, "tr:last-child input");
+    /** @param {{key: number, row: Record<string, unknown>}} line @param {number} index */
+    const line = ({ key, row }, index) => {
+      const out = (/** @type {any} */ { target }) => change(lines.filter((each) => each.key !== key), target, ".is-new");
+      return html`<tr>${parts.map(
+        ([id, label], at) =>
+          html`<td><input class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}" placeholder=${label} size=${at ? 4 : 12} value=${row[id] ?? nothing} autocomplete="off" /></td>`,
+      )}<td><button type="button" class="ck-btn is-bare is-icon" aria-label="Remove ${row.name ?? `${one} ${index + 1}`}" @click=${out}>${icon("cross")}</button></td></tr>`;
+    };
+    return html`<div class="ck-arms" role="group" aria-label=${title}>${
+      lines.length
+        ? html`<table><thead><tr>${parts.map(([, label]) => html`<th scope="col">${label}</th>`)}<td></td></tr></thead><tbody>${repeat(lines, ({ key }) => key, line)}</tbody></table>`
+        : nothing
+    }<button type="button" class="ck-btn is-new" @click=${add}>Add a ${one}</button></div>`;
+  }
+}
+
+export const rows = directive(Rows);
