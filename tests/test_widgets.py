@@ -330,7 +330,7 @@ def test_a_click_is_small_and_does_not_grow(name: str, length: int) -> None:
 )
 def test_a_question_about_any_of_forty_is_small(system: str, actions: tuple[str, ...]) -> None:
     enc = ck.Encounter(system, seed=1)
-    stats = {"hp": 20} if "hp" in [vital.name for vital in enc.ruleset.vitals] else {}
+    stats: dict[str, Any] = {"hp": 20} if "hp" in [vital.name for vital in enc.ruleset.vitals] else {}
     for number in range(40):
         enc.add(f"Fighter {number}", side=f"side {number % 2}", **stats)
     enc.start()

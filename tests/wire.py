@@ -78,7 +78,7 @@ def _spelled(param: dict[str, Any]) -> dict[str, Any]:
         choice = dict(each) if isinstance(each, dict) else {"value": each}
         value = choice["value"]
         words = ", ".join(map(str, value)) if isinstance(value, list) else str(value).replace("_", " ")
-        label = [words[:1].upper() + words[1:] if titled else words]
+        label: list[Any] = [words[:1].upper() + words[1:] if titled else words]
         if (side := choice.pop("side", first)) is not None:
             label = [{"side": side}, value]
         values.append({"label": label, "allowed": why is None, **choice, **({"why": why} if why is not None else {})})

@@ -174,7 +174,7 @@ def own(value: Any, depth: int = 4) -> Any:
         return value
     if isinstance(value, str):
         text = str(value) if value.isascii() else normalize("NFC", value)
-        return text if "\n" in text or "\r" in text else text.strip(_ENDS)
+        return text if "\n" in text or "\r" in text else text.strip(_ENDS) or text
     if kind in (list, tuple):
         return kind([own(each, depth - 1) for each in value]) if depth else value
     if isinstance(value, Mapping):

@@ -16,11 +16,11 @@ from combatkit.share.addresses import Given
 from combatkit.share.busy import Busy
 from combatkit.share.keeping import Keeper, Sitting
 from combatkit.share.pages import Pages
-from combatkit.share.requests import Request, Requests, needs_word, number_of
+from combatkit.share.requests import Requests, needs_word, number_of
 from combatkit.share.seats import Role, Seat
 from combatkit.share.tokens import Codes
 from combatkit.widgets._first_dice import rolled
-from combatkit.widgets._table import table_of
+from combatkit.widgets._table import Request, table_of
 
 if TYPE_CHECKING:
     from combatkit.fight.encounter import Encounter

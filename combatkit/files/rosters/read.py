@@ -387,6 +387,12 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
 
+def _lowest(name: object) -> str:
+    """Return how a column is called: of headings in several lines by the lowest that says anything."""
+    parts = name if isinstance(name, tuple) else (name,)
+    return str(next((part for part in reversed(parts) if not is_empty(part)), ""))
+
+
 def _rows_of_pandas(frame: Any) -> list[Row]:
     """Return the rows of a pandas frame; NaN is an empty cell, and an index that has a name is a column."""
     if any(name is not None for name in frame.index.names):
@@ -394,7 +400,7 @@ def _rows_of_pandas(frame: Any) -> list[Row]:
     _check_size("frame", frame)
     filled = frame.astype(object).where(frame.notna(), None)
     return _texts(
-        rows_of_cells("frame", [str(name) for name in frame.columns], filled.itertuples(index=False, name=None))
+        rows_of_cells("frame", [_lowest(name) for name in frame.columns], filled.itertuples(index=False, name=None))
     )
 
 
