@@ -113,7 +113,7 @@ export function createMore(desk) {
   const onKey = (event) => {
     const { key } = event;
     if (key === "Escape") panel ? back() : sheets.title() ? sheets.shut() : close();
-    else if (!panel && (key === "ArrowDown" || key === "ArrowUp")) {
+    else if (!panel && !sheets.title() && (key === "ArrowDown" || key === "ArrowUp")) {
       const items = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(".ck-btn")]);
       const from = items.indexOf(/** @type {HTMLElement} */ (event.target));
       items.at((from + (key === "ArrowDown" ? 1 : -1)) % items.length)?.focus();

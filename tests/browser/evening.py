@@ -143,10 +143,6 @@ class Player:
         for _ in range(12):
             if self.events > before or not form.count():
                 return
-            asked = self.root.locator(".ck-asked:visible")
-            if asked.count() and not self.root.locator(".ck-face:visible").count():
-                self.tell(asked)
-                continue
             empty = [
                 group.locator('.ck-pick:not(.is-more, [aria-disabled], [aria-pressed="true"])').first
                 for group in form.locator('[role="group"]:visible').all()
@@ -172,15 +168,6 @@ class Player:
                 break
         if form.count() and self.events == before:
             self.live.click(form.get_by_role("button", name=AWAY).last)
-
-    def tell(self, asked: Locator) -> None:
-        """Say what only the table can say: it hits, for so much."""
-        if asked.get_by_role("button").count():
-            self.live.click(asked.get_by_role("button").first)
-        else:
-            asked.get_by_role("textbox").fill(FACE)
-            asked.get_by_role("textbox").press("Enter")
-            self.live.settle()
 
     def fill_dice(self) -> bool:
         """Type a face into each box, also those that ties bring, and press what uses them; say whether it could be."""
