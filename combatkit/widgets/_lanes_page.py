@@ -18,11 +18,15 @@ from combatkit.widgets.page import as_json, cited_in, frame
 if TYPE_CHECKING:
     from combatkit.widgets.comparison import Comparison
 
+_ABOUT = (
+    "Move the needle over the lanes, with the pointer or the arrow keys. Under each lane stands who had the last turn, "
+    "and what else the rules would have let them do."
+)
+
 _HOW = """
 <section><h2>Three questions</h2>
-<p>Move the needle over the lanes, with the pointer or the arrow keys. Under each lane stands who had the last turn,
-and what else the rules would have let them do. Find your own answer for every lane; then open those of the rulebooks,
-asked right after the first attack of each fight.</p>
+<p>Find your own answer for every lane; then open those of the rulebooks, asked right after the first attack of each
+fight.</p>
 <ol>"""
 
 _QUESTIONS = {
@@ -32,8 +36,6 @@ _QUESTIONS = {
 }
 """What is asked, by the wish that answers it."""
 
-_HEADS = ("System", "Answer", "Why", "The rule")
-
 
 def lanes_page(comparison: Comparison, title: str | None) -> str:
     """Return a comparison as the text of a page."""
@@ -41,7 +43,7 @@ def lanes_page(comparison: Comparison, title: str | None) -> str:
     lanes = {id: {**lane, "length": None} for id, lane in view["lanes"].items()}  # nobody is there to set it
     shown = {**view, "lanes": lanes}
     rules = {id: AskRule(rule=id).carry(comparison) for id in sorted(cited_in(shown))}
-    head, rest = frame("lanes", title or view["title"], view["about"], comparison._static(), _questions(comparison))
+    head, rest = frame("lanes", title or view["title"], _ABOUT, comparison._static(), _questions(comparison))
     return f"{head}{as_json({'view': shown, 'rules': rules})}{rest}"
 
 
@@ -50,8 +52,8 @@ def _questions(comparison: Comparison) -> str:
     answers: dict[str, list[list[str]]] = {wish: [] for wish in _QUESTIONS}
     for id, enc in zip(comparison.view["order"], comparison.encounters, strict=True):
         for wish, answer in _asked(enc):
-            answers[wish].append([escape(comparison.view["lanes"][id]["title"]), *answer])
-    folded = {wish: html_table("", _HEADS, rows, headed=True) for wish, rows in answers.items()}
+            answers[wish].append([escape(comparison.view["lanes"][id]["title"]), answer])
+    folded = {wish: html_table("", (), rows, headed=True) for wish, rows in answers.items()}
     asked = (
         f"<li><p>{question}</p><details><summary>Answers</summary>{folded[wish]}</details></li>"
         for wish, question in _QUESTIONS.items()
@@ -59,7 +61,7 @@ def _questions(comparison: Comparison) -> str:
     return f"{_HOW}{''.join(asked)}</ol></section>"
 
 
-def _asked(enc: Encounter) -> Iterator[tuple[str, list[str]]]:
+def _asked(enc: Encounter) -> Iterator[tuple[str, str]]:
     """Yield the answer to each wish right after the first attack: yes or no, why, and the rule."""
     catalogue = enc.ruleset.catalogue(enc._state)
     events = standing(enc._events)
@@ -71,5 +73,5 @@ def _asked(enc: Encounter) -> Iterator[tuple[str, list[str]]]:
     view = enc.at(next(over, len(enc._events) + 1) - 1)
     for wish in wishes(view, began.actor or ""):
         rule = enc.ruleset.rules.get(wish.ruling.rule)
-        told = f"{escape(rule.text)} <small>{escape(rule.id)}</small>" if rule else ""
-        yield wish.title, ["Yes" if wish.ruling.allowed else "No", escape(neutral(wish.ruling.reason)), told]
+        told = [f"<b>{'Yes' if wish.ruling.allowed else 'No'}.</b> {escape(neutral(wish.ruling.reason))}"]
+        yield wish.title, "<br>".join(told + ([f"{escape(rule.text)} <small>{rule.id}</small>"] if rule else []))

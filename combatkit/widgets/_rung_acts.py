@@ -32,8 +32,7 @@ def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
         if fighter.name in found or not any(_waits(effect) for effect in fighter.effects):
             continue
         ends = [action for action in rules.catalogue(state) if _ends(action, fighter)]
-        acts = [act for action in ends if (act := _act(rules, state, fighter, action))]
-        found[fighter.name] = [{**act, "title": _short(rules, state, act)} for act in acts]
+        found[fighter.name] = [act for action in ends if (act := _act(rules, state, fighter, action))]
     return {name: acts for name, acts in found.items() if acts}
 
 
