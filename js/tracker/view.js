@@ -212,6 +212,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** @param {Window} window @param {string} who */
   const keyOf = (window, who) => `${window.id}/${who}`;
 
+  /** Lets the parts hear who lets it go. */
+  const tellPassed = () => {
+    const [window] = view.windows ?? [];
+    const names = window?.rows.map(({ who }) => who).filter((who) => passed.has(keyOf(window, who)));
+    root.dispatchEvent(new CustomEvent("ck-passed", { detail: new Set(names) }));
+  };
+
   /** @param {string} who */
   const letPass = (who) => {
     const [window] = view.windows ?? [];
@@ -223,6 +230,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       return;
     }
     say(`${who} lets it go.`);
+    tellPassed();
     if (!view.seat && left[0]?.side != null) port.send({ kind: "look", name: left[0].who }, bar);
     draw();
   };
@@ -543,6 +551,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       if (left && left.side != null) port.send({ kind: "look", name: left.who }, bar);
     }
     view = next;
+    tellPassed();
     tick();
     refused = undefined;
     if (next.mode !== "past") come(wasPast);

@@ -85,6 +85,23 @@ def test_a_face_whose_first_figure_misses_leads_on_to_the_damage(stub_page: Stub
     assert live.tracker.encounter["Guard 1"].values["hp"] == 15
 
 
+@pytest.mark.parametrize("width", [848, 420])
+def test_who_lets_it_go_is_asked_no_more_and_it_is_seen(stub_page: StubPage, width: int) -> None:
+    live = yard(stub_page, defense=15)
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live.tracker.encounter.trigger("Mara", text="Mara runs past", offers=("attack_of_opportunity",))
+    live.follow()
+    rung = live.root.get_by_role("listitem", name="Guard 2,")
+    live.click(rung.get_by_role("button", name="Let go") if width > 720 else "Let go: Guard 2")
+    expect(rung.locator(".ck-state")).to_have_text("lets it go")
+    expect(live.root.get_by_role("button", name="Let go: Guard 2")).to_have_count(0)
+    expect(live.root.locator(".ck-budget h4")).to_have_text("Guard 1")
+    live.press("u")
+    live.tracker.encounter.trigger("Mara", text="Mara runs back", offers=("attack_of_opportunity",))
+    live.follow()
+    expect(rung.locator(".ck-state")).not_to_contain_text("lets it go")
+
+
 def test_l_lets_go_from_a_die_too(stub_page: StubPage) -> None:
     live = yard(stub_page, defense=15)
     enc = live.tracker.encounter
