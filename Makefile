@@ -104,7 +104,7 @@ lite: build $(LITE_ENV) $(LITE_NODE)
 lite-serve:
 	.venv/bin/python -m http.server --bind 127.0.0.1 --directory build/lite $(PORT)
 
-bench: build $(PEERS)
+bench: build $(PEERS) lite
 	.venv/bin/python -m benchmarks $(ARGS)
 
 soak: build

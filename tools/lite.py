@@ -28,7 +28,8 @@ WORK = ROOT / "build" / "lite-work"
 ENVIRONMENT = ROOT / "build" / "lite-env"
 PYODIDE = LITE / "node_modules" / "pyodide"
 
-CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+LIBRARY = "python_stdlib.zip"
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--abi", "cp314")
 AT_TABLE = (
     "anywidget", "combatkit", "comm", "defusedxml", "ipywidgets", "msgspec", "psygnal", "ruamel-yaml", "tomli-w",
@@ -65,6 +66,7 @@ def wheels() -> Path:
         for each in (extensions() / KERNEL / "static" / "pypi").glob("*.whl"):
             if not each.name.startswith("widgetsnbextension-3"):
                 shutil.copy(each, taken)
+        shutil.copy(PYODIDE / LIBRARY, taken)
         compile_all(taken, compiled)
         stamp.touch()
     shutil.rmtree(ours, ignore_errors=True)
@@ -126,6 +128,7 @@ def python(online: str | None) -> list[str]:
         core.mkdir()
         for name in CORE:
             shutil.copy(PYODIDE / name, core)
+        shutil.copy(folder / LIBRARY, core)
     (static / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
     return [*lock["packages"]]
 
@@ -183,7 +186,7 @@ def table(online: str | None) -> None:
     lock = json.loads((SITE / "static" / "wheels" / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
     kept = [f"static/wheels/{lock[name]['file_name']}" for name in AT_TABLE] + ["static/wheels/pyodide-lock.json"]
     kept += [f"table/{path.name}" for path in sorted(page.iterdir())]
-    kept += [] if online else [f"static/pyodide/{name}" for name in CORE]
+    kept += [] if online else [f"static/pyodide/{name}" for name in (*CORE, LIBRARY)]
     digest = hashlib.sha256(b"".join((SITE / name).read_bytes() for name in kept)).hexdigest()[:16]
     files = {"version": digest, "names": ["./", *(f"../{name}" for name in kept)]}
     (page / "files.js").write_text(f"const FILES = {json.dumps(files)};\n", encoding="utf-8")

@@ -36,6 +36,7 @@ def lite() -> Iterator[str]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
+    server.server_close()
 
 
 def hosts_of(context: BrowserContext) -> set[str]:
@@ -80,7 +81,9 @@ def test_the_first_notebook_is_played_and_nobody_else_is_asked_for_anything(new_
     with new_context(viewport={"width": 1280, "height": 900}) as context:
         hosts = hosts_of(context)
         page = opened(context, lite, "00-start-here.ipynb")
-        page.run_all()
+        page.page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        at_table(page.page)
         root = page.cell(1).locator("[data-lm-suppress-shortcuts]").first
         root.get_by_role("group", name="Attacks").get_by_role("button", name="Heavy blaster").click()
         root.get_by_role("button", name="Guard 1", exact=False).first.click()
