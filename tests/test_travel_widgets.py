@@ -157,7 +157,7 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
 def test_a_branch_keeps_the_call_whose_moment_is_shown() -> None:
     enc = fight()
     tracker = Tracker(enc)
-    inside = [call for call in enc._timeline.now.tape.calls if call.first < call.last]
+    inside = [call for call in (each.call for each in enc._timeline.now.tape.stands) if call.first < call.last]
     for call in inside[-3:]:
         assert go(tracker, kind="at", seq=call.first)["fork"] == call.last
         go(tracker, kind="branch", seq=call.first)

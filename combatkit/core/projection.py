@@ -79,9 +79,9 @@ def standing(log: Sequence[Event]) -> list[Event]:
     return list(Line(log).standing(log))
 
 
-def backward(log: Sequence[Event], end: int | None = None) -> Iterator[Event]:
+def backward(log: Sequence[Event]) -> Iterator[Event]:
     """Yield the events of a log that hold, the newest first; whoever has found enough reads no further."""
-    at = len(log) if end is None else end
+    at = len(log)
     while at:
         event = log[at - 1]
         if event.kind == "undo":

@@ -138,7 +138,7 @@ def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
         if stat == "name" or stat in rules.stats:
             title = "Name" if stat == "name" else rules.stats[stat].title or stat
             kinds = {"text"} if stat == "name" else {*rules.stats[stat].type.split("|")}
-            is_open = "text" in kinds or not {"list", "mapping"} & kinds
+            is_open = not kinds.isdisjoint(("text", "int", "bool"))
             ask = {"stat": stat, "title": title, "why": why, "proposed": proposed, "open": is_open}
             asks.setdefault(who, []).append(ask)
     rows = read_roster(rules, read.roster)

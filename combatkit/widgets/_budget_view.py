@@ -220,7 +220,7 @@ def _off(fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off
         whys.append(why)
     pools = [[fighter.pools[id].left for id in pay if id in fighter.pools] for pay in cost.pay]
     spent = all(0 in left for left in pools)
-    return {"off": whys.index(why), "cost": f"{cost.title.lower()} spent" if spent else "not now"}
+    return {"off": whys.index(why), "cost": f"{cost.title[:1].lower()}{cost.title[1:]} spent" if spent else "not now"}
 
 
 def _pips(case: Case) -> list[int]:

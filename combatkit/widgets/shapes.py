@@ -258,11 +258,27 @@ class Choice(TypedDict):
     why: NotRequired[Parts]
 
 
+class SentChoice(TypedDict):
+    """A value as it is sent: with its label where it isn't its own, a name's side where it isn't the field's."""
+
+    value: object
+    label: NotRequired[Parts]
+    side: NotRequired[int]
+    has: NotRequired[str]
+    ally: NotRequired[bool]
+
+
+class Barred(TypedDict):
+    """Values that can't be chosen, and why."""
+
+    why: Parts
+    values: list[object]
+
+
 class Field(_Titled):
     """What an action's form asks for."""
 
     required: bool
-    values: NotRequired[list[Choice]]
 
 
 class Param(Field):
@@ -270,6 +286,21 @@ class Param(Field):
 
     type: Literal["one", "many", "text", "number", "flag"]
     told: NotRequired[bool]
+    values: NotRequired[list[Choice]]
+
+
+class SentParam(Field):
+    """A field as it is sent: values that are their own label stand alone, those that can't be chosen under `no`.
+
+    A `titled` one's labels begin with a capital letter; the mark of its `side` stands before names.
+    """
+
+    type: Literal["one", "many", "text", "number", "flag"]
+    values: NotRequired[list[object]]
+    no: NotRequired[list[Barred]]
+    titled: NotRequired[bool]
+    told: NotRequired[bool]
+    side: NotRequired[int]
 
 
 class Thrower(TypedDict):
@@ -319,7 +350,7 @@ class Choices(TypedDict):
     `foretold`.
     """
 
-    params: list[Param]
+    params: list[SentParam]
     dice: list[Roll]
     ruling: Ruling
     given: NotRequired[dict[str, object]]

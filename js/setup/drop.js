@@ -145,7 +145,7 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
         button("None", () => tickAll([]), { kind: "is-bare" })}${button("All", () => tickAll(rows.map(({ row }) => row)), { kind: "is-bare" })}</div>
       <ol role="list" aria-label="In the file">${rows.map(line)}</ol>
       ${more ? html`<p class="ck-quiet">The first ${rows.length} of ${rows.length + more} entries; put the file in the shelf's folder to reach the rest.</p>` : nothing}
-      <div class="ck-pair"><button class="ck-btn is-main">Add ${total()}</button>${button(html`Not now<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, shut, { name: "Not now", kind: "is-bare" })}</div>
+      <div class="ck-pair"><button class="ck-btn is-main">Add ${total()}</button>${button(html`Not now<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, shut, { kind: "is-bare" })}</div>
     </form>`;
   };
 

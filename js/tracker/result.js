@@ -111,6 +111,10 @@ export function createResult({ button, send, say, seek }) {
         acts: answers.map(({ title, sends }) => button(title, () => sends && send(/** @type {Intent} */ (sends)), { name: `${title}: ${request.who}` })),
       };
     }
+    if (mode === "over" && view.card) {
+      const { title, lead, faces: [face] } = view.card;
+      return { text: [`${title}.`], sub: [`${lead}.`], mark: face && token(face.side, face.initials, face.portrait), cited: result?.rules };
+    }
     const given = view.past?.given;
     if (!result) return undefined;
     const { text, sub, rules: cited, who, twenty: top, fell, owed } = result;

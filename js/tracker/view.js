@@ -387,6 +387,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,
     );
+    // What lies under something else is neither gone to by Tab nor read out.
+    for (const part of all("[data-ck-part]")) part.inert = Boolean(find(".ck-call, .ck-more.is-panel") ?? (part.dataset.ckPart === "budget" && find(".ck-more.is-form")));
   };
 
   /** Lets the ladder hear of a wish, from its rung if that has the focus; says whether it did something. @param {string} name */

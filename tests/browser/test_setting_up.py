@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,10 +80,8 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     live.settle()
     stub_page.screenshot(f"setting-up-dice-{width}")
     assert live.tracker.encounter._state.stage == "setup"
-    live.click("Roll the last one for me")
-    expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(
-        5 if width > 600 else 2  # folded to now and next
-    )
+    live.click("Roll all")
+    expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(5)
     before = live.tracker.encounter.digest
     live.tracker.encounter.close()
     live.tracker.close()
@@ -90,7 +89,7 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     assert again.encounter.digest == before
     again.encounter.finish()
     live.show(again)
-    live.click("Clear the foes, keep rebels")
+    live.click("New fight, same heroes: clear the foes, keep rebels")
     expect(root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(2)
     live.tracker.encounter.close()
 
@@ -177,11 +176,14 @@ def test_the_rules_can_be_chosen_anew_when_somebody_is_in(stub_page: StubPage) -
     live = Live(stub_page, ck.Tracker())
     rules = live.root.get_by_role("combobox", name="Rules")
     rules.select_option("saga")
+    live.click("By hand")
     live.root.get_by_role("form", name="By hand").get_by_role("textbox", name="Name").fill("Mara")
     live.root.get_by_role("combobox", name="Side", exact=True).fill("rebels")
     live.press("Enter")
     expect(rules).to_be_visible()
-    expect(live.root.get_by_text("Changing the rules keeps names and sides")).to_be_visible()
+    expect(rules).to_have_accessible_description(re.compile("^Changing the rules keeps names and sides"))
+    expect(rules.locator("option:checked")).to_have_text(ck.ruleset("saga").title)
+    expect(live.root.get_by_role("button", name="Undo")).not_to_have_attribute("aria-disabled", "true")
     rules.select_option("segments")
     live.settle()
     expect(rules).to_have_value("segments")
