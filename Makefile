@@ -5,6 +5,7 @@
 PYTHON ?= python3
 ARGS ?=
 MINUTES ?= 60
+PORT ?= 8000
 # Which tests of Python and browsers run, as pytest's -m says it.
 SIZE ?= not long
 
@@ -15,6 +16,8 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 VENV := .venv/.stamp
 NODE := js/node_modules/.stamp
+LITE_ENV := build/lite-env/.stamp
+LITE_NODE := lite/node_modules/.stamp
 PEERS := benchmarks/peers/node_modules/.stamp
 BUNDLES := build/bundles.stamp
 SHAPES := js/shared/types.js
@@ -24,7 +27,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all lint types js python browser notebooks-check notebooks pictures docs bench soak flaky kernels versions house build clean distclean
+.PHONY: help demo test test-all lint types js python browser notebooks-check notebooks pictures docs lite lite-serve bench soak flaky kernels versions house build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
@@ -39,11 +42,13 @@ help:
 	@echo 'make notebooks        run all notebooks again, in place'
 	@echo 'make pictures         take the pictures of the README again'
 	@echo 'make docs             the documentation site, into build/docs (the tests build it too)'
+	@echo 'make lite             the site that runs in a browser without a server, into build/lite (ONLINE=1: with polars)'
+	@echo 'make lite-serve       serve it on this machine (PORT=8000)'
 	@echo 'make bench            benchmarks'
 	@echo 'make soak MINUTES=60  what looks at random or counts high, for so long'
 	@echo 'make flaky            tests ten times over, and what failed how often (ARGS="tests/browser/test_log.py")'
 	@echo 'make kernels          real kernels of several ipykernels: a cell calls while clicks come in'
-	@echo 'make versions         the tests without browsers with the lowest versions allowed, and with the newest'
+	@echo 'make versions         the tests without browsers with the lowest versions allowed, the newest, and the polars of a browser'
 	@echo 'make house            how much code there is, and how far a call goes through it'
 	@echo 'make build            the environment and the bundles only'
 	@echo 'make clean            remove what was built; distclean: the environment too'
@@ -93,7 +98,13 @@ docs: build
 	.venv/bin/sphinx-build -E -W --keep-going -q -d build/doctrees docs build/docs
 	@echo build/docs/index.html
 
-bench: build $(PEERS)
+lite: build $(LITE_ENV) $(LITE_NODE)
+	.venv/bin/python -m tools.lite
+
+lite-serve:
+	.venv/bin/python -m http.server --bind 127.0.0.1 --directory build/lite $(PORT)
+
+bench: build $(PEERS) lite
 	.venv/bin/python -m benchmarks $(ARGS)
 
 soak: build
@@ -132,6 +143,16 @@ $(NODE): js/package.json js/package-lock.json | $(VENV)
 $(SHAPES): tools/shapes.py $(wildcard combatkit/*/shapes.py) | $(VENV)
 	.venv/bin/python -m tools.shapes $@
 
+# What builds the site has an environment of its own: JupyterLite asks for other versions than the tests.
+$(LITE_ENV): lite/requirements.txt | $(VENV)
+	.venv/bin/python -m venv --clear $(@D)
+	$(@D)/bin/python -m pip install --quiet --requirement $<
+	touch $@
+
+$(LITE_NODE): lite/package.json lite/package-lock.json | $(VENV)
+	npm --prefix lite ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
 $(PEERS): benchmarks/peers/package.json benchmarks/peers/package-lock.json | $(VENV)
 	npm --prefix benchmarks/peers ci --ignore-scripts --no-audit --no-fund
 	touch $@
@@ -146,4 +167,4 @@ clean:
 	find . -path ./.venv -prune -o -path ./js/node_modules -prune -o -name __pycache__ -exec rm -rf {} +
 
 distclean: clean
-	rm -rf .venv js/node_modules benchmarks/peers/node_modules
+	rm -rf .venv js/node_modules benchmarks/peers/node_modules lite/node_modules

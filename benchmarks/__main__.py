@@ -12,7 +12,7 @@ from benchmarks import pairs
 
 SECTIONS = (
     *("turns", "systems", "clicks", "trace", "payload"),
-    *("history", "archive", "journal", "sizes", "fights", "odds", "seats", "limits", "hostile"),
+    *("history", "archive", "journal", "sizes", "fights", "odds", "seats", "limits", "hostile", "lite"),
 )
 
 QUICK = "--quick"

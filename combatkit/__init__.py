@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, Quiz, RuleTable, Tracker
     from combatkit.widgets.quiz import quiz
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "EVENT_KINDS",

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from combatkit.core.geometry import Zones
-from combatkit.core.looks import Choice, Option
+from combatkit.core.looks import Option
 from combatkit.fight.chance import Chance
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE
@@ -38,6 +38,7 @@ __all__ = [
     "answers",
     "at_random",
     "basic",
+    "filled",
     "foes",
     "hold_back",
     "row",
@@ -155,9 +156,10 @@ def at_random(view: View, name: str) -> Deed | None:
     if draw.below(4) == 0:
         return None
     allowed = [o for o in view.options(name) if o.allowed and (o.action in ids if ids is not None else True)]
+    catalogue = view.ruleset.catalogue(view._state)
     while allowed:
         option = allowed.pop(draw.below(len(allowed)))
-        params = _filled(view, name, option, draw)
+        params = filled(view, name, option, stated(view, name, catalogue[option.action]), draw)
         if params is not None and view.can(name, option.action, **params).allowed:
             return Deed(option.action, params)
     return None
@@ -298,6 +300,44 @@ def way(view: View, name: str, action: Action, here: object, there: Any, steps: 
             yield tuple(a + round((b - a) * far / steps) for a, b in zip(here, there, strict=True))
 
 
+def filled(
+    view: View, name: str, option: Option, params: Mapping[str, object], draw: Chance | None = None
+) -> dict[str, object] | None:
+    """Return parameters with a value for what an action needs besides, from what `choices` lists.
+
+    Parameters
+    ----------
+    view : View
+        The fight.
+    name : str
+        Who acts.
+    option : Option
+        The action.
+    params : mapping
+        Parameters that are settled.
+    draw : Chance, optional
+        What draws a value; without it the first is taken.
+
+    Returns
+    -------
+    dict or None
+        None if something that is needed has no value that is allowed; a target is an enemy if one can be.
+    """
+    found = dict(params)
+    for param in option.needs:
+        if param in found:
+            continue
+        listed = [c for c in view.choices(name, option.action, **found) if c.param == param]
+        values = [c.value for c in listed if c.ruling.allowed and not c.open]
+        if param == "target":
+            enemies = foes(view, name)
+            values = [v for v in values if v in enemies] or values
+        if not values:
+            return None
+        found[param] = values[0 if draw is None else draw.below(len(values))]
+    return found
+
+
 # ── how the three go about it ──
 
 
@@ -331,27 +371,9 @@ def _plain(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
     options = {o.action: o for o in view.options(name)}
     for action in actions:
         option = options[action.id]
-        params = _filled(view, name, option, None) if option.allowed else None
+        params = filled(view, name, option, stated(view, name, action)) if option.allowed else None
         if params is not None and view.can(name, action.id, **params).allowed:
             yield Deed(action.id, params)
-
-
-def _filled(view: View, name: str, option: Option, draw: Chance | None) -> dict[str, object] | None:
-    """Return values for what an action needs, from what `choices` lists; None if something has no list."""
-    action = view.ruleset.catalogue(view._state)[option.action]
-    params = stated(view, name, action)
-    for param in option.needs:
-        if param in params:
-            continue
-        listed: list[Choice] = [c for c in view.choices(name, option.action, **params) if c.param == param]
-        values = [c.value for c in listed if c.ruling.allowed and not c.open]
-        if param == "target":
-            enemies = foes(view, name)
-            values = [v for v in values if v in enemies] or values
-        if not values:
-            return None
-        params[param] = values[0 if draw is None else draw.below(len(values))]
-    return params
 
 
 def _wait(view: View, name: str) -> Deed | None:

@@ -42,7 +42,8 @@ def as_read(name: str, path: Path) -> pl.DataFrame:
         case ".parquet":
             return pl.read_parquet(path)
         case ".json":
-            return pl.read_json(path, schema=schema)
+            words = {column: pl.String() if isinstance(dtype, pl.Enum) else dtype for column, dtype in schema.items()}
+            return pl.read_json(path, schema=words).cast(schema)
     lists = {column: dtype for column, dtype in schema.items() if isinstance(dtype, pl.List)}
     flat = {column: pl.String() if column in lists else dtype for column, dtype in schema.items()}
     frame = pl.read_csv(path, schema=flat)

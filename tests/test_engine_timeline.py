@@ -44,7 +44,7 @@ def test_undo_takes_back_one_call_with_all_it_caused() -> None:
     events = enc.end_turn()
     assert len(events) > 2
     (undo,) = enc.undo()
-    assert (undo.kind, undo.by, undo.text) == ("undo", "gm", "takes back: End turn")
+    assert (undo.kind, undo.by, undo.text) == ("undo", "gm", "undone: End turn")
     assert state(enc) == before
     assert enc.active == "Mara"
 
@@ -107,11 +107,11 @@ def test_of_many_calls_taken_back_at_once_three_are_named() -> None:
     for action in ("move", "aid_another", "speak"):
         enc.do("Mara", action)
     (three,) = enc.undo(to=start)
-    assert three.text == "takes back: Speak, Aid another, Move"
+    assert three.text == "undone: Speak, Aid another, Move"
     enc.redo(to=three.seq - 1)
     enc.end_turn()
     (four,) = enc.undo(to=start)
-    assert four.text == "takes back: End turn, Speak, Aid another ..."
+    assert four.text == "undone: End turn, Speak, Aid another ..."
 
 
 def test_nobody_has_acted_while_the_order_is_still_being_made() -> None:

@@ -27,6 +27,7 @@ LAYERS = {
     "errors": 0,
     "text": 0,
     "core": 1,
+    "frames": 1,
     "rules": 2,
     "files": 3,
     "systems": 3,

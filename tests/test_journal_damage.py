@@ -327,6 +327,46 @@ def test_events_that_make_no_sense_end_the_fight_though_their_marks_are_right(
     assert opened(path) == (digest, [])
 
 
+def _drop_armor(data: Any) -> None:
+    del data["stats"]["ac"]
+
+
+def _name_rank(data: Any) -> None:
+    data["place"]["facts"] = {"die": 3, "rank": "x"}
+
+
+def _fill_nothing(data: Any) -> None:
+    data["pools"] = {who: dict.fromkeys(pools) for who, pools in data["pools"].items()}
+
+
+NO_FACTS: dict[str, tuple[str, tuple[str, ...], Any, int]] = {
+    "an armor class that is not there": ("segments", ("combatant",), _drop_armor, 2),
+    "a rank of letters": ("d6", ("initiative", "order"), _name_rank, 5),
+    "a round that fills nothing": ("ap", ("refresh",), _fill_nothing, 5),
+}
+
+
+@pytest.mark.parametrize("what", NO_FACTS)
+def test_facts_that_fold_but_mean_nothing_to_their_system_are_refused_with_where_they_begin(
+    what: str, tmp_path: Path
+) -> None:
+    system, kinds, forge, first = NO_FACTS[what]
+    kept = Kept(system, tmp_path, 12)
+    lines, path = read(kept.content), tmp_path / "a.combat"
+    for event in (each for line in lines[1:] for each in line["events"] if each["kind"] in kinds):
+        forge(event["data"])
+    content = forged(lines)
+    path.write_bytes(content)
+    (why,) = opened(path)[1]
+    assert f"a.combat: event {first} and what follows tells of nothing that a fight comes to (" in why
+    assert path.read_bytes() == content, "it stays as it is"
+    with pytest.raises(ck.JournalError, match="comes to"):
+        ck.load(path)
+    number = next(n for n, line in enumerate(lines) if line.get("call") == first)
+    path.write_bytes(b"".join(content.splitlines(keepends=True)[:number]))
+    assert opened(path) == (kept.digests[number - 2], []), "what is before it opens, as the message says"
+
+
 @pytest.mark.parametrize("seeds", [60, pytest.param(2_000, marks=[pytest.mark.long, pytest.mark.soak])])
 def test_whatever_somebody_writes_is_a_fight_or_its_beginning_or_refused(
     seeds: int, sound: Kept, tmp_path: Path

@@ -69,7 +69,7 @@ def test_a_log_reads_as_prose_turn_by_turn() -> None:
         "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7, miss.⁷",
         "Vex loses 4 hp, 15 left, *“falling crates”* (by the GM). ● **Ossik** does nothing.",
         "## Round 2 · 0:06",
-        "Does nothing: Mara, Vex.",
+        "Mara and Vex do nothing.",
         "## How things stand",
         "- ● **Mara** 30 of 30 hit points; **Ossik** 20 of 20 hit points\n- ◆ **Vex** 15 of 25 hit points",
     ]
@@ -163,7 +163,7 @@ def test_what_is_undone_is_left_out_or_struck() -> None:
     struck = str(enc.log(undone=True))
     assert "~~◆ **Vex** attacks Mara, *“wide”*: 1d20 ⟦2⟧ + 4 = 6, miss.~~" in struck
     assert "<s>◆ <b>Vex</b> attacks Mara, <i>“wide”</i>: 1d20 ⟦2⟧ + 4 = 6, miss.</s>" in enc.log(undone=True).html
-    assert "Takes back: Attack" in struck
+    assert "Undone: Attack" in struck
     enc.undo(to=8)
     assert "Round 1" not in str(enc.log())
     enc.redo()

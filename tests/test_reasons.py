@@ -128,11 +128,139 @@ def test_both_that_are_gone_are_named(saga: ck.Encounter) -> None:
     attack = saga.do("Mara", "attack", target="Guard")[0].seq
     move = saga.do("Mara", "move")[0].seq
     reason = saga.can("Mara", "climb").reason
-    went = f"Attack, event {attack}; Move, event {move})."
-    assert reason == f"Needs a standard or move action; Mara has neither left ({went}"
-    assert (
-        saga.can("Mara", "charge", target="Guard").reason == f"Needs the whole turn, and Mara has already acted ({went}"
-    )
+    went = f"(Attack, event {attack}; Move, event {move})"
+    assert reason == f"Needs a standard or move action; Mara has neither left until their next turn {went}."
+    whole = f"Needs the whole turn, and Mara has already acted {went}; it can be done in their next turn."
+    assert saga.can("Mara", "charge", target="Guard").reason == whole
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "first", "again", "until"),
+    [
+        ("saga", {}, "attack", "attack", "has none left until their next turn"),
+        ("saga", {}, "attack", "full_attack", "it can be done in their next turn"),
+        ("d6", {}, "attack", "attack", "has none left until their next turn"),
+        ("d6", {}, "attack", "escape", "it can be done in their next turn"),
+        ("ap", {}, "attack", "attack", "has 0 until the next round"),
+        ("ap", {"ap_refresh": "turn"}, "attack", "attack", "has 0 until their next turn"),
+        ("segments", {}, "attack", "attack", "has none left until the next round"),
+        ("phases", {}, "strike", "sweep", "it can be done in the next phase"),
+    ],
+)
+def test_what_is_spent_is_said_to_come_back_when_it_does(
+    system: str, options: dict[str, Any], first: str, again: str, until: str
+) -> None:
+    enc = ck.Encounter(system, seed=1, options=options)
+    enc.add("Ada", side="h")
+    enc.add("Nox", side="f")
+    enc.start()
+    while enc.active is None:
+        enc.end_turn()
+    name = enc.active
+    foe: dict[str, Any] = {"target": "Nox" if name == "Ada" else "Ada"}
+    aim: dict[str, Any] = {} if again == "escape" else foe
+    while enc.can(name, first, **foe).allowed:
+        enc.do(name, first, **foe)
+        while enc.pending:
+            enc.resolve()
+    began = (enc.clock.round, enc.clock.step, enc.clock.phase)
+    come = enc.clock
+    while enc.active != name or (come.round, come.step, come.phase) == began:
+        assert until in enc.can(name, again, **aim).reason or enc.active != name
+        enc.end_turn()
+        come = enc.clock
+    assert enc.can(name, again, **aim).allowed
+
+
+@pytest.mark.parametrize(
+    ("system", "vital", "told"),
+    [
+        ("saga", "swift", "still has a swift action"),
+        ("saga", "hp", "still has 9 hp"),
+        ("d6", "force_points", "still has 2 force points"),
+        ("ap", "ap", "still has 3 Action Points"),
+        ("segments", "major", "still has a major action"),
+        ("phases", "move", "still has a move action"),
+    ],
+)
+def test_a_change_by_nothing_is_told_as_what_there_still_is(system: str, vital: str, told: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    stats: dict[str, Any] = {"saga": {"hp": 9}, "d6": {"force_points": 2}}.get(system, {})
+    enc.add("Ada", side="h", **stats)
+    enc.add("Nox", side="f")
+    enc.start()
+    while enc.active is None:
+        enc.end_turn()
+    if system in ("saga", "phases"):
+        while enc.active != "Ada":
+            enc.end_turn()
+    assert [event.text for event in enc.adjust("Ada", vital, 0)] == [told]
+
+
+def test_what_several_do_is_told_of_them_as_of_several() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name in ("Ada", "Bo", "Cy", "Di", "Nox"):
+        enc.add(name, side="f" if name == "Nox" else "h")
+    enc.start(rolls={"Ada": 20, "Bo": 19, "Cy": 18, "Di": 17, "Nox": 1})
+    for _ in range(2):
+        enc.do(enc.active or "", "ready", action="attack", trigger="Nox moves")
+        enc.end_turn()
+    while enc.active != "Nox":
+        enc.end_turn()
+    enc.trigger("Nox", text="Nox moves")
+    enc.resolve()
+    enc.next_round()
+    lines = [line["text"] for line in ck.CombatLog(enc).view["lines"].values()]
+    assert [{"quiet": "Ada, Bo, Cy and Di let it go"}] in lines
+    assert "Cy and Di do nothing." in enc.log().markdown
+    enc.undo()
+    assert "Undone: Next round." in enc.log(undone=True).markdown
+
+
+def test_nothing_is_told_twice_in_the_log() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, side, value, at in (("Ace", "h", 9, (1, 0)), ("Crow", "v", 5, (0, 0)), ("Dirk", "v", 4, (2, 0))):
+        enc.add(name, side=side, combat_value=value, ocv=5, dcv=5, at=at, weapons=[{"name": "bow", "range": 9}])
+    enc.start()
+    enc.do("Ace", "rapid_fire", target=["Crow", "Dirk"], rolls={"attack": [1, 1, 1, 6, 6, 6]})
+    enc.end_turn()
+    enc.do("Crow", "drop_prone")
+    enc.do("Crow", "dodge")
+    enc.do("Ace", "abort", action="block")
+    told = enc.log(rules=False).markdown
+    assert "Ace** fires rapidly at Crow and Dirk; Crow: 3d6 ⟦1⟧ ⟦1⟧ ⟦1⟧ + 5 = 8, miss; Dirk: 3d6 ⟦6⟧" in told
+    assert "Crow** drops prone; dodges. Ace aborts; gives up the action in phase 2; blocks." in told
+    zones = ck.Encounter("d6", seed=1)
+    zones.add("Ada", side="r", initiative=9, weapons=[{"name": "rifle", "attack": "3D", "range": "long"}])
+    zones.add("Bes", side="r", initiative=20, search=3)
+    zones.add("Nox", side="e", npc=True, defense=5)
+    zones.start(rolls={"Ada": 1, "Bes": 1})
+    zones.do("Bes", "help", target="Ada")
+    zones.end_turn()
+    zones.do("Ada", "attack", target="Nox", rolls={"attack": [4, 5, 6]})
+    zones.do("Bes", "add_help", rank="search")
+    zones.do("Ada", "move")
+    told = zones.log(rules=False).markdown
+    assert "Bes** stands ready to help Ada." in told
+    assert "Bes helps. Ada gets help from Bes: +3 (search); comes to 18, hit" in told
+
+
+def test_what_is_added_to_a_table_is_named() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    (event,) = enc.add_table("actions", [{"id": "web", "title": "Web"}, {"id": "rite", "title": "Rite", "segments": 2}])
+    assert event.text == "added to the actions: Web and Rite"
+
+
+def test_one_whose_last_turn_it_is_waits_for_no_next_one() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="h", initiative=9, resolve=9)
+    enc.add("Nox", side="f", npc=True)
+    enc.start(rolls={"Ada": 1})
+    enc.damage("Ada", 9)
+    enc.damage("Ada", 1)
+    enc.do("Ada", "blaze_of_glory")
+    enc.do("Ada", "move")
+    assert enc.can("Ada", "move").reason.startswith("Needs a Move; Ada has none left (")
 
 
 @pytest.mark.parametrize(
@@ -166,7 +294,7 @@ def test_of_two_things_that_one_price_takes_only_what_is_missing_is_named() -> N
     attack = enc.do("Ann", "attack", target="Orc")[0].seq
     assert (
         enc.can("Ann", "attack", target="Orc").reason
-        == f"Needs a major action; Ann has none left (Attack routine, event {attack})."
+        == f"Needs a major action; Ann has none left until the next round (Attack routine, event {attack})."
     )
 
 

@@ -135,6 +135,6 @@ def test_dice_of_many_are_told_a_line_each() -> None:
     )
     mara, guards = answer["dice"]
     assert mara["who"] == {"name": "Mara", "side": 0, "note": "", "plus": "+ 9 Initiative Rating", "total": 13}
-    assert guards["who"]["note"] == "for all of Guard · GM"
+    assert guards["who"]["note"] == "for all of Guard · the GM rolls"
     assert "total" not in guards["who"]
     assert guards["error"].startswith("9 is not on a d6")

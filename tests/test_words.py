@@ -162,8 +162,11 @@ def test_every_template_is_said_somewhere() -> None:
         ("loses {n}", {"n": 3}, "loses 3"),
         ("loses {n}[, {left} left]", {"n": 3, "left": 0}, "loses 3, 0 left"),
         ("loses {n}[, {left} left]", {"n": 3, "left": None}, "loses 3"),
-        ("{verb}[ {on}][ {targets}]", {"verb": "shoots", "on": "at", "targets": ("Bo", "Cy")}, "shoots at Bo, Cy"),
+        ("{verb}[ {on}][ {targets}]", {"verb": "shoots", "on": "at", "targets": ("Bo", "Cy")}, "shoots at Bo and Cy"),
         ("{verb}[ {on}][ {targets}]", {"verb": "shoots", "on": "", "targets": ()}, "shoots"),
+        ("{who} act", {"who": ["Bo", "Cy", "Di"]}, "Bo, Cy and Di act"),
+        ("{who:all} act", {"who": ["Bo", "Cy", "Di"]}, "Bo, Cy, Di act"),
+        ("{who:and} act", {"who": ["Bo"]}, "Bo act"),
         ("{n} {n:hex|hexes}", {"n": 1}, "1 hex"),
         ("{n} {n:hex|hexes}", {"n": 0}, "0 hexes"),
         ("Dex {mine:+} over {theirs:+}", {"mine": 2, "theirs": -1}, "Dex +2 over \N{MINUS SIGN}1"),
@@ -173,7 +176,8 @@ def test_every_template_is_said_somewhere() -> None:
     ],
 )
 def test_a_template_is_filled(text: str, fields: dict[str, Any], told: str) -> None:
-    language = Language("en", {"it": Template("it", text)}, {})
+    joints = {"names.comma": Template("comma", ", "), "names.and": Template("and", " and ")}
+    language = Language("en", {"it": Template("it", text), **joints}, {})
     assert language.render(say("it", **fields)) == told
 
 

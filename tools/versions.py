@@ -1,7 +1,8 @@
 """Run the tests without browsers with the lowest versions that pyproject.toml allows, and with the newest.
 
-``python tools/versions.py [lowest] [newest] [-- pytest's arguments]``: the lowest on the lowest Python that
-`requires-python` allows, the newest on the newest Python found here. Each has an environment of its own under
+``python tools/versions.py [lowest] [newest] [frames] [-- pytest's arguments]``: the lowest on the lowest Python that
+`requires-python` allows, the newest on the newest Python found here; and what makes frames with the polars of a
+browser's Python, there too. Each has an environment of its own under
 ``build/versions``, which pip makes again when pyproject.toml has changed; a file of constraints holds it to the lower
 bounds of what the project asks for itself.
 """
@@ -22,7 +23,22 @@ BUILD = ROOT / "build" / "versions"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 EXTRAS = "lab,report,share,sheets,sim"
-TESTS = ("-m", "not long", "--doctest-modules", "combatkit", "tests", "--ignore=tests/browser")
+BROWSING = ("--ignore=tests/browser", "--ignore=tests/test_flaky.py")
+TESTS = ("-m", "not long", "--doctest-modules", "combatkit", "tests", *BROWSING)
+FRAMES = (
+    "archive",
+    "export",
+    "history",
+    "odds_shown",
+    "plain_frames",
+    "quiz",
+    "rosters",
+    "sheets",
+    "shelf",
+    "simulate",
+)
+"""The tests of what makes frames."""
+
 BROWSERS = ("marimo", "playwright")
 """What only the tests with browsers are made with; a host of widgets also has lower bounds of its own."""
 
@@ -30,12 +46,14 @@ UNSAID = ["ipython_genutils"]
 """What the lowest ipywidgets imports and does not ask for: an older kernel brought it along."""
 
 
-def needed() -> list[str]:
-    """Return what users install, extras included."""
+def needed(which: str) -> list[str]:
+    """Return what users install, extras included; for frames, with the bounds of a browser's Python."""
     project = PROJECT["project"]
-    return [
+    asked = [
         each for several in (project["dependencies"], *project["optional-dependencies"].values()) for each in several
     ]
+    other = "!=" if which == "frames" else "=="
+    return [each.partition(";")[0] for each in asked if f"sys_platform {other} 'emscripten'" not in each]
 
 
 def tools() -> list[str]:
@@ -77,7 +95,7 @@ def chosen(which: str) -> str:
     """Return the Python a run is made with."""
     bound = tuple(map(int, PROJECT["project"]["requires-python"].removeprefix(">=").split(".")))
     known = {version: path for version, path in pythons().items() if version >= bound}
-    if which == "newest":
+    if which != "lowest":
         return known[max(known)]
     if bound not in known:
         raise SystemExit(f"Python {bound[0]}.{bound[1]}, the lowest allowed, is not to be found here")
@@ -94,11 +112,13 @@ def environment(which: str) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run([base, "-m", "venv", folder], check=True)
     constraints = folder / "constraints.txt"
-    held, unsaid = ([lowest(each) for each in needed()], UNSAID) if which == "lowest" else ([], [])
+    held, unsaid = ([lowest(each) for each in needed(which)], UNSAID) if which == "lowest" else ([], [])
+    if which == "frames":
+        held = [lowest(each) for each in needed(which) if each.startswith("polars")]
     constraints.write_text("\n".join(held), encoding="utf-8")
     pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet"]
     subprocess.run([*pip, "--upgrade", "pip"], check=True)
-    subprocess.run([*pip, "--upgrade", "--constraint", constraints, *needed(), *unsaid, *tools()], check=True)
+    subprocess.run([*pip, "--upgrade", "--constraint", constraints, *needed(which), *unsaid, *tools()], check=True)
     subprocess.run([*pip, "--no-deps", "--editable", f"{ROOT}[{EXTRAS}]"], check=True)
     stamp.write_text(asked, encoding="utf-8")
     return python
@@ -107,8 +127,8 @@ def environment(which: str) -> Path:
 def main(arguments: list[str]) -> int:
     """Run what is asked for; both if nothing is."""
     split = arguments.index("--") if "--" in arguments else len(arguments)
-    runs, more = arguments[:split] or ["lowest", "newest"], arguments[split + 1 :]
-    if not set(runs) <= {"lowest", "newest"}:
+    runs, more = arguments[:split] or ["lowest", "newest", "frames"], arguments[split + 1 :]
+    if not set(runs) <= {"lowest", "newest", "frames"}:
         print(__doc__)
         return 2
     if not (ROOT / "combatkit" / "static" / "tracker.js").exists():
@@ -119,7 +139,8 @@ def main(arguments: list[str]) -> int:
         print(
             f"{which}: {subprocess.run([python, '-VV'], capture_output=True, text=True, check=True).stdout}", flush=True
         )
-        done = subprocess.run([python, "-m", "pytest", *TESTS, *more], cwd=ROOT, check=False)
+        tests = [f"tests/test_{name}.py" for name in FRAMES] if which == "frames" else TESTS
+        done = subprocess.run([python, "-m", "pytest", *tests, *more], cwd=ROOT, check=False)
         if done.returncode:
             failed.append(which)
     print(f"failed: {', '.join(failed)}" if failed else f"passed: {', '.join(runs)}")

@@ -320,7 +320,8 @@ def _add_effect(state: State, who: str, effect: Effect) -> State:
     anchors = state.anchors
     if effect.anchor and (who, effect.number) not in anchors.get(effect.anchor, ()):
         anchors = {**anchors, effect.anchor: (*anchors.get(effect.anchor, ()), (who, effect.number))}
-    fighters = _put(state, replace(fighter, effects=(*kept, effect)))
+    lapsed = None if effect.watches else fighter.lapsed
+    fighters = _put(state, replace(fighter, effects=(*kept, effect), lapsed=lapsed))
     watchers = state.watchers
     if effect.watches and who not in watchers:
         watchers = (*watchers, who)
@@ -332,6 +333,10 @@ def _effect_end(state: State, event: Event) -> State:
     who, number = event.target or "", event._data["number"]
     fighter = state.fighters[who]
     effects = tuple(e for e in fighter.effects if e.number != number)
+    lapsed = fighter.lapsed
+    for effect in fighter.effects:
+        if effect.number == number and effect.watches:
+            lapsed = effect if event.by == "rules" and effect.rule in event.rules else None
     anchors = state.anchors
     anchor = event._data.get("anchor")
     if anchor in anchors:
@@ -342,7 +347,7 @@ def _effect_end(state: State, event: Event) -> State:
     watchers = state.watchers
     if who in watchers and not any(e.watches for e in effects):
         watchers = tuple(w for w in watchers if w != who)
-    fighters = _put(state, replace(fighter, effects=effects))
+    fighters = _put(state, replace(fighter, effects=effects, lapsed=lapsed))
     return replace(state, fighters=fighters, anchors=anchors, watchers=watchers)
 
 

@@ -219,7 +219,7 @@ class Advance(Struct, frozen=True, gc=False):
 
 
 class Fighter(Struct, frozen=True, gc=False):
-    """A combatant in the state."""
+    """A combatant in the state; what they readied or held last is `lapsed` if the rules ended it unused."""
 
     name: str
     side: str
@@ -232,6 +232,7 @@ class Fighter(Struct, frozen=True, gc=False):
     effects: tuple[Effect, ...] = ()
     progress: dict[str, Advance] = {}
     position: Any = None
+    lapsed: Effect | None = None
 
     def effect(self, id: str) -> Effect | None:
         """Return the first effect with this id, or None."""

@@ -147,7 +147,7 @@ class _EffectEnd(Struct, frozen=True):
 
 
 class _Move(Struct, frozen=True):
-    to: object
+    to: str | tuple[Whole, Whole] | None
 
 
 class _Trigger(Struct, frozen=True):

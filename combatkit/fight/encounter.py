@@ -232,6 +232,12 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         >>> enc.summary()
         <Summary of docks: Round 1>
         """
+        from combatkit.frames import PLAIN
+
+        if PLAIN:
+            from combatkit.history.overview import overview
+
+            return overview(self)  # type: ignore[return-value]
         from combatkit.history.summary import summary
 
         return summary(self)

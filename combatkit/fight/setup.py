@@ -335,7 +335,8 @@ class Setup(Session):
             if row.get("id") in present:
                 raise InvalidInput(f"table {id}: {short(row.get('id'))} is already there; give the row another id")
             present.add(row.get("id"))
-        text = say("table.rows", of=id, number=len(rows), table=id)
+        named = [str(row.get("title") or row.get("id") or f"row {n}") for n, row in enumerate(rows, 1)]
+        text = say("table.rows", of=id, number=len(rows), table=id.replace("_", " "), rows=named)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
         if id == SCENE:
             check_scene(rows)

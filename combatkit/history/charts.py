@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-import polars as pl
-
+from combatkit.frames import pl
 from combatkit.history.drawing import (
     COLOURS,
     GREY,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import polars as pl
-
+from combatkit.frames import pl
 from combatkit.history.extra import needs
 
 with needs("altair"):

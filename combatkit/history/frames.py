@@ -9,11 +9,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
+from combatkit.frames import pl
 from combatkit.history.log import Log
 from combatkit.history.schema import ABOUT, SCHEMAS
 from combatkit.history.tally import Tally

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import polars as pl
 from msgspec import Struct
 from msgspec.structs import replace
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES, strokes
+from combatkit.frames import pl
 from combatkit.history.schema import EVENTS
 from combatkit.history.table import framed
 from combatkit.rules.ruleset import Ruleset

@@ -14,19 +14,15 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-import polars as pl
-
 from combatkit.errors import InvalidInput, warn
 from combatkit.fight.encounter import Encounter
 from combatkit.files.paths import as_path, open_file
+from combatkit.frames import pl
 from combatkit.history.frames import checked
 from combatkit.history.schema import SCHEMAS
 
 FORMAT = "2"
 """The version of the format, in each file's metadata."""
-
-_LACKED = {"1": ("turns.real_seconds",)}
-"""The columns that frames of older formats lack: they are empty there."""
 
 _PART = re.compile(r"part-[0-9]{4,}\Z")
 _PART_EVENTS = 2**20
@@ -235,17 +231,10 @@ class Archive:
                     new = not set(kind.categories) <= set(known.categories)
                     words[column] = pl.String() if new else words.get(column, known)
         if not words:
-            return pl.scan_parquet(files, schema=ours, missing_columns="insert")
-        return pl.concat([_by_name(file, ours, words) for file in files])
-
-
-def _by_name(file: Path, ours: pl.Schema, words: dict[str, pl.DataType]) -> pl.LazyFrame:
-    """Read a file in which a column has other words than here: each stays what it is called."""
-    frame = pl.scan_parquet(file)
-    held = frame.collect_schema()
-    lacks = [pl.lit(None, kind).alias(name) for name, kind in ours.items() if name not in held]
-    casts = [pl.col(name).cast(pl.String).cast(kind) for name, kind in words.items() if name in held]
-    return frame.with_columns(*casts, *lacks).select(ours.names())
+            return pl.scan_parquet(files, schema=ours)
+        # A word stays what it is called, whatever its number is in a file.
+        by_name = [pl.col(name).cast(pl.String).cast(kind) for name, kind in words.items()]
+        return pl.concat([pl.scan_parquet(file).with_columns(by_name) for file in files])
 
 
 def scan(path: str | Path) -> Archive:
@@ -328,12 +317,11 @@ def _check(file: Path, stamp: tuple[int, int, int]) -> pl.Schema:
             rows = pl.scan_parquet(file).select(pl.len()).collect().item()
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InvalidInput(f"{where} cannot be read: {str(error).splitlines()[0]}") from None
-    if version not in (FORMAT, *_LACKED):
+    if version != FORMAT:
         if version is not None and version.isdigit() and int(version) > int(FORMAT):
             raise _Newer(f"{where} was written by a newer combatkit (format {version}): update to read it")
         raise InvalidInput(f"{where} doesn't say which version of combatkit wrote it: it isn't part of an archive")
-    lacked = _LACKED.get(version, ())
-    ours = {name: kind for name, kind in SCHEMAS[file.stem].items() if f"{file.stem}.{name}" not in lacked}
+    ours = SCHEMAS[file.stem]
     if list(columns) != list(ours) or not all(_is_kind(columns[name], kind) for name, kind in ours.items()):
         raise InvalidInput(f"{where} doesn't have the columns of the frame {file.stem}: it isn't part of an archive")
     if rows > _ROWS:

@@ -7,9 +7,8 @@ number their phases and others name them.
 
 from __future__ import annotations
 
-import polars as pl
-
 from combatkit.core.model import EVENT_KINDS
+from combatkit.frames import pl
 
 KIND = pl.Enum(EVENT_KINDS)
 """What an event can be."""

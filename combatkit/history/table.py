@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import polars as pl
+from combatkit.frames import pl
 
 
 def framed(schema: pl.Schema, rows: Sequence[Sequence[Any]]) -> pl.DataFrame:

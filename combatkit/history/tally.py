@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import polars as pl
-
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES, standing
+from combatkit.frames import pl
 from combatkit.history.schema import SCHEMAS
 from combatkit.history.sums import Fill, Share, Turn, count, standings_of
 from combatkit.history.table import framed

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import msgspec
-import polars as pl
 
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, check_target, whole_file
+from combatkit.frames import pl
 
 FORMATS = ("parquet", "csv", "xlsx", "json")
 """What frames can be written as."""
@@ -43,25 +43,23 @@ def _write_parquet(frame: pl.DataFrame, file: IO[bytes]) -> None:
 
 
 def _write_csv(frame: pl.DataFrame, file: IO[bytes]) -> None:
-    lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-    frame.with_columns(_json_of(frame[name]) for name in lists).write_csv(file, include_bom=True)
+    # JSON text, which `str.json_decode` reads
+    texts = _as_text(frame, (pl.List,), lambda items: msgspec.json.encode(items).decode())
+    texts.write_csv(file, include_bom=True)
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame without lists and closed vocabularies: their items stand in one text, with commas between."""
-    plain = {}
-    for name, kind in frame.schema.items():
-        if isinstance(kind, pl.List):
-            plain[name] = pl.col(name).cast(pl.List(pl.String)).list.join(", ")
-        elif isinstance(kind, pl.Enum):
-            plain[name] = pl.col(name).cast(pl.String)
-    return frame.with_columns(**plain)
+    return _as_text(
+        frame, (pl.List, pl.Enum), lambda value: value if isinstance(value, str) else ", ".join(map(str, value))
+    )
 
 
-def _json_of(column: pl.Series) -> pl.Series:
-    """Return lists as JSON text, which `str.json_decode` reads."""
-    texts = [None if items is None else msgspec.json.encode(items).decode() for items in column.to_list()]
-    return pl.Series(column.name, texts, dtype=pl.String)
+def _as_text(frame: pl.DataFrame, kinds: tuple[Any, ...], said: Callable[[Any], str]) -> pl.DataFrame:
+    """Return a frame in which the columns of some kinds are text."""
+    names = [name for name, kind in frame.schema.items() if isinstance(kind, kinds)]
+    columns = {name: [None if value is None else said(value) for value in frame[name].to_list()] for name in names}
+    return frame.with_columns(*(pl.Series(name, texts, pl.String) for name, texts in columns.items()))
 
 
 def _write_json(frame: pl.DataFrame, file: IO[bytes]) -> None:

@@ -17,7 +17,7 @@ from combatkit.core.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError, clipped, warn
 from combatkit.files.paths import whole_file
 from combatkit.journal.lines import LONGEST, MOST, Line, Past, head, marked, step_of
-from combatkit.journal.lock import lock, unlock
+from combatkit.journal.lock import keep, lock, unlock
 
 if TYPE_CHECKING:
     from combatkit.fight.saving import Saving
@@ -222,8 +222,7 @@ class Book:
             done = self._file.write(written)
             while done < len(written):
                 done += self._file.write(written[done:])
-            if sync:
-                os.fsync(self._file.fileno())
+            keep(self._file, now=sync)
         except OSError as error:
             self._cut_back(size)
             raise self._refused("write to it", error) from error

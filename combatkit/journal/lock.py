@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from io import FileIO
 
@@ -48,3 +49,13 @@ else:
     def unlock(file: FileIO) -> None:
         """Let others claim it."""
         fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def keep(file: FileIO, *, now: bool) -> None:
+    """Bring what was written to the disk; that of a site in a browser takes it only as the file is closed."""
+    if sys.platform == "emscripten":
+        name, mode = file.name, file.mode
+        file.close()
+        FileIO.__init__(file, name, mode)
+    elif now:
+        os.fsync(file.fileno())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import count
@@ -10,13 +11,14 @@ from typing import TypeVar
 
 from combatkit.core.plain import short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput, JournalError, UnknownName
+from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
+from combatkit.fight.view import View
 from combatkit.files.paths import as_path, is_journal, whole_file
 from combatkit.journal.book import Book, shared
-from combatkit.journal.lines import Line, Past, Settings, dated, head, line_of, marked, step_of
+from combatkit.journal.lines import Fight, Line, Past, Settings, dated, head, line_of, marked, step_of
 from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
@@ -166,18 +168,47 @@ def _find(file: Path, past: Past, id: str | None) -> int:
 
 def _made(kind: type[E], file: Path, book: Book, number: int) -> E:
     fight = book.past.fights[number]
-    rules = known_ruleset(file, fight.id, fight.system)
-    return kind._of(fight.id, rules, book.timeline(number), fight.parent)
+    return _checked(kind._of(fight.id, known_ruleset(file, fight), book.timeline(number), fight.parent), file)
 
 
-def known_ruleset(file: Path, id: str, system: str) -> Ruleset:
-    """Return the ruleset an encounter is played by."""
+def _checked(encounter: E, file: Path) -> E:
+    """Return a fight that was read, if it can be looked at: a stranger may write what no system leads to."""
+    now = encounter._timeline.now
+
+    def wrong(index: int) -> str:
+        view = View(encounter.id, encounter.ruleset, now.tape.stands[index].call.state, now.log)
+        try:
+            _look(view)
+        except Exception as error:  # noqa: BLE001 - whatever facts that no fight made may cause
+            return clipped(f"{type(error).__name__}: {error}")
+        return ""
+
+    last = now.steps - 1
+    if why := wrong(last):
+        first = now.tape.stands[bisect_left(range(last), True, key=lambda index: bool(wrong(index)))].first
+        raise JournalError(
+            f"{file.name}: event {first} and what follows tells of nothing that a fight comes to ({why}). The file "
+            "stays as it is: it opens once the lines from there on are taken out"
+        )
+    return encounter
+
+
+def _look(view: View) -> list[object]:
+    """Return what is shown of a fight first."""
+    state, shows = view._state, view.ruleset.presentation
+    people = [(view[name], view.budget(name)) for name in view.names]
+    rungs = [shows.rung_extras(state, place) for place in state.agenda]
+    return [view.order, view.clock, view.pending, people, rungs, shows.now(state), view.active and view.options()]
+
+
+def known_ruleset(file: Path, fight: Fight) -> Ruleset:
+    """Return the ruleset a fight is played by."""
     try:
-        return ruleset(system)
+        return ruleset(fight.system)
     except UnknownName:
         raise JournalError(
-            f"{file.name}: {id!r} is played by the ruleset {short(system)}, which is not known here: install it, or "
-            "make it known with ck.add_ruleset(folder), and open the file again"
+            f"{file.name}: {fight.id!r} is played by the ruleset {short(fight.system)}, which is not known here: "
+            "install it, or make it known with ck.add_ruleset(folder), and open the file again"
         ) from None
 
 
@@ -334,4 +365,5 @@ def load_content(name: str, content: bytes) -> Encounter:
     except Exception as error:
         why = short(f"{type(error).__name__}: {error}")
         raise JournalError(f"{name}: its events are not what a fight makes: {why}") from error
-    return Encounter._of(fight.id, known_ruleset(Path(name), fight.id, fight.system), line, fight.parent)
+    file = Path(name)
+    return _checked(Encounter._of(fight.id, known_ruleset(file, fight), line, fight.parent), file)

@@ -21,9 +21,10 @@ from combatkit.report.words import (
     of_several,
     sides_view,
 )
+from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
-from combatkit.text import Language, Said, say
+from combatkit.text import SEVERAL, Language, Said, say
 
 KEPT = 60
 """How many lines a log's view holds; older ones are asked for."""
@@ -251,10 +252,14 @@ class LogLines:
 
     def does(self, line: OpenLine | None) -> str:
         """Say by which mechanism the action of a line is carried out."""
-        if line is None or line.action is None:
-            return ""
-        action = self.rules.catalogue(self.state).get(line.action[1] or "")
+        action = self.done(line)
         return action.does if action is not None else ""
+
+    def done(self, line: OpenLine | None) -> Action | None:
+        """Return the action that a line tells, if it tells one."""
+        if line is None or line.action is None:
+            return None
+        return self.rules.catalogue(self.state).get(line.action[1] or "")
 
     def says_less(self, line: OpenLine) -> bool:
         """Check whether the action of a line says less than the condition it brings, which is told in its place."""
@@ -267,4 +272,5 @@ def _told_of(names: list[str], parts: Parts, language: Language) -> tuple[str | 
     words = str(parts[0])
     if len(names) == 1:
         return names[0], [{"quiet": words}, *parts[1:]]
-    return None, [{"quiet": f"{of_several(words, language)}: {language.write(names)}"}, *parts[1:]]
+    some = names if len(names) <= SEVERAL else [language.write(names)]
+    return None, [{"quiet": of_several(words, some, language)}, *parts[1:]]

@@ -253,11 +253,11 @@ def _together(clauses: Sequence[Clause], language: Language) -> Clause:
     first = clauses[0]
     lead: Any = first.parts[0]
     key = next(iter(lead)) if isinstance(lead, dict) else ""
-    text = of_several(str(lead[key]) if key else lead, language)
+    names = [clause.who or "" for clause in clauses]
+    text = of_several(str(lead[key]) if key else lead, names, language)
     told: Any = {key: text} if key else text
-    names = ", ".join(clause.who or "" for clause in clauses)
     rules = tuple(dict.fromkeys(rule for clause in clauses for rule in clause.rules))
-    return Clause(None, [told, *first.parts[1:], f": {names}"], rules, first.undone, first.kind)
+    return Clause(None, [told, *first.parts[1:]], rules, first.undone, first.kind)
 
 
 def _in_one(one: Clause, other: Clause) -> Clause | None:

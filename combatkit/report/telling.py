@@ -56,7 +56,7 @@ def _on_combatant(log: LogLines, event: Event) -> None:
 
 
 def _on_leave(log: LogLines, event: Event) -> None:
-    if event.round is not None:
+    if event.round is not None and (event.by == "gm" or log.line_of(event.actor) is None):  # who escapes has left
         log.put(event, event.actor, [event.text], gm=event.by == "gm")
 
 
@@ -154,13 +154,18 @@ def _on_attack(log: LogLines, event: Event) -> None:
     dice = dice_parts(event._data)
     outcome = log.told(say(PLAIN, text=Title(event._data.get("outcome") or "")))
     said: Parts = after_colon(dice)
-    if "roll" in event._data:  # dice thrown before, to which help has come
+    again = "roll" in event._data  # dice thrown before, to which help has come
+    if again:
         said = after_colon([log.told(say("log.comes_to", total=event._data["total"]))])
     if outcome:
         said = [*said, f"{',' if said else ':'} {outcome}"]
     line = log.of_action(event)
     if line is not None and line.event.target == event.target:
         line.parts += said
+    elif line is not None and event.target and not log.withholds:
+        line.parts += [f"; {event.target}", *said]
+    elif again:
+        log.put(event, event.actor, said[1:])
     else:
         action = log.rules.catalogue(log.state).get(event.action or "")
         verb, on = ("attacks", "") if action is None else (action.verb or "attacks", action.on)
@@ -203,7 +208,10 @@ def _on_effect(log: LogLines, event: Event) -> None:
     line = log.line_of(event.target)
     if line is not None and log.says_less(line) and line.say(event.text):
         return
+    action = log.done(line)
     by_another = data.get("watches") or data["id"] in log.rules.told["begin"]
+    if action is not None and action.facts.get("begins") == data["id"] and "value" not in data:
+        by_another = True  # whoever drops prone is prone
     told = data["id"] == "left" or (event.by != "gm" and by_another)
     if not told and not _mirrors(log, event):
         text, id, value = event.text, data["id"], said_value(data.get("value"))
@@ -231,11 +239,13 @@ def _on_effect_end(log: LogLines, event: Event) -> None:
     if log.keeps(id):
         return
     line = log.line_of(event.target)
-    does = log.does(line)
+    does, action = log.does(line), log.done(line)
     if event.by == "gm":
         log.put(event, event.target, [event.text], gm=True)
     elif line is not None and does == "use":
         line.say(event.text)
+    elif action is not None and action.ends == (id,):
+        return  # whoever stands up is no longer prone
     elif does != "ready" and not _end_is_told(log, id, event.text):
         log.put(event, event.target, [{"quiet": event.text}])
 

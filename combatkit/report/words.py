@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from combatkit.core.dice import parse_dice
@@ -79,9 +79,15 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def of_several(text: str, language: Language) -> str:
-    """Return what is said of one combatant as it stands before the names of several: "At 4", "Out of the fight"."""
-    return sentence(text.removeprefix(language.render(say("log.copula"))))
+def of_several(text: str, names: Sequence[str], language: Language) -> str:
+    """Say of several what is said of one: "Ann and Bo let it go", from "lets it go"."""
+    verb = re.split(r"\b(?!^)", text, maxsplit=1)[0]
+    for ending in language.render(say("log.endings")).split():
+        one, _, many = ending.partition("=")
+        if verb == one or (one[0] == "-" and verb.endswith(one[1:])):
+            text = (verb.removesuffix(one.lstrip("-")) + many + text[len(verb) :]).lstrip()
+            break
+    return language.render(say("log.together", names=names, words=text))
 
 
 def is_place(to: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -131,11 +131,11 @@ def put_back(draft: Draft, who: str) -> None:
     draft.emit("initiative", who, amount=amount, text=text, rules=(cited,), data=data)
 
 
-def asked(rules: Ruleset, state: State, names: Iterable[str]) -> dict[str, Ask]:
+def asked(rules: Ruleset, state: State, names: Sequence[str]) -> dict[str, Ask]:
     """Return the dice that those named roll for their places; of those who share one, the first rolls it."""
+    asks = dict(rules.step_asks(state, names))
     if rules.draw is None:
-        return {}
-    asks: dict[str, Ask] = {}
+        return asks
     shared: set[str] = set()
     for name in names:
         claim = rules.claim(state, state.fighters[name])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
 
 from combatkit.core.lookup import what_is_left
 from combatkit.core.model import Pool
@@ -87,7 +89,9 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
             rule = have.rule or rule
     went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
     if gone and cost.untouched and cost.untouched_reason:
-        return Objection(f"{cost.untouched_reason.format(name=fighter.name).rstrip('.')}{went}.", rule)
+        when = filled_in(case, ways)
+        then = f"; it can be done in {when}" if when else ""
+        return Objection(f"{cost.untouched_reason.format(name=fighter.name).rstrip('.')}{went}{then}.", rule)
     gaps = dict.fromkeys(lacking)
     short = [[_slot(rules, pool).so_many(way.count(pool)) for pool in gaps if pool in way] for way in ways]
     needed = list(dict.fromkeys(" and ".join(way) for way in short if way)) or [with_article(cost.title.lower())]
@@ -95,7 +99,22 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
     rest = have.left if have is not None else 0
     none = f"only {rest}" if rest else "neither" if len(needed) == 2 else "none"
     left = " left" if gone or rest else ""
-    return Objection(f"Needs {_one_of(needed)}; {fighter.name} has {none}{left}{went}.", rule)
+    when = filled_in(case, [tuple([pool for pool in way if pool in gaps]) for way in ways]) if left else ""
+    until = f" until {when}" if when else ""
+    return Objection(f"Needs {_one_of(needed)}; {fighter.name} has {none}{left}{until}{went}.", rule)
+
+
+def filled_in(case: Case, ways: Iterable[Way]) -> str:
+    """Return when the pools of one way to pay are filled again: "their next turn", "the next round"; empty if never."""
+    rules, state = case.rules, case.state
+    then = replace(state, round=(state.round or 0) + 1, occasion=state.occasion + 1)
+    titles = {"turn": "their next turn", "step": f"the next {rules.occasion_title}"}
+    titles["round"] = f"the next {rules.round_title.lower()}"
+    for boundary, title in titles.items():
+        filled = rules.refill(then, case.fighter, boundary)
+        if any(way and all((filled.get(pool) or 0) >= way.count(pool) for pool in way) for way in ways):
+            return title
+    return ""
 
 
 def _not_from(case: Case, wanted: str, rule: str) -> Objection:

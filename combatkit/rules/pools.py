@@ -56,8 +56,11 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     if counter != pool:
         noun = f"a use of {counter}"
     number, left = abs(back + more), have.left + back + more
-    some = Title(several(number, noun))
-    text = say("pool.loses" if by < 0 else "pool.gains", of=pool, some=some, number=number, left=left)
+    some = Title(several(number or left, noun))
+    if number:
+        text = say("pool.loses" if by < 0 else "pool.gains", of=pool, some=some, number=number, left=left)
+    else:
+        text = say("pool.same", some=some)
     draft.emit("refresh", None, None, name, back + more, text, by="gm", data=data)
 
 

@@ -43,17 +43,16 @@ def check_ready(case: Case) -> Iterable[Objection]:
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
                 titles = say_names([rules.catalogue(state)[id].title for id in action.facts["actions"]])
-                reason = f"{chosen.title} can't be held: only {titles} can be."
+                reason = f"Only {titles} can be held."
                 yield Objection(reason, action.facts["kinds_rule"], firm=never)
             return
         cost, _ = rules.price(Case(rules, state, fighter, chosen))
         if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
-            why = f"only {say_names(action.facts['kinds'])} actions can be."
+            reason = f"Only {say_names(action.facts['kinds'])} actions can be readied."
             if chosen.does in WAITING:
-                why = "it only says when somebody acts."
+                reason = "What only says when somebody acts can't be readied."
             elif never:
-                why = "it isn't done on your own turn."
-            reason = f"{chosen.title} can't be readied: {why}"
+                reason = "Only what is done on your own turn can be readied."
             yield Objection(reason, action.facts["kinds_rule"], firm=never)
 
 
@@ -165,11 +164,13 @@ def usable(case: Case) -> Iterable[Objection]:
     """Let somebody use only what they readied, and only if that could be done at all."""
     fighter, action = case.fighter, case.action
     effect = readied(fighter, action)
+    word, lapsed = action.facts.get("word", "readied"), fighter.lapsed
+    if effect is None and lapsed is not None and lapsed.value["use"] == action.id:
+        title = case.rules.catalogue(case.state)[lapsed.value["action"]].title.lower()
+        yield Objection(f"{fighter.name}'s {word} {title} has lapsed.", lapsed.rule, firm=True)
+        return
     if effect is None:
-        reason = f"{fighter.name} has nothing {action.facts.get('word', 'readied')}."
-        yield case.object(reason, firm=True)
-        if "lapse_rule" in action.facts:  # it may have had its time
-            yield Objection("", action.facts["lapse_rule"])
+        yield case.object(f"{fighter.name} has nothing {word}.", firm=True)
         return
     chosen = case.rules.catalogue(case.state)[effect.value["action"]]
     given = {**effect.value.get("params", {}), **case.params}

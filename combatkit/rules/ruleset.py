@@ -5,7 +5,7 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; whatever it does no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, final
 
@@ -378,8 +378,11 @@ class Ruleset(Rulebook):
             lots.append(self.claim(state, fighter).lot(fighter, late=late, out=out))
         return replace(self.draw, lots=tuple(lots))
 
-    def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
-        """Return the rolls that closing the present step asks for, each with the name faces are given by."""
+    def step_asks(self, state: State, came: Sequence[str] = ()) -> tuple[tuple[str, Ask], ...]:
+        """Return the rolls that closing the present step asks for, each with the name faces are given by.
+
+        If some have just come, return those that their coming asks for.
+        """
         return ()
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:

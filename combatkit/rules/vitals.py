@@ -124,6 +124,8 @@ def log_change(
     if change.word != ADJUST.word and vital == draft.rules.vitals[0].name and not full:
         named = Title("")  # what is harmed and healed, where nobody says otherwise
     template = "vital.full" if full else change.gains if lost is None else change.loses
+    if change.word == ADJUST.word and not by + temporary and not full:
+        template = "vital.same"
     data: dict[str, object] = {} if left is None else {"vital": vital, "left": left}
     told = amount
     if change.kind == DAMAGE.kind:

@@ -21,7 +21,7 @@ they have (over 8), and for each slot of the budget the part that is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from combatkit.core.looks import Option
 from combatkit.core.plain import short
@@ -32,7 +32,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import Setup, seed_of
 from combatkit.simulation.table import Table
 from combatkit.study.scenes import scene
-from combatkit.tactics import Deed, answers, foes, stated, way
+from combatkit.tactics import Deed, answers, filled, foes, stated, way
 
 try:
     import numpy as np
@@ -325,10 +325,12 @@ def _label(model: Encounter, action: Action, aim: str | None, what: str | None) 
 def _allowed(enc: Encounter, name: str, option: Option, entry: Entry) -> Iterator[Deed]:
     """Yield the ways in which an entry of the universe can be done now."""
     action = entry[0]
-    for params in _params(enc, name, *entry):
-        filled = _filled(enc, name, option, params)
-        if filled is not None and enc.can(name, action.id, **filled).allowed:
-            yield Deed(action.id, filled)
+    for given in _params(enc, name, *entry):
+        if "trigger" in option.needs and (enemies := foes(enc, name)):
+            given["trigger"] = {"side": enc[enemies[0]].side}
+        params = filled(enc, name, option, given)
+        if params is not None and enc.can(name, action.id, **params).allowed:
+            yield Deed(action.id, params)
 
 
 def _params(
@@ -346,26 +348,6 @@ def _params(
         here, there = enc[name].position, enc[aim].position
         for spot in way(enc, name, action, here, there, apart.steps):
             yield {**params, "to": spot}
-
-
-def _filled(enc: Encounter, name: str, option: Option, params: Mapping[str, object]) -> dict[str, object] | None:
-    """Return parameters with what is still needed; None if something has no legal value."""
-    filled = dict(params)
-    for need in option.needs:
-        if need in filled:
-            continue
-        if need == "trigger":
-            enemies = foes(enc, name)
-            if not enemies:
-                return None
-            filled[need] = {"side": enc[enemies[0]].side}
-            continue
-        listed = (c for c in enc.choices(name, option.action, **filled) if c.param == need)
-        value = next((c.value for c in listed if c.ruling.allowed and not c.open), None)
-        if value is None:
-            return None
-        filled[need] = value
-    return filled
 
 
 def _part(left: float | None, total: float | None) -> float:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import Generic, TypeVar
+from concurrent.futures import BrokenExecutor, Executor, Future
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 T = TypeVar("T")
 
@@ -34,6 +36,9 @@ def processes(workers: int | None = None) -> ProcessPoolExecutor:
     ProcessPoolExecutor
         Of the start method "spawn".
     """
+    from concurrent.futures import ProcessPoolExecutor  # slow to load, and a browser has no processes
+    from multiprocessing import get_context
+
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 

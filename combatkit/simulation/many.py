@@ -144,7 +144,7 @@ def _setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ru
 
 
 def _frame(found: list[tuple[object, ...]]) -> pl.DataFrame:
-    import polars as pl
+    from combatkit.frames import pl
 
     kinds: dict[str, type[pl.DataType]] = dict.fromkeys(COLUMNS, pl.Int64)
     kinds |= dict.fromkeys(("system", "combatant", "side", "winner"), pl.String)
@@ -155,8 +155,7 @@ def _frame(found: list[tuple[object, ...]]) -> pl.DataFrame:
 
 
 def _events(logs: list[tuple[Setup, str, bytes]]) -> pl.DataFrame:
-    import polars as pl
-
+    from combatkit.frames import pl
     from combatkit.history.log import Log
     from combatkit.history.schema import SCHEMAS
 

@@ -16,7 +16,7 @@ from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.vitals import DOWN
-from combatkit.tactics import Deed, row, stated
+from combatkit.tactics import Deed, filled, row, stated
 
 GameMaster = Callable[[View, Offer], object]
 """Settles a question to the GM: gives one of the offer's choices."""
@@ -224,13 +224,8 @@ class Table:
         for option in enc.options(name):
             if option.action not in actions or not option.allowed:
                 continue
-            params: dict[str, object] = {}
-            for param in option.needs:
-                choices = enc.choices(name, option.action, **params)
-                value = next((c.value for c in choices if c.param == param and c.ruling.allowed and not c.open), None)
-                if value is not None:
-                    params[param] = value
-            if len(params) == len(option.needs):
+            params = filled(enc, name, option, {})
+            if params is not None:
                 return Deed(option.action, params)
         raise InvalidInput(f"{self.where(name)} must answer and can't decline; choose one of {', '.join(actions)}")
 

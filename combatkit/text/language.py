@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from combatkit.errors import InvalidInput, short
 from combatkit.text.said import Said, Title
 from combatkit.text.shown import neutral, signed
-from combatkit.text.template import Template
+from combatkit.text.template import Template, joined
 from combatkit.text.toml import read_toml
 
 if TYPE_CHECKING:
@@ -88,13 +88,13 @@ class Language:
         if kind is Said:
             return self.render(value)
         if kind is list or kind is tuple:
-            words = [self.write(each) for each in value[: SEVERAL if len(value) > SEVERAL else None]]
-            named = ", ".join(words)
-            return named if len(words) == len(value) else self._more(named, len(value) - len(words))
+            if len(value) < 2:
+                return self.write(value[0]) if value else ""
+            if len(value) <= SEVERAL:
+                return joined(value, "and", self.write)
+            named = joined(value[:SEVERAL], "all", self.write)
+            return self.render(Said("names.more", {"names": named, "number": len(value) - SEVERAL}))
         return str(value)
-
-    def _more(self, named: str, number: int) -> str:
-        return self.render(Said("names.more", {"names": named, "number": number}))
 
 
 class Languages(dict[str, Language]):

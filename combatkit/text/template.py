@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -15,8 +15,9 @@ _PIECES = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)|(.)", re.DOTALL)
 _SPEC = re.compile(r"|\^|all|and|[^{|}]*\|[^{|}]*|\+?,?(?:\.[0-9])?[dfg%]?")
 _EMPTY: tuple[object, ...] = ("", None, (), [])
 
-_JOINTS = {"all": Said("names.comma", {}), "and": Said("names.and", {})}
-"""What stands between several that are all named, by how that is asked for."""
+_COMMA = Said("names.comma", {})
+_LAST = {"all": _COMMA, "and": Said("names.and", {})}
+"""What stands before the last of several that are all named, by how that is asked for."""
 
 Write = Callable[[object], str]
 """How a language writes a value."""
@@ -109,6 +110,10 @@ def _formed(value: Any, spec: str, write: Write) -> str:
     if spec == "^":
         text = write(value)
         return text[:1].upper() + text[1:]
-    if spec in _JOINTS:
-        return write(_JOINTS[spec]).join(map(write, value))
-    return signed(value, spec)
+    return joined(value, spec, write) if spec in _LAST else signed(value, spec)
+
+
+def joined(several: Sequence[object], spec: str, write: Write) -> str:
+    """Return several with commas between, or with "and" before the last."""
+    *first, last = map(write, several) if several else ("",)
+    return write(_LAST[spec]).join([write(_COMMA).join(first), last] if first else [last])

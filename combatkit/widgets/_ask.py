@@ -16,7 +16,7 @@ from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight import weighing
 from combatkit.fight.arrival import Arrival
 from combatkit.fight.view import View
-from combatkit.report.words import reason_parts
+from combatkit.report.words import reason_parts, sentence
 from combatkit.rules import initiative
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.catalogue import Action
@@ -35,7 +35,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import proposed
 from combatkit.widgets._shelf import Take
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Choice, Choices, Field, Param
+from combatkit.widgets.shapes import Barred, Choice, Choices, Param, SentChoice, SentParam
 from combatkit.widgets.shapes import Ruling as Told
 
 LONGEST = 40
@@ -47,6 +47,9 @@ _WISHES: dict[str, type[Take | Bring]] = {"take": Take, "bring": Bring}
 
 _ROOM = ANSWER * 5 // 8
 """How many bytes the list of parameters may take in an answer."""
+
+_SAID = {"foiled": "It worked", "failed": "It failed"}
+"""What is said of a reaction that the table judges."""
 
 _PAID = "pay"
 
@@ -119,7 +122,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     told: Told = {"allowed": allowed, "reason": [] if allowed else reason}
     if wrong:
         told["param"] = wrong
-    answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
+    sent = [_sent(param, view.ruleset.parameters[param["id"]].kind == "action") for param in shown]
+    answer: Choices = {"params": sent, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
     if odds := foretold(vantage, asks):
@@ -139,8 +143,12 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
     hits = f"Did {total} hit?" if total else "Does it hit?"
     titles = {"outcome": hits if "attack" in case.action.tags else "Did it work?", "damage": "How much?"}
     for param in shown:
-        if param["required"]:
-            param["title"] = titles.get(param["id"], param["title"])
+        if param["required"] and param["id"] in titles:
+            param["title"] = titles[param["id"]]
+            if "attack" in case.action.tags:
+                param["told"] = True
+        for value in param.get("values", ()) if param["id"] == "outcome" else ():
+            value["label"] = [_SAID.get(str(value["value"]), str(value["value"]))]
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:
@@ -170,12 +178,12 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     asked: list[Param] = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
-        field: Field = {
+        shown: Param = {
             "id": id,
             "title": spec.title,
             "required": id in first or id in decided or _is_required(view, name, action, given, id),
+            "type": "number" if spec.kind == "int" else "text",
         }
-        shown: Param = {**field, "type": "number" if spec.kind == "int" else "text"}
         values = weighing.values(view, name, action, id)
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             shown["type"] = "many" if spec.nobody else "one"
@@ -198,6 +206,44 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     if "damage" in decided:  # asked once it hits
         asked.sort(key=lambda param: param["id"] == "damage")
     return asked
+
+
+def _sent(param: Param, titled: bool) -> SentParam:
+    """Return a parameter as it is sent: what is its own label alone, each reason once."""
+    field: SentParam = {
+        "id": param["id"],
+        "title": param["title"],
+        "required": param["required"],
+        "type": param["type"],
+    }
+    if "told" in param:
+        field["told"] = True
+    if "values" not in param:
+        return field
+    values: list[object] = []
+    no: dict[str, Barred] = {}
+    for choice in param["values"]:
+        value, label = choice["value"], choice["label"]
+        words = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value).replace("_", " ")
+        made: SentChoice = {"value": value}
+        if label[1:] == [value] and isinstance(label[0], dict):
+            if field.setdefault("side", label[0]["side"]) != label[0]["side"]:
+                made["side"] = label[0]["side"]
+        elif label != [sentence(words) if titled else words] or isinstance(value, (bool, float)):
+            made["label"] = label
+        if "has" in choice:
+            made["has"] = choice["has"]
+        if "ally" in choice:
+            made["ally"] = True
+        why = choice.get("why", [])
+        some = values if choice["allowed"] else no.setdefault(str(why), {"why": why, "values": []})["values"]
+        some.append(value if len(made) == 1 else made)
+    field["values"] = values
+    if no:
+        field["no"] = [*no.values()]
+    if titled:
+        field["titled"] = True
+    return field
 
 
 def _rank(view: View, value: Choice) -> tuple[bool, bool, bool]:
@@ -268,7 +314,7 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
     if call == "join" or (call in _WISHES and state.stage == "running"):
         people = [Arrival.of(params)] if call == "join" else _wish(call, params).comers(vantage)
         draft, names = fight._let_in(people)
-        return _initiative(draft, tuple(name for name, acted in names.items() if acted is None), rolls)
+        return _initiative(draft, tuple(name for name in names if not fight._keeps_place(draft, name)), rolls)
     if call in ("end_turn", "next_round") and not state.focus:
         return [called(name, ask) for name, ask in rules.step_asks(state)]
     if call in CHANGES:
@@ -294,7 +340,9 @@ def _initiative(draft: Draft, names: tuple[str, ...], rolls: Faces) -> list[Roll
     able = [name for name in names if rules.able(fighters[name])]
     many = len(able) > LONGEST
     asks = initiative.asked(rules, draft.state, [name for name in able if not (many and fighters[name].npc)])
-    shown = {name: called(name, ask, _note(draft, fighters[name])) for name, ask in asks.items()}
+    shown = {
+        name: called(name, ask, _note(draft, fighters[name]) if name in fighters else "") for name, ask in asks.items()
+    }
     sides = 0 if rules.draw is None or many else rules.draw.tie_sides
     typed = {name: _whole(faces, asks.get(name), sides) for name, faces in rolls.items()}
     if sides and all(typed.get(name) for name in asks):
@@ -304,7 +352,7 @@ def _initiative(draft: Draft, names: tuple[str, ...], rolls: Faces) -> list[Roll
             roll.again = times, sides
             roll.note = " · ".join(each for each in ("tied: roll again", roll.note) if each)
     for roll in shown.values():
-        roll.side = fighters[roll.who].side
+        roll.side = fighters[roll.who].side if roll.who in fighters else None
     return list(shown.values())
 
 
@@ -320,4 +368,4 @@ def _note(draft: Draft, fighter: Fighter) -> str:
     rules, state = draft.rules, draft.state
     unit = rules.claim(state, fighter).shares
     mates = [f for f in state.fighters.values() if rules.claim(state, f).shares == unit] if unit else []
-    return " · ".join([f"for all of {unit}"] * (len(mates) > 1) + ["GM"] * fighter.npc)
+    return " · ".join([f"for all of {unit}"] * (len(mates) > 1) + ["the GM rolls"] * fighter.npc)

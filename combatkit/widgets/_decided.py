@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combatkit.rules.case import Case
 from combatkit.rules.judge import readied, with_target
-from combatkit.rules.weapons import damage_of
+from combatkit.rules.weapons import damage_of, weapons_of, wielded
 from combatkit.widgets.shapes import Lack
 
 
@@ -52,8 +52,10 @@ def undecided(case: Case) -> str:
 
 
 def lacking(case: Case) -> Lack | None:
-    """Return which number would tell whether an attack hits, if it is one that a sheet can be given."""
+    """Return what would tell whether an attack hits, or for how much, if it is something a sheet can be given."""
     case = _meant(case)
+    if case.params.get("outcome") == "hit":
+        return _harmless(case)
     rolled, shows = _rolled(case), case.rules.presentation
     unknown = next((name for name, tells in rolled.items() if name and not tells), "")
     name, id = (unknown, shows.struck_by) if unknown else (case.fighter.name, shows.strikes_with)
@@ -61,6 +63,23 @@ def lacking(case: Case) -> Lack | None:
     if (rolled and not unknown) or stat is None or case.rules.value(case.state.fighters[name], id) is not None:
         return None
     return {"name": name, "stat": id, "title": stat.title or id.replace("_", " ")}
+
+
+def _harmless(case: Case) -> Lack | None:
+    """Return the sheet's weapons with the one an attack uses, or would be made with, that has no damage."""
+    if "weapons" not in case.rules.stats or "weapon" not in case.action.takes:
+        return None
+    held: list[dict[str, object]] = [dict(each) for each in weapons_of(case.fighter)]
+    used = dict(wielded(case)) or {"name": str(case.params.get("weapon", case.action.title))}
+    if used not in held:
+        held.append(used)
+    return {
+        "name": case.fighter.name,
+        "stat": "weapons",
+        "title": "damage",
+        "weapons": held,
+        "place": held.index(used),
+    }
 
 
 def _meant(case: Case) -> Case:

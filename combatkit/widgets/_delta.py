@@ -1,23 +1,17 @@
-"""What changed between two views, as briefly as the front end can follow: see ``docs/wire.md``."""
+"""What changed between two views, as the front end can follow: see ``docs/wire.md``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import msgspec
+from msgspec.json import encode
 
-_ABSENT = object()
-_encode = msgspec.json.encode
-
-_SMALL = 16
-"""A part with fewer keys is replaced whole where that is shorter than naming what changed in it."""
-
-_LONG = 8
-"""A plain list longer than this is not sent again for the sake of a few values."""
+_SHORT = 8
+"""A list as long as this is told whole: that is shorter than where its items go."""
 
 
-def changes(old: Mapping[str, object], new: Mapping[str, Any]) -> list[list[object]]:
+def changes(old: Mapping[str, object], new: Mapping[str, Any]) -> list[list[Any]]:
     """Return the entries of a delta that leads from one view to another.
 
     Parameters
@@ -36,93 +30,56 @@ def changes(old: Mapping[str, object], new: Mapping[str, Any]) -> list[list[obje
     >>> changes({"rows": {"1": {"hp": 3}, "2": {"hp": 4}}}, {"rows": {"1": {"hp": 2}, "2": {"hp": 2}}})
     [[['rows', ['1', '2'], 'hp'], 2]]
     """
-    found: list[list[object]] = []
-    _dicts((), old, new, found)
-    gone = {part: next(iter(new[part])) for part, most in new.get("newest", {}).items() if len(new[part]) == most}
-    return _spread([entry for entry in found if not _goes_by_itself(entry, gone)])
+    found: list[list[Any]] = []
+    _compare((), old, new, found)
+    full = [part for part, most in new.get("newest", {}).items() if len(new[part]) == most]
+    oldest = {part: int(next(iter(new[part]))) for part in full}
+    return _together(entry for entry in found if not _goes_by_itself(entry, oldest))
 
 
-def _goes_by_itself(entry: list[Any], gone: dict[str, str]) -> bool:
+def _goes_by_itself(entry: list[Any], oldest: dict[str, int]) -> bool:
     """Check whether an entry only takes away what is older than the newest that are kept."""
-    path = entry[0]
-    return entry[1] is None and len(path) == 2 and path[0] in gone and int(path[1]) < int(gone[path[0]])
+    path, value = entry[:2]
+    return value is None and len(path) == 2 and path[0] in oldest and int(path[1]) < oldest[path[0]]
 
 
-def _dicts(
-    path: tuple[str, ...], old: Mapping[str, object], new: Mapping[str, object], found: list[list[object]]
-) -> None:
-    for key, value in new.items():
-        before = old.get(key, _ABSENT)
-        if before is not value:
-            _value((*path, key), None if before is _ABSENT else before, value, found)
-    if len(old) != len(new) or old.keys() != new.keys():
-        found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
-
-
-def _value(path: tuple[str, ...], old: object, new: object, found: list[list[object]]) -> None:
-    inner: list[list[object]] = []
+def _compare(path: tuple[str, ...], old: Any, new: Any, found: list[list[Any]]) -> None:
+    if old is new:
+        return
     if type(old) is dict and type(new) is dict:
-        _dicts(path, old, new, inner)
-        whole = len(new) < _SMALL
+        for key, value in new.items():
+            _compare((*path, key), old.get(key), value, found)
+        found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
     elif type(old) is list and type(new) is list:
-        if old == new:
-            return
-        if _are_records(old, new):
-            for index, (before, after) in enumerate(zip(old, new, strict=True)):
-                _value((*path, str(index)), before, after, inner)
-            whole = True
-        else:
-            found.append(_splice(path, old, new))
-            return
+        _compare_lists(path, old, new, found)
     elif old != new or type(old) is not type(new):
         found.append([list(path), new])
-        return
-    else:
-        return
-    if whole and len(inner) > 1 and len(_encode(_spread(inner))) > len(_encode([path, new])):
-        inner = [[list(path), new]]
-    found.extend(inner)
 
 
-def _are_records(old: list[object], new: list[object]) -> bool:
-    return len(old) == len(new) and all(type(a) is dict and type(b) is dict for a, b in zip(old, new, strict=True))
+def _compare_lists(path: tuple[str, ...], old: list[Any], new: list[Any], found: list[list[Any]]) -> None:
+    """Compare records one by one, so that what stays isn't drawn again; of others say what lies between equal ends."""
+    if len(old) == len(new) and all(type(each) is dict for each in (*old, *new)):
+        for index, (before, after) in enumerate(zip(old, new, strict=True)):
+            _compare((*path, str(index)), before, after, found)
+    elif old != new and len(new) <= _SHORT:
+        found.append([list(path), new])
+    elif old != new:
+        start, end, shorter = 0, 0, min(len(old), len(new))
+        while start < shorter and old[start] == new[start]:
+            start += 1
+        while end < shorter - start and old[-1 - end] == new[-1 - end]:
+            end += 1
+        found.append([list(path), new[start : len(new) - end], start, len(old) - start - end])
 
 
-def _splice(path: tuple[str, ...], old: list[object], new: list[object]) -> list[object]:
-    """Say a changed list: whole if it is short, else what lies between the ends that stay."""
-    if len(new) <= _LONG:
-        return [list(path), new]
-    start = 0
-    shorter = min(len(old), len(new))
-    while start < shorter and old[start] == new[start]:
-        start += 1
-    end = 0
-    while end < shorter - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    return [list(path), new[start : len(new) - end], start, len(old) - start - end]
-
-
-def _spread(found: list[list[object]]) -> list[list[object]]:
-    """Join entries that put the same value at the same place of several things."""
-    last = _join(found, -1, lambda entry: entry[1] is None)
-    return _join(last, -2, lambda entry: len(entry[0]) > 1 and not isinstance(entry[0][-1], list))
-
-
-def _join(found: Iterable[list[Any]], at: int, joins: Callable[[list[Any]], bool]) -> list[list[object]]:
-    joined: list[list[object]] = []
-    groups: dict[object, list[Any]] = {}
+def _together(found: Iterable[list[Any]]) -> list[list[Any]]:
+    """Join entries that put the same value at the same key of several things."""
+    joined: dict[object, list[Any]] = {}
     for entry in found:
-        if len(entry) != 2 or not joins(entry):
-            joined.append(entry)
-            continue
-        path, value = entry
-        rest = (*path[:at], _ABSENT, *path[len(path) + at + 1 :])
-        same = (rest, _encode(value))
-        group = groups.get(same)
-        if group is None:
-            groups[same] = group = [list(path), value]
-            joined.append(group)
-            continue
-        key = group[0][at]
-        group[0][at] = [*key, path[at]] if isinstance(key, list) else [key, path[at]]
-    return joined
+        path, value = entry[:2]
+        key = (*path[:-2], path[-1], encode(value)) if len(path) > 1 == len(entry) - 1 else id(entry)
+        first = joined.setdefault(key, entry)
+        if first is not entry:
+            many = first[0][-2]
+            first[0][-2] = [*(many if isinstance(many, list) else [many]), path[-2]]
+    return list(joined.values())

@@ -27,7 +27,7 @@ _LONGEST = 60
 def _page(fight: Encounter) -> Iterator[bytes]:
     from combatkit.widgets.page import pieces
 
-    return (piece.encode() for piece in pieces(fight, "gm", fight.id))
+    return (piece.encode() for piece in pieces(fight, "gm", fight.title or fight.id))
 
 
 def _log(fight: Encounter) -> Iterator[bytes]:
@@ -38,7 +38,8 @@ def _log(fight: Encounter) -> Iterator[bytes]:
 
 def _roster(fight: Encounter) -> Iterator[bytes]:
     frame = fight.roster()
-    said = [name for name in frame.columns if frame[name].null_count() < frame.height or name in ("name", "side")]
+    filled = {name for name in frame.columns if any(cell is not None for cell in frame[name].to_list())}
+    said = [name for name in frame.columns if name in filled | {"name", "side"}]
     return iter([frame.select(said).write_csv().encode()])
 
 

@@ -102,7 +102,7 @@ class LadderProjector:
             "sides": sides_view(sides),
             "words": WORDS if vantage.past is None else _PAST_WORDS,
             "current": None if current is None else str(current.id),
-            "selected": None if vantage.selected == now.active else vantage.selected,
+            "selected": None if vantage.whose == now.active else vantage.whose,
             "delay": None if vantage.looks_on else _delay(rules, state, turn),
             "players": vantage.looks_on,
             "acts": not vantage.looks_on and state.stage == "running",

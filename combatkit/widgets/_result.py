@@ -162,7 +162,17 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
         shown["rules"] = rules
     if fell := _fell(vantage, lines):
         shown["fell"] = fell
+    action = vantage.now.ruleset.catalogue(state).get(blow.action or "")
+    deals = action is not None and "attack" in action.tags and "damage" in action.takes
+    if deals and hurt is None and blow._data["outcome"] == "hit" and _has_vital(vantage, struck):
+        shown["owed"] = struck.name
     return shown
+
+
+def _has_vital(vantage: Vantage, fighter: Fighter) -> bool:
+    """Check whether what damage takes from is kept for somebody."""
+    vitals = vantage.now.ruleset.vitals
+    return bool(vitals) and fighter.vitals.get(vitals[0].name) is not None
 
 
 def _harm(hurt: Event | None) -> int:

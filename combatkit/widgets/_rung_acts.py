@@ -31,8 +31,8 @@ def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
             break
         if fighter.name in found or not any(_waits(effect) for effect in fighter.effects):
             continue
-        acts = [_act(rules, state, fighter, action) for action in rules.catalogue(state) if _ends(action, fighter)]
-        found[fighter.name] = [act for act in acts if act is not None]
+        ends = [action for action in rules.catalogue(state) if _ends(action, fighter)]
+        found[fighter.name] = [act for action in ends if (act := _act(rules, state, fighter, action))]
     return {name: acts for name, acts in found.items() if acts}
 
 
@@ -54,26 +54,29 @@ def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act
         fighter = state.fighters[bid.who]
         answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
         acts = [act for action in answers if len(answers) == 1 and (act := _act(rules, state, fighter, action))]
-        found[bid.who] = [{**act, "title": _short(rules, state, act)} for act in acts] or [{"id": "", "title": "React"}]
+        found[bid.who] = [{**act, "title": _short(act)} for act in acts] or [{"id": "", "title": "React"}]
         if not bid.must and not window.soft:
             found[bid.who].append({"id": "pass", "title": "Let go"})
     return found
 
 
-def _short(rules: Ruleset, state: State, act: Act) -> str:
+def _short(act: Act) -> str:
     """Return what an answer is called on a rung, where two stand beside each other."""
-    if rules.catalogue(state)[act["id"]].does == "use":
-        return "Use it"
     return act["title"] if len(act["title"]) <= _SHORT else "React"
 
 
 def by_concern(state: State, window: Window) -> list[Bid]:
-    """Return those who may answer: first who must, then whom it is aimed at, then the others down the ladder."""
+    """Return those who may answer: who must, whom it is aimed at, the others down the ladder, and last its own side."""
     order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
-    acts = (frame for frame in state.focus if isinstance(frame, Deed) and frame.seq == window.threat)
+    acts = [frame for frame in state.focus if isinstance(frame, Deed) and frame.seq == window.threat]
     aimed = {target for act in acts for target in act.targets}
-    asked = [bid for bid in window.bids if not bid.answered]
-    return sorted(asked, key=lambda bid: (not bid.must, bid.who not in aimed, order.get(bid.who, len(order))))
+    own = {state.fighters[act.who].side for act in acts}
+
+    def concern(bid: Bid) -> tuple[bool, bool, bool, int]:
+        side = state.fighters[bid.who].side
+        return not bid.must, bid.who not in aimed, side in own, order.get(bid.who, len(order))
+
+    return sorted((bid for bid in window.bids if not bid.answered), key=concern)
 
 
 def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act | None:
@@ -82,7 +85,7 @@ def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act 
     judged = judge(case)
     if judged.objections and state.window is None:
         return None
-    act: Act = {"id": action.id, "title": action.title}
+    act: Act = {"id": action.id, "title": "Use it" if action.does == "use" else action.title}
     if params:
         act["params"] = {**params}
     if judged.missing or told_by_table(case):

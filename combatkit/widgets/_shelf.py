@@ -121,9 +121,9 @@ def free_names(state: State, name: str, count: int) -> list[str]:
 
 def sided(roster: pl.DataFrame, side: str) -> pl.DataFrame:
     """Return a roster with everybody on one side, if one is named."""
-    import polars as pl
+    from combatkit.frames import pl
 
-    return roster.with_columns(pl.lit(side).alias("side")) if side else roster
+    return roster.with_columns(pl.Series("side", [side] * roster.height, pl.String)) if side else roster
 
 
 def _scenes(vantage: Vantage) -> dict[str, Scene]:

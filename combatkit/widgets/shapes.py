@@ -258,17 +258,49 @@ class Choice(TypedDict):
     why: NotRequired[Parts]
 
 
+class SentChoice(TypedDict):
+    """A value as it is sent: with its label where it isn't its own, a name's side where it isn't the field's."""
+
+    value: object
+    label: NotRequired[Parts]
+    side: NotRequired[int]
+    has: NotRequired[str]
+    ally: NotRequired[bool]
+
+
+class Barred(TypedDict):
+    """Values that can't be chosen, and why."""
+
+    why: Parts
+    values: list[object]
+
+
 class Field(_Titled):
     """What an action's form asks for."""
 
     required: bool
-    values: NotRequired[list[Choice]]
 
 
 class Param(Field):
-    """A field of an action's form, and how it is filled in."""
+    """A field of an action's form, and how it is filled in; what is `told` only the table can say."""
 
     type: Literal["one", "many", "text", "number", "flag"]
+    told: NotRequired[bool]
+    values: NotRequired[list[Choice]]
+
+
+class SentParam(Field):
+    """A field as it is sent: values that are their own label stand alone, those that can't be chosen under `no`.
+
+    A `titled` one's labels begin with a capital letter; the mark of its `side` stands before names.
+    """
+
+    type: Literal["one", "many", "text", "number", "flag"]
+    values: NotRequired[list[object]]
+    no: NotRequired[list[Barred]]
+    titled: NotRequired[bool]
+    told: NotRequired[bool]
+    side: NotRequired[int]
 
 
 class Thrower(TypedDict):
@@ -302,11 +334,13 @@ class Ruling(TypedDict):
 
 
 class Lack(TypedDict):
-    """A number that somebody's sheet lacks."""
+    """What somebody's sheet lacks: a number, or the damage of the weapon at a place in their `weapons`."""
 
     name: str
     stat: str
     title: str
+    weapons: NotRequired[list[dict[str, object]]]
+    place: NotRequired[int]
 
 
 class Choices(TypedDict):
@@ -316,7 +350,7 @@ class Choices(TypedDict):
     `foretold`.
     """
 
-    params: list[Param]
+    params: list[SentParam]
     dice: list[Roll]
     ruling: Ruling
     given: NotRequired[dict[str, object]]
@@ -358,7 +392,10 @@ class Fell(TypedDict):
 
 
 class Result(TypedDict):
-    """What the last call came to: a sentence, what it rests on; `twenty` if a natural 20 was rolled."""
+    """What the last call came to: a sentence, what it rests on; `twenty` if a natural 20 was rolled.
+
+    Who is hit for nobody has said how much is `owed` that.
+    """
 
     text: Parts
     sub: Parts
@@ -366,6 +403,7 @@ class Result(TypedDict):
     who: NotRequired[Token]
     twenty: NotRequired[bool]
     fell: NotRequired[Fell]
+    owed: NotRequired[str]
 
 
 class Fact(TypedDict):
@@ -490,26 +528,31 @@ class Way(TypedDict):
     title: str
 
 
-class TrackerView(TypedDict):
-    """The turn's controls; a saved fight has only those that show something."""
+class TrackerHead(TypedDict):
+    """What stands at the head of a moment; a saved fight has this and the last result."""
 
     mode: Literal["setup", "play", "over", "past"]
     system: str
+    clock: Clock
+    turn: TurnWords
+    windows: list[Window]
+    announce: str
+    sides: list[Side]
+
+
+class TrackerView(TrackerHead):
+    """The turn's controls."""
+
     systems: NotRequired[list[Words]]
-    clock: NotRequired[Clock]
-    turn: NotRequired[TurnWords]
     end: NotRequired[Ending]
     undo: NotRequired[Way]
     redo: NotRequired[Way]
-    windows: NotRequired[list[Window]]
     ready: NotRequired[list[Asked]]
     result: NotRequired[Result]
     past: NotRequired[Travel]
     card: NotRequired[End]
-    announce: NotRequired[str]
     setup: NotRequired[Setup]
     gm: NotRequired[Bookkeeping]
-    sides: NotRequired[list[Side]]
     players: bool
     seat: NotRequired[bool]
     dice: NotRequired[Literal["seeded", "table"]]

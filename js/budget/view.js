@@ -2,7 +2,7 @@ import { html, nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { pips } from "../shared/amount.js";
-import { enter, focusIn, keepFocus } from "../shared/focus.js";
+import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { heedOnce, once } from "../shared/press.js";
 import { plain, rich, section } from "../shared/rich.js";
@@ -56,6 +56,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
   let answering;
   /** What a rung wants that is not shown yet. @type {Wish | undefined} */
   let wish;
+  /** Who lets what is asked go. @type {Set<string>} */
+  let passed = new Set();
   /** @type {Panel | undefined} */
   let panel;
   /** What was shown last of the present. @type {BudgetData | undefined} */
@@ -76,17 +78,27 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const buttonOf = (key) => find(`[data-key="${CSS.escape(key)}"]`);
   /** @param {string} key */
   const actionOf = (key) => /** @type {Action} */ (view.action[key]);
+  const hasZone = () => Boolean(outer.querySelector(".ck-res"));
+  /** Where the form in sight is filled in next. */
+  const fill = () => {
+    find(".ck-work")?.scrollIntoView({ block: "nearest" });
+    formNow()?.start();
+  };
   /** Whether somebody types something here. */
   const types = () => Boolean(focusIn(outer)?.matches("input:not([type=checkbox], [type=range]), select, textarea") && /** @type {any} */ (focusIn(outer)).value);
 
-  /** Tells the others of the stage. @param {string} name @param {object} detail */
+  /** Tells the others of the stage. @param {string} name @param {object} [detail] */
   const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
 
   /** The form that is in sight, if one is. */
   const formNow = () => (view.past || panel ? undefined : view.asked ? answering?.form : open?.shown ? open.form : undefined);
   let aimed = "[]";
-  /** Says whom the form in sight is aimed at. */
+  let asked = "";
+  /** Says whom the form in sight is aimed at, and what it asks that is answered elsewhere. */
   const aim = () => {
+    const question = formNow()?.question();
+    const words = question ? plain([...question.text, ...question.sub]) : "";
+    if (words !== asked) tell("ck-question", (asked = words) ? question : undefined);
     const names = formNow()?.aims() ?? [];
     if (JSON.stringify(names) === aimed) return;
     aimed = JSON.stringify(names);
@@ -107,7 +119,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   };
 
   /** What every form is given. @param {(by: "sent" | "escape") => void} closed */
-  const wants = (closed) => ({ table: view.dice === "table", final: view.seat, noted: true, say, changed: aim, closed });
+  const wants = (closed) => ({ table: view.dice === "table", final: view.seat, noted: true, zoned: hasZone(), say, changed: aim, closed });
 
   /**
    * Does an action, or opens the form that asks for what it needs.
@@ -138,7 +150,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
           draw();
           // The person opened it, so the focus goes along, unless it is elsewhere by now.
           const now = focusIn(outer);
-          if (!now || now === from || now === buttonOf(key) || now === finder()) enter(find(".ck-work"));
+          if (!now || now === from || now === buttonOf(key) || now === finder()) fill();
         },
         ...wants((by) => {
           if (open === mine) open = undefined;
@@ -209,7 +221,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
         opened: () => {
           if (answering !== mine) return;
           draw();
-          if ((isWished || focusIn(outer)) && !types()) enter(find(".ck-work"));
+          if ((isWished || focusIn(outer)) && !types()) fill();
         },
         ...wants((by) => {
           draw();
@@ -241,7 +253,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const same = answering?.window === asked.window && answering.name === view.name && asked.answers.some((each) => keyOf(each) === answering?.key);
     if (same && !wanted?.action) {
       answering?.form?.look();
-      if (wanted) enter(find(".ck-work"));
+      if (wanted) fill();
       return;
     }
     if (!same) leave();
@@ -257,15 +269,18 @@ export function createBudget(root, port, { part, signal, form: create }) {
       reply(asked, answer, true);
       draw();
     }}>${answer.title}<small aria-hidden="true">${answer.extra ?? answer.cost}</small></button>`;
+    /** Answers stand on the rungs, and here where there are none. @param {string} name @param {string} words @param {string} does */
+    const next = (name, words, does) => html`<button type="button" class="ck-btn" aria-label="${words}: ${name}" @click=${once(() => tell(does, { name }))}>${words}</button>`;
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : `The GM decides: ${about}`} data-window=${asked.window}>
+      ${answers.length ? html`<b class="is-rail">${view.name}</b>` : nothing}
       ${answers.length > 1 ? html`<div class="ck-row" role="group" aria-label="With">${first.map(pick)}</div>` : nothing}
       ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => html`<div class="ck-row">${more.map(pick)}</div>`) : nothing}
       ${answering?.form?.el ?? nothing}
       ${choices.length
         ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, ({ reason }) => say(reason)))}>${choice}</button>`)}</div>`
         : nothing}</div>
-      ${then.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${then.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small></li>`)}</ol>` : nothing}
+      ${then.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${then.filter(({ name }) => !passed.has(name)).map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a is-rail">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>` : nothing}
       ${notes.map((parts) => html`<div class="ck-fold">${icon("slash")}<span class="t">${rich(parts.filter((each) => typeof each === "string"))}</span>${section(parts, plain(parts))}</div>`)}`;
   };
 
@@ -392,6 +407,13 @@ export function createBudget(root, port, { part, signal, form: create }) {
       @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${count} can be done`}</small></div>`;
   };
 
+  /** What is done from a rung, or allowed by the GM, though it can't be done here: with its form it stands first. */
+  const allowed = () => {
+    const key = open?.shown && !view.past ? open.key : "";
+    const group = groupsOf(view.folds).find(({ id, actions: keys }) => keys.includes(key) && !(unfolded.has("not now") && unfolded.has(id)));
+    return group ? html`<div class="ck-usual" role="group" aria-label="Now">${act(key, whyOf(group, key))}</div>` : nothing;
+  };
+
   const actions = () => {
     const can = view.players ? nothing : search();
     if (query.trim() && !view.players) {
@@ -405,6 +427,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
     return [
       can,
+      allowed(),
       repeat(
         groupsOf(view.groups.filter((id) => STAYS.includes(id))),
         ({ id }) => id,
@@ -463,9 +486,14 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (next.el) find(".ck-desk")?.scrollTo(0, 0);
   });
   hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
+  hear("ck-passed", (/** @type {Set<string>} */ names) => {
+    if (![...names, ...passed].some((name) => passed.has(name) !== names.has(name))) return;
+    passed = names;
+    draw();
+  });
   hear("ck-next", () => {
     formNow()?.next();
-    enter(find(".ck-work"));
+    fill();
   });
   hear("ck-answer", (/** @type {Wish} */ wanted) => {
     const { name, action, params = {}, needs } = wanted;

@@ -3,13 +3,16 @@ import { html, nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { submitOnEnter } from "../shared/enter.js";
+import { enter, focusIn } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich, section } from "../shared/rich.js";
 import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
+import { spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
 
 /** @import { Port, Refusal } from "../shared/port.js" */
 /** @import { Choice, Choices, Param, Parts, Roll } from "../shared/types.js" */
+/** @import { Spelled } from "./spelled.js" */
 
 /** With more values to choose than this, one is looked for, and those after the first so many fold away. */
 const MANY = 8;
@@ -25,6 +28,7 @@ const MANY = 8;
  * @property {Record<string, unknown>} [given] those of them that the button itself says, as a weapon
  * @property {boolean} [direct] whether nothing is needed, so that it need not be asked
  * @property {boolean} [explicit] whether the form opens with its options, even if nothing is needed
+ * @property {boolean} [zoned] whether another zone asks whether it hits, and for how much
  * @property {boolean} [always] whether the form opens even if nothing is needed
  * @property {boolean} [override] whether the GM has set a refusal aside already
  * @property {string} [act] what the button is called that sends it, if not by the title
@@ -39,12 +43,17 @@ const MANY = 8;
  * @property {() => void} opened called when the form is there to be filled in
  * @property {(by: "sent" | "escape") => void} closed
  *
+ * What only the table can say: the question, what it rests on, and where it is answered.
+ * @typedef {{text: Parts, sub: Parts, el: HTMLElement}} Question
+ *
  * @typedef {object} Form
  * @property {HTMLElement} el
  * @property {() => void} look asks again about what is filled in: much may be otherwise by now
  * @property {() => string[]} aims at whom it is aimed
  * @property {(name: string) => boolean} aimAt aims at somebody, if that is among what can be chosen
  * @property {() => void} next aims at the next who can be chosen
+ * @property {() => void} start goes to where it is filled in next
+ * @property {() => Question | undefined} question what it asks elsewhere
  * @property {boolean} [dropped]
  */
 
@@ -62,17 +71,19 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
   const { typed = {} } = wanted;
-  /** @type {Choices | undefined} */
+  /** @type {Spelled | undefined} */
   let answer;
   /** Why Python refused what was sent last. @type {Parts | undefined} */
   let refused;
   /** Why the choice pressed last is refused. @type {Parts | undefined} */
   let told;
+  /** Where it is answered whether it hits, and for how much. */
+  const zone = Object.assign(document.createElement("span"), { className: "ck-asked" });
   /** The rolls that are left to Python one by one, by purpose. @type {Set<string>} */
   const auto = new Set();
   let { override = false } = wanted;
   let note = "";
-  let asked = 0;
+  let number = 0;
   /** Whether `answer` is about what is filled in now. */
   let current = false;
   /** The empty box that a full face has led on to: an Enter behind the face, out of habit, leads no further. @type {HTMLInputElement | undefined} */
@@ -87,10 +98,22 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const known = new Map();
   /** Whether Enter waits for the answer. */
   let eager = false;
+  /** Whether Enter behind the last die of a table waits for it: there may be ties. */
+  let late = false;
 
+  /** Draws; what is gone leaves the focus to what has come into its place, or to where the form goes on. */
   const changed = () => {
+    const on = focusIn(el) ?? focusIn(zone);
+    const row = on?.closest("[role=group]");
+    const place = row ? [...row.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (on)) : -1;
     render(template(), el);
+    render(asked() ? zoned() : nothing, zone);
     wanted.changed?.();
+    if (!on || on.isConnected) return;
+    const next = row?.querySelectorAll("button")[place];
+    if (next) next.focus();
+    else start();
+    led = all("input.ck-face").find((box) => box.matches(":focus"));
   };
   const show = () => {
     changed();
@@ -100,6 +123,16 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** The faces of dice that are asked for; others may have been typed before that. */
   const rolls = () => facesOf(Object.fromEntries((answer?.dice ?? []).map(({ purpose, sides }) => [purpose, (typed[purpose] ?? []).slice(0, sides.length)])));
 
+  /** What is asked in the zone, and not said yet. */
+  const asked = () => (wanted.zoned && !override ? answer?.params.find((param) => isZoned(param) && isUnsaid(param)) : undefined);
+
+  /** Goes to where it is filled in next: a die, what the zone asks, or where the form begins. */
+  const start = () => {
+    const die = all("input.ck-face").find(isDue);
+    if (asked() && !die) zone.querySelector(/** @type {"input"} */ ("button, input"))?.focus();
+    else enter(el);
+  };
+
   /** @param {string} selector */
   const all = (selector) => /** @type {HTMLInputElement[]} */ ([...el.querySelectorAll(selector)]);
 
@@ -108,30 +141,36 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
    * it `stays`.
    */
   const ask = async (stays = false) => {
-    asked += 1;
+    number += 1;
     told = undefined;
-    const number = asked;
+    const mine = number;
     current = false;
     try {
-      const more = { ...(override && { override }), ...(number === 1 && name !== null && { propose: true }) };
+      const more = { ...(override && { override }), ...(mine === 1 && name !== null && { propose: true }) };
       const given = await port.ask({ kind: "choices", name, action, params, rolls: facesOf(typed), ...more });
-      if (number !== asked) return false;
+      if (mine !== number) return false;
       if (!stays) refused = undefined;
-      answer = given;
+      answer = { ...given, params: given.params.map(spelled) };
       for (const roll of given.dice) known.set(roll.purpose, roll);
       params = { ...given.given, ...params };
       current = true;
     } catch (refusal) {
-      if (number !== asked) return false;
+      if (mine !== number) return false;
       fail(/** @type {Refusal} */ (refusal));
     }
-    const on = all("input.ck-face").find((box) => box.matches(":focus"));
     changed();
-    // What many roll stands in a table: a box that was moved there has lost the focus.
-    if (on && !on.isConnected) all("input.ck-face").find((box) => !box.value)?.focus();
     if (stays) mend();
+    if (late) goOn();
     if (eager) proceed();
     return true;
+  };
+
+  /** Behind the last die of a table, goes to a die that has come to be rolled, else to what sends them. */
+  const goOn = () => {
+    late = !current;
+    const next = all("input.ck-face").find(isDue) ?? /** @type {HTMLElement | null} */ (el.querySelector("[type=submit]"));
+    if (current) next?.focus();
+    return null;
   };
 
   /** Leads to what is filled in wrong, if something is. */
@@ -177,14 +216,17 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const trySubmit = () => {
     const bar = refused === undefined ? barrier() : undefined;
     const unsaid = override ? undefined : answer?.params.find(isUnsaid);
-    if (bar) say(plain(bar));
+    if (asked() && !missing(due(answer?.dice ?? []), rolls())) {
+      say(plain([.../** @type {Question} */ (question()).text]));
+      start();
+    } else if (bar) say(plain(bar));
     else if (unsaid) say(unsaid.title);
     else submit();
   };
 
   /** Behind a typed die, goes on to the next that is to be typed; else sends, and leaves the rest to Python. */
   const proceed = () => {
-    eager = thrown && !current && asked > 0;
+    eager = thrown && !current && number > 0;
     if (eager) return;
     const asks = answer?.dice ?? [];
     const boxes = all("input.ck-face");
@@ -209,7 +251,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const isOnly = (param) =>
     param.type === "one" && Boolean(answer?.params.every((each) => (each === param) === each.required)) && !answer?.dice.length;
 
-  /** Whether nothing that is asked for is left to say or type: then picking the last of it is all there is to do. @param {Choices} given */
+  /** Whether nothing that is asked for is left to say or type: then picking the last of it is all there is to do. @param {Spelled} given */
   const isFilled = ({ params: asks, dice: rolled }) =>
     asks.every(({ id, required }) => !required || params[id] != null) && !missing(due(rolled), rolls()) && !rolled.some(({ error }) => error);
 
@@ -234,6 +276,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     if (!(await ask()) || !answer) return;
     const whole = param.type === "one" && param.required && isFirst;
     if ((only || whole) && answer.ruling.allowed && isFilled(answer)) submit();
+    else if (asked()) start();
     else if (param.type === "one") (firstEmpty() ?? all("input.ck-face").find((box) => !box.value))?.focus();
   };
 
@@ -296,19 +339,53 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     )}${behind}</div>${no.length && isOpen("no", no) ? [...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`) : nothing}`;
   };
 
-  /** A number that a sheet lacks: once it is said it stays there. @param {NonNullable<Choices["lacks"]>} lack */
-  const lacking = ({ name: whose, stat, title: said }) => {
-    const keep = (/** @type {HTMLInputElement} */ box) => {
-      if (!/^[+-]?\d+$/.test(box.value.trim())) return say("Type a number.");
-      port.send({ kind: "edit", name: whose, [stat]: Number(box.value) }, fail);
-      ask().then(() => all("input.ck-face").find((each) => !each.value)?.focus());
-    };
-    return html`<label class="ck-row"><span class="ck-quiet">${whose}'s ${said}</span><input class="ck-field is-short" inputmode="numeric" autocomplete="off" aria-label="${whose}'s ${said}" placeholder="?" @keydown=${(/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault();
-      event.stopPropagation();
-      keep(/** @type {HTMLInputElement} */ (event.target));
-    }} /><span class="ck-quiet">stays on the sheet</span></label>`;
+  /** Gives a sheet what it lacks, where it stays, and goes on. @param {string} text */
+  const keep = async (text) => {
+    const { name: whose, stat, weapons = [], place = -1 } = /** @type {NonNullable<Choices["lacks"]>} */ (answer?.lacks);
+    const given = place < 0 ? Number(text) : weapons.map((row, index) => (index === place ? { ...row, damage: text } : row));
+    port.send({ kind: "edit", name: whose, [stat]: given }, fail);
+    if (!(await ask()) || !answer) return;
+    if (answer.ruling.allowed && isFilled(answer)) submit();
+    else start();
+  };
+
+  /** A box for what a sheet lacks, and for how much a blow is: dice stay on the sheet, a number is this blow's.
+   * @param {string} said @param {string} name @param {(text: string) => unknown} take */
+  const box = (said, name, take) => html`<label class="ck-row"><span class="ck-quiet">${said}</span><input class="ck-field is-short" autocomplete="off" aria-label=${name} placeholder="?" @keydown=${(/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    take(/** @type {HTMLInputElement} */ (event.target).value.trim());
+  }} /></label>`;
+
+  /** @param {NonNullable<Choices["lacks"]>} lack */
+  const lacking = ({ name: whose, title: said }) =>
+    box(wanted.zoned ? said : `${whose}'s ${said}`, `${whose}'s ${said}`, (text) => (/^[+-]?\d+$/.test(text) ? keep(text) : say("Type a number.")));
+
+  /** @param {string} text */
+  const deal = (text) => {
+    if (/d/i.test(text) && answer?.lacks?.weapons) return keep(text);
+    params = { ...params, damage: text };
+    return ask().then(() => (barrier() ? start() : submit()));
+  };
+
+  /** What stands in the zone: hit or miss and the number that would tell, then how much. */
+  const zoned = () => {
+    const param = /** @type {Param} */ (asked());
+    const lack = answer?.lacks;
+    const said = param.values?.slice(0, 2).map(
+      (choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${() => pick(param, choice, plain(choice.why))}>${titled(plain(choice.label))}</button>`,
+    );
+    return html`<span class="ck-row" role="group" aria-label=${param.title} @keydown=${onKey}>${said ?? box("", param.title, deal)}${said && lack ? lacking(lack) : nothing}</span>`;
+  };
+
+  /** @type {() => Question | undefined} */
+  const question = () => {
+    const param = asked();
+    if (!param) return undefined;
+    const [bar = ""] = barrier() ?? [];
+    const sub = param.values ? (typeof bar === "string" ? bar : "") : `A number, or dice: dice stay on ${answer?.lacks?.name ?? name}'s sheet.`;
+    return { text: [`${name} · ${title}: `, { strong: param.title }], sub: [sub], el: zone };
   };
 
   /** Where one of many values is looked for; Enter takes the first that is found. @param {Param} param @param {Choice | undefined} hit */
@@ -352,12 +429,14 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     (typed[purpose] ??= [])[index] = text;
     auto.delete(purpose);
     // Only digits lead on: a face that is deleted keeps the focus.
-    led = event.data && text && isFull(text, sides[index] ?? 0) ? lead(box) : undefined;
-    ask();
+    const leads = event.data && text && isFull(text, sides[index] ?? 0);
+    led = leads ? lead(box) : undefined;
+    // A 1 that misses has put the damage away; of 15 it comes back.
+    ask().then(() => leads && !led && box.matches(":focus") && (led = lead(box)));
   };
 
   /** @param {HTMLInputElement | undefined} to */
-  const enter = (to) => {
+  const goTo = (to) => {
     to?.focus();
     to?.select();
     return to;
@@ -367,7 +446,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const lead = (box) => {
     const boxes = all("input.ck-face");
     const after = boxes.slice(boxes.indexOf(box) + 1);
-    return enter([...after, ...boxes].find(isDue) ?? after[0]);
+    return goTo([...after, ...boxes].find(isDue) ?? after[0]);
   };
 
   /** @param {KeyboardEvent} event @param {Roll} roll @param {((event: KeyboardEvent) => void) | undefined} keys of the table it stands in */
@@ -375,7 +454,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const box = /** @type {HTMLInputElement} */ (event.target);
     const isThere = event.key === "Enter" && !event.shiftKey && led === box && !box.value && !answer?.dice?.some(({ error }) => error);
     led = undefined;
-    if (event.key === "Backspace" && !box.value) enter(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
+    if (event.key === "Backspace" && !box.value) goTo(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
     else if (/^r$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) leave(roll, box);
     else if (!isThere) {
       keys?.(event);
@@ -439,11 +518,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const left = missing(due(lines), rolls());
     const all = lines.flatMap(({ sides }) => sides).length;
     return html`<div class="ck-cap"><h4>Dice</h4><span class="ck-label">${all - left} of ${all} typed</span></div>
-      ${diceTable(lines, prefix, faces, () => el.querySelector("[type=submit]"))}`;
+      ${diceTable(lines, prefix, faces, goOn)}`;
   };
 
-  /** What the one button does that sends it. @param {Choices} given */
+  /** What the one button does that sends it. @param {Spelled} given */
   const solid = ({ dice: asks, params: fields }) => {
+    if (asked()) return nothing;
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
     const only = fields.find(isOnly);
     if (only && params[only.id] == null && fields.every((param) => param === only || !param.required)) return nothing;
@@ -489,14 +569,14 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** Whether the options are open: they were asked for, one of them is filled in, or one turns out to be needed. @param {Param[]} first @param {Param[]} rest */
   const isWide = (first, rest) =>
     wide ||
-    rest.some(({ id }) => params[id] != null && !(id in (wanted.given ?? {}))) ||
+    rest.some((param) => params[param.id] != null && !(param.id in (wanted.given ?? {})) && !(wanted.zoned && isZoned(param))) ||
     (Boolean(rest.length) && !first.length && (Boolean(refused) || !answer?.ruling.allowed));
 
   const template = () => {
     const given = wanted.why && !override ? undefined : answer;
     const bar = barrier();
-    const isRefused = wanted.why || override || told || (bar && current && !answer?.ruling.param);
-    const [first = [], rest = []] = [true, false].map((is) => given?.params.filter(({ required }) => required === is) ?? []);
+    const isRefused = wanted.why || override || told || (bar && current && !answer?.ruling.param && !asked());
+    const [first = [], rest = []] = [true, false].map((is) => given?.params.filter((param) => (param.required && !(wanted.zoned && isZoned(param))) === is) ?? []);
     const tabled = given && isTabled();
     const lines = given && !tabled ? [...given.dice.map(dice), ...spared(given.dice)] : [];
     // The last dice share their line with the buttons, unless they are all there is: what they need is said behind them.
@@ -512,11 +592,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && params.outcome == null ? repeat([given.lacks], ({ name: whose, stat }) => `${whose} ${stat}`, lacking) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? repeat([given.lacks], ({ name: whose, stat }) => `${whose} ${stat}`, lacking) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest, ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}
-      <p class="ck-why" id="${prefix}-bar">${items(told ?? bar)}</p>
+      <p class="ck-why" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar))}</p>
       ${isRefused && name !== null && !wanted.final ? check("GM allows it", overrule, override) : nothing}
       <div class="ck-row is-last">${last}${behind ? nothing : options}<span class="ck-end"></span>${
         wanted.beside ?? button(tabled ? "Back" : "Cancel", tabled ? "" : "is-bare", false, () => wanted.closed("escape"))
@@ -549,6 +629,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const form = {
     el,
     look: () => void ask(),
+    start,
+    question,
     aims: () => (target() ? /** @type {string[]} */ ([params.target ?? []].flat()) : []),
     aimAt: (name) => {
       const param = target();
@@ -562,6 +644,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const to = can[(at + 1) % can.length]?.value;
       if (to === undefined) return;
       params = { ...params, target: target()?.type === "many" ? [to] : to };
+      say(`Target: ${to}.`);
       changed();
       ask();
     },
@@ -569,6 +652,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   begin();
   return form;
 }
+
+/** Whether an attack hits, and for how much, is asked where everything is asked. @param {Param} param */
+const isZoned = ({ told }) => Boolean(told);
+
+/** @param {string} word */
+const titled = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Whether it is filled in by choosing. @param {Param} param */
 const isPicked = ({ type }) => type === "one" || type === "many";

@@ -19,6 +19,9 @@ export const open = ({ sheet }) => ({
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
   render({ model, el, signal }) {
-    show({ model, el, signal }, (root, port, part) => createLadder(root, port, { part, signal, sheet }));
+    // Set and never saved: which kinds are open is a matter of this browser.
+    const unfolded = model.get("unfolded") ?? new Set();
+    model.set("unfolded", unfolded);
+    show({ model, el, signal }, (root, port, part) => createLadder(root, port, { part, signal, sheet, unfolded }));
   },
 });

@@ -12,11 +12,13 @@ import { plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
 import { voice } from "../shared/speech.js";
 import { vital } from "../shared/vital.js";
+import { folded, kindsOf, summed } from "./kinds.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
 import { cells, strip, tens } from "./strips.js";
 
 /** @import { Port } from "../shared/port.js" */
 /** @import { create, Sheet } from "../sheet/sheet.js" */
+/** @import { Kind } from "./kinds.js" */
 /** @import { Act, Cells, LadderData, Parts, Row, Ticks } from "../shared/types.js" */
 
 /** @type {Record<string, string>} */
@@ -45,12 +47,13 @@ const DRAG_FROM = 5;
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal, sheet?: typeof create}} place `part`: it stands in another widget, which shows
- *   the clock; `sheet`: makes what the GM does on rungs
+ * @param {{part: boolean, signal: AbortSignal, sheet?: typeof create, unfolded?: Set<string>}} place `part`: it stands in
+ *   another widget, which shows the clock; `sheet`: makes what the GM does on rungs; `unfolded`: the kinds that are open
  * @returns {(view: LadderData) => void}
  */
-export function createLadder(root, port, { part, signal, sheet: make }) {
+export function createLadder(root, port, { part, signal, sheet: make, unfolded = new Set() }) {
   const say = voice(root, part);
+  const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
   /** @type {LadderData} */
   let view;
   /** @type {string | undefined} */
@@ -59,20 +62,22 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
    * @type {{id: string, key?: number, at?: string, y: number, from: number, middles?: number[], moved?: boolean} | undefined} */
   let moving;
 
+  /** What stands on the ladder, from its top: a rung by its id, or the key of a kind. @type {string[]} */
+  let shown = [];
   /** What the GM does on rungs; only where there is a GM. @type {Sheet | undefined} */
   let sheet;
   /** A drag ends with a click that is none. */
   let dragged = false;
 
   /** @param {string | undefined} id */
-  const rungOf = (id) => /** @type {HTMLElement | undefined} */ (list()?.children[view.order.indexOf(id ?? "")]);
+  const rungOf = (id) => /** @type {HTMLElement | undefined} */ (list()?.children[shown.indexOf(id ?? "")]);
   const mayDelay = () => !view.players && view.delay;
   const list = () => root.querySelector(/** @type {"ol"} */ (".ck-ladder"));
 
   /** @param {EventTarget | null} target */
   const idOf = (target) => {
     const rung = /** @type {HTMLElement} */ (target).closest("li");
-    return rung ? view.order[[...(list()?.children ?? [])].indexOf(rung)] : undefined;
+    return rung ? shown[[...(list()?.children ?? [])].indexOf(rung)] : undefined;
   };
 
   /** @param {{reason: string}} refusal */
@@ -80,6 +85,8 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
 
   /** Whom an open form aims at. @type {Set<string>} */
   let aimed = new Set();
+  /** Who lets what is asked go. @type {Set<string>} */
+  let passed = new Set();
   /** Whether the whole ladder is shown where there is room for a rail only. */
   let isAll = false;
 
@@ -88,8 +95,15 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
 
   /** @param {string} id */
   const look = (id) => {
-    const { name } = /** @type {Row} */ (view.rows[id]);
-    if (!sheet?.pick(id) && !tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
+    const name = view.rows[id]?.name;
+    if (name === undefined) unfold(id);
+    else if (!sheet?.pick(id) && !tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
+  };
+
+  /** @param {string} key of a kind */
+  const unfold = (key) => {
+    if (!unfolded.delete(key)) unfolded.add(key);
+    keepFocus(root, draw, () => rungOf(key));
   };
 
   const putBack = () => {
@@ -128,7 +142,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const rung = rungOf(id);
     // What is typed is the form's.
     if (!rung || id === undefined || target.closest("form, input")) return;
-    const index = view.order.indexOf(id);
+    const index = shown.indexOf(id);
     const mayMove = mayDelay() && id === view.current;
     /** @type {HTMLElement[]} */
     const inRung = [rung, .../** @type {NodeListOf<HTMLElement>} */ (rung.querySelectorAll("button"))];
@@ -152,10 +166,10 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       : event.altKey
         ? { ArrowDown: mayMove ? () => choose(0) : undefined }
         : {
-            ArrowDown: go(rungOf(view.order[index + 1])),
-            ArrowUp: go(rungOf(view.order[index - 1])),
-            Home: go(rungOf(view.order[0])),
-            End: go(rungOf(view.order.at(-1))),
+            ArrowDown: go(rungOf(shown[index + 1])),
+            ArrowUp: go(rungOf(shown[index - 1])),
+            Home: go(rungOf(shown[0])),
+            End: go(rungOf(shown.at(-1))),
             ArrowRight: go(inRung[within + 1]),
             ArrowLeft: go(inRung[within - 1]),
             Enter: within ? undefined : () => look(id),
@@ -197,8 +211,8 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       rungOf(id)?.setPointerCapture(event.pointerId);
     }
     const above = rungAbove(moving.middles, event.clientY);
-    const own = view.order.indexOf(id);
-    const at = above === own || above === own - 1 ? undefined : (view.order[above] ?? "");
+    const own = shown.indexOf(id);
+    const at = above === own || above === own - 1 ? undefined : (shown[above] ?? "");
     moving = { ...moving, y: event.clientY, at };
     draw();
   };
@@ -248,12 +262,13 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
    * @param {Row} row
    * @param {Cells | undefined} grid
    * @param {Ticks | undefined} ticks
+   * @param {string} tie
    */
-  const rung = (id, row, grid, ticks) => {
+  const rung = (id, row, grid, ticks, tie) => {
     const isNow = id === view.current;
     const isAimed = aimed.has(row.name);
     const word = row.word ?? view.words?.[row.status] ?? row.status;
-    const acts = row.acts && view.acts && sheet ? answers(id, row.acts) : undefined;
+    const acts = row.acts && view.acts && sheet && !passed.has(row.name) ? answers(id, row.acts) : undefined;
     const deals = sheet?.answers(id, row);
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
@@ -262,7 +277,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     const bar = ticks?.bars.find(({ name }) => name === row.name);
     const beside = [
       ...(row.sub ?? []).map(wordsOf),
-      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span class="w">${row.pips.text}</span>` : nothing,
+      row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span>${row.pips.text}</span>` : nothing,
       grid && row.cells ? cells(row.cells, grid.now) : nothing,
       bar ? tens(bar, ticks?.now) : nothing,
     ].filter((each) => each !== nothing);
@@ -273,7 +288,7 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       row.status === "out" && "is-out",
       isAimed && "ck-target",
       !isNow && row.name === view.selected && "is-look",
-      row.tie && `ck-tie is-${row.tie}`,
+      tie && `ck-tie is-${tie}`,
       held && "is-drag",
     ];
     return html`<li
@@ -297,12 +312,35 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
       }</span>
       ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost)}</span>`}
       <span class="ck-state ${deals || acts ? "is-ans" : ""}">${
-        deals ?? acts ?? (isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
+        deals ?? acts ?? (passed.has(row.name) ? ["lets it go", icon("check")] : isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
       }</span>${acts ? html`<span class="ck-bang">${icon("bang")}</span>` : nothing}
     </li>`;
   };
 
+  /** Those of one kind who have nothing to say now, on one rung. @param {Kind} kind */
+  const foldOf = ({ key, name, ids, folded: within }) => {
+    const isOpen = unfolded.has(key);
+    const first = /** @type {Row} */ (view.rows[ids[0] ?? ""]);
+    const of = isOpen ? ids : within;
+    const { score, scores, words } = summed(view.rows, of);
+    const side = view.sides[first.side];
+    const label = `${name}, ${of.length} ${isOpen ? "of a kind" : "folded"}${scores ? `, initiative ${scores}` : ""}, ${side?.name ?? ""}${words && `; ${words}`}`;
+    return html`<li class="ck-rung ck-kind" aria-label=${label} tabindex="-1">
+      <span class="ck-score ${/...|%/.test(score) ? "sm" : ""}">${isOpen ? "" : score}</span>${token(side?.mark, first.initials.replace(/\d+$/, ""), first.portrait)}
+      <span class="ck-who"><button type="button" class="ck-name-of is-own" tabindex="-1" aria-expanded=${isOpen} aria-label="${name}: ${of.length} of a kind" @click=${() => unfold(key)}>${middle(name)}</button>${words ? html`<span class="ck-sub"><span class="w">${words}</span></span>` : nothing}</span>
+      <span class="ck-vital"></span><span class="ck-state">${of.length} ${isOpen ? "of a kind" : "folded"}${icon("chevron")}</span>
+    </li>`;
+  };
+
+  /** Whether who comes next in the order does on the ladder too. @param {string} id @param {1 | -1} step */
+  const isBeside = (id, step) => view.order[view.order.indexOf(id) + step] === shown[shown.indexOf(id) + step];
+
   const draw = () => {
+    // A place to put somebody, and who is to be damaged, are chosen among all.
+    const isFlat = outer.classList.contains("is-flat") || moving?.key !== undefined || Boolean(sheet?.note);
+    const kinds = isFlat ? new Map() : kindsOf(view, (id, row) => id === view.current || row.name === view.selected || aimed.has(row.name));
+    const lines = folded(view.order.filter((id) => view.rows[id]), kinds.values(), (key) => unfolded.has(key));
+    shown = lines.map((line) => (typeof line === "string" ? line : line.key));
     const grid = /** @type {Cells | undefined} */ (view.strips?.find(({ type }) => type === "cells"));
     const ticks = /** @type {Ticks | undefined} */ (view.strips?.find(({ type }) => type === "ticks"));
     const had = focusIn(root);
@@ -331,14 +369,17 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
             @click=${onClick}
           >
             ${repeat(
-              view.order.filter((id) => view.rows[id]),
-              (id) => id,
+              lines,
+              (line) => (typeof line === "string" ? line : line.key),
               (id) => {
+                if (typeof id !== "string") return foldOf(id);
                 const row = /** @type {Row} */ (view.rows[id]);
                 const involved = moving && (moving.id === id || moving.at === id) ? moving : undefined;
                 const isNow = id === view.current;
-                const of = [row, view.acts, sheet?.turn, view.words, isNow, row.name === view.selected, aimed.has(row.name), grid, ticks, view.sides, isNow && view.delay, view.players, involved];
-                return guard(of, () => rung(id, row, grid, ticks));
+                // No bracket leads to somebody who is folded.
+                const tie = kinds.size && !isBeside(id, row.tie === "top" ? 1 : -1) ? "" : row.tie;
+                const of = [row, tie, view.acts, sheet?.turn, view.words, isNow, row.name === view.selected, aimed.has(row.name), passed.has(row.name), grid, ticks, view.sides, isNow && view.delay, view.players, involved];
+                return guard(of, () => rung(id, row, grid, ticks, tie));
               },
             )}
           </ol>
@@ -348,10 +389,20 @@ export function createLadder(root, port, { part, signal, sheet: make }) {
     );
     const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));
     if (here?.parentElement) here.parentElement.scrollLeft = here.offsetLeft + here.offsetWidth > here.parentElement.clientWidth ? here.offsetLeft - here.parentElement.clientWidth / 3 : 0;
-    setStop(tabStop(view.order, had ? stop : undefined, view.current));
+    setStop(tabStop(shown, had ? stop : undefined, view.current));
   };
 
-  const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
+  outer.addEventListener("ck-fold", () => draw(), { signal });
+  outer.addEventListener(
+    "ck-passed",
+    (event) => {
+      const names = /** @type {CustomEvent} */ (event).detail;
+      if (![...names, ...passed].some((name) => passed.has(name) !== names.has(name))) return;
+      passed = names;
+      draw();
+    },
+    { signal },
+  );
   outer.addEventListener(
     "ck-aim",
     (event) => {

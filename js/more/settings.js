@@ -35,7 +35,7 @@ const lever = (title, on, turn) =>
  * @param {Desk} desk
  * @param {() => unknown} dice
  */
-export function createSettings({ keys, ask, send, button, say, find, ...desk }, dice) {
+export function createSettings({ keys, folds, ask, send, button, say, find, ...desk }, dice) {
   const again = desk.draw;
   /** @type {Known | undefined} */
   let known;
@@ -62,6 +62,11 @@ export function createSettings({ keys, ask, send, button, say, find, ...desk }, 
 
   const letters = (/** @type {boolean} */ on) => {
     keys.turn(on);
+    again();
+  };
+
+  const foldKinds = (/** @type {boolean} */ on) => {
+    folds.turn(on);
     again();
   };
 
@@ -169,6 +174,7 @@ export function createSettings({ keys, ask, send, button, say, find, ...desk }, 
   const draw = () =>
     html`<div class="ck-settings"><section><h5>Table</h5>${dice()}
       ${line("Keyboard shortcuts", "Single letters, while combatkit has the focus", lever("Keyboard shortcuts", keys.on(), letters))}
+      ${line("Fold those of one kind", "Where the ladder is long: whoever acts, is aimed at or was hurt stands apart", lever("Fold those of one kind", folds.on(), foldKinds))}
       ${known
         ? [
             line(

@@ -62,7 +62,7 @@ export function createSheets(desk) {
 
   const first = () => find(".ck-form:not(.is-sheet) :is(input, select)");
 
-  /** Opens a form; the focus goes to its first field, or to the shelf beside it: that is the shorter way. @param {string | undefined} name */
+  /** Opens a form; the focus goes to its first field, or to the shelf, which is the shorter way. @param {string | undefined} name */
   const open = (name) => {
     sheet = name;
     draw();

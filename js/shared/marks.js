@@ -45,6 +45,9 @@ const SHAPES = [
   ["M2 2h24v24H2z", 18],
 ];
 
+/** The outline of a side's shape, 28 wide and high. @param {number} mark */
+export const shapeOf = (mark) => /** @type {[string, number]} */ (SHAPES[mark % 4])[0];
+
 /**
  * Who somebody is, at a glance: initial and number in the side's shape; a portrait with the shape at its corner.
  *

@@ -5,14 +5,15 @@ import { side } from "./marks.js";
 /** @import { Mark, Parts } from "./types.js" */
 
 /**
- * The mark of a rule: a button whose click `watchRules` answers. In sight the ruleset's name is dropped.
+ * The mark of a rule: a button whose click `watchRules` answers. In sight the ruleset's name is dropped; a
+ * narrow column breaks it after a dot or a hyphen.
  *
  * @param {string} id
  */
 export const rule = (id) =>
   html`<span class="ck-cite"
     ><button type="button" class="ck-rule" data-rule=${id} aria-label="Rule ${id}" aria-expanded="false">
-      §${shortRule(id)}
+      §${shortRule(id).split(/(?<=\.)/).map((part, at) => (at ? html`<wbr />${part}` : part))}
     </button></span
   >`;
 
@@ -39,21 +40,24 @@ export const section = (parts, line) => {
 /** @param {string} id */
 const shortRule = (id) => id.slice(id.indexOf(".") + 1);
 
-/** @param {string | Mark} part @param {boolean} [isAside] */
-const piece = (part, isAside) => {
+/** What a single d20 shows at its ends. @type {Record<number, string>} */
+const NATURALS = { 1: "is-one", 20: "is-twenty" };
+
+/** @param {string | Mark} part @param {unknown} [before] */
+const piece = (part, before) => {
   if (typeof part === "string") return part;
   if (part.rule) return rule(part.rule);
-  if (part.die !== undefined) return html`<span class="ck-die ${part.table ? "is-table" : ""}">${part.die}</span>`;
+  if (part.die !== undefined) return html`<span class="ck-die ${part.table ? "is-table" : ""} ${before === "1d20 " ? (NATURALS[part.die] ?? "") : ""}">${part.die}</span>`;
   if (part.chip) return html`<span class="ck-chip">${part.chip}</span>`;
   if (part.was) return html`<s>${part.was}</s>`;
   if (part.strong) return html`<b>${part.strong}</b>`;
   if (part.note) return html`<span class="ck-note">${part.note}</span>`;
   if (part.side !== undefined) return side(part.side);
-  return html`<span class="ck-quiet">${isAside ? "· " : ""}${part.quiet}</span>`;
+  return html`<span class="ck-quiet">${before === " " ? "· " : ""}${part.quiet}</span>`;
 };
 
 /** A part; what is told beside the line is set off. @param {string | Mark} part @param {number} index @param {Parts} parts */
-const pieceOf = (part, index, parts) => piece(part, parts[index - 1] === " ");
+const pieceOf = (part, index, parts) => piece(part, parts[index - 1]);
 
 /**
  * Text with marks, as it runs in a line.
@@ -77,7 +81,7 @@ export function items(parts) {
       found.push(piece(part));
       run = undefined;
     } else if (run) {
-      run.push(piece(part, run.at(-1) === " "));
+      run.push(piece(part, run.at(-1)));
     } else if (part !== " ") {
       run = [piece(part)];
       found.push(html`<span>${run}</span>`);

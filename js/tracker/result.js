@@ -19,7 +19,7 @@ import { plain, rich, rules } from "../shared/rich.js";
  * @property {string} [kind]
  * @property {unknown} [acts]
  *
- * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, word?: {text: Parts, sub: Parts, mark?: unknown}}} Besides
+ * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, question?: import("../form/form.js").Question, word?: Shown}} Besides
  */
 
 const CUT = "Not connected: run the cell again to go on.";
@@ -36,9 +36,9 @@ const twenty = html`<svg class="ck-twenty" viewBox="0 0 40 40" aria-hidden="true
   d="M20 5V1M20 39v-4M5 20H1M39 20h-4M9 9L6 6M34 34l-3-3M31 9l3-3M6 34l3-3" /></svg>`;
 
 /**
- * @param {{button: Desk["button"], send: Desk["send"], seek: (seq: number | null) => void}} lent
+ * @param {{button: Desk["button"], send: Desk["send"], say: (text: string) => void, seek: (seq: number | null) => void}} lent
  */
-export function createResult({ button, send, seek }) {
+export function createResult({ button, send, say, seek }) {
   /** @param {Fell} fell */
   const fallen = ({ name, stands }) => {
     /** @param {string} to */
@@ -51,6 +51,20 @@ export function createResult({ button, send, seek }) {
         id === "down" ? icon("cross") : nothing
       }${title}</button>`,
     )}</div>`;
+  };
+
+  /** Nobody has said how much somebody who is hit loses. @param {string} name @param {string} [dice] */
+  const harm = (name, dice) => {
+    /** @param {KeyboardEvent} event */
+    const onKey = (event) => {
+      const amount = /** @type {HTMLInputElement} */ (event.target).value.trim();
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (dice === "table" && !/^\d+$/.test(amount)) say("Type what was rolled.");
+      else if (amount) send({ kind: "damage", names: [name], amount });
+    };
+    return html`<label class="ck-asked"><span class="ck-quiet">How much?</span> <input class="ck-field is-short" autocomplete="off" aria-label="How much does ${name} lose?" placeholder="?" @keydown=${onKey} /></label>`;
   };
 
   /** @param {TrackerData} view @returns {Shown} */
@@ -68,7 +82,7 @@ export function createResult({ button, send, seek }) {
   };
 
   /** @param {TrackerData} view @param {Besides} besides @returns {Shown | undefined} */
-  const shown = (view, { isCut, refused, word }) => {
+  const shown = (view, { isCut, refused, question, word }) => {
     if (isCut) return { text: [CUT], sub: ["Nothing you press here is lost, and nothing is sent."], mark: icon("plug", "l"), kind: "is-word" };
     const { mode, windows: [window] = [], ready: [request] = [], result } = view;
     if (refused) {
@@ -80,6 +94,9 @@ export function createResult({ button, send, seek }) {
     }
     if (mode === "past" && !view.players) return past(view);
     if (mode === "setup") return word;
+    if (question && mode === "play") {
+      return { text: question.text, sub: question.sub, mark: icon("bang", "l"), kind: window ? "is-stop" : "is-word", acts: question.el };
+    }
     if (window) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       return {
@@ -94,15 +111,19 @@ export function createResult({ button, send, seek }) {
         acts: answers.map(({ title, sends }) => button(title, () => sends && send(/** @type {Intent} */ (sends)), { name: `${title}: ${request.who}` })),
       };
     }
+    if (mode === "over" && view.card) {
+      const { title, lead, faces: [face] } = view.card;
+      return { text: [`${title}.`], sub: [`${lead}.`], mark: face && token(face.side, face.initials, face.portrait), cited: result?.rules };
+    }
     const given = view.past?.given;
     if (!result) return undefined;
-    const { text, sub, rules: cited, who, twenty: top, fell } = result;
+    const { text, sub, rules: cited, who, twenty: top, fell, owed } = result;
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     return {
       ...{ text, cited, kind: fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, ` Another line: your variable still holds ${given}.`] : sub,
+      sub: given && !fell ? [...sub, ` · Another line: ${given} stays as it was.`] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
-      acts: fell && !view.players && !view.seat ? fallen(fell) : given && isBranch ? button(`Back to ${given}`, () => send({ kind: "switch", branch: given })) : nothing,
+      acts: fell && !view.players && !view.seat ? fallen(fell) : owed && !view.seat ? harm(owed, view.dice) : given && isBranch ? button(`Back to ${given}`, () => send({ kind: "switch", branch: given })) : nothing,
     };
   };
 

@@ -17,6 +17,11 @@ const STEPS = {
   undo: ["Undo", "Control+Z", "U"],
   redo: ["Redo", "Control+Shift+Z", "Shift+U"],
 };
+/** Where the dice of the start are asked for. */
+const ROLLED = {
+  ...{ text: ["Roll for initiative, and type what each has rolled."], mark: icon("bang", "l"), kind: "is-stop" },
+  sub: ["The next field comes by itself. R rolls one for you."],
+};
 /** Calls that may ask for faces rolled at the table. */
 const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "resolve"];
 
@@ -33,6 +38,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {Promise<Lent>} lent
  * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>>} late what makes the set-up, and More
  * @property {Keys} keys
+ * @property {Keys} folds whether those of one kind fold on the ladder
  *
  * Whether letters are shortcuts: kept in the browser, with the widget.
  * @typedef {object} Keys
@@ -52,6 +58,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {() => void} draw
  * @property {(selector: string) => HTMLElement | null} find
  * @property {Keys} keys
+ * @property {Keys} folds
  * @property {() => void} damage opens where damage is dealt
  * @property {() => void} close closes More, and gives the focus back
  *
@@ -75,7 +82,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @param {Place} place
  * @returns {(view: TrackerData) => void}
  */
-export function createTracker(root, port, { signal, compose, lent, late: made, keys }) {
+export function createTracker(root, port, { signal, compose, lent, late: made, keys, folds }) {
   const speak = voice(root, false);
   /** What was said last, by the tracker or a part of it. */
   let spoken = "";
@@ -93,12 +100,14 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let opener = null;
   /** What Python refused last, until something else is done. @type {(Refusal & {allow?: () => void}) | undefined} */
   let refused;
+  /** What a form asks that only the table can say. @type {import("../form/form.js").Question | undefined} */
+  let question;
   /** Who lets a window's offer pass; it closes when nobody is left. @type {Set<string>} */
   const passed = new Set();
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
   const brought = {};
   /** The form that asks for the dice of a call of the table's own, in an element that keeps what is typed while it is out of
-   * sight. @type {{meant: string, el: HTMLElement, close: () => void, isOpen?: boolean} | undefined} */
+   * sight; it is `over` what asked for it where that covers the desk. @type {{meant: string, el: HTMLElement, close: () => void, over?: boolean} | undefined} */
   let asking;
   /** Faces typed for calls of the table's own and not used yet, by call. @type {Record<string, Record<string, string[]>>} */
   const faces = {};
@@ -168,6 +177,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const opener = focusIn(root);
     const typed = (faces[meant] ??= {});
     const el = document.createElement("div");
+    /** @type {NonNullable<typeof asking>} */
     const mine = { meant, el, close: () => {} };
     asking = mine;
     const go = (/** @type {any} */ { params: given, rolls }) => {
@@ -185,9 +195,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       },
       opened: () => {
         if (asking !== mine) return;
-        asking.isOpen = true;
-        draw();
-        if (view.mode === "setup" || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
+        mine.over = view.mode === "setup" || Boolean(more);
+        if (mine.over || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
         /** @type {HTMLElement | undefined} */ ([...el.querySelectorAll("input")].find((each) => !each.value))?.focus();
       },
       closed: () => {
@@ -203,6 +212,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** @param {Window} window @param {string} who */
   const keyOf = (window, who) => `${window.id}/${who}`;
 
+  /** Lets the parts hear who lets it go. */
+  const tellPassed = () => {
+    const [window] = view.windows ?? [];
+    const names = window?.rows.map(({ who }) => who).filter((who) => passed.has(keyOf(window, who)));
+    root.dispatchEvent(new CustomEvent("ck-passed", { detail: new Set(names) }));
+  };
+
   /** @param {string} who */
   const letPass = (who) => {
     const [window] = view.windows ?? [];
@@ -214,6 +230,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       return;
     }
     say(`${who} lets it go.`);
+    tellPassed();
     if (!view.seat && left[0]?.side != null) port.send({ kind: "look", name: left[0].who }, bar);
     draw();
   };
@@ -287,6 +304,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const to = opener?.isConnected ? opener : find(".ck-ctl > .is-more");
     more = undefined;
     delete brought.more;
+    if (asking?.over) shut();
     draw();
     to?.focus();
   };
@@ -322,9 +340,16 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const want = (name) => {
     brought[name] ??= made[name]?.({
       ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
-      ...{ keys, damage, close },
+      ...{ keys, damage, close, folds: { on: folds.on, turn: fold } },
     });
     draw();
+  };
+
+  /** @param {boolean} on */
+  const fold = (on) => {
+    folds.turn(on);
+    draw();
+    shout("ck-fold");
   };
 
   /** How long the turn has taken; it goes on by itself. */
@@ -342,7 +367,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${title}</b>` : nothing}${small}</div></div>`;
   };
 
-  const { told, show: result } = createResult({ button, send, seek: (seq) => port.send({ kind: "at", seq }, bar) });
+  const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar) });
 
   const draw = () => {
     if (!view) return;
@@ -350,23 +375,28 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const isSetup = mode === "setup";
     const isPast = mode === "past";
     const controlled = !players && !isPast;
-    // What is filled in stands as it was when one comes back from the past, or has rolled the dice that are asked for.
-    const form = (/** @type {unknown} */ drawn, isUnder = false) => html`<div class="ck-form-of" ?hidden=${isPast || isUnder}>${isPast ? noChange : drawn}</div>`;
+    // What is filled in stands as it was when one comes back from the past.
+    const form = (/** @type {unknown} */ drawn) => html`<div class="ck-form-of" ?hidden=${isPast}>${isPast ? noChange : drawn}</div>`;
     root.classList.toggle("is-past", isPast);
     root.classList.toggle("is-cut", isCut);
     root.classList.toggle("is-mute", !keys.on());
+    root.classList.toggle("is-flat", !folds.on());
     root.classList.toggle("is-log", over === "log");
     const isBare = (isSetup && !players) || mode === "over";
+    const isRolled = isSetup && asking;
+    const word = isRolled ? ROLLED : isSetup ? brought.setup?.word?.() : undefined;
     render(
-      html`<header class="ck-head">${clock(isSetup ? { label: "New fight" } : view.clock)}${(isSetup && brought.setup?.head?.()) || whose()}
+      html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : nothing}</header>
-        ${result(view, { isCut, refused, word: isSetup ? brought.setup?.word?.() : undefined })}
+        ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${isSetup && asking ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing}
         ${mode === "over" && !players ? won(view, button, send) : nothing}
-        ${form(controlled && more ? brought.more?.draw() : nothing, Boolean(asking?.isOpen && !isSetup))}${form(isSetup && !players ? brought.setup?.draw() : nothing)}`,
+        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
+        ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,
     );
+    // What lies under something else is neither gone to by Tab nor read out.
+    for (const part of all("[data-ck-part]")) part.inert = Boolean(find(".ck-call, .ck-more.is-panel") ?? (part.dataset.ckPart === "budget" && find(".ck-more.is-form")));
   };
 
   /** Lets the ladder hear of a wish, from its rung if that has the focus; says whether it did something. @param {string} name */
@@ -425,7 +455,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       more = undefined;
       over = "";
       delete brought.setup;
-      if (stage === "setup") shut();
+      if (asking?.over) shut();
     }
     stage = mode;
     const moment = [turn?.title, at?.label].join();
@@ -455,7 +485,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
       : keys.on() && !event.repeat && LETTERS[letter];
     // What is typed has an undo of its own; a die takes figures alone, and an empty find field lets a few letters through.
-    const through = (letter === "t" && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
+    const through = (/^[tl]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
     if (!act || (isField(event) && !through)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -492,6 +522,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     );
   on("ck-pass", ({ name }) => letPass(name));
   on("ck-refused", (refusal) => bar(refusal ?? {}));
+  on("ck-question", (asked) => {
+    question = asked ?? undefined;
+    draw();
+    if (question) say(told(view, { question }));
+  });
   on("ck-cut", () => {
     isCut = true;
     refused = undefined;
@@ -516,6 +551,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       if (left && left.side != null) port.send({ kind: "look", name: left.who }, bar);
     }
     view = next;
+    tellPassed();
     tick();
     refused = undefined;
     if (next.mode !== "past") come(wasPast);
@@ -523,7 +559,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const goesOn = view.turn?.title !== turn;
     keepFocus(root, draw, () => main() ?? find("[type=range]"));
     // Whose turn it is now has other buttons in the same places: none of them is to be pressed by what ended the last turn.
-    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state")) main()?.focus();
+    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) main()?.focus();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     const news = told(next, {});
     if (next.announce && next.announce !== announced) say(next.announce);

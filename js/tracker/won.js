@@ -1,7 +1,7 @@
 /** The end of a fight: who won, what is worth telling, what can be done next. */
 import { html, nothing, svg } from "lit-html";
 
-import { token } from "../shared/marks.js";
+import { shapeOf, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { rich } from "../shared/rich.js";
 
@@ -29,7 +29,7 @@ const fared = (sides) => {
   return html`<svg viewBox="0 0 ${WIDE} ${TALL}" role="img" aria-label="Hit points by round: ${said}">${Array.from({ length: steps + 1 }, (_, at) =>
     svg`<line x1=${x(at)} y1="6" x2=${x(at)} y2=${TALL - BELOW} /><text x=${x(at)} y=${TALL - 4} text-anchor="middle">${at ? at : "start"}</text>`,
   )}${sides.map(({ side, points }) =>
-    svg`<g class="ck-${"abcd"[side % 4]}"><polyline points=${points.map((left, at) => `${x(at)},${y(left)}`).join(" ")} /><circle class="dot" cx=${x(steps)} cy=${y(points.at(-1) ?? 0)} r="4" /></g>`,
+    svg`<g class="ck-${"abcd"[side % 4]}"><polyline points=${points.map((left, at) => `${x(at)},${y(left)}`).join(" ")} /><path class="dot" transform="translate(${x(steps) - 5.6} ${y(points.at(-1) ?? 0) - 5.6}) scale(0.4)" d=${shapeOf(side)} /></g>`,
   )}${ends.map(({ index, at }) => {
     const { name, points } = /** @type {Fared} */ (sides[index]);
     return svg`<text class="n" x=${x(steps) + 12} y=${at + 4}>${points.at(-1)}</text><text x=${x(steps) + 38} y=${at + 4}>${name}</text>`;
@@ -50,7 +50,7 @@ export const won = ({ card, setup, past }, button, send) => {
       <ol class="ck-dealt" role="list" aria-label="Damage dealt">${dealt.map(({ who, name, amount }) =>
         html`<li>${token(who.side, who.initials, who.portrait)}${middle(name)}<i class="ck-${"abcd"[who.side % 4]}" style="--v:${amount / top}"></i><b>${amount}</b></li>`,
       )}</ol>
-      <div class="foot">${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `Clear the foes, keep ${party}` }) : nothing}${
+      <div class="foot">${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `New fight, same heroes: clear the foes, keep ${party}` }) : nothing}${
         button("Run it again", () => send({ kind: "restart" }))
       }${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div></div>
   </div>`;

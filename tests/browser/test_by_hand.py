@@ -52,23 +52,24 @@ def test_after_an_attack_the_key_for_damage_means_whoever_was_attacked(stub_page
     live.press("Tab")
     end_turn(live).focus()
     live.press("d")
-    expect(live.root.get_by_role("form", name="Damage or heal")).to_contain_text(f"{attacker}. Tick")
+    expect(live.root.get_by_role("form", name="Damage or heal")).to_be_visible()
+    expect(live.root.get_by_role("checkbox", checked=True)).to_have_accessible_name(attacker or "")
     live.press("Escape")
     foe = next(rung.combatant for rung in enc.order if enc[rung.combatant].side != enc[attacker or ""].side)
     enc.do(attacker or "", "attack", target=foe)
     live.follow()
     end_turn(live).focus()
     live.press("d")
-    expect(live.root.get_by_role("form", name="Damage or heal")).to_contain_text(f"{foe}. Tick")
+    expect(live.root.get_by_role("checkbox", checked=True)).to_have_accessible_name(foe)
 
 
 def test_the_next_turn_shows_its_actions_from_the_first(stub_page: StubPage) -> None:
     live = fight(stub_page, "phases")
-    budget = live.root.locator(".ck-budget")
-    budget.evaluate("el => { el.scrollTop = el.scrollHeight; }")
-    assert budget.evaluate("el => el.scrollTop") > 0
+    desk = live.root.locator(".ck-desk")
+    desk.evaluate("el => { el.scrollTop = el.scrollHeight; }")
+    assert desk.evaluate("el => el.scrollTop") > 0
     live.click(end_turn(live))
-    assert budget.evaluate("el => el.scrollTop") == 0
+    assert desk.evaluate("el => el.scrollTop") == 0
 
 
 def test_who_ends_a_turn_from_a_form_can_end_the_next(stub_page: StubPage) -> None:

@@ -79,7 +79,7 @@ EVENINGS = {
         "Dash",
         'fight.do("Lurk", "attack", target="{who}")',
         "Parry",
-        (("Outcome", "foiled"),),
+        (("Outcome", "It worked"),),
         refused="Nothing to react to",
     ),
     "segments": Evening("Move", RUNS_PAST, "Free attack", (("Outcome", "hit"),), sends=True),

@@ -174,7 +174,8 @@ def test_two_hundred_rungs_draw_only_what_changed(stub_page: StubPage) -> None:
     view = fight()["ladder"]
     row = view["rows"]["4"]
     view["rows"] = {
-        str(index): row | {"name": f"Guard {index}", "label": f"Guard {index}, waits"} for index in range(200)
+        str(index): row | {"name": f"Guard {index} of the yard", "label": f"Guard {index} of the yard, waits"}
+        for index in range(200)
     }
     view["order"] = list(view["rows"])
     view["current"] = "0"
@@ -191,9 +192,12 @@ def test_two_hundred_rungs_draw_only_what_changed(stub_page: StubPage) -> None:
         }"""
     )
     delta(stub_page, (["rows", "120"], view["rows"]["120"] | {"word": "acted", "status": "acted"}))
-    expect(rung(root, "Guard 120")).to_contain_text("acted")
+    expect(rung(root, "Guard 120 of the yard")).to_contain_text("acted")
     # The tab stop is put where it is on each draw.
-    assert set(stub_page.page.evaluate("[...touched]")) <= {"Guard 120, waits", "Guard 0, waits"}
+    assert set(stub_page.page.evaluate("[...touched]")) <= {
+        "Guard 120 of the yard, waits",
+        "Guard 0 of the yard, waits",
+    }
     assert root.get_by_role("list", name="Initiative ladder").evaluate("el => el.clientHeight") <= 640
 
 

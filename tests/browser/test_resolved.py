@@ -49,11 +49,12 @@ def test_an_attack_without_a_number_asks_hit_or_miss_and_for_how_much(stub_page:
     vital = next(iter(CLUB[system]))
     form = live.root.locator(".ck-attacks .ck-work")
     assert not enc.history.events.filter(kind="attack").height, "nothing is done before it is said"
-    outcome = form.get_by_role("group", name="Does it hit?")
-    assert outcome.locator(".ck-pick:not(.is-more)").all_inner_texts()[:2] == ["hit", "miss"]
-    expect(form.get_by_role("textbox", name="How much?")).to_have_count(0)
-    live.click(outcome.get_by_role("button", name="hit"))
-    damage = form.get_by_role("textbox", name="How much?")
+    zone = live.root.locator(".ck-res")
+    outcome = zone.get_by_role("group", name="Does it hit?")
+    assert outcome.get_by_role("button").all_inner_texts() == ["Hit", "Miss"]
+    expect(zone.get_by_role("textbox", name="How much?")).to_have_count(0)
+    live.click(outcome.get_by_role("button", name="Hit"))
+    damage = zone.get_by_role("textbox", name="How much?")
     expect(damage).to_be_focused()
     live.page.page.keyboard.type("5")
     live.press("Enter")
@@ -69,7 +70,8 @@ def test_a_miss_is_all_there_is_to_say(stub_page: StubPage, system: str) -> None
     live = fight(stub_page, system, {"name": "Club", **damage})
     enc = live.tracker.encounter
     form = live.root.locator(".ck-attacks .ck-work")
-    live.click(form.get_by_role("group", name=re.compile("hit")).get_by_role("button", name="miss"))
+    zone = live.root.locator(".ck-res")
+    live.click(zone.get_by_role("group", name=re.compile("hit")).get_by_role("button", name="Miss"))
     expect(form).to_have_count(0)
     if live.root.locator(".ck-desk [data-window]").count():
         live.click("Carry on")
@@ -98,7 +100,8 @@ def test_an_answer_without_a_number_asks_before_it_is_sent(stub_page: StubPage) 
     window = live.root.locator(".ck-desk [data-window]")
     live.click(live.root.locator(".ck-rung").get_by_role("button", name="React"))
     assert not any(event.action == "attack_of_opportunity" for event in enc._events)
-    live.click(window.get_by_role("group", name="Does it hit?").get_by_role("button", name="hit"))
+    expect(window).to_be_visible()
+    live.click(live.root.locator(".ck-res").get_by_role("button", name="Hit"))
     live.page.page.keyboard.type("4")
     live.press("Enter")
     assert enc["Bob"].values["hp"] == 16
@@ -117,7 +120,8 @@ def test_typed_dice_wait_until_it_is_said_whether_they_hit(stub_page: StubPage, 
     live = Live(stub_page, tracker)
     live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
     form = live.root.locator(".ck-attacks .ck-work")
-    why = form.get_by_text("Bob's sheet has no Defense.")
+    zone = live.root.locator(".ck-res")
+    why = zone.get_by_text("Bob's sheet has no Defense.")
     live.press(*"154")
     live.press("Enter")
     expect(why).to_be_visible()
@@ -125,7 +129,7 @@ def test_typed_dice_wait_until_it_is_said_whether_they_hit(stub_page: StubPage, 
     assert [boxes.nth(n).input_value() for n in range(2)] == ["15", "4"]
     assert not enc.history.events.filter(kind="attack").height, "nothing is done before it is said"
     stub_page.screenshot(f"resolved-asked-{system}")
-    live.click(form.get_by_role("group", name="Did 20 hit?").get_by_role("button", name="hit"))
+    live.click(zone.get_by_role("group", name="Did 20 hit?").get_by_role("button", name="Hit"))
     expect(form).to_have_count(0)
     if live.root.locator(".ck-desk [data-window]").count():
         live.click("Carry on")

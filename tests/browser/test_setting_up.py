@@ -89,7 +89,7 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     assert again.encounter.digest == before
     again.encounter.finish()
     live.show(again)
-    live.click("Clear the foes, keep rebels")
+    live.click("New fight, same heroes: clear the foes, keep rebels")
     expect(root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(2)
     live.tracker.encounter.close()
 
@@ -101,6 +101,8 @@ def test_a_file_is_reviewed_all_or_none_at_a_time(stub_page: StubPage, tmp_path:
         live.button("Choose a file").click()
     chooser.value.set_files(tmp_path / "docks.csv")
     expect(live.button("Add 3")).to_be_focused()
+    boxes = [live.root.locator(each).bounding_box() for each in (".ck-setup", ".ck-set", ".ck-review")]
+    assert boxes[1:] == boxes[:1] * 2, "it stands over all of the set-up"
     live.click("None")
     expect(live.root.locator(".ck-review").get_by_role("checkbox", checked=True)).to_have_count(0)
     live.root.get_by_role("checkbox", name="Vex").check()

@@ -20,7 +20,7 @@ CROWDS = (4, 9, 30)
 WIDTHS = (833, 420, 1085)
 SHORT, LONG = 60, 5000
 PRESSED = (
-    ".ck-ctl > .is-main, .ck-undo > .ck-btn, .ck-res .a > .ck-btn, .ck-state .ck-btn, .ck-order .ck-vital, "
+    ".ck-ctl > .is-main, .ck-undo > .ck-btn, .ck-res .a .ck-btn, .ck-state .ck-btn, .ck-order .ck-vital, "
     ".ck-box input, .ck-budget button:not(.ck-sec), .ck-rung, .ck-ctl > .is-log"
 )
 """What a hand presses on the way; it types into whatever has the focus and is empty."""

@@ -61,7 +61,7 @@ def test_without_points_nothing_that_costs_any_is_possible() -> None:
         params = {"target": "Vex"} if "attack" in action else {}
         ruling = refused(enc, "Mara", action, **params)
         assert ruling.rule == "ap.act.no-debt"
-    assert refused(enc, "Mara", "dash").reason == "Takes 1 AP; Mara has 0."
+    assert refused(enc, "Mara", "dash").reason == "Takes 1 AP; Mara has 0 until the next round."
     assert enc.can("Mara", "speak").allowed
 
 
@@ -201,7 +201,7 @@ def test_one_marked_for_a_single_turn_is_paid_at_once_or_not_at_all() -> None:
     enc = fight(rows=[{"id": "leap", "title": "Leap", "cost": 3, "single_turn": True}])
     enc.do("Mara", "dash")
     ruling = refused(enc, "Mara", "leap")
-    assert (ruling.rule, ruling.reason) == ("ap.act.no-debt", "Takes 3 AP; Mara has 2.")
+    assert (ruling.rule, ruling.reason) == ("ap.act.no-debt", "Takes 3 AP; Mara has 2 until the next round.")
     to(enc, "Mara", 2)
     enc.do("Mara", "leap")
     assert (points(enc, "Mara"), enc["Mara"].progress) == ([0], {})
@@ -534,7 +534,8 @@ def test_what_an_advantage_pays_for_is_not_refused_for_points_it_does_not_take()
     enc.adjust("Vex", "ap", -3)
     enc.do("Mara", "attack", target="Vex")
     assert (
-        refused(enc, "Vex", "resist", pay="advantage").reason == "You can react only while you have AP left; Vex has 0."
+        refused(enc, "Vex", "resist", pay="advantage").reason
+        == "You can react only while you have AP left; Vex has 0 until the next round."
     )
 
 

@@ -119,7 +119,7 @@ def test_of_an_action_of_several_points_the_last_one_is_no_matter_of_the_least_c
     enc.add_table("actions", [{"id": "rite", "title": "Rite", "type": "secondary", "cost": 4}])
     enc.do("Ada", "rite")
     ruling = enc.can("Ada", "rite")
-    assert ruling.reason == "Takes 1 AP; Ada has 0."
+    assert ruling.reason == "Takes 1 AP; Ada has 0 until the next round."
     assert "ap.act.min-cost" not in ruling.rules
 
 

@@ -166,7 +166,7 @@ def test_any_number_of_reactions_while_points_are_left() -> None:
     enc.do("Mara", "attack", target="Vex")
     assert offered(enc) == ["Ilya"]
     ruling = refused(enc, "Vex", "evade")
-    assert (ruling.rule, ruling.reason) == ("ap.react.needs-ap", "Takes 1 AP; Vex has 0.")
+    assert (ruling.rule, ruling.reason) == ("ap.react.needs-ap", "Takes 1 AP; Vex has 0 until the next round.")
     enc.resolve()
     assert refused(enc, "Vex", "evade", trigger="a beam falls").rule == "ap.react.needs-ap"
 
@@ -316,6 +316,6 @@ def test_a_reaction_that_costs_nothing_still_takes_somebody_with_points_left() -
     for action in ("flinch", "glance"):
         ruling = refused(enc, "Vex", action, trigger="a beam falls")
         assert ruling.rule == "ap.react.needs-ap"
-        assert ruling.reason == "You can react only while you have AP left; Vex has 0."
+        assert ruling.reason == "You can react only while you have AP left; Vex has 0 until the next round."
     enc.do("Mara", "attack", target="Vex")
     assert "Vex" not in offered(enc)

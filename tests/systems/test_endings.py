@@ -384,7 +384,7 @@ def test_points_left_are_capped_by_the_most_there_can_be_now() -> None:
     enc.condition("Ada", "dazed", modifiers={"ap": -2})
     assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (1, 1)
     enc.do("Ada", "aim")
-    assert enc.can("Ada", "aim").reason == "Takes 1 AP; Ada has 0."
+    assert enc.can("Ada", "aim").reason == "Takes 1 AP; Ada has 0 until the next round."
     enc.condition("Ada", "dazed", off=True)
     assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (3, 2)
     enc.edit("Ada", ap=1)

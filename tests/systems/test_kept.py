@@ -116,6 +116,46 @@ def test_a_declaration_takes_what_the_declared_action_takes() -> None:
     assert enc.can("Mara", "declare", action="attack", weapon="axe").allowed
 
 
+@pytest.mark.rule("phases.ready.lost", "saga.ready.lapse-open")
+@pytest.mark.parametrize("system", ["saga", "phases"])
+def test_what_has_lapsed_is_told_from_what_was_used_or_taken_or_never_readied(system: str) -> None:
+    def readied() -> ck.Encounter:
+        enc = ck.Encounter(system, seed=1)
+        for name, first in (("Ada", 9), ("Bo", 5), ("Cy", 1)):
+            stats: dict[str, Any] = {"dex" if system == "saga" else "combat_value": first}
+            enc.add(name, side=name, **stats)
+        enc.start(rolls={"Ada": 10, "Bo": 10, "Cy": 10} if system == "saga" else None)
+        enc.do("Ada", "ready", action="move" if system == "saga" else "half_move", trigger="the bell rings")
+        enc.end_turn()
+        return enc
+
+    def why(enc: ck.Encounter, who: str = "Ada") -> str:
+        return enc.can(who, "use_readied", trigger="the bell rings").reason
+
+    lapsed = readied()
+    while lapsed.active != "Ada":
+        lapsed.end_turn()
+    again = lapsed.branch(lapsed.do("Ada", "delay")[-1].seq)
+    lapsed.undo()
+    lapsed.end_turn()
+    move = "move" if system == "saga" else "half move"
+    assert why(lapsed) == why(again) == f"Ada's readied {move} has lapsed."
+    assert why(lapsed, "Cy") == "Cy has nothing readied."
+    used, taken = readied(), readied()
+    used.do("Ada", "use_readied", trigger="the bell rings")
+    while used.pending:
+        used.resolve(answer="nobody")
+    if system == "saga":
+        used.adjust("Ada", "reaction", 1)
+    taken.condition("Ada", "readied", off=True)
+    assert why(used) == why(taken) == "Ada has nothing readied."
+    while lapsed.active != "Ada":
+        lapsed.end_turn()
+    lapsed.do("Ada", "ready", action="move" if system == "saga" else "half_move", trigger="the bell rings")
+    lapsed.end_turn()
+    assert lapsed.can("Ada", "use_readied", trigger="the bell rings").allowed
+
+
 @pytest.mark.rule("phases.free.limit", "saga.free.gm-cap")
 @pytest.mark.parametrize(("system", "free"), [("phases", "soliloquy"), ("saga", "speak")])
 def test_a_free_action_that_was_readied_counts_toward_the_limit(system: str, free: str) -> None:

@@ -9,7 +9,6 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import msgspec
-import polars as pl
 
 from combatkit.core.limits import ADDED, NAME
 from combatkit.core.plain import is_number, short
@@ -20,6 +19,7 @@ from combatkit.files.foreign.record import Asked, Left, Reading, stat_or_why, to
 from combatkit.files.foreign.source import Source
 from combatkit.files.foreign.trees import tree_of
 from combatkit.files.rosters import roster_frame
+from combatkit.frames import pl
 from combatkit.rules.checks import check_name
 from combatkit.rules.ruleset import Ruleset
 

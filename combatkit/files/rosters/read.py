@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import polars as pl
 
 from combatkit.core.dice import MINUS
 from combatkit.core.limits import ADDED
@@ -30,6 +29,7 @@ from combatkit.files.sheets import (
     rows_of_columns,
     text_of_bytes,
 )
+from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_name, check_stat
 from combatkit.rules.rulebook import Rulebook
@@ -402,6 +402,12 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
 
+def _lowest(name: object) -> str:
+    """Return how a column is called: of headings in several lines by the lowest that says anything."""
+    parts = name if isinstance(name, tuple) else (name,)
+    return str(next((part for part in reversed(parts) if not is_empty(part)), ""))
+
+
 def _rows_of_pandas(frame: Any) -> list[Row]:
     """Return the rows of a pandas frame; NaN is an empty cell, and an index that has a name is a column."""
     if any(name is not None for name in frame.index.names):
@@ -409,7 +415,7 @@ def _rows_of_pandas(frame: Any) -> list[Row]:
     _check_size("frame", frame)
     filled = frame.astype(object).where(frame.notna(), None)
     return _texts(
-        rows_of_cells("frame", [str(name) for name in frame.columns], filled.itertuples(index=False, name=None))
+        rows_of_cells("frame", [_lowest(name) for name in frame.columns], filled.itertuples(index=False, name=None))
     )
 
 

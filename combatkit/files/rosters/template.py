@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
-
 from combatkit.files.rosters.read import OWN
 from combatkit.files.rosters.write import roster_frame, write_roster
+from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.rulebook import Rulebook
 

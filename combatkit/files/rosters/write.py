@@ -9,11 +9,11 @@ from io import BytesIO
 from pathlib import Path
 
 import msgspec
-import polars as pl
 
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
 from combatkit.files.rosters.read import NOTHING, OWN, REQUIRED, TOML_ROWS
+from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.typed import parts_of

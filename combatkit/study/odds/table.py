@@ -83,15 +83,13 @@ class Odds:
     @property
     def first(self) -> pl.DataFrame:
         """Who acts first: a row per combatant, the likeliest first; the columns are those of `places`."""
-        import polars as pl
-
-        frame = self.places.filter(pl.col("place") == 1).drop("place")
+        frame = self.places.filter(place=1).drop("place")
         return frame.sort("chance", descending=True, maintain_order=True)
 
     @property
     def groups(self) -> pl.DataFrame:
         """Which die acts first: a row per group that shares one, or combatant who rolls alone, the likeliest first."""
-        import polars as pl
+        from combatkit.frames import pl
 
         rows = [
             (unit, float(c.chance[0]), str(c.chance[0]), float(c.least[0]), float(c.most[0]))
@@ -109,7 +107,7 @@ class Odds:
         added in, which stands until somebody chooses. Those who act at once share a place, the next one is empty, and
         ``least`` is the chance to have it alone.
         """
-        import polars as pl
+        from combatkit.frames import pl
 
         fighters = self._state.fighters
         rows = [
@@ -128,7 +126,7 @@ class Odds:
         ``initiative`` is the score, ``label`` the same as text; where a round has halves instead, ``label`` alone names
         the half.
         """
-        import polars as pl
+        from combatkit.frames import pl
 
         rows = [
             (who, self._state.fighters[who].side, None if type(score) is str else score, str(score), float(c), str(c))
@@ -170,7 +168,7 @@ class Odds:
         >>> enc.odds().to_hit("Mara", target="Vex").row(0)
         ('Mara', 'Vex', 1, '3d6+7', 17, 0.625, '5/8')
         """
-        import polars as pl
+        from combatkit.frames import pl
 
         rules, state = self._rules, self._state
         (who,) = check_known(state, [name])

@@ -42,7 +42,7 @@ def gather(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> pl.Dat
     InvalidInput
         If a file is no notebook.
     """
-    import polars as pl
+    from combatkit.frames import pl
 
     kinds: dict[str, type[pl.DataType]] = dict.fromkeys(COLUMNS, pl.String)
     kinds |= dict.fromkeys(("question", "hints", "seed"), pl.Int64) | dict.fromkeys(("allowed", "right"), pl.Boolean)

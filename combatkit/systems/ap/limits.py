@@ -10,6 +10,7 @@ from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import spelled
+from combatkit.rules.paying import filled_in
 from combatkit.rules.timing import is_answer, is_reaction
 from combatkit.rules.weapons import within_reach
 from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
@@ -97,7 +98,9 @@ def _short(case: Case, rule: str) -> Objection:
     left = pool.left if pool is not None else 0
     due = 0 if _is_bought(case) else still_due(fighter, case.action)
     needs = f"Takes {due} AP" if due else "You can react only while you have AP left"
-    return Objection(f"{needs}; {fighter.name} has {left}.", rule)
+    when = filled_in(case, [("ap",) * max(1, due)])
+    until = f" until {when}" if when else ""
+    return Objection(f"{needs}; {fighter.name} has {left}{until}.", rule)
 
 
 def while_surprised(case: Case) -> Iterable[Objection]:

@@ -81,8 +81,8 @@ class D6(Ruleset):
     # ── budgets ──
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-        """Everything comes back with your own turn."""
-        if boundary != "turn":
+        """Everything comes back with your own turn, unless this one is your last."""
+        if boundary != "turn" or fighter.effect("last_turn") is not None:
             return {}
         named = Counter(turns.named_free_actions(fighter) or ())
         keyed = {turns.pool_of(name): times for name, times in named.items()}

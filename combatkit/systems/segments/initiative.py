@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice
@@ -44,7 +46,17 @@ def drawn(rules: Ruleset, state: State) -> Draw:
 
 def group_asks(state: State) -> tuple[tuple[str, Ask], ...]:
     """Return the die that each group rolls for the order of a round."""
-    groups = dict.fromkeys(places.group_of(state.fighters[p.who]) for p in state.agenda)
+    return _dice(state, [place.who for place in state.agenda])
+
+
+def late_asks(state: State, came: Sequence[str]) -> tuple[tuple[str, Ask], ...]:
+    """Return the die of each group that comes after the others have rolled."""
+    dice = state.facts.get("dice")
+    return tuple(each for each in _dice(state, came) if dice and each[0] not in dice)
+
+
+def _dice(state: State, names: Sequence[str]) -> tuple[tuple[str, Ask], ...]:
+    groups = dict.fromkeys(places.group_of(state.fighters[name]) for name in names)
     return tuple((group, Ask("initiative", 1, DRAW.sides, rule=DRAW.rules[0])) for group in groups)
 
 

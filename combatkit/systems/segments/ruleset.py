@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -195,8 +195,10 @@ class Segments(Ruleset):
         """Return a place where the GM puts it: in a half, or on a die (in HIGH with the highest, else in LOW)."""
         return agenda.place_at(state, place, count)
 
-    def step_asks(self, state: State) -> tuple[tuple[str, Ask], ...]:
-        """Ask each group for a die as step 1 closes."""
+    def step_asks(self, state: State, came: Sequence[str] = ()) -> tuple[tuple[str, Ask], ...]:
+        """Ask each group for a die as step 1 closes, and later one that has just come."""
+        if came:
+            return initiative.late_asks(state, came)
         step = self.present_step(state)
         if step is None or step.id != "declare":
             return ()

@@ -1,0 +1,112 @@
+"""What only the table can say about an attack is asked in the result zone, and what it says stays on the sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+import combatkit as ck
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
+from tests.wire import recording
+
+ASKS: dict[str, tuple[dict[str, Any], str, int]] = {
+    "saga": ({"hp": 20, "attack_bonus": 5}, "defense", 10),
+    "ap": ({"hp": 20, "attack_bonus": 5}, "defense", 10),
+    "segments": ({"hp": 20}, "aac0", 18),
+    "d6": ({"resolve": 20}, "", 0),
+}
+"""Numbers of those who fight, and the one that would tell whether they hit."""
+
+recorded = pytest.fixture(autouse=True)(recording)
+
+
+def begun(page: StubPage, system: str, at_table: bool) -> Live:
+    """Show Ann's turn against two Bobs."""
+    enc = ck.Encounter(system, id="yard", seed=7)
+    enc.add("Ann", side="reds", **ASKS[system][0])
+    enc.add("Bob", side="blues", npc=True, count=2, **ASKS[system][0])
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    page.page.set_viewport_size({"width": 848, "height": 800})
+    tracker = ck.Tracker(enc)
+    tracker._vantage.throw(at_table)
+    live = Live(page, tracker)
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    return live
+
+
+@pytest.mark.parametrize("system", mostly_long(list(ASKS), "saga"))
+def test_a_hit_and_how_much_are_asked_in_the_result_zone(stub_page: StubPage, system: str) -> None:
+    live = begun(stub_page, system, at_table=False)
+    enc, zone = live.tracker.encounter, live.root.locator(".ck-res")
+    vital = next(iter(ASKS[system][0]))
+    expect(zone).to_contain_text("hit?")
+    live.page.screenshot(f"zone-{system}")
+    assert zone.bounding_box()["height"] == 44  # type: ignore[index]
+    assert live.root.locator(".is-main:visible:not([aria-disabled])").count() == 2, "one, and the main button outlined"
+    expect(zone.get_by_role("button", name="Hit")).to_be_focused()
+    live.press("Enter")
+    expect(zone).to_contain_text("How much?")
+    expect(zone.get_by_role("textbox", name="How much?")).to_be_focused()
+    live.press("7", "Enter")
+    if live.root.locator(".ck-desk [data-window]").count():
+        live.click("Carry on")
+    assert enc["Bob 1"].values[vital] == 13
+    expect(zone).to_contain_text("Ann")
+    expect(live.root.locator(".ck-asked")).to_have_count(0)
+
+
+@pytest.mark.parametrize("system", mostly_long(list(ASKS), "saga"))
+def test_dice_said_for_the_damage_stay_on_the_sheet_and_undo_takes_them_back(stub_page: StubPage, system: str) -> None:
+    live = begun(stub_page, system, at_table=True)
+    enc, zone = live.tracker.encounter, live.root.locator(".ck-res")
+    dice = live.root.locator("input.ck-face")
+    if dice.count():
+        live.press("9", "Enter")
+    live.click(zone.get_by_role("button", name="Hit"))
+    live.press(*("2d" if system == "d6" else "2d4+1"), "Enter")
+    expect(dice.last).to_be_focused() if dice.count() == 1 else expect(dice.nth(dice.count() - 2)).to_be_focused()
+    assert enc["Ann"].stats["weapons"][0]["damage"]
+    live.press("3", "2", "Enter")
+    if live.root.locator(".ck-desk [data-window]").count():
+        live.click("Carry on")
+    assert enc["Bob 1"].values[next(iter(ASKS[system][0]))] < 20
+    while enc["Ann"].stats.get("weapons"):
+        live.press("u")
+    assert enc["Bob 1"].values[next(iter(ASKS[system][0]))] == 20
+
+
+@pytest.mark.parametrize("system", mostly_long([each for each in ASKS if ASKS[each][1]], "saga"))
+def test_the_number_that_tells_is_asked_once(stub_page: StubPage, system: str) -> None:
+    live = begun(stub_page, system, at_table=False)
+    enc, zone = live.tracker.encounter, live.root.locator(".ck-res")
+    _, stat, number = ASKS[system]
+    box = zone.get_by_role("textbox")
+    box.fill(str(number))
+    live.press("Enter")
+    whose = "Ann" if system == "segments" else "Bob 1"
+    assert enc[whose].values[stat] == number
+    if live.root.locator(".ck-desk [data-window]").count():
+        live.click("Carry on")
+    assert enc.history.events.filter(kind="attack").height == 1
+    while enc[whose].values.get(stat) == number:
+        live.press("u")
+    assert not enc.history.events.filter(kind="attack", undone=False).height
+    assert enc[whose].values.get(stat) is None
+
+
+def test_a_hit_for_which_nobody_said_how_much_can_be_told_behind_it(stub_page: StubPage) -> None:
+    live = begun(stub_page, "saga", at_table=False)
+    enc, zone = live.tracker.encounter, live.root.locator(".ck-res")
+    zone.get_by_role("textbox", name="Bob 1's Defense").fill("1")
+    live.press("Enter")
+    expect(zone).to_contain_text("Ann hits Bob 1")
+    zone.get_by_role("textbox", name="How much does Bob 1 lose?").fill("7")
+    live.press("Enter")
+    assert enc["Bob 1"].values["hp"] == 13
+    expect(zone.get_by_role("textbox")).to_have_count(0)

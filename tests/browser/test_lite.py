@@ -1,0 +1,182 @@
+"""The site that runs in a browser: built, opened in Chromium, played in, and cut off from the network."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+import combatkit as ck
+from tests.browser.failures import Recorder
+from tests.browser.harness import SCREENSHOTS, LabPage
+from tests.browser.servers import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("lite"), pytest.mark.timeout(1200)]
+
+
+class Handler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Keep quiet: a missing file shows in the page."""
+
+
+@pytest.fixture(scope="module")
+def lite() -> Iterator[str]:
+    """Give the address of the site, built as `make lite` builds it."""
+    subprocess.run(["make", "-o", ".venv/.stamp", "lite"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=ROOT / "build" / "lite"))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def hosts_of(context: BrowserContext) -> set[str]:
+    """Give the set that fills with the hosts that are asked for anything."""
+    hosts: set[str] = set()
+    context.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
+    return hosts
+
+
+def opened(context: BrowserContext, lite: str, notebook: str) -> LabPage:
+    page = LabPage(context.new_page(), None)  # type: ignore[arg-type]
+    page.page.set_default_timeout(300_000)
+    page.page.goto(f"{lite}/lab/index.html?path={notebook}")
+    page.wait_until_idle()
+    return page
+
+
+DIGESTS = """
+import json
+import combatkit as ck
+
+digests = {}
+for rules in ck.rulesets():
+    fight = ck.scene("catwalk").encounter(rules.id, seed=7)
+    ck.play(fight, ck.tactics.strike, rounds=3)
+    digests[rules.id] = fight.digest
+print(json.dumps(digests))
+"""
+
+MANY = """
+for _ in range(4):
+    fight = ck.Encounter("saga", seed=7)
+    fight.add("A", side="a"), fight.add("B", side="b"), fight.start()
+    for _ in range(5_000):
+        fight.end_turn()
+    del fight
+print(ck.Encounter("saga").clock.label)
+"""
+
+
+def test_the_first_notebook_is_played_and_nobody_else_is_asked_for_anything(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        hosts = hosts_of(context)
+        page = opened(context, lite, "00-start-here.ipynb")
+        page.page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        at_table(page.page)
+        root = page.cell(1).locator("[data-lm-suppress-shortcuts]").first
+        root.get_by_role("group", name="Attacks").get_by_role("button", name="Heavy blaster").click()
+        root.get_by_role("button", name="Guard 1", exact=False).first.click()
+        expect(root.get_by_role("status").first).to_contain_text("Guard 1")
+        assert page.add_and_run_cell("[e.target for e in enc._events if e.kind == 'attack']") == "['Guard 1']"
+        root.get_by_role("button", name="End turn").first.click()
+        expect(root.get_by_role("list", name="Initiative ladder").locator("[aria-current=true]")).to_contain_text(
+            "Mara"
+        )
+        page.screenshot("lite-lab")
+
+        there = json.loads(page.add_and_run_cell(DIGESTS))
+        scope: dict[str, object] = {}
+        exec(DIGESTS, scope)
+        assert there == scope["digests"]
+        assert page.add_and_run_cell(MANY)
+        assert page.add_and_run_cell("enc.history.turns.columns") == str(enc_columns())
+        assert "polars" in page.add_and_run_cell("enc.roster()")
+        assert hosts == {urlsplit(lite).netloc}
+
+
+def enc_columns() -> list[str]:
+    return ck.Encounter("saga").history.turns.columns
+
+
+JOURNAL = """
+kept = ck.Encounter("saga", seed=7, id="friday", journal="friday.combat")
+kept.add("Zoë", side="rebels"), kept.add("Vex", side="empire"), kept.start()
+for _ in range(5):
+    kept.end_turn()
+kept.close()
+print(kept.digest)
+"""
+
+
+def test_a_journal_of_the_site_is_gone_on_with_here_and_there_again(
+    new_context: Recorder, lite: str, tmp_path: Path
+) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = opened(context, lite, "00-start-here.ipynb")
+        page.add_and_run_cell("import combatkit as ck")
+        written = page.add_and_run_cell(JOURNAL).splitlines()[-1]
+        path = tmp_path / "friday.combat"
+        path.write_text(page.add_and_run_cell("print(open('friday.combat').read(), end='')") + "\n", encoding="utf-8")
+        enc = ck.Encounter.open(path)
+        assert enc.digest == written
+        enc.end_turn()
+        enc.close()
+        page.add_and_run_cell(f"_ = open('friday.combat', 'w').write({path.read_text(encoding='utf-8')!r})")
+        assert page.add_and_run_cell("print(ck.Encounter.open('friday.combat').digest)") == enc.digest
+
+
+def at_table(page: Page) -> Locator:
+    """Wait for the table's ladder and give it."""
+    ladder = page.get_by_role("list", name="Initiative ladder")
+    ladder.wait_for(timeout=300_000)
+    return ladder
+
+
+def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
+    new_context: Recorder, lite: str, tmp_path: Path
+) -> None:
+    with new_context(viewport={"width": 390, "height": 844}, accept_downloads=True) as context:
+        hosts = hosts_of(context)
+        page = context.new_page()
+        page.goto(f"{lite}/table/")
+        at_table(page)
+        page.screenshot(path=SCREENSHOTS / "lite-table-phone.png")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for system in [rules.id for rules in ck.rulesets()]:
+            page.get_by_label("System").select_option(system)
+            page.get_by_role("button", name="Begin").click()
+            title = ck.ruleset(system).title
+            expect(page.get_by_role("log")).to_contain_text(title)
+        page.get_by_role("button", name="More").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save copy").click()
+        download.value.save_as(tmp_path / "copy.fight")
+        there = ck.load(tmp_path / "copy.fight")
+        assert there.ruleset.id == system
+        page.wait_for_function("async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
+        page.wait_for_function("async () => (await caches.keys()).some((name) => name.startsWith('table-'))")
+        assert hosts == {urlsplit(lite).netloc}
+
+        context.set_offline(True)
+        page.reload()
+        at_table(page)
+        expect(page.get_by_role("log")).to_contain_text(title)
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.emulate_media(color_scheme="dark")
+        page.screenshot(path=SCREENSHOTS / "lite-table-dark.png")
+        page.get_by_label("Fight").select_option("")
+        page.get_by_role("button", name="Begin").click()
+        expect(page.get_by_role("link", name="Open as a notebook")).to_have_attribute(
+            "href", re.compile("lab/index.html")
+        )

@@ -1,0 +1,113 @@
+"""With "we roll at the table" every die is asked for, and what is typed lands where the hint says it will."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+import combatkit as ck
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.test_table_dice import ARMED
+from tests.wire import recording
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+PEOPLE = ("Mara", "Ilya", "Ossik", "Guard 1", "Guard 2", "Vex")
+FACES = (9, 17, 12, 20, 4, 15)
+
+recorded = pytest.fixture(autouse=True)(recording)
+
+
+def table(page: StubPage, enc: ck.Encounter) -> Live:
+    """Show a fight in which everybody rolls at the table."""
+    page.page.set_viewport_size({"width": 848, "height": 800})
+    tracker = ck.Tracker(enc)
+    tracker._vantage.throw(True)
+    live = Live(page, tracker)
+    live.settle()
+    return live
+
+
+def solid(live: Live) -> Locator:
+    return live.root.locator(".ck-work .is-main")
+
+
+def test_initiative_typed_as_the_hint_says_lands_at_each_person(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    for name in PEOPLE:
+        enc.add(name, side="rebels" if name in PEOPLE[:3] else "empire", dex=2, level=4, hp=20)
+    live = table(stub_page, enc)
+    live.click("Start")
+    for face in FACES:
+        live.press(*str(face), "Enter")
+    rows = live.root.locator(".ck-rolls tbody tr")
+    typed = [(row.locator("th").inner_text(), row.locator("input").first.input_value()) for row in rows.all()]
+    assert typed == [(name, str(face)) for name, face in zip(PEOPLE, FACES, strict=True)]
+    assert not enc.history.rolls.height, "Enter behind the last die rolls nothing"
+    expect(live.root.get_by_text("6 of 6 typed")).to_be_visible()
+    expect(solid(live)).to_be_focused()
+    live.press("Enter")
+    rolled = enc.history.rolls.select("actor", "faces", "source").rows()
+    assert sorted(rolled) == sorted((name, [face], "table") for name, face in zip(PEOPLE, FACES, strict=True))
+
+
+def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    for name in PEOPLE[:3]:
+        enc.add(name, side="rebels", dex=2, level=4, hp=20)
+    live = table(stub_page, enc)
+    live.click("Start")
+    live.press("9", "Enter", "9", "Enter", "1", "2", "Enter")
+    boxes = live.root.locator(".ck-rolls input")
+    assert [box.input_value() for box in boxes.all()] == ["9", "", "9", "", "12"], "Mara and Ilya roll again"
+    live.press("7", "Enter", "1", "1", "Enter")
+    expect(solid(live)).to_be_focused()
+    live.press("Enter")
+    assert [rung.combatant for rung in enc.order] == ["Ossik", "Ilya", "Mara"]
+    live.click("More")
+    live.click("Bring somebody in")
+    form = live.root.get_by_role("form", name="Bring somebody in")
+    form.get_by_role("textbox", name="Name", exact=True).fill("Vex")
+    form.get_by_role("combobox", name="Side").fill("empire")
+    for name, number in (("Dexterity", "2"), ("Level", "4")):
+        form.get_by_role("spinbutton", name=name).or_(form.get_by_role("textbox", name=name)).first.fill(number)
+    live.press("Enter")
+    live.press("1", "2", "Enter")
+    assert [(box.input_value()) for box in boxes.all()] == ["12", "", ""], "Ossik is asked as well"
+    live.press("3", "Enter", "8", "Enter", "Enter")
+    assert [rung.combatant for rung in enc.order][:2] == ["Ossik", "Vex"]
+    assert set(enc.history.rolls["source"]) == {"table"}
+    assert enc._state.die == 0, "the seed gave none"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_page: StubPage, system: str) -> None:
+    enc = ck.Encounter(system, seed=3)
+    armed, target, missing = ARMED[system]
+    enc.add("Mara", side="rebels", **armed)
+    enc.add("Vex", side="empire", **target)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    live = table(stub_page, enc)
+    live.press("Tab")
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    form = live.root.locator(".ck-work")
+    expect(form.locator(".ck-sum").first).to_contain_text(re.compile(r"\d+ or (more|less) hits"))
+    assert form.locator("input.ck-face").count() > len(missing), "damage is asked for beside it"
+    for face in missing:
+        live.press(str(face))
+    live.settle()
+    expect(form.locator(".ck-sum").first).to_contain_text("misses by")
+    assert form.locator("input.ck-face").count() == len(missing), "the dice of damage are put away"
+    assert not enc.history.events.filter(kind="attack").height
+    expect(solid(live)).to_have_text(re.compile("^Miss"))
+    live.press("Enter")
+    rolled = enc.history.rolls.filter(purpose="attack").select("actor", "outcome", "source").rows()
+    if not rolled:
+        live.click("Carry on")
+        rolled = enc.history.rolls.filter(purpose="attack").select("actor", "outcome", "source").rows()
+    assert rolled == [("Mara", "miss", "table")]
+    assert not enc.history.rolls.filter(purpose="damage").height

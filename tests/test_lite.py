@@ -1,0 +1,59 @@
+"""What the site in a browser is made of, looked at without building it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from importlib.metadata import requires
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tools.lite import LITE, PLATFORM, ROOT, locked
+
+BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": "3.14", "extra": ""}
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LOCKED = {canonicalize_name(name): version for name, (version, _) in locked().items()}
+
+BROUGHT = {"polars", "jupyterlab-widgets", "widgetsnbextension", "pexpect"}
+"""What is asked for and not loaded there: tables are plain, front ends are part of the site, nobody has a shell."""
+
+
+def asked(requirements: list[str]) -> list[Requirement]:
+    wanted = [each for each in map(Requirement, requirements) if each.marker is None or each.marker.evaluate(BROWSER)]
+    return [each for each in wanted if canonicalize_name(each.name) not in BROUGHT]
+
+
+def test_every_wheel_is_named_with_its_version_and_its_hash() -> None:
+    lines = (LITE / "wheels.txt").read_text(encoding="utf-8").splitlines()
+    assert len(locked()) == len(lines) - 1
+    assert lines[1:] == sorted(lines[1:], key=lambda line: line.partition("==")[0])
+
+
+def test_what_combatkit_asks_of_a_browser_is_among_the_wheels() -> None:
+    for need in asked(PROJECT["dependencies"]):
+        assert LOCKED[canonicalize_name(need.name)] in need.specifier, need
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in sorted(LOCKED) if name not in ("decorator", "micropip", "typing-extensions")]
+)
+def test_what_a_wheel_asks_for_is_among_the_wheels_too(name: str) -> None:
+    assert {canonicalize_name(need.name) for need in asked(requires(name) or [])} <= set(LOCKED)
+
+
+def test_the_python_of_the_wheels_is_the_one_that_is_taken() -> None:
+    package, lock = (json.loads((LITE / name).read_text()) for name in ("package.json", "package-lock.json"))
+    version = package["dependencies"]["pyodide"]
+    assert lock["packages"]["node_modules/pyodide"]["version"] == version
+    assert PLATFORM[PLATFORM.index("--python-version") + 1].replace(".", "") == version.partition(".")[0]
+
+
+def test_what_builds_the_site_is_pinned_and_so_are_the_front_ends_of_its_widgets() -> None:
+    lines = (LITE / "requirements.txt").read_text(encoding="utf-8").splitlines()[1:]
+    pinned = dict(re.fullmatch(r"([\w-]+)(?:\[\w+\])?==([\d.]+)", line).groups() for line in lines)  # type: ignore[union-attr]
+    assert pinned["anywidget"] == LOCKED[canonicalize_name("anywidget")]
+    assert pinned["jupyterlite-core"] == pinned["jupyterlite-pyodide-kernel"]
