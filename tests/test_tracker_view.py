@@ -58,6 +58,40 @@ def test_what_the_last_call_came_to_is_told() -> None:
     assert told(tracker) == []
 
 
+def test_who_falls_by_a_blow_is_taken_as_down() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    enc.do("Mara", "attack", target="Guard 1", rolls=[20], damage="1d4+90")
+    assert told(tracker)[1].endswith("Taken as down.")
+
+
+WITHOUT_DAMAGE: dict[str, dict[str, Any]] = {
+    "saga": {"attack_bonus": 5, "defense": 10, "hp": 20},
+    "ap": {"attack_bonus": 5, "defense": 5, "hp": 20},
+    "segments": {"aac0": 20, "ac": 10, "hp": 20},
+}
+
+
+@pytest.mark.parametrize("system", WITHOUT_DAMAGE)
+def test_a_hit_with_a_weapon_of_no_stated_damage_asks_how_much(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    for name in ("Ann", "Bob"):
+        enc.add(name, side=name, weapons=[{"name": "Club"}], **WITHOUT_DAMAGE[system])
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    tracker, players = Tracker(enc), Tracker(enc, view="players")
+    enc.do("Ann", "attack", target="Bob", rolls={"attack": [19]})
+    while enc.pending:
+        enc.resolve()
+    assert told(tracker)[0].startswith("Ann hits Bob")
+    assert tracker.view["result"]["owed"] == "Bob"
+    assert "owed" not in players.view["result"]
+    hear(tracker, {"kind": "damage", "names": ["Bob"], "amount": "7"})
+    assert enc["Bob"].values["hp"] == 13
+    assert "owed" not in tracker.view["result"]
+
+
 def test_enemies_stand_before_allies_among_targets() -> None:
     enc = ck.Encounter("saga", seed=7)
     for name, side in (("Mara", "rebels"), ("Ossik", "rebels"), ("Guard", "empire"), ("Ilya", "rebels")):

@@ -84,7 +84,13 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     head = head_of(vantage)
     mode = head["mode"]
     view: TrackerView = {
-        **head,
+        "mode": mode,
+        "system": rules.id,
+        "clock": head["clock"],
+        "turn": head["turn"],
+        "windows": head["windows"],
+        "announce": head["announce"],
+        "sides": head["sides"],
         "end": _end(rules, state),
         "undo": _way("" if vantage.players else encounter.can_undo, "Undo"),
         "redo": _way("" if vantage.players else encounter.can_redo, "Redo"),

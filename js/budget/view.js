@@ -348,7 +348,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const isOpen = unfolded.has(id);
     const turn = () => {
       if (!unfolded.delete(id)) unfolded.add(id);
-      draw();
+      // The line of all that can't be done now gives way to a line for each reason.
+      keepFocus(root, draw, () => find("h5 + .ck-fold > button"));
     };
     return html`<div class="ck-fold"><button type="button" aria-expanded=${isOpen} @click=${turn}>${icon("chevron")}<span class="t">${words}</span></button>${mark ?? nothing}</div>${isOpen ? inner() : nothing}`;
   };

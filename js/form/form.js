@@ -88,6 +88,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   let current = false;
   /** The empty box that a full face has led on to: an Enter behind the face, out of habit, leads no further. @type {HTMLInputElement | undefined} */
   let led;
+  /** The box with a full face that has led nowhere: the answer may bring more dice. @type {HTMLInputElement | undefined} */
+  let leads;
   /** What is looked for among many values, by parameter. @type {Record<string, string>} */
   const sought = {};
   /** The options are open. */
@@ -159,6 +161,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       fail(/** @type {Refusal} */ (refusal));
     }
     changed();
+    // What the first digit alone would have missed is asked for again.
+    if (leads?.matches(":focus")) led = goTo(all("input.ck-face").find(isDue));
+    leads = undefined;
     if (stays) mend();
     if (late) goOn();
     if (eager) proceed();
@@ -429,10 +434,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     (typed[purpose] ??= [])[index] = text;
     auto.delete(purpose);
     // Only digits lead on: a face that is deleted keeps the focus.
-    const leads = event.data && text && isFull(text, sides[index] ?? 0);
-    led = leads ? lead(box) : undefined;
-    // A 1 that misses has put the damage away; of 15 it comes back.
-    ask().then(() => leads && !led && box.matches(":focus") && (led = lead(box)));
+    const full = Boolean(event.data && text && isFull(text, sides[index] ?? 0));
+    led = full ? lead(box) : undefined;
+    leads = full && !led ? box : undefined;
+    ask();
   };
 
   /** @param {HTMLInputElement | undefined} to */

@@ -110,3 +110,23 @@ def test_a_hit_for_which_nobody_said_how_much_can_be_told_behind_it(stub_page: S
     live.press("Enter")
     assert enc["Bob 1"].values["hp"] == 13
     expect(zone.get_by_role("textbox")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [436, 848])
+def test_many_answers_of_the_gm_leave_the_sentence_its_place(stub_page: StubPage, width: int) -> None:
+    enc = ck.Encounter("phases", id="yard", seed=6)
+    for name in ("Mara", "Captain Dray of the lower docks", "Ilya", "Ossik"):
+        enc.add(name, side=name[:5], combat_value=5, stun=20, body=9, end=20)
+    enc.start()
+    enc.do(enc.active or "", "half_move")
+    assert enc._state.window is not None
+    assert len(enc._state.window.choices) == 5
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    live.settle()
+    shell, zone = live.root.locator(".ck-shell"), live.root.locator(".ck-res")
+    assert shell.evaluate("el => el.scrollWidth - el.clientWidth") == 0
+    assert zone.bounding_box()["height"] == 44  # type: ignore[index]
+    assert zone.locator(".ck-say").bounding_box()["width"] >= 110  # type: ignore[index]
+    live.click(zone.get_by_role("button", name="nobody"))
+    assert enc._state.window is None

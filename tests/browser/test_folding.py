@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
@@ -20,10 +22,11 @@ recorded = pytest.fixture(autouse=True)(recording)
 def crowd(page: StubPage, system: str, size: int) -> Live:
     """Show four heroes against so many of one kind, on the first turn."""
     enc = ck.Encounter(system, id="crowd", seed=11)
+    sheet: dict[str, Any] = {VITAL[system]: 20}
     for name in ("Mara", "Ilya", "Ossik", "Vex"):
-        enc.add(name, side="heroes", **{VITAL[system]: 20})
+        enc.add(name, side="heroes", **sheet)
     for _ in range(0, size, 100):
-        enc.add("Scout trooper", side="empire", count=min(size, 100), npc=True, **{VITAL[system]: 12})
+        enc.add("Scout trooper", side="empire", count=min(size, 100), npc=True, **sheet)
     enc.start()
     while enc.active is None:
         enc.end_turn()

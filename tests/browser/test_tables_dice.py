@@ -111,3 +111,20 @@ def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_pag
         rolled = enc.history.rolls.filter(purpose="attack").select("actor", "outcome", "source").rows()
     assert rolled == [("Mara", "miss", "table")]
     assert not enc.history.rolls.filter(purpose="damage").height
+
+
+def test_a_face_of_two_digits_leads_on_although_its_first_alone_would_miss(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=3)
+    enc.add("Mara", side="rebels", attack_bonus=9, weapons=[{"name": "knife", "damage": "1d6"}])
+    enc.add("Vex", side="empire", defense=15, hp=20)
+    enc.start(rolls={"Mara": 18, "Vex": 3})
+    live = table(stub_page, enc)
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    dice = live.root.locator(".ck-work input.ck-face")
+    live.press("1")
+    expect(dice).to_have_count(1)
+    live.press("4")
+    expect(dice).to_have_count(2)
+    expect(dice.last).to_be_focused()
+    live.press("5", "Enter")
+    assert enc["Vex"].values["hp"] == 15
