@@ -181,7 +181,7 @@ class Evening(Player):
         self.live.click(self.root.get_by_role("button", name="Try another line from"))
         assert self.enc is not given
         assert self.events < events
-        expect(self.root.get_by_role("group", name="Result")).to_contain_text(f"your variable still holds {given.id}")
+        expect(self.root.get_by_role("group", name="Result")).to_contain_text(f"Another line: {given.id}")
         self.live.click(f"Back to {given.id}")
         assert self.enc is given
 

@@ -331,7 +331,7 @@ def test_who_comes_leaves_and_returns_takes_three_clicks_at_most(
     letters = MARA[system].get("name", "Nexu")[:6]
     live.press(*letters, "Enter")
     count(live, f"somebody comes: {letters}, Enter", 2, len(letters) + 1)
-    assert len(enc.order) == 4
+    assert len(enc.names) == 4
     live.press("Escape", "Escape")
     live.turn()
     live.click("More")
@@ -339,12 +339,12 @@ def test_who_comes_leaves_and_returns_takes_three_clicks_at_most(
     live.root.get_by_role("combobox", name="Who").select_option("Guard 2")
     live.press("Tab", "Enter")
     count(live, "somebody leaves: a list, Tab, Enter", 2, 2)
-    assert len(enc.order) == 3
+    assert "Guard 2" not in [each.combatant for each in enc.order]
     live.click("More")
     live.click("Bring somebody in")
     live.click("Bring Guard 2 back")
     count(live, "somebody returns", 3, 0)
-    assert len(enc.order) == 4
+    assert "Guard 2" in [each.combatant for each in enc.order]
 
 
 @pytest.mark.parametrize("system", mostly_long(SYSTEMS, "ap"))
@@ -364,10 +364,10 @@ def test_the_past_a_branch_the_end_and_the_page_take_two_clicks_at_most(
     live.click(lines.nth(-2))
     live.click(live.root.get_by_role("button", name=re.compile("^Try another line")))
     count(live, "a branch", 2, 0)
-    assert live.tracker.encounter is not enc
+    assert live.tracker.encounter.id != enc.id
     live.click(f"Back to {enc.id}")
     count(live, "back from the branch", 1, 0)
-    assert live.tracker.encounter is enc
+    assert live.tracker.encounter.id == enc.id
     live.click("Undo")
     count(live, "undo, by a click", 1, 0)
     live.click("More")

@@ -64,7 +64,7 @@ def pass_a_turn(page: Page) -> Locator:
     for ladder in ladders.all():
         expect(ladder.locator(now)).to_contain_text("Guard 1")
     expect(tracker.get_by_role("group", name="Action budget: Guard 1")).to_be_visible()
-    expect(tracker.get_by_role("log")).to_contain_text("does nothing")
+    expect(tracker.get_by_role("group", name="Result")).to_contain_text("does nothing")
     return tracker
 
 

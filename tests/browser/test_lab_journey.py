@@ -160,7 +160,6 @@ def spend_standard_and_move(board: Board) -> None:
 
 def read_why_full_round_is_refused(board: Board) -> None:
     why = "Needs the whole turn, and Ilya has already acted (Attack"
-    board.root.get_by_role("button", name=re.compile("need the whole turn")).click()
     charge = board.button("Charge")
     expect(charge).to_have_attribute("aria-disabled", "true")
     expect(charge).to_have_accessible_description(re.compile(rf"{re.escape(why)}.* Rule saga\.full\.symmetric"))
