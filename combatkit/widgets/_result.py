@@ -201,6 +201,8 @@ def _rests_on(vantage: Vantage, blow: Event, hurt: Event | None, struck: Fighter
     if isinstance(left, int) and isinstance(full, int) and left > 0 and 2 * left <= full:
         word = vital_word(left, full)
         parts.append(f" {told(say('result.stands', who=neutral(struck.name), word=word))}")
+    elif hurt is not None and struck.effect(DOWN) is not None:
+        parts.append(f" {told(say('result.stands', who=neutral(struck.name), word=DOWN))}")
     elif len(lines) > 2:
         parts.append(f" {len(lines) - 2} more in the log.")
     return parts or _place(vantage)
