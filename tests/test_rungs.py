@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.report.words import plain
 from combatkit.widgets import InitiativeLadder, Tracker
 from tests.test_tracker_view import FULL
 from tests.test_widgets import make
@@ -293,6 +294,29 @@ def test_a_rung_says_who_is_down_and_who_is_dead_is_out(system: str) -> None:
     assert (rows(tracker.ladder)["Vex"]["status"], rows(tracker.ladder)["Vex"]["word"]) == ("out", "down")
     enc.condition("Vex", "dead")
     assert "word" not in rows(tracker.ladder)["Vex"]
+
+
+def test_a_blow_that_fells_somebody_says_so_beside_its_dice() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    blade = {"name": "Blade", "attack": 9, "damage": "2d6"}
+    enc.add("Mara", side="rebels", weapons=[blade])
+    enc.add("Vex", side="empire", hp=5, defense=10)
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    enc.do("Mara", "attack", target="Vex", rolls={"attack": [12], "damage": [4, 4]})
+    assert plain(Tracker(enc).view["result"]["sub"]).endswith("damage. Vex is down.")
+
+
+def test_the_attackers_own_side_is_asked_last() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    for name, side in (("Orc", "orcs"), ("Wolf", "orcs"), ("Bes", "heroes"), ("Ada", "heroes")):
+        enc.add(name, side=side, ap=3, hp=9)
+    enc.start(rolls={"Orc": 6, "Wolf": 5, "Bes": 4, "Ada": 3})
+    while enc.active != "Orc":
+        enc.end_turn()
+    enc.do("Orc", "attack", target="Ada")
+    tracker = Tracker(enc)
+    assert tracker.budget.view["name"] == "Ada"
+    assert [other["name"] for other in tracker.budget.view["asked"]["then"]] == ["Bes", "Wolf"]
 
 
 def test_what_broke_a_tie_is_news_until_the_first_turn_and_then_stands_on_the_card() -> None:
