@@ -42,7 +42,7 @@ def lite() -> Iterator[str]:
 def hosts_of(context: BrowserContext) -> set[str]:
     """Give the set that fills with the hosts that are asked for anything."""
     hosts: set[str] = set()
-    context.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
+    context.on("request", lambda request: hosts.add(urlsplit(request.url.removeprefix("blob:")).netloc))
     return hosts
 
 
