@@ -22,6 +22,7 @@ CLICKS = 60
 SMALLEST = {"COUNTS": (8,), "LENGTHS": (10,), "CLICKS": 2}
 STOCK_P95 = 1.2
 FAST_P50 = 0.5
+CROWDED = 1.5
 
 # A round trip like the Tracker's: the click goes to Python, Python's answer is what is shown.
 COUNTER = '''
@@ -164,7 +165,7 @@ def run() -> list[str]:
         for _ in range(pairs.PAIRS):
             for case in (*on_stock, *on_fast):
                 case.block()
-        return [*_stock_lines(on_stock), *_fast_lines(on_stock, on_fast)]
+        return [*_stock_lines(on_stock), *_fast_lines(on_stock, on_fast), *_crowd_lines(on_fast)]
 
 
 def _stock_lines(cases: list[Case]) -> Iterator[str]:
@@ -181,3 +182,15 @@ def _fast_lines(stock: list[Case], cases: list[Case]) -> Iterator[str]:
         name = f"(b) no-delay server, {case.count} combatants, {case.events:,} events: p50 over the stock counter's"
         yield verdict(name, ratio, at_most=FAST_P50)
         yield f"      tracker {case.tracker}"
+
+
+def _crowd_lines(cases: list[Case]) -> Iterator[str]:
+    few = {case.events: case for case in cases if case.count == min(COUNTS)}
+    for case in cases:
+        if case.count == min(COUNTS):
+            continue
+        least = few[case.events]
+        ratio = summary([one / other for one, other in zip(case.tracker.p50, least.tracker.p50, strict=True)])
+        yield verdict(
+            f"(b) {case.count} combatants over {least.count}, {case.events:,} events: p50", ratio, at_most=CROWDED
+        )

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
 from unittest.mock import patch
 
 import comm
 
+import combatkit as ck
 from tests.test_widgets import CLICKS, LIMIT, branch, crowd, weigh
 from tests.wire import Recorder
 
 COUNTS = (8, 200)
 LENGTHS = (10, 10_000)
-SMALLEST = {"COUNTS": (8,), "LENGTHS": (10, 100)}
+EVENING = 3_000
+SMALLEST = {"COUNTS": (8,), "LENGTHS": (10, 100), "EVENING": 100}
 
 # A Jupyter message's header, parent header, metadata and channel, as one message of the protocol carries them.
 ENVELOPE = {
@@ -56,5 +61,26 @@ def run() -> list[str]:
                 f"(c) {count} combatants: end turn {sizes['end turn'][0]:,} bytes, largest of {len(sizes)} clicks "
                 f"{largest:,} ({worst}); target at most {LIMIT:,}; {growing}: {met}"
             )
+    lines.append(_page())
     lines.append(f"(c) beside them, the envelope of each message: about {len(json.dumps(ENVELOPE)):,} bytes")
     return lines
+
+
+def _page() -> str:
+    """Say how long saving an evening as a page takes, the second time."""
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    while len(enc._events) < EVENING:
+        if enc.active is not None:
+            foe = next(name for name in enc.names if enc[name].side != enc[enc.active].side)
+            enc.do(enc.active, "attack", target=foe)
+            enc.heal(foe, 50)
+        enc.end_turn()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "evening.html"
+        enc.to_html(path)
+        began = perf_counter()
+        enc.to_html(path)
+        took = perf_counter() - began
+        size = path.stat().st_size
+    met = "met" if took <= 1 else "NOT MET"
+    return f"(c) a page of {len(enc._events):,} events: {took:.2f} s, {size:,} bytes; target at most 1 s: {met}"

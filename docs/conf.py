@@ -16,8 +16,10 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "drawn_charts",
+    "five_ways",
     "public_names",
     "rulebooks",
+    "try_it",
     "wire",
 ]
 exclude_patterns = ["pictures/*", "**/.ipynb_checkpoints"]
@@ -51,6 +53,7 @@ html_theme = "furo"
 html_title = "combatkit"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["try.js"]
 html_copy_source = False
 html_show_copyright = False
 html_show_search_summary = (

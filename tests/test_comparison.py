@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import combatkit as ck
+from combatkit.report.words import plain
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 SYSTEMS = [rules.id for rules in ck.rulesets()]
@@ -104,11 +107,45 @@ def test_seconds_of_a_round_without_a_length_are_a_parameter_shown_as_one() -> N
     six, ten = ck.Comparison([enc]), ck.Comparison([enc], seconds={"d6": 10})
     assert (lane(six)["length"], lane(ten)["length"]) == (6, 10)
     assert lane(ten)["rounds"][:3] == [0, 10, 20]
-    assert lane(ten)["caption"][0].endswith("of 10 s, your setting: the rules fix no length ")
+    assert lane(ten)["caption"][0].endswith("rounds, 10 s each: the rules fix no length ")
     assert lane(ten)["caption"][1] == {"rule": "d6.round.elastic"}
     assert lane(ck.Comparison([played("saga")]))["length"] is None
     six.set_seconds("d6", 10)
     assert {**six.view, "revision": 0} == {**ten.view, "revision": 0}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_lane_says_who_won_and_when_as_the_play_does(system: str) -> None:
+    enc: ck.Encounter = ck.scene("catwalk").encounter(system, seed=7)
+    assert plain(lane(ck.Comparison([enc]))["result"]) == "nobody has won yet"
+    end = ck.play(enc, ck.tactics.strike, seconds=60)
+    shown = lane(ck.Comparison([enc]))
+    if end.winner is None:
+        assert (plain(shown["result"]), shown["ends"]) == ("nobody has won by 1:00", 60)
+    else:
+        assert plain(shown["result"]).startswith(f"{end.winner} won at 0:{end.seconds:02g}, ")
+        assert str(end.round) in plain(shown["result"])
+        assert end.seconds <= shown["ends"] < end.seconds + 6
+
+
+def test_who_goes_on_after_the_last_enemy_fell_won_when_it_did() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", dex=9, hp=20)
+    enc.add("Vex", side="hunters", dex=0, hp=20)
+    enc.start()
+    comparison = ck.Comparison([enc])
+    while enc.clock.round != 2:
+        enc.end_turn()
+    enc.damage("Vex", 60)
+    enc.end_turn()
+    told = (lane(comparison)["result"], lane(comparison)["ends"])
+    assert plain(told[0]) == "rebels won at 0:06, Round 2"
+    while enc.clock.round != 4:
+        enc.end_turn()
+    assert (lane(comparison)["result"], lane(comparison)["ends"]) == told
+    assert lane(comparison)["moments"][-1]["t"] > 18
+    enc.heal("Vex", 80)
+    assert plain(lane(comparison)["result"]) == "nobody has won yet"
 
 
 def test_who_waits_is_who_has_not_acted() -> None:
@@ -254,3 +291,39 @@ def test_the_static_picture_is_escaped_and_tells_the_same_numbers() -> None:
     assert "&lt;img src=x onerror=alert(1)&gt;" in html
     assert "<td>1</td><td>1</td><td>0</td><td>0</td>" in html
     json.dumps(comparison.view)
+
+
+def answers(page: str) -> list[list[list[str]]]:
+    """Give the cells of each question's answers."""
+    _, _, below = page.partition("<section>")
+    tables = re.findall(r"<tbody>(.*?)</tbody>", below.partition("</section>")[0], re.DOTALL)
+    return [
+        [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)] for table in tables
+    ]
+
+
+def test_a_page_asks_three_questions_and_the_rulebooks_answer(tmp_path: Path) -> None:
+    comparison = ck.Comparison([played(system, ck.tactics.strike) for system in SYSTEMS])
+    again, move, wait = answers(comparison.to_html(tmp_path / "five-ways.html").read_text(encoding="utf-8"))
+    assert [row[0] for row in again] == SYSTEMS
+    assert [row[0] for row in again if row[1].startswith("<b>Yes.</b>")] == ["ap"]
+    assert [row[0] for row in move if row[1].startswith("<b>No.</b>")] == ["segments"]
+    assert all(row[1].startswith("<b>No.</b>") for row in wait)
+    for system, rules in REFUSED.items():
+        (row,) = (row for row in again if row[0] == system)
+        assert f"<small>{rules['second attack']}</small>" in row[1]
+
+
+def test_a_page_of_fights_not_begun_or_of_hostile_names_is_text(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", id=HOSTILE, seed=7)
+    enc.add(HOSTILE, side="<b>", dex=3)
+    enc.add("Vex", side="hunters")
+    enc.start()
+    enc.do(HOSTILE, "attack", target="Vex")
+    comparison = ck.Comparison([enc, ck.Encounter("saga", seed=1)])
+    page = comparison.to_html(tmp_path / "lanes.html", title=HOSTILE).read_text(encoding="utf-8")
+    assert "<img" not in page
+    assert page.count("<script") == 2
+    assert [len(table) for table in answers(page)] == [1, 1, 1]
+    with pytest.raises(ck.InvalidInput, match="title is 3; give text"):
+        comparison.to_html(tmp_path / "lanes.html", title=3)  # type: ignore[arg-type]

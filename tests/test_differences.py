@@ -53,7 +53,19 @@ def test_rules_are_escaped() -> None:
     assert html.count("<table>") == 1
 
 
-@pytest.mark.parametrize("wrong", ["delays", "Initiative", 3])
+@pytest.mark.parametrize(
+    ("given", "id"), [("reaction", "reactions"), ("Tie", "ties"), ("delays", "delay"), ("free attack", "free attacks")]
+)
+def test_a_topic_is_found_by_one_as_well_as_by_many(given: str, id: str) -> None:
+    assert ck.contrast(given).topics == (id,)
+
+
+def test_a_quiz_finds_its_topics_the_same_way() -> None:
+    told = [[item.question for item in ck.quiz("saga", n=2, topics=name).items] for name in ("delay", "Delays")]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("wrong", ["delys", "Initiativ", 3])
 def test_an_unknown_topic_is_told_the_nearest(wrong: str) -> None:
     with pytest.raises(ck.UnknownName, match="topic"):
         ck.contrast(wrong)

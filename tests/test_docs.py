@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 import subprocess
 import sys
@@ -10,12 +12,14 @@ import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
+from urllib.parse import unquote
 
 import pytest
 
 import combatkit as ck
 from combatkit.core import limits
 from combatkit.rules.ruleset import Ruleset
+from combatkit.study.differences import topics
 from combatkit.widgets._intents import KINDS
 from tests import sites
 
@@ -156,6 +160,26 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert not re.findall(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", text), sheet.name
 
 
+def test_each_notebook_and_each_topic_can_be_tried_in_the_page(site: Path) -> None:
+    pattern = r'<details class="try">.*?<iframe loading="lazy" [^>]*src="([^"]+)"></iframe></details>'
+    live = "../../lite/notebooks/index.html?path="
+    for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+        page = (site / "notebooks" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+        assert re.findall(pattern, page, re.DOTALL) == [live + notebook.name], notebook.name
+    page = (site / "differences.html").read_text(encoding="utf-8")
+    asked = [unquote(html.unescape(address)) for address in re.findall(pattern, page, re.DOTALL)]
+    assert [address.partition("\n")[2] for address in asked] == [f'ck.contrast("{id}")' for id in topics()]
+    assert all(address.startswith("../lite/repl/index.html?") for address in asked)
+
+
+def test_the_page_for_a_class_has_lanes_and_questions_and_no_code(site: Path) -> None:
+    page = (site / "five-ways.html").read_text(encoding="utf-8")
+    assert "<h1>The same fight, five ways</h1>" in page
+    assert page.count("<details>") == 3
+    assert "<pre" not in page
+    assert '<a href="five-ways.html">' in (site / "notebooks.html").read_text(encoding="utf-8")
+
+
 def test_links_between_the_pages_lead_somewhere(site: Path) -> None:
     missing = [
         f"{page.relative_to(site)}: {address}"
@@ -182,8 +206,26 @@ def test_what_contributing_names_is_there() -> None:
     assert set(re.findall(r"`make ([\w-]+)`", text)) <= targets
 
 
-def test_nothing_is_published_unasked_and_no_secret_is_kept() -> None:
-    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("workflow", "last"), [("release", "publish"), ("pages", "deploy")])
+def test_nothing_is_published_unasked_and_no_secret_is_kept(workflow: str, last: str) -> None:
+    text = (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text(encoding="utf-8")
     assert re.findall(r"^on:\n((?:  .*\n)+)", text, flags=re.MULTILINE) == ["  release:\n    types: [published]\n"]
     assert "secrets." not in text
-    assert re.findall(r"id-token: \w+", text.partition("  publish:")[0]) == [], "only the last job may publish"
+    building, _, publishing = text.partition(f"  {last}:")
+    assert re.findall(r"\w+: write", building) == [], "only the last job may publish"
+    assert "id-token: write" in publishing
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    assert set(re.findall(r"make ([\w ]+)", text)) <= {"docs lite"}
+    assert "docs" in targets
+
+
+def test_a_code_space_opens_the_demo_where_jupyter_listens() -> None:
+    folder = ROOT / ".devcontainer"
+    space = json.loads((folder / "devcontainer.json").read_text(encoding="utf-8"))
+    assert space["onCreateCommand"] == "make build"
+    command, _, origin = space["postAttachCommand"].partition(" ARGS=--ServerApp.allow_origin=")
+    assert command == "make demo"
+    assert space["containerEnv"] == {"JUPYTER_CONFIG_PATH": "${containerWorkspaceFolder}/.devcontainer"}
+    server = json.loads((folder / "jupyter_server_config.json").read_text(encoding="utf-8"))["ServerApp"]
+    assert space["forwardPorts"] == [server["port"]]
+    assert origin == f"https://$CODESPACE_NAME-{server['port']}.$GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN"

@@ -54,6 +54,63 @@ def test_a_target_in_the_other_form_is_that_target() -> None:
     assert enc.do("Mara", "attack", target={LONG_ZOE})[0].target == ZOE
 
 
+def test_wherever_a_name_is_given_one_door_takes_off_what_nobody_sees() -> None:
+    def other(name: str) -> str:
+        return "\u2067" + normalize("NFD", name) + BOM
+
+    zoe, orc = other("Zoë"), other("Örk")
+    enc = ck.Encounter("saga", seed=1)
+    for name, side in (("Zoë", "hérös"), ("Bo", "hérös"), ("Örk", "föes")):
+        enc.add(name, side=side, hp=9, group="Gérs" if name == "Örk" else None)
+    enc.start(surprised=[other("Bo")], rolls={zoe: 17, other("Bo"): 17, orc: 3}, ties=[other("Bo"), zoe])
+    assert [rung.combatant for rung in enc.order] == ["Bo", "Zoë", "Örk"]
+    enc.next_round()
+    enc.do(enc.active or "", "ready", action="attack", target=orc, trigger={"actor": orc, "side": other("föes")})
+    enc.damage([zoe, orc], 4, half=[zoe])
+    assert [enc[name].values["hp"] for name in ("Zoë", "Örk")] == [7, 5]
+    enc.leave(other("Bo"))
+    enc.join(other("Bo"), rolls={other("Bo"): 4})
+    enc.another(orc, rolls={other("Örk 2"): 2})
+    assert "Örk 2" in enc
+    zones = ck.Encounter("d6", seed=1, map=[(other("Quä"), "See")])
+    zones.add("Ada", side="a", at="Quä")
+    zones.add("Nox", side="b", at="See")
+    zones.start(rolls={"Ada": 6})
+    assert zones.active == "Ada"
+    assert zones.can("Ada", "move", to="See").allowed
+    zones.do("Ada", "move", to="See")
+    zones.end_turn()
+    zones.do("Nox", "move", to=other("Quä"))
+    assert zones["Nox"].position == "Quä"
+    hexes = ck.Encounter("phases", seed=1)
+    for name in ("Zoë", "Örk"):
+        hexes.add(name, side=name)
+    hexes.start()
+    hexes.do(hexes.active or "", "half_move")
+    hexes.resolve(answer=other("Örk" if hexes.active == "Zoë" else "Zoë"))
+    groups = ck.Encounter("segments", seed=1)
+    groups.add("Ada", side="hérös")
+    groups.add("Örk", side="föes", group="Gérs")
+    groups.start()
+    groups.end_turn(rolls={other("hérös"): [6], other("föes"): [1]})
+    assert groups.order[0].combatant == "Ada"
+    assert ck.play(groups, {other("hérös"): ck.tactics.strike, orc: ck.tactics.strike}, rounds=1).deeds == 2
+    with groups.share() as room:
+        room.seat(other("Änne"), plays=[other("Ada")])
+        assert [(seat.name, seat.plays) for seat in room.seats] == [("Änne", ("Ada",))]
+        assert ck.Tracker(groups, view="players", seat=other("Änne")).view["seat"]
+        room.revoke(other("Änne"))
+        assert not room.seats
+    assert ck.Shelf().take(other("Acklay"))["name"] == "Acklay"
+
+
+def test_a_name_given_twice_in_one_mapping_is_refused() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="a")
+    with pytest.raises(ck.InvalidInput, match="given twice"):
+        enc.start(rolls={"Mara": 3, f"{BOM}Mara": 4})
+
+
 def test_sides_and_groups_are_one_in_either_form() -> None:
     enc = ck.Encounter("saga", seed=7)
     for form in ("NFC", "NFD"):

@@ -28,6 +28,7 @@ def fight(**more: Any) -> ck.Encounter:
 
 WRITES: dict[str, tuple[Use, str]] = {
     "to_html": (lambda path: fight().to_html(path), ".html"),
+    "lanes": (lambda path: ck.Comparison([fight()]).to_html(path), ".html"),
     "log": (lambda path: fight().log().write(path), ".md"),
     "roster": (lambda path: fight().roster(path), ".csv"),
     "template": (lambda path: ck.ruleset("saga").roster_template(path), ".toml"),

@@ -157,8 +157,8 @@ def test_what_is_spent_is_said_to_come_back_when_it_does(
     while enc.active is None:
         enc.end_turn()
     name = enc.active
-    foe = {"target": "Nox" if name == "Ada" else "Ada"}
-    aim = {} if again == "escape" else foe
+    foe: dict[str, Any] = {"target": "Nox" if name == "Ada" else "Ada"}
+    aim: dict[str, Any] = {} if again == "escape" else foe
     while enc.can(name, first, **foe).allowed:
         enc.do(name, first, **foe)
         while enc.pending:
@@ -185,7 +185,8 @@ def test_what_is_spent_is_said_to_come_back_when_it_does(
 )
 def test_a_change_by_nothing_is_told_as_what_there_still_is(system: str, vital: str, told: str) -> None:
     enc = ck.Encounter(system, seed=1)
-    enc.add("Ada", side="h", **({"hp": 9} if system == "saga" else {"force_points": 2} if system == "d6" else {}))
+    stats: dict[str, Any] = {"saga": {"hp": 9}, "d6": {"force_points": 2}}.get(system, {})
+    enc.add("Ada", side="h", **stats)
     enc.add("Nox", side="f")
     enc.start()
     while enc.active is None:

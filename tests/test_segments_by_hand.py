@@ -52,6 +52,21 @@ def test_attack_lines_stand_first_as_own_attacks() -> None:
     assert [row["params"] for row in rows] == [{"weapon": "claws"}, {"weapon": "spit"}, {"weapon": "staff"}]
 
 
+def test_what_was_declared_stands_first_in_its_turn_and_says_so() -> None:
+    shown = tracker()
+    enc = shown.encounter
+    enc.start()
+    enc.do("Mara", "declare", action="invocation")
+    while enc.active != "Mara":
+        if enc.pending:
+            enc.do("Mara", "announce_target", target="Thing")
+        else:
+            enc.end_turn()
+    view = shown.budget.view
+    first = view["group"]["usual"]["actions"][0]
+    assert (first, view["action"][first]["extra"]) == ("invocation", "declared")
+
+
 def test_attack_lines_can_be_typed_and_are_shown_as_they_were() -> None:
     shown = tracker()
     assert shown.view["setup"]["combatants"][0]["stats"]["attacks"] == "; ".join(LINES)

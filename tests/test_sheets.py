@@ -163,6 +163,12 @@ def pandas_frame(**more: object) -> Any:
     return pandas.DataFrame({**COLUMNS, **more})
 
 
+def headed_twice(frame: Any) -> Any:
+    pandas = pytest.importorskip("pandas")
+    frame.columns = pandas.MultiIndex.from_tuples([("Numbers" if n > 1 else "Who", c) for n, c in enumerate(frame)])
+    return frame
+
+
 SOURCES: dict[str, Callable[[], object]] = {
     "polars": lambda: pl.DataFrame(COLUMNS),
     "polars, lazy": lambda: pl.LazyFrame(COLUMNS),
@@ -173,6 +179,9 @@ SOURCES: dict[str, Callable[[], object]] = {
     "pandas": pandas_frame,
     "pandas, NaN": lambda: pandas_frame(level=[float("nan"), None]),
     "pandas, by name": lambda: pandas_frame().set_index("Name"),
+    "pandas, by side and name": lambda: pandas_frame().set_index(["side", "Name"]),
+    "pandas, headings in two lines": lambda: headed_twice(pandas_frame()),
+    "pandas, by name under two lines": lambda: headed_twice(pandas_frame().set_index("Name")),
     "pandas, some rows": lambda: pandas_frame().iloc[::-1].iloc[::-1],
     "Arrow": lambda: Arrow(pl.DataFrame(COLUMNS)),
     "a list of mappings": lambda: pl.DataFrame(COLUMNS).to_dicts(),
@@ -229,6 +238,9 @@ WRITTEN = {
     "a list full of commas": ("Name;Side;HP;Feats\nMara;rebels;38;Run, Pin, Dodge, Aim\n", [ONE]),
     "titles of the stats": ("Name,Side,Hit points\nMara,rebels,38\n", [ONE]),
     "a heading with a break and nothing seen": ('"Name\u200b","\nSide",HP\nMara,rebels,38\n', [ONE]),
+    "text that a spreadsheet is forced to take as text": ('name,side,hp\n="Mara","=""rebels""","=""38"""\n', [ONE]),
+    "an old Mac's": ("Name;Side;HP\rZoë;rebels;38\r".encode("mac_roman"), [("Zoë", "rebels", 38)]),
+    "an old Mac's as text": ("Name;Side;HP\rMara;rebels;38\r", [ONE]),
     "decimals with a comma": ("name;side;hp\nMara;rebels;38,00\n", [ONE]),
     "thousands with a space": ("name;side;hp\nMara;rebels;1\u202f038\n", [("Mara", "rebels", 1038)]),
     "thousands as in Switzerland": ("name;side;hp\nMara;rebels;1'038.00\n", [("Mara", "rebels", 1038)]),

@@ -12,6 +12,9 @@ import pytest
 import combatkit as ck
 from combatkit.fight.stopwatch import Stopwatch
 from combatkit.history.schema import SCHEMAS
+from combatkit.report.words import plain
+from combatkit.widgets._end_view import end_view
+from combatkit.widgets._vantage import Vantage
 
 
 def fight(timed: bool, journal: Path | None = None) -> ck.Encounter:
@@ -29,6 +32,14 @@ def fight(timed: bool, journal: Path | None = None) -> ck.Encounter:
     enc.end_turn()
     enc.end_turn()
     return enc
+
+
+def test_the_end_card_tells_the_longest_turn_that_was_timed() -> None:
+    for timed in (True, False):
+        enc = fight(timed)
+        enc.finish()
+        told = {fact["title"]: plain(fact["text"]) for fact in end_view(Vantage(enc, "gm"))["facts"]}
+        assert told.get("Longest turn") == ("Vex, round 1: 0:02" if timed else None)
 
 
 def test_turns_have_real_seconds_only_where_the_timer_ran() -> None:

@@ -157,7 +157,7 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
 def test_a_branch_keeps_the_call_whose_moment_is_shown() -> None:
     enc = fight()
     tracker = Tracker(enc)
-    inside = [call for call in enc._timeline.now.tape.calls if call.first < call.last]
+    inside = [call for call in (each.call for each in enc._timeline.now.tape.stands) if call.first < call.last]
     for call in inside[-3:]:
         assert go(tracker, kind="at", seq=call.first)["fork"] == call.last
         go(tracker, kind="branch", seq=call.first)
@@ -288,3 +288,24 @@ def test_a_long_past_moment_has_its_lines_on_request() -> None:
     (answer,) = hear(log, {"kind": "log", "id": 1, "from": 13, "to": 37})
     assert "25" in answer["lines"]
     assert len(json.dumps(answer)) <= LIMIT
+
+
+def test_a_widget_of_a_moment_stays_there_until_somebody_goes_on_from_it() -> None:
+    enc = fight()
+    then, who = enc.at(), enc.active
+    assert then.digest == enc.digest
+    label = enc.clock.label
+    shown = [ck.InitiativeLadder(then), ck.ActionBudget(then), CombatLog(then), Tracker(then)]
+    enc.end_turn()
+    enc.damage("Mara", 3)
+    assert enc.active != who
+    assert [repr(each).count(f"{label}, {who}'s turn") for each in shown] == [1] * len(shown)
+    ladder, budget, log, tracker = shown
+    assert (ladder.view["rows"][ladder.view["current"]]["name"], budget.view["name"]) == (who, who)
+    assert log.view["at"] == then._events[-1].seq
+    assert tracker.view["mode"] == "past"
+    assert tracker.encounter is enc
+    go(tracker, kind="at", seq=None)
+    assert (tracker.view["mode"], tracker.budget.view["name"]) == ("play", enc.active)
+    enc.end_turn()
+    assert tracker.budget.view["name"] == enc.active

@@ -132,7 +132,9 @@ def test_unknown_keywords_are_refused(kind: type[Any], keyword: str) -> None:
 
 @pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog])
 def test_what_is_no_encounter_is_refused(kind: type[Any]) -> None:
-    with pytest.raises(ck.InvalidInput, match="shows an Encounter, not 'saga-7'"):
+    with pytest.raises(
+        ck.InvalidInput, match=r"shows an Encounter, or a moment of one such as enc.at\(12\), not 'saga-7'"
+    ):
         kind("saga-7")
     with pytest.raises(ck.InvalidInput, match="view is 'player'; it is 'gm' or 'players'"):
         kind(make(), view="player")
@@ -316,6 +318,33 @@ def test_a_click_is_small_and_does_not_grow(name: str, length: int) -> None:
         assert abs(long / short - 1) <= 0.05, f"{name}: {short} bytes, {long} with a long log"
 
 
+@pytest.mark.parametrize(
+    ("system", "actions"),
+    [
+        ("saga", ("attack", "ready", "delay")),
+        ("d6", ("attack", "hold", "shift")),
+        ("ap", ("attack",)),
+        ("segments", ("declare", "attack")),
+        ("phases", ("ready", "strike", "abort", "delay")),
+    ],
+)
+def test_a_question_about_any_of_forty_is_small(system: str, actions: tuple[str, ...]) -> None:
+    enc = ck.Encounter(system, seed=1)
+    stats: dict[str, Any] = {"hp": 20} if "hp" in [vital.name for vital in enc.ruleset.vitals] else {}
+    for number in range(40):
+        enc.add(f"Fighter {number}", side=f"side {number % 2}", **stats)
+    enc.start()
+    tracker = Tracker(enc)
+    while enc.active is None and "declare" not in actions:
+        enc.end_turn()
+    for action in actions:
+        asked = {"kind": "choices", "name": enc.active or "Fighter 1", "action": action}
+        tracker._handle_msg({"content": {"data": {"method": "custom", "content": asked}}, "buffers": []})
+        (answer,) = [message for message in sent(tracker) if message["kind"] == "choices"]
+        assert size(answer) <= LIMIT, action
+        assert any(len(param.get("values", ())) + len(param.get("no", ())) for param in answer["params"]), action
+
+
 def branch(enc: ck.Encounter) -> ck.Encounter:
     return enc.branch(len(enc._events))
 
@@ -400,10 +429,11 @@ def test_what_the_rules_refuse_comes_back_with_its_rule_and_number() -> None:
     hear(tracker, {"kind": "do", "name": "Mara", "action": "attack", "target": "Guard 1"})
     digest = enc.digest
     (answer,) = hear(tracker.budget, {"kind": "do", "name": "Mara", "action": "charge", "target": "Guard 1", "id": 41})
+    went = "(Attack, event 20)"
     assert answer == {
         "kind": "refused",
         "id": 41,
-        "reason": "Needs the whole turn, and Mara has already acted (Attack, event 20); it can be done in their next turn.",
+        "reason": f"Needs the whole turn, and Mara has already acted {went}; it can be done in their next turn.",
         "rule": "saga.full.symmetric",
     }
     assert enc.digest == digest
@@ -817,7 +847,8 @@ def test_the_table_of_the_budget_says_what_is_refused() -> None:
     enc = make()
     attack, *_ = enc.do("Mara", "attack", target="Guard 1")
     html = picture(ActionBudget(enc))
-    spent = f"Needs a standard action; Mara has none left until their next turn (Attack, event {attack.seq}). (saga.std.one)"
+    went = f"(Attack, event {attack.seq})"
+    spent = f"Needs a standard action; Mara has none left until their next turn {went}. (saga.std.one)"
     assert "<td>Standard</td><td>0&nbsp;of&nbsp;1</td><td></td>" in html
     assert "<td>Attacks</td><td></td><td>Attack (standard spent)</td>" in html
     assert f"<td>Not now</td><td></td><td>Force power: {spent}</td>" in html
@@ -1027,7 +1058,7 @@ def test_a_form_asks_first_how_a_deed_is_paid_where_only_that_makes_it_possible(
     def open_to(params: dict[str, str]) -> list[tuple[str, bool, list[bool]]]:
         (answer,) = [m for m in hear(tracker.budget, {**asked, "params": params}) if m["kind"] == "choices"]
         return [
-            (p["id"], p["required"], [v["allowed"] for v in p["values"]])
+            (p["id"], p["required"], sorted(v["allowed"] for v in p["values"]))
             for p in answer["params"]
             if p["id"] in ("pay", "target")
         ]

@@ -60,4 +60,26 @@ def hear(widget: Any, content: Any) -> list[Any]:
     """Let a message come from the front end, and give what goes back to the same widget."""
     sent(widget)
     widget._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
-    return sent(widget)
+    return [spelled(message) if message.get("kind") == "choices" else message for message in sent(widget)]
+
+
+def spelled(answer: Any) -> Any:
+    """Give an answer to a question as its form has it, every value with its label: see ``js/form/spelled.js``."""
+    return {**answer, "params": [_spelled(param) for param in answer["params"]]}
+
+
+def _spelled(param: dict[str, Any]) -> dict[str, Any]:
+    if "values" not in param:
+        return param
+    titled, first = param.pop("titled", False), param.pop("side", None)
+    barred = [(each, no["why"]) for no in param.pop("no", ()) for each in no["values"]]
+    values = []
+    for each, why in [*((each, None) for each in param["values"]), *barred]:
+        choice = dict(each) if isinstance(each, dict) else {"value": each}
+        value = choice["value"]
+        words = ", ".join(map(str, value)) if isinstance(value, list) else str(value).replace("_", " ")
+        label: list[Any] = [words[:1].upper() + words[1:] if titled else words]
+        if (side := choice.pop("side", first)) is not None:
+            label = [{"side": side}, value]
+        values.append({"label": label, "allowed": why is None, **choice, **({"why": why} if why is not None else {})})
+    return {**param, "values": values}

@@ -12,17 +12,11 @@ from msgspec import Struct
 from combatkit.core.fold import fold
 from combatkit.core.model import Event, State
 
-KEPT = 4
-"""After how many calls the state is kept, so that any past moment costs at most that many calls to fold."""
-
-_RECENT = 2
-"""How many of the calls that were newest keep their state too, because they are looked at again."""
-
 
 class Call(Struct, gc=False):
-    """One accepted call: the events it made, and the call it followed, by that one's first event (0: none).
+    """One accepted call: its events, the state after them, and the call it followed, by its first event (0: none).
 
-    A call never holds another: a chain of a million of them could not be freed.
+    States share what they have in common. A call never holds another: a chain of a million of them could not be freed.
     """
 
     first: int
@@ -30,7 +24,7 @@ class Call(Struct, gc=False):
     parent: int
     depth: int
     title: str
-    state: State | None = None
+    state: State
 
 
 class Step(Struct, gc=False):
@@ -97,52 +91,30 @@ class Log(Sequence[Event]):
         return Log(self._events, seq)
 
 
+class Stand(Struct, gc=False):
+    """Where a step led, a call or a move of the present: its first event, the present after it, where redo leads to."""
+
+    first: int
+    call: Call
+    tip: int
+    when: float
+
+
 class Tape:
-    """What a timeline holds, in columns; how much of them counts, a `Moment` says.
+    """What a timeline holds: events, for each of them the step it belongs to, and steps; a `Moment` says how far."""
 
-    `steps` has for each event the step it belongs to. A step is a call, or a move of the present: its first event
-    (`firsts`), the present after it (`calls`), where redo leads to (`tips`), and when it was made (`whens`).
-    """
+    __slots__ = ("events", "stands", "steps")
 
-    __slots__ = ("calls", "events", "firsts", "recent", "steps", "tips", "whens")
+    def __init__(self, events: list[Event], steps: array[int], stands: list[Stand]) -> None:
+        self.events = events
+        self.steps = steps
+        self.stands = stands
 
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.steps = array("q")
-        self.firsts = array("q")
-        self.calls: list[Call] = []
-        self.tips = array("q")
-        self.whens = array("d")
-        self.recent: list[Call] = []
-
-    def cut(self, events: int, steps: int) -> None:
+    def cut(self, events: int, stands: int) -> None:
         """Forget what does not count: a call that was interrupted left it. What is put on first goes last."""
-        del self.whens[steps:]
-        del self.tips[steps:]
-        del self.calls[steps:]
-        del self.firsts[steps:]
+        del self.stands[stands:]
         del self.steps[events:]
         del self.events[events:]
-
-    def part(self, events: int, steps: int) -> Tape:
-        """Return the beginning as a tape of its own."""
-        other = Tape()
-        other.events = self.events[:events]
-        other.steps = self.steps[:events]
-        other.firsts = self.firsts[:steps]
-        other.calls = self.calls[:steps]
-        other.tips = self.tips[:steps]
-        other.whens = self.whens[:steps]
-        return other
-
-    def remember(self, call: Call) -> None:
-        """Let a call keep its state for a while, and drop the state of one that has kept it long enough."""
-        self.recent.append(call)
-        if len(self.recent) > 2 * _RECENT:
-            for old in self.recent[:_RECENT]:
-                if old.depth % KEPT:
-                    old.state = None
-            del self.recent[:_RECENT]
 
 
 class Moment(Struct, frozen=True, gc=False):
@@ -172,26 +144,9 @@ class Moment(Struct, frozen=True, gc=False):
         """Return the call that a call followed."""
         return self.call(call.parent) if call.parent else None
 
-    def state_of(self, call: Call | None) -> State:
-        """Return the state after a call, folding from the nearest kept one."""
-        path: list[Call] = []
-        state = State()
-        while call is not None:
-            if call.state is not None:
-                state = call.state
-                break
-            path.append(call)
-            call = self.before(call)
-        for step in reversed(path):
-            state = fold(self.log[step.first - 1 : step.last], state)
-            if step is path[0] or not step.depth % KEPT:
-                step.state = state
-                self.tape.remember(step)
-        return state
-
     def call_at(self, seq: int) -> Call:
         """Return the call that was the present when event `seq` had been logged."""
-        return self.tape.calls[self.tape.steps[seq - 1]]
+        return self.tape.stands[self.tape.steps[seq - 1]].call
 
     def end_of(self, seq: int) -> int:
         """Return the last event of what was accepted as one with event `seq`: a call, or a move of the present."""
@@ -201,8 +156,9 @@ class Moment(Struct, frozen=True, gc=False):
         """Return the state as it was when event `seq` had been logged."""
         call = self.call_at(seq)
         if not call.first <= seq < call.last:
-            return self.state_of(call)
-        return fold(self.log[call.first - 1 : seq], self.state_of(self.before(call)))
+            return call.state
+        before = self.before(call)
+        return fold(self.log[call.first - 1 : seq], State() if before is None else before.state)
 
     def look(self, seq: int) -> Callable[[], State]:
         """Return what gives the state after event `seq`, found when it is asked for."""
@@ -220,12 +176,10 @@ class Moment(Struct, frozen=True, gc=False):
 
     def passed(self) -> Iterator[Step]:
         """Yield each step in order."""
-        tape, count = self.tape, self.steps
-        for index in range(count):
-            first = tape.firsts[index]
-            last = tape.firsts[index + 1] - 1 if index + 1 < count else self.length
-            call, events, when = tape.calls[index], tape.events[first - 1 : last], tape.whens[index]
-            if call.first == first:
-                yield Step(first, events, when, after=call.parent, title=call.title)
+        ends = [stand.first - 1 for stand in self.tape.stands[1 : self.steps]]
+        for stand, last in zip(self.tape.stands, [*ends, self.length], strict=False):
+            call, events = stand.call, self.tape.events[stand.first - 1 : last]
+            if call.first == stand.first:
+                yield Step(stand.first, events, stand.when, after=call.parent, title=call.title)
             else:
-                yield Step(first, events, when, to=call.first)
+                yield Step(stand.first, events, stand.when, to=call.first)

@@ -161,6 +161,8 @@ def full_stop(words: str) -> str:
 def own(value: Any, depth: int = 4) -> Any:
     """Return what people give as Python's own: text in NFC, whole numbers of any type, arrays and columns as lists.
 
+    Of a single line what nobody sees at its ends is taken off, as of a name; a table's text keeps its tabs.
+
     Examples
     --------
     >>> from decimal import Decimal
@@ -171,11 +173,15 @@ def own(value: Any, depth: int = 4) -> Any:
     if kind is int or kind is bool or value is None:
         return value
     if isinstance(value, str):
-        return normalize("NFC", value) if not value.isascii() else value if kind is str else str(value)
+        text = str(value) if value.isascii() else normalize("NFC", value)
+        return text if "\n" in text or "\r" in text else text.strip(_ENDS) or text
     if kind in (list, tuple):
         return kind([own(each, depth - 1) for each in value]) if depth else value
     if isinstance(value, Mapping):
-        return {own(key): own(each, depth - 1) for key, each in value.items()} if depth else value
+        made = {own(key): own(each, depth - 1) for key, each in value.items()} if depth else value
+        if len(made) < len(value):
+            raise InvalidInput(f"{short([*value])}: one of these is given twice; give each once")
+        return made
     if isinstance(value, Number):
         return _whole(value)
     if isinstance(value, (bytes, bytearray, memoryview)):

@@ -79,11 +79,19 @@ def standing(log: Sequence[Event]) -> list[Event]:
     return list(Line(log).standing(log))
 
 
-def backward(log: Sequence[Event], end: int | None = None) -> Iterator[Event]:
+_MANY = 64
+"""How many events are taken from a log at once."""
+
+
+def backward(log: Sequence[Event]) -> Iterator[Event]:
     """Yield the events of a log that hold, the newest first; whoever has found enough reads no further."""
-    at = len(log) if end is None else end
+    at = low = len(log)
+    part: Sequence[Event] = ()
     while at:
-        event = log[at - 1]
+        if at <= low:  # many at once: going back over a long log is what every view does
+            low = max(0, at - _MANY)
+            part = log[low:at]
+        event = part[at - 1 - low]
         if event.kind == "undo":
             at = event._data["to"]
             continue

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from combatkit.core.fold import fold
 from combatkit.core.model import Event, State
-from combatkit.core.past import Call, Log, Moment, Step, Tape
+from combatkit.core.past import Call, Log, Moment, Stand, Step, Tape
 from combatkit.core.projection import MOVES
 
 
@@ -72,7 +73,7 @@ class Timeline:
         self.journal: Journal | None = None
         self.clock: Callable[[], float] = float
         self.begun = begun
-        self.now = Moment(Tape(), 0, 0, None, State(), 0)
+        self.now = Moment(Tape([], array("q"), []), 0, 0, None, State(), 0)
         self._settings = settings or {}
         self._above: tuple[int, list[Call]] = (0, [])
         """Where redo leads to, and the way down from there: it is long to go, and the same for as long as that is."""
@@ -193,42 +194,33 @@ class Timeline:
         present = self.now.present
         depth = present.depth + 1 if present is not None else 0
         call = Call(step.first, step.events[-1].seq, step.after or 0, depth, step.title, state)
-        after = self._ready(step, call, state, call.first)
-        self._stand(step, after, journal)
-        after.tape.remember(call)
+        self._stand(step, call, call.first, journal)
 
     def _move(self, step: Step, call: Call, journal: Journal | None) -> None:
-        self._stand(step, self._ready(step, call, self.now.state_of(call), self.now.tip), journal)
+        self._stand(step, call, self.now.tip, journal)
 
-    def _stand(self, step: Step, after: Moment, journal: Journal | None) -> None:
-        """Make a moment the present: from here on it counts."""
-        if journal is not None:
-            journal.write(step)
-        self.now = after
-        if journal is not None:
-            journal.in_step()
-
-    def _ready(self, step: Step, call: Call, state: State, tip: int) -> Moment:
-        """Prepare a step on the tape, beyond what counts, and return the moment in which it counts."""
+    def _stand(self, step: Step, call: Call, tip: int, journal: Journal | None) -> None:
+        """Put a step on the tape, beyond what counts, and make the moment in which it counts the present."""
         now = self.now
         tape, steps, count = now.tape, now.steps, len(step.events)
         if len(tape.events) != now.length:  # a call that was interrupted left more
             tape.cut(now.length, steps)
         tape.events.extend(step.events)
         tape.steps.extend([steps] * count)
-        tape.firsts.append(step.first)
-        tape.calls.append(call)
-        tape.tips.append(tip)
-        tape.whens.append(step.when)
-        return Moment(tape, now.length + count, steps + 1, call, state, tip)
+        tape.stands.append(Stand(step.first, call, tip, step.when))
+        after = Moment(tape, now.length + count, steps + 1, call, call.state, tip)
+        if journal is not None:
+            journal.write(step)
+        self.now = after
+        if journal is not None:
+            journal.in_step()
 
     def cut(self, seq: int) -> Timeline:
         """Return a timeline of its own, in memory only, that shares the past up to event `seq`, the last of a call."""
-        now = self.now
-        steps = now.tape.steps[seq - 1] + 1
-        tape = now.tape.part(seq, steps)
-        call = now.call_at(seq)
-        there = Moment(tape, seq, steps, call, State(), tape.tips[-1])
+        tape = self.now.tape
+        steps = tape.steps[seq - 1] + 1
+        part = Tape(tape.events[:seq], tape.steps[:seq], tape.stands[:steps])
+        there = part.stands[-1]
         other = Timeline({name: value for name, value in self.settings.items() if name != "room"})
-        other.now = Moment(tape, seq, steps, call, there.state_of(call), there.tip)
+        other.now = Moment(part, seq, steps, there.call, there.call.state, there.tip)
         return other

@@ -99,13 +99,13 @@ class Travel(Session):
         undone = self._line.undone
         return undone[-1].title if undone else ""
 
-    def at(self, seq: int) -> View:
-        """Return a read-only view of the moment when event `seq` had been logged.
+    def at(self, seq: int | None = None) -> View:
+        """Return a read-only view of the moment when event `seq` had been logged, which a widget can show, too.
 
         Parameters
         ----------
-        seq : int
-            The event's number.
+        seq : int, optional
+            The event's number; without one it is the newest, so that what is now stays to be looked at.
 
         Returns
         -------
@@ -117,9 +117,13 @@ class Travel(Session):
         InvalidInput
             If there is no such event.
         """
+        if seq is None:
+            seq = self._timeline.next_seq - 1
         self._check_seq(seq)
         now = self._timeline.now
-        return View(self.id, self.ruleset, now.look(seq), now.log.upto(seq))
+        view = View(self.id, self.ruleset, now.look(seq), now.log.upto(seq))
+        view._fight = self
+        return view
 
 
 def _titles(path: list[Call]) -> str:

@@ -51,6 +51,8 @@ class View:
 
     _judged: tuple[Case, Judgement] | None = None
     _digest: Digest | None = None
+    _fight: View | None = None
+    """The fight of which this is a past moment."""
 
     def __init__(
         self, id: str, rules: Ruleset, state: State | Callable[[], State], log: Sequence[Event], *, ended: bool = False

@@ -36,6 +36,9 @@ _LINES = 200
 """How many of its lines."""
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
+"""How spreadsheets write what is text and no number to them."""
+
 _INDEX = re.compile(r"(index|row|row_index|row_nr|level_0|unnamed: ?[\d.]+)?\Z")
 """How a column is called that some programs number the rows in."""
 
@@ -52,7 +55,7 @@ class Line(NamedTuple):
 
 
 def text_of_bytes(written: bytes) -> str:
-    """Return bytes as text, in the encoding they are most surely in.
+    """Return bytes as text, in the encoding they are most surely in; lines that end in CR alone are old Macs'.
 
     Raises
     ------
@@ -74,7 +77,7 @@ def text_of_bytes(written: bytes) -> str:
     except UnicodeDecodeError:
         if 0 in written:
             raise
-        return written.decode("cp1252")
+        return written.decode("mac_roman" if b"\r" in written and b"\n" not in written else "cp1252")
 
 
 def lines_of(file: str, text: str) -> list[Line]:
@@ -102,7 +105,7 @@ def lines_of(file: str, text: str) -> list[Line]:
 def _begun(reader: Iterator[list[str]], line: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a file with the line at which each begins."""
     for cells in reader:
-        yield line + 1, cells
+        yield line + 1, [_FORCED.sub(r"\1", cell) for cell in cells]
         line += 1 + sum(cell.count("\n") for cell in cells)
 
 

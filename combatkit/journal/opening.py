@@ -176,7 +176,7 @@ def _checked(encounter: E, file: Path) -> E:
     now = encounter._timeline.now
 
     def wrong(index: int) -> str:
-        view = View(encounter.id, encounter.ruleset, now.state_of(now.tape.calls[index]), now.log)
+        view = View(encounter.id, encounter.ruleset, now.tape.stands[index].call.state, now.log)
         try:
             _look(view)
         except Exception as error:  # noqa: BLE001 - whatever facts that no fight made may cause
@@ -185,10 +185,10 @@ def _checked(encounter: E, file: Path) -> E:
 
     last = now.steps - 1
     if why := wrong(last):
-        first = bisect_left(range(last), True, key=lambda index: bool(wrong(index)))
+        first = now.tape.stands[bisect_left(range(last), True, key=lambda index: bool(wrong(index)))].first
         raise JournalError(
-            f"{file.name}: event {now.tape.firsts[first]} and what follows tells of nothing that a fight comes to "
-            f"({why}). The file stays as it is: it opens once the lines from there on are taken out"
+            f"{file.name}: event {first} and what follows tells of nothing that a fight comes to ({why}). The file "
+            "stays as it is: it opens once the lines from there on are taken out"
         )
     return encounter
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from html import escape
 
@@ -15,8 +14,8 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\N{NARROW NO-BREAK SPACE}"
 
 
-class Page(ABC):
-    """Sets blocks one below the other, and words in a line.
+class _Blocks:
+    """Holds blocks that are set one below the other.
 
     A block takes lines that are set already; a way to set words takes them as they are.
 
@@ -26,6 +25,8 @@ class Page(ABC):
         What its anchors begin with, so that two pages can stand in one notebook.
     """
 
+    _between = "\n"
+
     def __init__(self, id: str) -> None:
         self.id = re.sub(r"[^a-z0-9]+", "-", id.lower())
         self._blocks: list[str] = []
@@ -34,50 +35,8 @@ class Page(ABC):
         """Return all blocks."""
         return self._between.join(self._blocks)
 
-    _between = "\n"
 
-    @abstractmethod
-    def heading(self, level: int, line: str) -> None:
-        """Set a heading."""
-
-    @abstractmethod
-    def paragraph(self, line: str) -> None:
-        """Set a paragraph."""
-
-    @abstractmethod
-    def bullets(self, lines: Sequence[str]) -> None:
-        """Set a list without numbers."""
-
-    @abstractmethod
-    def notes(self, lines: Sequence[str]) -> None:
-        """Set the numbered list that marks refer to."""
-
-    @abstractmethod
-    def text(self, words: str) -> str:
-        """Set words as they are."""
-
-    @abstractmethod
-    def strong(self, words: str) -> str:
-        """Set words that stand out."""
-
-    @abstractmethod
-    def italic(self, words: str) -> str:
-        """Set a person's own words."""
-
-    @abstractmethod
-    def code(self, words: str) -> str:
-        """Set an id."""
-
-    @abstractmethod
-    def struck(self, line: str) -> str:
-        """Strike a line that is set already."""
-
-    @abstractmethod
-    def marks(self, numbers: Sequence[int]) -> str:
-        """Set marks that refer to the notes."""
-
-
-class MarkdownPage(Page):
+class MarkdownPage(_Blocks):
     """Markdown that reads well as it stands: marks are superscript figures, not tags."""
 
     _between = "\n\n"
@@ -123,7 +82,7 @@ class MarkdownPage(Page):
         return "".join(f"{_NARROW if i else ''}{n}".translate(_SUPERSCRIPTS) for i, n in enumerate(numbers))
 
 
-class HtmlPage(Page):
+class HtmlPage(_Blocks):
     """HTML without classes, styles or scripts; marks lead to their notes."""
 
     def heading(self, level: int, line: str) -> None:
@@ -169,3 +128,6 @@ class HtmlPage(Page):
             return ""
         links = " ".join(f'<a href="#{self.id}-{n}">{n}</a>' for n in numbers)
         return f"<sup>{links}</sup>"
+
+
+Page = MarkdownPage | HtmlPage

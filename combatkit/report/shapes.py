@@ -143,7 +143,7 @@ class Deeds(TypedDict):
 
 
 class LaneView(TypedDict):
-    """A fight on the clock; it has a `length` where the rules fix none."""
+    """A fight on the clock, and who won it; it has a `length` where the rules fix none, and `ends` once it is over."""
 
     system: str
     encounter: str
@@ -156,6 +156,8 @@ class LaneView(TypedDict):
     whys: list[Parts]
     sums: _Sums
     caption: Parts
+    result: Parts
+    ends: float | None
     length: float | None
 
 

@@ -43,17 +43,16 @@ def check_ready(case: Case) -> Iterable[Objection]:
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
                 titles = say_names([rules.catalogue(state)[id].title for id in action.facts["actions"]])
-                reason = f"{chosen.title} can't be held: only {titles} can be."
+                reason = f"Only {titles} can be held."
                 yield Objection(reason, action.facts["kinds_rule"], firm=never)
             return
         cost, _ = rules.price(Case(rules, state, fighter, chosen))
         if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
-            why = f"only {say_names(action.facts['kinds'])} actions can be."
+            reason = f"Only {say_names(action.facts['kinds'])} actions can be readied."
             if chosen.does in WAITING:
-                why = "it only says when somebody acts."
+                reason = "What only says when somebody acts can't be readied."
             elif never:
-                why = "it isn't done on your own turn."
-            reason = f"{chosen.title} can't be readied: {why}"
+                reason = "Only what is done on your own turn can be readied."
             yield Objection(reason, action.facts["kinds_rule"], firm=never)
 
 

@@ -6,7 +6,9 @@ Tests check the kit's own rulesets, so they are not checked each time.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+
+from msgspec.json import encode
 
 from combatkit.core.plain import is_number, is_text, plain, short
 from combatkit.errors import InvalidInput, within
@@ -287,7 +289,7 @@ def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) ->
 
     A keyed pool (``attempt:43``) exists from its first use; a system with ways of its own may key any.
     """
-    if not _is_default(rules, "payments"):
+    if type(rules).payments is not Ruleset.payments:
         return
     known = (*rules.slots.ids(), *(cap.id for cap in rules.caps))
     _check_each("slot", (pool for way in ways for pool in way if ":" not in pool), known, where)
@@ -308,7 +310,7 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
     double = next((id for id in parameters if parameters.count(id) > 1), None)
     if double is not None:
         raise InvalidInput(f"{where}: parameter {double!r} is listed twice; list it once")
-    told = [text for text in _texts(action.facts) if text.startswith(f"{rules.id}.")]
+    told = re.findall(rf'"({re.escape(rules.id)}\.[^"]*)"', encode(action.facts).decode())
     _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
     for price in action.prices:
         _check_rules(rules, (price.rule, *price.rules), where)
@@ -352,11 +354,6 @@ def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where
     _check_rules(rules, (action.facts["kinds_rule"], action.facts["lapse_rule"]), where)
 
 
-def _is_default(rules: Ruleset, hook: str) -> bool:
-    own: Callable[..., object] = getattr(type(rules), hook)
-    return own is getattr(Ruleset, hook)
-
-
 def _check_rules(rules: Ruleset, ids: Iterable[str], where: str) -> None:
     _check_each("rule", (id for id in ids if id and id not in rules.rules), rules.rules.ids(), where)
 
@@ -378,12 +375,3 @@ def _check_reason(reason: str, where: str) -> None:
         reason.format(name="Mara")
     except (LookupError, ValueError, AttributeError):
         raise InvalidInput(f"{where}: reason is {short(reason)}; the only field it may have is {{name}}") from None
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Yield every text inside plain data."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (dict, list, tuple)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)

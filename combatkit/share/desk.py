@@ -6,22 +6,9 @@ import asyncio
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
-
-
-class _Events(Protocol):
-    def register(self, event: str, function: Callable[..., object]) -> None: ...
-
-    def unregister(self, event: str, function: Callable[..., object]) -> None: ...
-
-
-class _Shell(Protocol):
-    """What a kernel's shell is, as far as it is used here."""
-
-    @property
-    def events(self) -> _Events: ...
 
 
 class Desk:
@@ -88,10 +75,10 @@ class Desk:
                 self._shell.events.unregister(name, hook)
 
 
-def _kernel_shell() -> _Shell | None:
+def _kernel_shell() -> Any:
     """Return the shell of the kernel that runs here, if one does."""
     module = sys.modules.get("IPython")
-    shell: _Shell | None = module.get_ipython() if module is not None else None
+    shell = module.get_ipython() if module is not None else None
     return shell if hasattr(shell, "kernel") else None
 
 

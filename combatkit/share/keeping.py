@@ -9,10 +9,11 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from combatkit.core.plain import is_text, short
+from combatkit.core.plain import bare, is_text
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.journal.store import Store
+from combatkit.rules.checks import check_words
 from combatkit.share.seats import NAME, SEATS, Role, Seat
 from combatkit.share.tokens import digest_of, mint, owner_of
 
@@ -130,16 +131,16 @@ class Keeper:
 
     def of(self, name: str) -> Sitting:
         """Return what is kept of a seat."""
-        if name not in self.now.seats:
+        if (given := bare(name)) not in self.now.seats:
             raise UnknownName.of("seat", name, self.now.seats)
-        return self.now.seats[name]
+        return self.now.seats[given]
 
-    def check_new(self, name: object) -> None:
-        """Check that there may be a seat of a name."""
-        if not is_text(name, NAME) or not str(name).strip():
-            raise InvalidInput(f"seat: name is {short(name)}; give text of at most {NAME} characters")
-        if name not in self.now.seats and len(self.now.seats) >= SEATS:
+    def check_new(self, name: object) -> str:
+        """Check that there may be a seat of a name; return it as it is kept."""
+        given = check_words(name, "seat: name", NAME)
+        if given not in self.now.seats and len(self.now.seats) >= SEATS:
             raise InvalidInput(f"seat: there are {SEATS} seats already, which is as many as a room has")
+        return given
 
     def owner(self, token: object) -> str | None:
         """Return whose a token is that lets in here."""

@@ -5,20 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from combatkit.errors import InvalidInput
+from combatkit.widgets._table import Request
 
 _WORDS = 200
 _CHANGES = ("do", "end_turn", "resolve", "undo")
-
-
-class Request(Struct, frozen=True):
-    """What a seat wants to do and the GM has not confirmed yet."""
-
-    number: int
-    seat: str
-    words: str
 
 
 class Requests:

@@ -16,11 +16,11 @@ from combatkit.share.addresses import Given
 from combatkit.share.busy import Busy
 from combatkit.share.keeping import Keeper, Sitting
 from combatkit.share.pages import Pages
-from combatkit.share.requests import Request, Requests, needs_word, number_of
+from combatkit.share.requests import Requests, needs_word, number_of
 from combatkit.share.seats import Role, Seat
 from combatkit.share.tokens import Codes
 from combatkit.widgets._first_dice import rolled
-from combatkit.widgets._table import table_of
+from combatkit.widgets._table import Request, table_of
 
 if TYPE_CHECKING:
     from combatkit.fight.encounter import Encounter
@@ -111,6 +111,8 @@ class Room(AbstractContextManager["Room"]):
         InvalidInput
             If somebody else plays them, or there are too many seats.
         """
+        self._check_open()
+        name = self._kept.check_new(name)
         who = tuple(dict.fromkeys(as_names(plays)))
         for each in who:
             self.encounter._fighter(each)
@@ -160,7 +162,7 @@ class Room(AbstractContextManager["Room"]):
     @guarded(HOLDING)
     def revoke(self, name: str) -> None:
         """End a seat at once: its link works no more, and its pages are shut."""
-        self._kept.of(name)
+        name = self._kept.of(name).name
         self._posts.pop(name).close()
         self._table.plays.pop(name, None)
         self._end_pages(name)

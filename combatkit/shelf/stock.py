@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.limits import ADDED, NAME
 from combatkit.core.looks import Condition
-from combatkit.core.plain import is_text, short
+from combatkit.core.plain import bare, is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path
 from combatkit.files.rosters import read_roster, roster_frame, write_roster
@@ -220,7 +220,7 @@ class Shelf:
             raise InvalidInput(f"take: count is {short(count)}; give a whole number from 1 to {ADDED}")
         wanted = None if system is None else ruleset(system).id
         fitting = [each for each in self._items() if _is_of(each, wanted) and source in (None, each.source)]
-        called = name.casefold().strip() if is_text(name, NAME) else None
+        called = bare(name).casefold() if is_text(name, NAME) else None
         named = [each for each in fitting if each.name.casefold() == called]
         if not named:
             raise UnknownName.of("creature on the shelf", name, dict.fromkeys(each.name for each in fitting))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from combatkit.core.plain import short
+from combatkit.core.plain import bare, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.simulation.table import GameMaster, Table
@@ -117,6 +117,7 @@ def _by_name(enc: Encounter, tactics: Tactic | Mapping[str, Tactic]) -> dict[str
         return dict.fromkeys(enc.names, tactics)
     if not isinstance(tactics, Mapping):
         raise InvalidInput(f"play: tactics is {short(tactics)}; give a function, or functions by combatant or side")
+    tactics = {bare(str(key)): tactic for key, tactic in tactics.items()}
     found: dict[str, Tactic] = {}
     for name, fighter in enc._state.fighters.items():
         keys = [key for key in (name, fighter.group, fighter.side) if key is not None and key in tactics]

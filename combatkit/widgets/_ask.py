@@ -16,7 +16,7 @@ from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight import weighing
 from combatkit.fight.arrival import Arrival
 from combatkit.fight.view import View
-from combatkit.report.words import reason_parts
+from combatkit.report.words import reason_parts, sentence
 from combatkit.rules import initiative
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.catalogue import Action
@@ -35,7 +35,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import proposed
 from combatkit.widgets._shelf import Take
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Choice, Choices, Param
+from combatkit.widgets.shapes import Barred, Choice, Choices, Param, SentChoice, SentParam
 from combatkit.widgets.shapes import Ruling as Told
 
 LONGEST = 40
@@ -122,7 +122,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     told: Told = {"allowed": allowed, "reason": [] if allowed else reason}
     if wrong:
         told["param"] = wrong
-    answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
+    sent = [_sent(param, view.ruleset.parameters[param["id"]].kind == "action") for param in shown]
+    answer: Choices = {"params": sent, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
     if odds := foretold(vantage, asks):
@@ -147,7 +148,7 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
             if "attack" in case.action.tags:
                 param["told"] = True
         for value in param.get("values", ()) if param["id"] == "outcome" else ():
-            value["label"] = [_SAID.get(value["value"], value["value"])]
+            value["label"] = [_SAID.get(str(value["value"]), str(value["value"]))]
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:
@@ -205,6 +206,44 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     if "damage" in decided:  # asked once it hits
         asked.sort(key=lambda param: param["id"] == "damage")
     return asked
+
+
+def _sent(param: Param, titled: bool) -> SentParam:
+    """Return a parameter as it is sent: what is its own label alone, each reason once."""
+    field: SentParam = {
+        "id": param["id"],
+        "title": param["title"],
+        "required": param["required"],
+        "type": param["type"],
+    }
+    if "told" in param:
+        field["told"] = True
+    if "values" not in param:
+        return field
+    values: list[object] = []
+    no: dict[str, Barred] = {}
+    for choice in param["values"]:
+        value, label = choice["value"], choice["label"]
+        words = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value).replace("_", " ")
+        made: SentChoice = {"value": value}
+        if label[1:] == [value] and isinstance(label[0], dict):
+            if field.setdefault("side", label[0]["side"]) != label[0]["side"]:
+                made["side"] = label[0]["side"]
+        elif label != [sentence(words) if titled else words] or isinstance(value, (bool, float)):
+            made["label"] = label
+        if "has" in choice:
+            made["has"] = choice["has"]
+        if "ally" in choice:
+            made["ally"] = True
+        why = choice.get("why", [])
+        some = values if choice["allowed"] else no.setdefault(str(why), {"why": why, "values": []})["values"]
+        some.append(value if len(made) == 1 else made)
+    field["values"] = values
+    if no:
+        field["no"] = [*no.values()]
+    if titled:
+        field["titled"] = True
+    return field
 
 
 def _rank(view: View, value: Choice) -> tuple[bool, bool, bool]:

@@ -41,6 +41,7 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
+        self._recent: tuple[object, list[str]] = (None, [])
         self._last: Spending = {
             "slots": [],
             "progress": [],
@@ -86,7 +87,7 @@ class BudgetProjector:
         found = rules.catalogue(state)
         costs = {option.action: _cost(rules, state, fighter, option) for option in options}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
-        again = [] if hidden else recent(now, fighter.name)
+        again = [] if hidden else self._again(now, fighter.name)
         usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)
@@ -114,6 +115,14 @@ class BudgetProjector:
             if pips := _pips(Case(rules, state, fighter, found[id])):
                 spending["action"][id]["uses"] = pips
         return spending
+
+    def _again(self, now: View, name: str) -> list[str]:
+        """Return what somebody did last; in their turn that stays as it was when it began."""
+        turn = now._state.turn
+        key = (turn.seq, name, now._events[turn.seq - 1]) if turn is not None and turn.who == name else None
+        if key is None or self._recent[0] != key:
+            self._recent = key, recent(now, name)
+        return self._recent[1]
 
 
 def _caption(asked: Reaction | None) -> str:
@@ -220,7 +229,7 @@ def _off(fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off
         whys.append(why)
     pools = [[fighter.pools[id].left for id in pay if id in fighter.pools] for pay in cost.pay]
     spent = all(0 in left for left in pools)
-    return {"off": whys.index(why), "cost": f"{cost.title.lower()} spent" if spent else "not now"}
+    return {"off": whys.index(why), "cost": f"{cost.title[:1].lower()}{cost.title[1:]} spent" if spent else "not now"}
 
 
 def _pips(case: Case) -> list[int]:
@@ -248,7 +257,7 @@ def _usual(
     again: Sequence[str],
     armed: Collection[str],
 ) -> list[str]:
-    """Return what is usual, then what somebody did last; what an attack of their own does is not among it.
+    """Return what is declared, what is usual, what was done last; what an attack of their own does is not among it.
 
     What they could have done as their turn began keeps its place, so that nothing moves up under a pointer.
     """
@@ -257,14 +266,24 @@ def _usual(
     ids = [
         option.action
         for option in options
-        if (catalogue[option.action].usual or option.action in again) and option.action not in armed
+        if (catalogue[option.action].usual or option.action in again or _is_declared(fighter, option.action))
+        and option.action not in armed
         if option.allowed
         or (
             before
             and not judge(Case(rules, before, before.fighters[fighter.name], catalogue[option.action])).objections
         )
     ]
-    return [*(id for id in ids if catalogue[id].usual), *(id for id in again if id in ids and not catalogue[id].usual)]
+    usual = [id for id in ids if catalogue[id].usual]
+    found = [*usual, *(id for id in again if id in ids and id not in usual)]
+    said = [id for id in ids if _is_declared(fighter, id)]
+    return [*said, *(id for id in found if id not in said)]
+
+
+def _is_declared(fighter: Fighter, action: str) -> bool:
+    """Check whether somebody has said that they'd do this."""
+    declared = fighter.effect("declared")
+    return declared is not None and declared.value["action"] == action
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:
@@ -339,5 +358,7 @@ def _extra(action: Action, fighter: Fighter) -> str:
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"
+    if _is_declared(fighter, action.id):
+        return "declared"
     word = next((price.word for price in action.prices if price.is_for(fighter.stats)), "")
     return word or str(action.facts.get("extra", ""))

@@ -27,7 +27,7 @@ _LONGEST = 60
 def _page(fight: Encounter) -> Iterator[bytes]:
     from combatkit.widgets.page import pieces
 
-    return (piece.encode() for piece in pieces(fight, "gm", fight.id))
+    return (piece.encode() for piece in pieces(fight, "gm", fight.title or fight.id))
 
 
 def _log(fight: Encounter) -> Iterator[bytes]:

@@ -31,7 +31,7 @@ def end_view(vantage: Vantage) -> End:
         if event.kind == "damage" and event.actor in state.fighters:
             dealt[event.actor] += event.amount or 0
     sides = vantage.sides
-    wins = _winner(rules, state)
+    wins = winner(rules, state)
     shown: list[Dealt] = [
         {"who": token(state.fighters[name], sides), "name": name, "amount": amount}
         for name, amount in dealt.most_common(_DEALT)
@@ -41,14 +41,14 @@ def end_view(vantage: Vantage) -> End:
         "title": f"The {wins} {'win' if wins.endswith('s') else 'wins'}" if wins else "The fight is over",
         "lead": _lead(vantage, events),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and rules.able(f)][:6],
-        "facts": _facts(rules, state, sides, events),
+        "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
         "dealt": shown,
         "total": sum(dealt.values()),
         "fared": _fared(rules, state, sides, events),
     }
 
 
-def _winner(rules: Ruleset, state: State) -> str:
+def winner(rules: Ruleset, state: State) -> str:
     """Return the side that stands, if it is the only one and there were others."""
     sides = dict.fromkeys(fighter.side for fighter in state.fighters.values())
     standing = {f.side for f in state.fighters.values() if rules.able(f) and not rules.may_fall(state, f)}
@@ -60,6 +60,17 @@ def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
     rounds = counted(clock.round or 0, vantage.now.ruleset.round_title.lower())
     time = clock_time(clock.seconds)
     return ", ".join([rounds, *([f"{time} of fight"] if time else []), counted(len(events), "event")])
+
+
+def _longest(vantage: Vantage, events: Sequence[Event]) -> list[Fact]:
+    """Return the turn that took longest, if they were timed."""
+    took = vantage.encounter._stopwatch.seconds
+    turns = [event for event in events if event.seq in took and event.actor]
+    if not turns:
+        return []
+    turn = max(turns, key=lambda event: took[event.seq])
+    when = f"{turn.actor}, {vantage.now.ruleset.round_title.lower()} {turn.round}: "
+    return [_fact("Longest turn", when, clock_time(took[turn.seq]))]
 
 
 def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence[Event]) -> list[Fact]:

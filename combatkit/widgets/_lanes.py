@@ -9,14 +9,15 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Event, Step
+from combatkit.core.model import Event, Ruling, Step
 from combatkit.core.projection import standing
 from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import Deeds, LaneView, Moment
-from combatkit.report.words import reason_parts
+from combatkit.report.words import clock_time, reason_parts
 from combatkit.rules.counts_as import counted_as
 from combatkit.rules.shapes import Parts
-from combatkit.simulation.wishes import Wish, wishes
+from combatkit.widgets._end_view import winner
+from combatkit.widgets._wishes import wishes
 
 _WAITS = ("waits", "delayed")
 
@@ -36,11 +37,12 @@ class Spell(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What is seen at the end of a turn: the clock's words, who had yet to act, what else its owner wished."""
+    """What is seen at the end of a turn: the clock's words, who has won, who had yet to act, what else was wished."""
 
     label: str
+    wins: str
     waits: list[str]
-    wishes: list[Wish]
+    wishes: dict[str, Ruling]
 
 
 class Lane:
@@ -122,7 +124,9 @@ class Lane:
                 counts["turns"] += 1
                 marks[str(side_of[spell.who])]["turns"].append(spell.at)
             look = self._look(spell)
-            asked: list[list[object]] = [[w.title, None if w.ruling.allowed else _index(whys, w)] for w in look.wishes]
+            asked: list[list[object]] = [
+                [title, None if ruling.allowed else _index(whys, ruling)] for title, ruling in look.wishes.items()
+            ]
             moments.append(
                 {
                     "t": spell.at,
@@ -135,6 +139,7 @@ class Lane:
                 }
             )
         rounds = reading.starts("round", span)
+        result, ends = self._result(reading, spells, sides, span)
         return {
             "system": enc.ruleset.id,
             "encounter": enc.id,
@@ -147,23 +152,40 @@ class Lane:
             "whys": whys,
             "sums": [counts[kind] for kind in _SUMS],
             "caption": self._caption(len(rounds)),
+            "result": result,
+            "ends": ends,
             "length": None if self.is_fixed else self.length or self.round_seconds,
         }
 
     def _caption(self, rounds: int) -> Parts:
         word = self.encounter.ruleset.round_title.lower() + ("" if rounds == 1 else "s")
-        words = f"{rounds} {word} of {self.length or self.round_seconds:g} s"
-        if not self.is_fixed:
-            words += ", your setting: the rules fix no length"
+        length = f"{self.length or self.round_seconds:g} s"
+        words = f"{rounds} {word}" + (f" of {length}" if self.is_fixed else f", {length} each: the rules fix no length")
         return reason_parts(words, self.encounter.ruleset.cite.get("length", ""))
+
+    def _result(
+        self, reading: _Reading, spells: list[Spell], sides: dict[str, int], span: float
+    ) -> tuple[Parts, float | None]:
+        """Return who won and when, in words, and where the lane ends."""
+        if self.encounter._state.stage == "setup":
+            return [], None
+        looks = [self._look(spell) for spell in spells]
+        wins = looks[-1].wins if looks else ""
+        if not wins:
+            late = reading.now >= span
+            return [f"nobody has won by {clock_time(span)}" if late else "nobody has won yet"], span if late else None
+        first = next(n for n in range(len(looks)) if all(look.wins == wins for look in looks[n:]))
+        spell, label = spells[first], looks[first].label
+        parts: Parts = [{"side": sides[wins] % 8}, " ", {"strong": f"{wins} won"}]
+        return [*parts, f" at {clock_time(reading.began(spell))}, {label}"], round(spell.at + spell.width * 0.7, 2)
 
     def _look(self, spell: Spell) -> Look:
         key = (spell.first, spell.last)
         if key not in self._looks:
             view = self.encounter.at(spell.last)
             waits = dict.fromkeys(r.combatant for r in view.order if r.status in _WAITS and r.combatant != spell.who)
-            asked = wishes(view, spell.who) if view.active == spell.who and not view.pending else []
-            self._looks[key] = Look(view.clock.label, list(waits), asked)
+            asked = wishes(view, spell.who) if view.active == spell.who and not view.pending else {}
+            self._looks[key] = Look(view.clock.label, winner(view.ruleset, view._state), list(waits), asked)
         return self._looks[key]
 
 
@@ -222,7 +244,7 @@ class _Reading:
         for event in self._valid:
             if event.kind == "turn":
                 turns.append(event.actor)
-            elif event.kind in _TURN_ENDS and turns:
+            elif event.kind in TURN_ENDS and turns:
                 turns.pop()
             elif event.kind == "action":
                 action = catalogue[event.action or ""]
@@ -232,6 +254,15 @@ class _Reading:
                 if column is not None:
                     found.append(_Deed(event, column))
         return found
+
+    @property
+    def now(self) -> float:
+        """When it is."""
+        return self._seconds[-1] * self._scale
+
+    def began(self, spell: Spell) -> float:
+        """Return when the step began that a turn fell in."""
+        return self._seconds[spell.first - 1] * self._scale
 
     def starts(self, kind: str, span: float) -> list[float]:
         """Return when the events of a kind happened, each moment once."""
@@ -265,17 +296,17 @@ class _Reading:
         for event in self._valid:
             if event.kind == "turn":
                 open_turns.append(event.seq)
-            elif event.kind in _TURN_ENDS and open_turns:
+            elif event.kind in TURN_ENDS and open_turns:
                 ends[open_turns.pop()] = event
         begun = [(event, ends.get(event.seq)) for event in self._valid if event.kind == "turn"]
         return [(e, end.seq if end else self._after) for e, end in begun if end is None or end.kind != "turn_back"]
 
 
-_TURN_ENDS = ("turn_end", "turn_back")
+TURN_ENDS = ("turn_end", "turn_back")
 
 
-def _index(whys: list[Parts], wish: Wish) -> int:
-    why = reason_parts(wish.ruling.reason, wish.ruling.rule)
+def _index(whys: list[Parts], ruling: Ruling) -> int:
+    why = reason_parts(ruling.reason, ruling.rule)
     if why not in whys:
         whys.append(why)
     return whys.index(why)

@@ -36,8 +36,13 @@ def recent(view: View, name: str) -> list[str]:
     """Return what somebody did last, each action once, the newest first; in their turn, what they did before it."""
     turn = view._state.turn
     began = turn.seq if turn is not None and turn.who == name else len(view._events)
-    before = (event.action for event in deeds(view, name) if event.action and event.seq <= began)
-    return list(islice(dict.fromkeys(before), _RECENT))
+    found: list[str] = []
+    for event in deeds(view, name):
+        if event.action and event.seq <= began and event.action not in found:
+            found.append(event.action)
+            if len(found) == _RECENT:
+                break
+    return found
 
 
 def aimed(view: View) -> str | None:

@@ -31,8 +31,8 @@ def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
             break
         if fighter.name in found or not any(_waits(effect) for effect in fighter.effects):
             continue
-        acts = [_act(rules, state, fighter, action) for action in rules.catalogue(state) if _ends(action, fighter)]
-        found[fighter.name] = [act for act in acts if act is not None]
+        ends = [action for action in rules.catalogue(state) if _ends(action, fighter)]
+        found[fighter.name] = [act for action in ends if (act := _act(rules, state, fighter, action))]
     return {name: acts for name, acts in found.items() if acts}
 
 
@@ -66,12 +66,17 @@ def _short(act: Act) -> str:
 
 
 def by_concern(state: State, window: Window) -> list[Bid]:
-    """Return those who may answer: first who must, then whom it is aimed at, then the others down the ladder."""
+    """Return those who may answer: who must, whom it is aimed at, the others down the ladder, and last its own side."""
     order = {place.who: index for index, place in reversed(list(enumerate(state.agenda)))}
-    acts = (frame for frame in state.focus if isinstance(frame, Deed) and frame.seq == window.threat)
+    acts = [frame for frame in state.focus if isinstance(frame, Deed) and frame.seq == window.threat]
     aimed = {target for act in acts for target in act.targets}
-    asked = [bid for bid in window.bids if not bid.answered]
-    return sorted(asked, key=lambda bid: (not bid.must, bid.who not in aimed, order.get(bid.who, len(order))))
+    own = {state.fighters[act.who].side for act in acts}
+
+    def concern(bid: Bid) -> tuple[bool, bool, bool, int]:
+        side = state.fighters[bid.who].side
+        return not bid.must, bid.who not in aimed, side in own, order.get(bid.who, len(order))
+
+    return sorted((bid for bid in window.bids if not bid.answered), key=concern)
 
 
 def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, keeps_waiting, names_of
 from combatkit.core.model import Fighter, State
+from combatkit.core.plain import bare
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.widgets._budget_view import BudgetProjector
@@ -37,9 +38,9 @@ class SeatVantage(Vantage):
 
     def __init__(self, encounter: Encounter, seat: str) -> None:
         self.at = table_of(encounter)
-        if seat not in self.at.plays:
+        self.seat = bare(seat)
+        if self.seat not in self.at.plays:
             raise UnknownName.of("seat", seat, self.at.plays)
-        self.seat = seat
         self.made = 0
         self._throws = False
         self._names: tuple[State, Names] | None = None

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary, WeakSet
+
+from msgspec import Struct
 
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import Verdict
 from combatkit.widgets.shapes import Act, Asked
 
+if TYPE_CHECKING:
+    from combatkit.widgets._vantage import Vantage
 
-class Request(Protocol):
+
+class Request(Struct, frozen=True):
     """What a seat wants to do and the GM has not confirmed yet."""
 
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def seat(self) -> str: ...
-
-    @property
-    def words(self) -> str: ...
+    number: int
+    seat: str
+    words: str
 
 
 class Requests(Protocol):
@@ -32,13 +32,6 @@ class Requests(Protocol):
 
     def settle(self, number: int, yes: bool) -> None:
         """Say yes or no to one."""
-
-
-class Onlooker(Protocol):
-    """Who shows what is asked."""
-
-    def refresh(self) -> None:
-        """Look again."""
 
 
 class Table:
@@ -64,13 +57,13 @@ class Table:
         self.throws = True
         self.requests: Requests | None = None
         self.faces: dict[str, tuple[int, ...]] = {}
-        self._onlookers: WeakSet[Onlooker] = WeakSet()
+        self._onlookers: WeakSet[Vantage] = WeakSet()
 
     def seat_of(self, name: str) -> str | None:
         """Return the seat that plays somebody."""
         return next((seat for seat, plays in self.plays.items() if name in plays), None)
 
-    def asked(self, onlooker: Onlooker) -> list[Asked]:
+    def asked(self, onlooker: Vantage) -> list[Asked]:
         """Return the first request of each seat, as who looks shows it; they look again once that changes."""
         self._onlookers.add(onlooker)
         waiting = () if self.requests is None else self.requests.listed

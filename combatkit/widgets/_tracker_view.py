@@ -31,7 +31,7 @@ from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._travel_view import travel_view
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Asked, Ending, TrackerView, TurnWords, Way
+from combatkit.widgets.shapes import Asked, Ending, TrackerHead, TrackerView, TurnWords, Way
 from combatkit.widgets.shapes import Window as ShownWindow
 
 UNTILS = (
@@ -60,29 +60,38 @@ _MANY = 110_000
 """How many bytes a list of names may take; a name that doesn't fit can be typed."""
 
 
+def head_of(vantage: Vantage) -> TrackerHead:
+    """Return what stands at the head of a moment: when it is, whose turn, what play has stopped for."""
+    now = vantage.now
+    rules, state = now.ruleset, now._state
+    return {
+        "mode": "past" if vantage.past is not None else _MODES[state.stage],
+        "system": rules.id,
+        "clock": _clock(vantage),
+        "turn": _turn(rules, state, vantage),
+        "windows": [] if state.stage != "running" else _windows(vantage, rules, state),
+        "announce": neutral(_announcement(vantage, rules, state)),
+        "sides": sides_view(vantage.sides),
+    }
+
+
 def tracker_view(vantage: Vantage) -> TrackerView:
     """Return the view of the turn's controls."""
     now = vantage.now
     rules, state = now.ruleset, now._state
     sides = vantage.sides
-    mode = "past" if vantage.past is not None else _MODES[state.stage]
-    shown = [] if state.stage != "running" else _windows(vantage, rules, state)
     encounter = vantage.encounter
+    head = head_of(vantage)
+    mode = head["mode"]
     view: TrackerView = {
-        "mode": mode,
-        "system": rules.id,
-        "clock": _clock(vantage),
-        "turn": _turn(rules, state, vantage),
+        **head,
         "end": _end(rules, state),
         "undo": _way("" if vantage.players else encounter.can_undo, "Undo"),
         "redo": _way("" if vantage.players else encounter.can_redo, "Redo"),
-        "windows": shown,
-        "announce": neutral(_announcement(vantage, rules, state)),
-        "sides": sides_view(sides),
         "players": vantage.players,
         "dice": "table" if vantage.table else "seeded",
     }
-    if mode in ("setup", "play", "over") and not shown and (told := result_of(vantage)) is not None:
+    if mode in ("setup", "play", "over") and not head["windows"] and (told := result_of(vantage)) is not None:
         view["result"] = told
     if mode in ("play", "over", "past") and not vantage.players:
         view["past"] = travel_view(vantage)

@@ -32,13 +32,27 @@ class Watcher(Protocol):
         """Look again, and say what has changed."""
 
 
+def fight_of(given: View) -> Encounter:
+    """Return the fight that is given, or that has the moment that is.
+
+    Raises
+    ------
+    InvalidInput
+        If it is neither.
+    """
+    fight = given if isinstance(given, Encounter) else getattr(given, "_fight", None)
+    if not isinstance(fight, Encounter):
+        raise InvalidInput(f"a widget shows an Encounter, or a moment of one such as enc.at(12), not {given!r}")
+    return fight
+
+
 class Vantage:
     """A place from which some widgets look at one fight.
 
     Parameters
     ----------
-    encounter : Encounter
-        The fight.
+    encounter : Encounter or View
+        The fight, or a moment of one, at which it is looked at until somebody goes elsewhere from there.
     view : str
         ``"gm"``, or ``"players"`` for one that can only watch and never shows what players may not know.
     shelf : Shelf, optional
@@ -56,25 +70,25 @@ class Vantage:
     Raises
     ------
     InvalidInput
-        If `encounter` isn't one, or `view` is another word.
+        If `encounter` is neither, or `view` is another word.
     """
 
     def __init__(
         self,
-        encounter: Encounter,
+        encounter: View,
         view: str = "gm",
         *,
         shelf: Shelf | None = None,
         journal: str | Path | None = None,
     ) -> None:
-        if not isinstance(encounter, Encounter):
-            raise InvalidInput(f"a widget shows an Encounter, not {encounter!r}")
+        moment = None if isinstance(encounter, Encounter) else encounter
+        encounter = fight_of(encounter)
         if view not in ("gm", "players"):
             raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
         self.encounter = encounter
         self.players = view == "players"
-        self.past: View | None = None
-        self.seq: int | None = None
+        self._came = self.past = moment
+        self.seq = None if moment is None else moment._events[-1].seq
         self.selected: str | None = None
         self.own = False
         self.journal = journal
@@ -321,8 +335,9 @@ class Vantage:
         self.refresh()
 
     def _happened(self, events: tuple[Event, ...]) -> None:
-        """Show what has just happened: anybody looking at the past is called back."""
-        self.past = self.seq = None
+        """Show what has just happened: anybody who has gone to the past is called back."""
+        if self.past is None or self.past is not self._came:
+            self.past = self.seq = None
         if any(event.kind == "turn" for event in events) or next(self._asked, None) is not None:
             self.selected = None
         self.refresh()

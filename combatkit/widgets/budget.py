@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._seat import SeatBudget, SeatVantage
@@ -17,8 +17,8 @@ class ActionBudget(EncounterWidget):
 
     Parameters
     ----------
-    encounter : Encounter
-        The fight.
+    encounter : Encounter or View
+        The fight; a moment of it, such as ``enc.at(12)``, is shown as it was.
     name : str, optional
         Whose budget; if nobody is named, that of whoever is acting.
     view : str
@@ -41,7 +41,7 @@ class ActionBudget(EncounterWidget):
     _esm = bundle("budget.js")
     _css = bundle("budget.css")
 
-    def __init__(self, encounter: Encounter, name: str | None = None, *, view: str = "gm") -> None:
+    def __init__(self, encounter: View, name: str | None = None, *, view: str = "gm") -> None:
         vantage = Vantage(encounter, view)
         if name is not None:
             encounter[name]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
+from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar
 
 from combatkit.core.model import Event
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
+from combatkit.files.paths import as_path, write_file
 from combatkit.report import shapes
 from combatkit.report.shapes import ComparisonView
 from combatkit.report.table import html_table
@@ -18,7 +21,9 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, hear
 from combatkit.widgets._lanes import Lane
+from combatkit.widgets._lanes_page import lanes_page
 from combatkit.widgets._message import Message
+from combatkit.widgets.page import check_title
 
 _LONGEST = 3600
 
@@ -117,6 +122,37 @@ class Comparison(ViewWidget):
                 raise InvalidInput(f"seconds of {system}: the rules already say how long a round is: {taken}")
             lane.length = _checked(f"seconds of {system}", length)
 
+    def to_html(self, path: str | PathLike[str], *, title: str | None = None) -> Path:
+        """Write the lanes as one file, with three questions and no code, which opens without a kernel or a network.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; one that exists is replaced.
+        title : str, optional
+            The page's title; how long and how many systems, if none is given.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        InvalidInput
+            If `title` is no text.
+
+        Examples
+        --------
+        >>> import combatkit as ck, tempfile
+        >>> fights = [ck.scene("catwalk").encounter(id, id=id, seed=7) for id in ("saga", "d6")]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ck.Comparison(fights).to_html(f"{folder}/two-ways.html").name
+        'two-ways.html'
+        """
+        check_title(title)
+        return write_file(as_path(path, "a page"), lanes_page(self, title).encode())
+
     def close(self) -> None:
         """Close the widget: its views go, and it stops following the fights."""
         if self.comm is not None:
@@ -164,11 +200,12 @@ class Comparison(ViewWidget):
 
     def _static(self) -> str:
         view = self.view
-        heads = ("System", "Rounds", "Turns", "Actions", "Attacks", "Reactions", "Refused at the end of a turn")
+        heads = ("System", "Result", "Rounds", "Turns", "Actions", "Attacks", "Reactions", "Refused at a turn's end")
         rows = []
         for id in view["order"]:
             lane = view["lanes"][id]
-            cells = [lane["title"], plain(lane["caption"]), *map(str, lane["sums"]), "; ".join(_refusals(lane))]
+            words = [lane["title"], plain(lane["result"]), plain(lane["caption"])]
+            cells = [*words, *map(str, lane["sums"]), "; ".join(_refusals(lane))]
             rows.append([escape(cell) for cell in cells])
         title = " · ".join(word for word in (view["title"], view["about"]) if word)
         table = html_table("Comparison", heads, rows)

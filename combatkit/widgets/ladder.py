@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._static import heading, ladder_table
@@ -16,8 +16,8 @@ class InitiativeLadder(EncounterWidget):
 
     Parameters
     ----------
-    encounter : Encounter
-        The fight.
+    encounter : Encounter or View
+        The fight; a moment of it, such as ``enc.at(12)``, is shown as it was.
     view : str
         ``"gm"``, or ``"players"`` for one that can only watch and hides NPC vitals.
 
@@ -33,7 +33,7 @@ class InitiativeLadder(EncounterWidget):
     _esm = bundle("ladder.js")
     _css = bundle("ladder.css")
 
-    def __init__(self, encounter: Encounter, *, view: str = "gm") -> None:
+    def __init__(self, encounter: View, *, view: str = "gm") -> None:
         super().__init__(Vantage(encounter, view), LadderProjector())
 
     @classmethod

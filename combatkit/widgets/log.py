@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
 from combatkit.report.shapes import LogView
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._static import GO_ON, heading, log_list
@@ -23,8 +23,8 @@ class CombatLog(EncounterWidget):
 
     Parameters
     ----------
-    encounter : Encounter
-        The fight.
+    encounter : Encounter or View
+        The fight; a moment of it, such as ``enc.at(12)``, is shown as it was.
     view : str
         ``"gm"``, or ``"players"`` for one that hides NPC vitals and the GM's notes.
 
@@ -40,7 +40,7 @@ class CombatLog(EncounterWidget):
     _esm = bundle("log.js")
     _css = bundle("log.css")
 
-    def __init__(self, encounter: Encounter, *, view: str = "gm") -> None:
+    def __init__(self, encounter: View, *, view: str = "gm") -> None:
         super().__init__(Vantage(encounter, view), log_view)
 
     @classmethod

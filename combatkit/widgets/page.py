@@ -10,7 +10,6 @@ from html import escape
 from os import PathLike
 from pathlib import Path
 from string import Template
-from typing import Any
 
 from combatkit.core.curtain import hidden_in
 from combatkit.core.plain import is_text, short
@@ -25,15 +24,12 @@ from combatkit.widgets._delta import changes
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
-from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._tracker_view import head_of
 from combatkit.widgets._vantage import Vantage
 
 Views = dict[str, Mapping[str, object]]
 
 _LONGEST_TITLE = 1_000
-
-_HEAD = ("mode", "system", "clock", "turn", "announce", "sides", "windows")
-"""What a saved fight shows of the turn's controls, besides what the last call came to."""
 
 _PAGE = Template("""\
 <!doctype html>
@@ -52,7 +48,7 @@ $style</style>
 <header><h1>$title</h1><p>$about</p></header>
 <main id="fight"><noscript>
 $picture
-</noscript></main>
+</noscript></main>$below
 <script type="application/json" id="record">""")
 """What comes before the record."""
 
@@ -111,10 +107,15 @@ def write_page(encounter: Encounter, path: str | PathLike[str], view: str, title
     ...     enc.to_html(f"{folder}/friday.html").name
     'friday.html'
     """
-    if title is not None and not is_text(title, _LONGEST_TITLE):
-        raise InvalidInput(f"title is {short(title)}; give text of at most {_LONGEST_TITLE} characters")
+    check_title(title)
     file = as_path(path, "a page")
     return write_file(file, page(encounter, view, title or encounter.title or encounter.id).encode())
+
+
+def check_title(title: object) -> None:
+    """Refuse what cannot be a page's title."""
+    if title is not None and not is_text(title, _LONGEST_TITLE):
+        raise InvalidInput(f"title is {short(title)}; give text of at most {_LONGEST_TITLE} characters")
 
 
 def page(encounter: Encounter, view: str, title: str) -> str:
@@ -140,23 +141,31 @@ def page(encounter: Encounter, view: str, title: str) -> str:
 def pieces(encounter: Encounter, view: str, title: str) -> Iterator[str]:
     """Yield such a page in pieces, at least one for each event: a long page takes a while."""
     reader = _Reader(encounter, view)
-    script = bundle("page.js")
-    digest = b64encode(sha256(script.encode()).digest()).decode()
     events = len(encounter._events)
     whose = "as the players saw it" if reader.players else "as the GM saw it"
     about = f"{encounter.ruleset.title} · {events} events · {whose}"
-    yield _PAGE.substitute(
+    head, rest = frame("page", title, about, _picture(reader))
+    yield head
+    yield from _record(reader)
+    yield rest
+
+
+def frame(name: str, title: str, about: str, picture: str, below: str = "") -> tuple[str, str]:
+    """Return a page before its record and after it: the bundle of a name, HTML for want of scripts, and HTML below."""
+    script = bundle(f"{name}.js")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    head = _PAGE.substitute(
         policy=escape(_POLICY.format(script=f"sha256-{digest}")),
         title=escape(title),
         about=escape(about),
-        style=bundle("page.css"),
-        picture=_picture(reader),
+        style=bundle(f"{name}.css"),
+        picture=picture,
+        below=below,
     )
-    yield from _record(reader)
-    yield _REST.substitute(script=script)
+    return head, _REST.substitute(script=script)
 
 
-def _json(data: object) -> str:
+def as_json(data: object) -> str:
     """Return plain data as JSON in which no tag can begin."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
@@ -176,14 +185,14 @@ def _record(reader: _Reader) -> Iterator[str]:
     lines, heads = reader.log_lines.span(1, len(events))
     views = _views(reader, projectors, 1)
     rounds = reader.log_lines.index.rounds
-    cited = _cited([views, lines])
-    yield f'{{"views":{_json(views)},"steps":['
+    cited = cited_in([views, lines])
+    yield f'{{"views":{as_json(views)},"steps":['
     for event in events:
         if event.seq > 1:
             after = _views(reader, projectors, event.seq)
             step = {part: found for part in after if (found := changes(views[part], after[part]))}
-            cited |= _cited(step)
-            yield f"{',' if event.seq > 2 else ''}{_json(step)}"
+            cited |= cited_in(step)
+            yield f"{',' if event.seq > 2 else ''}{as_json(step)}"
             views = after
     rules = reader.encounter.ruleset.rules
     told = {id: rules[id] for id in sorted(cited) if rules.get(id) is not None}
@@ -197,27 +206,26 @@ def _record(reader: _Reader) -> Iterator[str]:
             for id, rule in told.items()
         },
     }
-    yield f"],{_json(rest)[1:]}"
+    yield f"],{as_json(rest)[1:]}"
 
 
 def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector], seq: int) -> Views:
     """Return the views as they were after an event, with no way to do anything in them."""
     reader.go(seq)
-    tracker: Mapping[str, Any] = tracker_view(reader)
     ladder, budget = (project(reader) for project in projectors)
     page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
     log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
     return {
-        "tracker": {**{key: tracker[key] for key in _HEAD}, "result": result_of(reader), "players": True},
+        "tracker": {**head_of(reader), "result": result_of(reader), "players": True},
         "ladder": ladder,
         "budget": budget,
         "log": {**log, "label": reader.now.clock.label, "players": False},
     }
 
 
-def _cited(data: object) -> set[str]:
+def cited_in(data: object) -> set[str]:
     """Return every rule that is marked anywhere in plain data."""
     if isinstance(data, dict):
         own = {str(data["rule"])} if isinstance(data.get("rule"), str) else set()
-        return own.union(data.get("cite", ()), *map(_cited, data.values()))
-    return set().union(*map(_cited, data)) if isinstance(data, list) else set()
+        return own.union(data.get("cite", ()), *map(cited_in, data.values()))
+    return set().union(*map(cited_in, data)) if isinstance(data, list) else set()

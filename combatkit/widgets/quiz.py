@@ -14,7 +14,6 @@ from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizView
 from combatkit.report.table import html_table
 from combatkit.rules.ruleset import Ruleset
-from combatkit.study.differences import topics as known_topics
 from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import MIME
 from combatkit.study.quiz.items import check_topics
@@ -328,7 +327,7 @@ def quiz(
     begin = seed or 0
     if student is not None:
         begin = int.from_bytes(sha256(f"{begin} {student}".encode()).digest()[:6])
-    items = items_of(moments_of(source)(begin), n, check_topics(topics, list(known_topics())))
+    items = items_of(moments_of(source)(begin), n, check_topics(topics))
     if not items:
         raise InvalidInput("quiz: no question was found; give other topics, or a fight that goes on for longer")
     return Quiz(items, begin, None if student is None else str(student), secret)

@@ -258,11 +258,27 @@ class Choice(TypedDict):
     why: NotRequired[Parts]
 
 
+class SentChoice(TypedDict):
+    """A value as it is sent: with its label where it isn't its own, a name's side where it isn't the field's."""
+
+    value: object
+    label: NotRequired[Parts]
+    side: NotRequired[int]
+    has: NotRequired[str]
+    ally: NotRequired[bool]
+
+
+class Barred(TypedDict):
+    """Values that can't be chosen, and why."""
+
+    why: Parts
+    values: list[object]
+
+
 class Field(_Titled):
     """What an action's form asks for."""
 
     required: bool
-    values: NotRequired[list[Choice]]
 
 
 class Param(Field):
@@ -270,6 +286,21 @@ class Param(Field):
 
     type: Literal["one", "many", "text", "number", "flag"]
     told: NotRequired[bool]
+    values: NotRequired[list[Choice]]
+
+
+class SentParam(Field):
+    """A field as it is sent: values that are their own label stand alone, those that can't be chosen under `no`.
+
+    A `titled` one's labels begin with a capital letter; the mark of its `side` stands before names.
+    """
+
+    type: Literal["one", "many", "text", "number", "flag"]
+    values: NotRequired[list[object]]
+    no: NotRequired[list[Barred]]
+    titled: NotRequired[bool]
+    told: NotRequired[bool]
+    side: NotRequired[int]
 
 
 class Thrower(TypedDict):
@@ -319,7 +350,7 @@ class Choices(TypedDict):
     `foretold`.
     """
 
-    params: list[Param]
+    params: list[SentParam]
     dice: list[Roll]
     ruling: Ruling
     given: NotRequired[dict[str, object]]
@@ -497,26 +528,31 @@ class Way(TypedDict):
     title: str
 
 
-class TrackerView(TypedDict):
-    """The turn's controls; a saved fight has only those that show something."""
+class TrackerHead(TypedDict):
+    """What stands at the head of a moment; a saved fight has this and the last result."""
 
     mode: Literal["setup", "play", "over", "past"]
     system: str
+    clock: Clock
+    turn: TurnWords
+    windows: list[Window]
+    announce: str
+    sides: list[Side]
+
+
+class TrackerView(TrackerHead):
+    """The turn's controls."""
+
     systems: NotRequired[list[Words]]
-    clock: NotRequired[Clock]
-    turn: NotRequired[TurnWords]
     end: NotRequired[Ending]
     undo: NotRequired[Way]
     redo: NotRequired[Way]
-    windows: NotRequired[list[Window]]
     ready: NotRequired[list[Asked]]
     result: NotRequired[Result]
     past: NotRequired[Travel]
     card: NotRequired[End]
-    announce: NotRequired[str]
     setup: NotRequired[Setup]
     gm: NotRequired[Bookkeeping]
-    sides: NotRequired[list[Side]]
     players: bool
     seat: NotRequired[bool]
     dice: NotRequired[Literal["seeded", "table"]]

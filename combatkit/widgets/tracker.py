@@ -12,12 +12,13 @@ import anywidget
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
+from combatkit.fight.view import View
 from combatkit.registry import rulesets
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._seat import SeatVantage, seat_tracker
 from combatkit.widgets._static import GO_ON, budget_table, heading, ladder_table, log_list, members_table
 from combatkit.widgets._tracker_view import tracker_view
-from combatkit.widgets._vantage import Vantage
+from combatkit.widgets._vantage import Vantage, fight_of
 from combatkit.widgets.budget import ActionBudget
 from combatkit.widgets.ladder import InitiativeLadder
 from combatkit.widgets.log import CombatLog
@@ -36,8 +37,9 @@ class Tracker(EncounterWidget):
 
     Parameters
     ----------
-    encounter : Encounter, optional
-        The fight. Without one, or with one that has no combatants yet, it is set up in the tracker.
+    encounter : Encounter or View, optional
+        The fight, or a moment of it, such as ``enc.at(12)``, from which you can come back to now. Without one, or with
+        one that has no combatants yet, it is set up in the tracker.
     view : str
         ``"gm"``, or ``"players"`` for one that can only watch and hides NPC vitals and the GM's notes.
     shelf : Shelf, str or Path, or several paths, optional
@@ -96,7 +98,7 @@ class Tracker(EncounterWidget):
     @guarded(HOLDING)
     def __init__(
         self,
-        encounter: Encounter | None = None,
+        encounter: View | None = None,
         view: str = "gm",
         *,
         shelf: Shelf | str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
@@ -105,9 +107,9 @@ class Tracker(EncounterWidget):
     ) -> None:
         self._own = encounter is None
         if encounter is not None and journal is not None:
-            raise InvalidInput(_given_twice(encounter))
+            raise InvalidInput(_given_twice(fight_of(encounter)))
         if seat is not None:
-            if encounter is None or view != "players":
+            if not isinstance(encounter, Encounter) or view != "players":
                 raise InvalidInput(
                     "seat= is for the players' view of a fight: Tracker(enc, view='players', seat='Anna')"
                 )

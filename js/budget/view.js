@@ -56,6 +56,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
   let answering;
   /** What a rung wants that is not shown yet. @type {Wish | undefined} */
   let wish;
+  /** Who lets what is asked go. @type {Set<string>} */
+  let passed = new Set();
   /** @type {Panel | undefined} */
   let panel;
   /** What was shown last of the present. @type {BudgetData | undefined} */
@@ -267,15 +269,18 @@ export function createBudget(root, port, { part, signal, form: create }) {
       reply(asked, answer, true);
       draw();
     }}>${answer.title}<small aria-hidden="true">${answer.extra ?? answer.cost}</small></button>`;
+    /** Answers stand on the rungs, and here where there are none. @param {string} name @param {string} words @param {string} does */
+    const next = (name, words, does) => html`<button type="button" class="ck-btn" aria-label="${words}: ${name}" @click=${once(() => tell(does, { name }))}>${words}</button>`;
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : `The GM decides: ${about}`} data-window=${asked.window}>
+      ${answers.length ? html`<b class="is-rail">${view.name}</b>` : nothing}
       ${answers.length > 1 ? html`<div class="ck-row" role="group" aria-label="With">${first.map(pick)}</div>` : nothing}
       ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => html`<div class="ck-row">${more.map(pick)}</div>`) : nothing}
       ${answering?.form?.el ?? nothing}
       ${choices.length
         ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, ({ reason }) => say(reason)))}>${choice}</button>`)}</div>`
         : nothing}</div>
-      ${then.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${then.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small></li>`)}</ol>` : nothing}
+      ${then.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${then.filter(({ name }) => !passed.has(name)).map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a is-rail">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>` : nothing}
       ${notes.map((parts) => html`<div class="ck-fold">${icon("slash")}<span class="t">${rich(parts.filter((each) => typeof each === "string"))}</span>${section(parts, plain(parts))}</div>`)}`;
   };
 
@@ -402,6 +407,13 @@ export function createBudget(root, port, { part, signal, form: create }) {
       @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${count} can be done`}</small></div>`;
   };
 
+  /** What is done from a rung, or allowed by the GM, though it can't be done here: with its form it stands first. */
+  const allowed = () => {
+    const key = open?.shown && !view.past ? open.key : "";
+    const group = groupsOf(view.folds).find(({ id, actions: keys }) => keys.includes(key) && !(unfolded.has("not now") && unfolded.has(id)));
+    return group ? html`<div class="ck-usual" role="group" aria-label="Now">${act(key, whyOf(group, key))}</div>` : nothing;
+  };
+
   const actions = () => {
     const can = view.players ? nothing : search();
     if (query.trim() && !view.players) {
@@ -415,6 +427,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
     return [
       can,
+      allowed(),
       repeat(
         groupsOf(view.groups.filter((id) => STAYS.includes(id))),
         ({ id }) => id,
@@ -473,6 +486,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (next.el) find(".ck-desk")?.scrollTo(0, 0);
   });
   hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
+  hear("ck-passed", (/** @type {Set<string>} */ names) => {
+    if (![...names, ...passed].some((name) => passed.has(name) !== names.has(name))) return;
+    passed = names;
+    draw();
+  });
   hear("ck-next", () => {
     formNow()?.next();
     fill();

@@ -24,12 +24,15 @@ export function roundFrom({ lanes, span }, at, way) {
 }
 
 /**
- * The newest that any lane shows, in whole seconds.
+ * Where the needle rests: at the end of the clock once every lane has ended, else at the newest that any lane shows.
  *
  * @param {ComparisonData} view
  */
-export const newest = ({ lanes, span }) =>
-  Math.min(span, Math.ceil(Math.max(0, ...Object.values(lanes).map(({ moments }) => moments.at(-1)?.t ?? 0))));
+export const rest = ({ lanes, span }) => {
+  const all = Object.values(lanes);
+  if (all.every(({ ends }) => ends != null)) return span;
+  return Math.min(span, Math.ceil(Math.max(0, ...all.map(({ moments }) => moments.at(-1)?.t ?? 0))));
+};
 
 /**
  * A moment of the clock as minutes and seconds.

@@ -5,10 +5,10 @@ import { clock } from "../shared/clock.js";
 import { submitOnEnter } from "../shared/enter.js";
 import { keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
-import { rich } from "../shared/rich.js";
+import { plain, rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
-import { momentAt, newest, roundFrom, timeText } from "./needle.js";
+import { momentAt, rest, roundFrom, timeText } from "./needle.js";
 
 /** @import { Port } from "../shared/port.js" */
 /** @import { ComparisonData, Lane, Moment } from "../shared/types.js" */
@@ -32,12 +32,12 @@ export function createComparison(root, port, { signal }) {
   const say = voice(root, false);
   /** @type {ComparisonData} */
   let view;
-  /** Where the needle was put; without it, it stands at the newest. @type {number | undefined} */
+  /** Where the needle was put; without it, it rests. @type {number | undefined} */
   let put;
   /** The lane that is the tab stop. */
   let stop = 0;
 
-  const now = () => put ?? newest(view);
+  const now = () => put ?? rest(view);
   const lanes = () => view.order.flatMap((id) => view.lanes[id] ?? []);
   const range = () => /** @type {HTMLInputElement} */ (root.querySelector("[type=range]"));
   const stops = () => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".ck-lane")]);
@@ -152,8 +152,8 @@ export function createComparison(root, port, { signal }) {
   /** @param {Lane} lane */
   const lane = (lane) => {
     const moment = momentAt(lane, now());
-    const [, actions, attacks] = lane.sums;
-    return html`<li class="ck-lane" tabindex="-1" aria-label="${lane.title}: ${counted(lane.sums)}">
+    const [, actions, attacks, reactions] = lane.sums;
+    return html`<li class="ck-lane" tabindex="-1" aria-label="${lane.title}: ${[plain(lane.result), counted(lane.sums)].filter(Boolean).join(". ")}">
       <div>
         <h4>${lane.title}</h4>
         <span class="at">${moment ? moment.at : lane.moments.length ? "0:00" : lane.label}</span>
@@ -162,7 +162,12 @@ export function createComparison(root, port, { signal }) {
         ${guard([lane, view.span], () => picture(lane, view.span))}
         <path class="now" d="M${now()} 0v${HIGH}" />
       </svg>
-      <div class="rate">${actions}<small>${actions === 1 ? "action" : "actions"}</small><small>${many(attacks, "attack")}</small></div>
+      <div class="rate">
+        ${actions}<small>${actions === 1 ? "action" : "actions"}</small>
+        ${reactions ? html`<small>${many(reactions, "reaction")}</small>` : nothing}
+        <small>${attacks} ${attacks === 1 ? "is an attack" : "are attacks"}</small>
+      </div>
+      <p class="result">${rich(lane.result)}</p>
       <p class="ck-why">${rich(lane.caption)}</p>
       ${moment ? told(lane, moment) : nothing}
     </li>`;
@@ -170,10 +175,10 @@ export function createComparison(root, port, { signal }) {
 
   /** @param {Lane} lane @param {Moment} moment */
   const told = ({ whys }, { who, side: mark, sums, waits, wishes }) => {
-    const so = `total so far: ${counted(sums)}`;
     const may = wishes.flatMap(([title, why]) => (why == null ? title : []));
     return html`<div class="told">
-      <p>${side(view.sides[mark]?.mark)} <b>${who}</b> <span class="ck-quiet">${so}</span></p>
+      <p><span class="ck-quiet">last turn:</span> ${side(view.sides[mark]?.mark)} <b>${who}</b></p>
+      <p><span class="ck-quiet">everybody so far:</span> ${counted(sums)}</p>
       ${waits.length ? html`<p><span class="ck-quiet">waiting:</span> ${waits.join(", ")}</p>` : nothing}
       ${wishes.map(([title, why]) =>
         why == null ? nothing : html`<p>${icon("slash")} ${title}: ${rich(whys[why])}</p>`,
@@ -190,6 +195,7 @@ export function createComparison(root, port, { signal }) {
       )}
       <span>tall tick: a turn begins</span><span>short tick: an action</span>
       ${lanes().some(({ sums }) => sums[3]) ? html`<span>dot: a reaction</span>` : nothing}
+      ${lanes().some(({ ends }) => ends != null && ends < view.span) ? html`<span>bar: the fight is over</span>` : nothing}
       ${lanes().some(({ rests }) => rests.length) ? html`<span>ring: recovery, takes no time</span>` : nothing}
       ${lanes()
         .filter(({ length }) => length != null)
@@ -265,13 +271,13 @@ const counted = ([turns, actions, attacks, reactions]) =>
  * @param {Lane} lane
  * @param {number} span
  */
-function picture({ rounds, steps, rests, marks }, span) {
+function picture({ rounds, steps, rests, marks, ends }, span) {
   /** @param {number[]} at @param {string} way */
   const path = (at, way) => at.map((t) => `M${t} ${way}`).join("");
   return svg`<path class="div" d=${path(steps, `17v10`)} /><path class="div" d=${path([...rounds, span], `0v${HIGH}`)} />
-    <path class="base" d="M0 ${MIDDLE}H${span}" />${Object.entries(marks).map(([index, { turns, actions, reactions }]) => {
+    <path class="base" d="M0 ${MIDDLE}H${ends ?? span}" />${Object.entries(marks).map(([index, { turns, actions, reactions }]) => {
       const up = index === "0" ? -1 : 1;
       const from = MIDDLE + up;
       return svg`<g data-side=${Number(index) % 4}><path class="turn" d=${path(turns, `${from}v${up * TURN}`)} /><path d=${path(actions, `${from}v${up * ACTION}`)} /><path class="dot" d=${path(reactions, `${MIDDLE + up * 19}h0`)} /></g>`;
-    })}<path class="ring" d=${path(rests, `${MIDDLE}h0`)} /><path class="hole" d=${path(rests, `${MIDDLE}h0`)} />`;
+    })}${ends != null && ends < span ? svg`<path class="over" d="M${ends} 4v36" />` : nothing}<path class="ring" d=${path(rests, `${MIDDLE}h0`)} /><path class="hole" d=${path(rests, `${MIDDLE}h0`)} />`;
 }

@@ -7,10 +7,12 @@ import { enter, focusIn } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich, section } from "../shared/rich.js";
 import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
+import { spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
 
 /** @import { Port, Refusal } from "../shared/port.js" */
 /** @import { Choice, Choices, Param, Parts, Roll } from "../shared/types.js" */
+/** @import { Spelled } from "./spelled.js" */
 
 /** With more values to choose than this, one is looked for, and those after the first so many fold away. */
 const MANY = 8;
@@ -69,7 +71,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
   const { typed = {} } = wanted;
-  /** @type {Choices | undefined} */
+  /** @type {Spelled | undefined} */
   let answer;
   /** Why Python refused what was sent last. @type {Parts | undefined} */
   let refused;
@@ -148,7 +150,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const given = await port.ask({ kind: "choices", name, action, params, rolls: facesOf(typed), ...more });
       if (mine !== number) return false;
       if (!stays) refused = undefined;
-      answer = given;
+      answer = { ...given, params: given.params.map(spelled) };
       for (const roll of given.dice) known.set(roll.purpose, roll);
       params = { ...given.given, ...params };
       current = true;
@@ -249,7 +251,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const isOnly = (param) =>
     param.type === "one" && Boolean(answer?.params.every((each) => (each === param) === each.required)) && !answer?.dice.length;
 
-  /** Whether nothing that is asked for is left to say or type: then picking the last of it is all there is to do. @param {Choices} given */
+  /** Whether nothing that is asked for is left to say or type: then picking the last of it is all there is to do. @param {Spelled} given */
   const isFilled = ({ params: asks, dice: rolled }) =>
     asks.every(({ id, required }) => !required || params[id] != null) && !missing(due(rolled), rolls()) && !rolled.some(({ error }) => error);
 
@@ -427,8 +429,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     (typed[purpose] ??= [])[index] = text;
     auto.delete(purpose);
     // Only digits lead on: a face that is deleted keeps the focus.
-    led = event.data && text && isFull(text, sides[index] ?? 0) ? lead(box) : undefined;
-    ask();
+    const leads = event.data && text && isFull(text, sides[index] ?? 0);
+    led = leads ? lead(box) : undefined;
+    // A 1 that misses has put the damage away; of 15 it comes back.
+    ask().then(() => leads && !led && box.matches(":focus") && (led = lead(box)));
   };
 
   /** @param {HTMLInputElement | undefined} to */
@@ -517,7 +521,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       ${diceTable(lines, prefix, faces, goOn)}`;
   };
 
-  /** What the one button does that sends it. @param {Choices} given */
+  /** What the one button does that sends it. @param {Spelled} given */
   const solid = ({ dice: asks, params: fields }) => {
     if (asked()) return nothing;
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
@@ -640,6 +644,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const to = can[(at + 1) % can.length]?.value;
       if (to === undefined) return;
       params = { ...params, target: target()?.type === "many" ? [to] : to };
+      say(`Target: ${to}.`);
       changed();
       ask();
     },

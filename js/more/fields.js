@@ -77,7 +77,7 @@ const newcomer = (setup, side) => [
  * What each form asks, by the call it makes, and what of it the call takes otherwise. One that `stays` is there for the
  * next when it is done; another would then do the same to whoever comes first.
  *
- * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData) => Field[], call?: (given: Record<string, unknown>, view: TrackerData) => Record<string, unknown>}>}
+ * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData) => Field[], call?: (given: Record<string, unknown>, view: TrackerData, side?: unknown) => Record<string, unknown>}>}
  */
 export const SHEETS = {
   add: { title: "By hand", button: "Add", stays: true, fields: ({ setup }) => newcomer(setup) },
@@ -86,8 +86,8 @@ export const SHEETS = {
     button: "Bring in",
     stays: true,
     fields: ({ setup }) => newcomer(setup, setup?.foes),
-    // Who comes back is on the side they were on, unless another is named.
-    call: ({ side, ...rest }, { setup, gm }) => (side === setup?.foes && gm?.gone?.includes(String(rest.name)) ? rest : { side, ...rest }),
+    // Who comes back is on the side they were on, unless another is named than the one that stood there.
+    call: ({ side, ...rest }, { setup, gm }, stood = setup?.foes) => (side === stood && gm?.gone?.includes(String(rest.name)) ? rest : { side, ...rest }),
   },
   leave: {
     title: "Take out of the fight",

@@ -71,23 +71,25 @@ export function createMore(desk) {
   /** What is being saved. @type {string | undefined} */
   let saving;
 
+  /** @param {string} what */
+  const take = async (what) => {
+    if (saving) return;
+    saving = what;
+    again();
+    const told = await save(ask, what).then(
+      (name) => `Saved ${name}.`,
+      ({ reason, message }) => `Not saved: ${reason ?? message}`,
+    );
+    saving = undefined;
+    word = told;
+    again();
+    say(told);
+  };
+
   /** @param {[string, string, string]} file */
   const saver = ([what, title, kind]) => {
-    const take = async () => {
-      if (saving) return;
-      saving = what;
-      again();
-      const told = await save(ask, what).then(
-        (name) => `Saved ${name}.`,
-        ({ reason, message }) => `Not saved: ${reason ?? message}`,
-      );
-      saving = undefined;
-      word = told;
-      again();
-      say(told);
-    };
     const words = html`${title}<small class="ck-quiet">${saving === what ? "…" : kind}</small>`;
-    return button(words, take, { kind: `is-${what}` });
+    return button(words, () => take(what), { kind: `is-${what}` });
   };
 
   /** @param {string} title @param {unknown[]} items */
@@ -111,7 +113,7 @@ export function createMore(desk) {
   const onKey = (event) => {
     const { key } = event;
     if (key === "Escape") panel ? back() : sheets.title() ? sheets.shut() : close();
-    else if (!panel && (key === "ArrowDown" || key === "ArrowUp")) {
+    else if (!panel && !sheets.title() && (key === "ArrowDown" || key === "ArrowUp")) {
       const items = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(".ck-btn")]);
       const from = items.indexOf(/** @type {HTMLElement} */ (event.target));
       items.at((from + (key === "ArrowDown" ? 1 : -1)) % items.length)?.focus();
@@ -132,21 +134,14 @@ export function createMore(desk) {
     const title = sheets.title();
     if (!title) return list();
     const joins = sheets.isOpen("join");
-    if (joins && !shelf) fetchShelf();
+    if (joins) shelf ??= createShelf(desk);
     return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), file.chooser(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}${joins ? file.review() : nothing}`);
-  };
-
-  const fetchShelf = () => {
-    shelf ??= createShelf(desk);
-    again();
-    // To look for somebody is the shorter way, unless a name is being typed by now.
-    const name = /** @type {HTMLInputElement | null} */ (find(".ck-more .ck-form input"));
-    if (name?.matches(":focus") && !name.value) find(".ck-more .ck-seek input")?.focus();
   };
 
   /** @param {string} part */
   const go = (part) => {
     if (PANELS[part]) show(part);
+    else if (FILES.some(([what]) => what === part)) take(part);
     else if (part === "menu") {
       panel = undefined;
       sheets.open(undefined);

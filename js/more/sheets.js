@@ -40,7 +40,7 @@ export function createSheets(desk) {
       event.preventDefault();
       sent = /** @type {HTMLFormElement} */ (event.target);
       const given = valuesOf(fields(view()), new FormData(sent));
-      call({ kind: name, ...made(given, view()) }, title, "sheet", () => (sent = undefined));
+      call({ kind: name, ...made(given, view(), kept.side) }, title, "sheet", () => (sent = undefined));
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);
@@ -60,13 +60,13 @@ export function createSheets(desk) {
     find(`.is-${name}`)?.focus();
   };
 
-  const first = () => find(".ck-form:not(.is-sheet) :is(input, select)")?.focus();
+  const first = () => find(".ck-form:not(.is-sheet) :is(input, select)");
 
-  /** Opens a form; the focus goes to its first field. @param {string | undefined} name */
+  /** Opens a form; the focus goes to its first field, or to the shelf, which is the shorter way. @param {string | undefined} name */
   const open = (name) => {
     sheet = name;
     draw();
-    first();
+    (find(".ck-more .ck-seek input") ?? first())?.focus();
   };
 
   return {
@@ -98,7 +98,7 @@ export function createSheets(desk) {
       kept = { side: data.get("side"), npc: data.has("npc") };
       edition += 1;
       draw();
-      first();
+      first()?.focus();
       return false;
     },
   };

@@ -24,7 +24,7 @@ const LONGEST = 200;
 const ENDINGS = ".csv,.tsv,.txt,.xlsx,.json,.toml,.parquet,.hdc,.xml,.yml,.yaml,.db,.fight,.combat";
 
 /** Text of a table: a second line, and something between the cells of the first. */
-const TABLE = /^.*[\t;,].*\n\s*\S/;
+const TABLE = /^.*[\t;,].*\r?\n\s*\S/;
 const PASTED = "pasted rows.txt";
 
 const KINDS = "A spreadsheet, a saved fight, or what Foundry, HERO Designer and others save";
@@ -145,7 +145,7 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
         button("None", () => tickAll([]), { kind: "is-bare" })}${button("All", () => tickAll(rows.map(({ row }) => row)), { kind: "is-bare" })}</div>
       <ol role="list" aria-label="In the file">${rows.map(line)}</ol>
       ${more ? html`<p class="ck-quiet">The first ${rows.length} of ${rows.length + more} entries; put the file in the shelf's folder to reach the rest.</p>` : nothing}
-      <div class="ck-pair"><button class="ck-btn is-main">Add ${total()}</button>${button(html`Not now<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, shut, { name: "Not now", kind: "is-bare" })}</div>
+      <div class="ck-pair"><button class="ck-btn is-main">Add ${total()}</button>${button(html`Not now<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, shut, { kind: "is-bare" })}</div>
     </form>`;
   };
 

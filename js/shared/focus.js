@@ -6,7 +6,9 @@
 const startOf = (form) => {
   const asks = /** @type {HTMLInputElement[]} */ ([...(form?.querySelectorAll("button, input") ?? [])]);
   const seen = asks.filter((each) => !each.closest("details:not([open])"));
-  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? seen.find((each) => each.closest("[data-due]")) ?? seen.find((each) => each.matches(".is-main:not([aria-disabled])")) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
+  // Where an answer would be sent at once, an Enter too many must not give it for the next who is asked.
+  const due = seen.find((each) => each.closest("[data-due]"));
+  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? (due && (seen.find((each) => each.matches(".is-pass")) ?? due)) ?? seen.find((each) => each.matches(".is-main:not([aria-disabled])")) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
 };
 
 /**

@@ -5,14 +5,15 @@ import { side } from "./marks.js";
 /** @import { Mark, Parts } from "./types.js" */
 
 /**
- * The mark of a rule: a button whose click `watchRules` answers. In sight the ruleset's name is dropped.
+ * The mark of a rule: a button whose click `watchRules` answers. In sight the ruleset's name is dropped; a
+ * narrow column breaks it after a dot or a hyphen.
  *
  * @param {string} id
  */
 export const rule = (id) =>
   html`<span class="ck-cite"
     ><button type="button" class="ck-rule" data-rule=${id} aria-label="Rule ${id}" aria-expanded="false">
-      §${shortRule(id)}
+      §${shortRule(id).split(/(?<=\.)/).map((part, at) => (at ? html`<wbr />${part}` : part))}
     </button></span
   >`;
 

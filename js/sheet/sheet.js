@@ -109,7 +109,11 @@ export function create(lent) {
     get note() {
       return deal.isOpen() ? "click a rung to tick it" : "";
     },
-    name: (id, row) => (view().acts ? own(middle(row.name), "ck-name-of", () => card.open(id), `${row.name}: card`, card.isOf(row.name) || undefined) : undefined),
+    name: (id, row) => {
+      // A name is part of its rung: where a form asks whom it concerns, it answers that.
+      const isAsked = () => deal.pick(id) || !root.dispatchEvent(new CustomEvent("ck-pick", { bubbles: true, cancelable: true, detail: { name: row.name } }));
+      return view().acts ? own(middle(row.name), "ck-name-of", () => isAsked() || card.open(id), `${row.name}: card`, card.isOf(row.name) || undefined) : undefined;
+    },
     vital: (id, row, gone) => {
       if (!view().acts || !(row.vital || row.more)) return undefined;
       const [inner, name] = deal.vital(row, gone);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { momentAt, newest, roundFrom, timeText } from "../comparison/needle.js";
+import { momentAt, rest, roundFrom, timeText } from "../comparison/needle.js";
 
 const view = {
   span: 60,
@@ -21,10 +21,12 @@ test("rounds of all lanes are stepped through, and the ends of the clock", () =>
   assert.deepEqual([60, 12, 7, 0].map((at) => roundFrom(view, at, -1)), [12, 10, 6, 0]);
 });
 
-test("the newest is that of the lane which is furthest, at most the span", () => {
-  assert.equal(newest(view), 7);
-  assert.equal(newest({ span: 5, lanes: view.lanes }), 5);
-  assert.equal(newest({ span: 60, lanes: { 0: view.lanes[1] } }), 0);
+test("the needle rests at the newest of the lane which is furthest, and at the end once all have ended", () => {
+  assert.equal(rest(view), 7);
+  assert.equal(rest({ span: 5, lanes: view.lanes }), 5);
+  assert.equal(rest({ span: 60, lanes: { 0: view.lanes[1] } }), 0);
+  assert.equal(rest({ span: 60, lanes: { 0: { ...view.lanes[0], ends: 8 }, 1: view.lanes[1] } }), 7);
+  assert.equal(rest({ span: 60, lanes: { 0: { ...view.lanes[0], ends: 8 } } }), 60);
 });
 
 test("a time is minutes and seconds", () => {

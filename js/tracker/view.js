@@ -20,7 +20,7 @@ const STEPS = {
 /** Where the dice of the start are asked for. */
 const ROLLED = {
   ...{ text: ["Roll for initiative, and type what each has rolled."], mark: icon("bang", "l"), kind: "is-stop" },
-  sub: ["After two digits, or after 3 to 9, the next field comes by itself."],
+  sub: ["The next field comes by itself. R rolls one for you."],
 };
 /** Calls that may ask for faces rolled at the table. */
 const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "resolve"];
@@ -107,7 +107,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
   const brought = {};
   /** The form that asks for the dice of a call of the table's own, in an element that keeps what is typed while it is out of
-   * sight. @type {{meant: string, el: HTMLElement, close: () => void} | undefined} */
+   * sight; it is `over` what asked for it where that covers the desk. @type {{meant: string, el: HTMLElement, close: () => void, over?: boolean} | undefined} */
   let asking;
   /** Faces typed for calls of the table's own and not used yet, by call. @type {Record<string, Record<string, string[]>>} */
   const faces = {};
@@ -177,6 +177,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const opener = focusIn(root);
     const typed = (faces[meant] ??= {});
     const el = document.createElement("div");
+    /** @type {NonNullable<typeof asking>} */
     const mine = { meant, el, close: () => {} };
     asking = mine;
     const go = (/** @type {any} */ { params: given, rolls }) => {
@@ -194,7 +195,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       },
       opened: () => {
         if (asking !== mine) return;
-        if (view.mode === "setup" || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
+        mine.over = view.mode === "setup" || Boolean(more);
+        if (mine.over || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
         /** @type {HTMLElement | undefined} */ ([...el.querySelectorAll("input")].find((each) => !each.value))?.focus();
       },
       closed: () => {
@@ -210,6 +212,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** @param {Window} window @param {string} who */
   const keyOf = (window, who) => `${window.id}/${who}`;
 
+  /** Lets the parts hear who lets it go. */
+  const tellPassed = () => {
+    const [window] = view.windows ?? [];
+    const names = window?.rows.map(({ who }) => who).filter((who) => passed.has(keyOf(window, who)));
+    root.dispatchEvent(new CustomEvent("ck-passed", { detail: new Set(names) }));
+  };
+
   /** @param {string} who */
   const letPass = (who) => {
     const [window] = view.windows ?? [];
@@ -221,6 +230,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       return;
     }
     say(`${who} lets it go.`);
+    tellPassed();
     if (!view.seat && left[0]?.side != null) port.send({ kind: "look", name: left[0].who }, bar);
     draw();
   };
@@ -294,6 +304,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const to = opener?.isConnected ? opener : find(".ck-ctl > .is-more");
     more = undefined;
     delete brought.more;
+    if (asking?.over) shut();
     draw();
     to?.focus();
   };
@@ -379,11 +390,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         ${controlled ? controls() : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${isRolled ? html`<div class="ck-over ck-call">${asking?.el}</div>` : nothing}
         ${mode === "over" && !players ? won(view, button, send) : nothing}
-        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}`,
+        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
+        ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,
     );
+    // What lies under something else is neither gone to by Tab nor read out.
+    for (const part of all("[data-ck-part]")) part.inert = Boolean(find(".ck-call, .ck-more.is-panel") ?? (part.dataset.ckPart === "budget" && find(".ck-more.is-form")));
   };
 
   /** Lets the ladder hear of a wish, from its rung if that has the focus; says whether it did something. @param {string} name */
@@ -442,7 +455,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       more = undefined;
       over = "";
       delete brought.setup;
-      if (stage === "setup") shut();
+      if (asking?.over) shut();
     }
     stage = mode;
     const moment = [turn?.title, at?.label].join();
@@ -472,7 +485,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
       : keys.on() && !event.repeat && LETTERS[letter];
     // What is typed has an undo of its own; a die takes figures alone, and an empty find field lets a few letters through.
-    const through = (letter === "t" && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
+    const through = (/^[tl]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
     if (!act || (isField(event) && !through)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -538,6 +551,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       if (left && left.side != null) port.send({ kind: "look", name: left.who }, bar);
     }
     view = next;
+    tellPassed();
     tick();
     refused = undefined;
     if (next.mode !== "past") come(wasPast);
@@ -545,7 +559,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const goesOn = view.turn?.title !== turn;
     keepFocus(root, draw, () => main() ?? find("[type=range]"));
     // Whose turn it is now has other buttons in the same places: none of them is to be pressed by what ended the last turn.
-    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state")) main()?.focus();
+    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) main()?.focus();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     const news = told(next, {});
     if (next.announce && next.announce !== announced) say(next.announce);

@@ -50,7 +50,7 @@ export const won = ({ card, setup, past }, button, send) => {
       <ol class="ck-dealt" role="list" aria-label="Damage dealt">${dealt.map(({ who, name, amount }) =>
         html`<li>${token(who.side, who.initials, who.portrait)}${middle(name)}<i class="ck-${"abcd"[who.side % 4]}" style="--v:${amount / top}"></i><b>${amount}</b></li>`,
       )}</ol>
-      <div class="foot">${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `Clear the foes, keep ${party}` }) : nothing}${
+      <div class="foot">${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `New fight, same heroes: clear the foes, keep ${party}` }) : nothing}${
         button("Run it again", () => send({ kind: "restart" }))
       }${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div></div>
   </div>`;

@@ -3,26 +3,59 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from itertools import count
 
 from playwright.sync_api import Locator
 
 GO_ON = ("End turn", "End phase", "End step", "Carry on")
-FACE = "3"
-"""What every die of the table shows."""
+AWAY = re.compile("^(Cancel|Back|Let it go)$")
+DICE = "input.ck-face:visible:not(.is-num)"
 
 
-class Hand(Protocol):
-    """What a page lends: the tracker's element, a button of it by its name, and a way to press one and wait."""
+class Hand:
+    """What a page lends: the tracker's element, a button of it by its name, and ways to press, type and choose.
 
-    @property
-    def root(self) -> Locator: ...
+    Attributes
+    ----------
+    root
+        The tracker's element.
+    """
 
-    def button(self, name: str) -> Locator: ...
+    root: Locator
 
-    def click(self, what: str | Locator) -> None: ...
+    def button(self, name: str) -> Locator:
+        """Give a button by its whole name."""
+        return self.root.get_by_role("button", name=name, exact=True)
 
-    def settle(self) -> None: ...
+    def click(self, what: str | Locator) -> None:
+        """Press a button."""
+        (self.button(what) if isinstance(what, str) else what).click()
+        self.settle()
+
+    def go(self, to: Locator) -> None:
+        """Give something the focus."""
+        to.focus()
+
+    def type(self, box: Locator, text: str, *, enter: bool = False) -> None:
+        """Type into a field, and Enter if that is wanted."""
+        box.fill(text)
+        if enter:
+            box.press("Enter")
+        self.settle()
+
+    def choose(self, box: Locator, title: str) -> None:
+        """Choose one of a list by its title."""
+        box.select_option(label=title)
+        self.settle()
+
+    def tick(self, box: Locator) -> None:
+        """Tick a box, or take one of several."""
+        box.check()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until what was done has come to something."""
+        raise NotImplementedError
 
 
 class Player:
@@ -37,6 +70,7 @@ class Player:
     def __init__(self, hand: Hand) -> None:
         self.live = hand
         self.done: dict[str, int] = {}
+        self._thrown = count()
 
     @property
     def root(self) -> Locator:
@@ -64,13 +98,17 @@ class Player:
         return not self.windows.count() and any(each.count() for each in main)
 
     def turn(self) -> None:
-        """Do one thing that stands on the stage: answer what is asked, act, or go on."""
-        back = self.live.button("Act now")
+        """Do one thing that stands on the stage: answer what is asked, act out of turn or in it, or go on."""
+        waits = self.root.locator(".ck-rung .is-mini:visible")
+        titles = waits.all_inner_texts()
+        new = next((n for n, title in enumerate(titles) if not self.done.get(title)), None)
         if self.windows.count():
             self.answer(self.windows.last)
-        elif back.count() and not self.done.get("Act now"):
-            self.done["Act now"] = 1
-            self.live.click(back.first)
+        elif new is not None:
+            self.done[titles[new]] = 1
+            before = self.events
+            self.live.click(waits.nth(new))
+            self.fill_form(before)
         elif not self.acts:
             self.call_the_roll()
             self.go_on()
@@ -102,75 +140,68 @@ class Player:
     def fill_form(self, before: int) -> None:
         """Choose the first of each that is asked for, type dice, and use them; what can't be done is closed again."""
         form = self.root.locator(".ck-work")
-        for _ in range(8):
+        for _ in range(12):
             if self.events > before or not form.count():
                 return
-            asked = self.root.locator(".ck-asked:visible")
-            if asked.count() and not self.root.locator(".ck-face:visible").count():
-                self.tell(asked)
-                continue
             empty = [
                 group.locator('.ck-pick:not(.is-more, [aria-disabled], [aria-pressed="true"])').first
                 for group in form.locator('[role="group"]:visible').all()
                 if not group.locator('[aria-pressed="true"]').count()
             ]
             empty = [each for each in empty if each.count()]
+            asked = self.root.locator(".ck-asked:visible")  # what only the table can say: it hits, for so much
+            lack = form.locator(".is-short:visible").or_(asked.get_by_role("textbox"))  # or what a sheet lacks
+            if lack.count():
+                self.live.type(lack.first, "3", enter=True)
+                continue
+            if asked.get_by_role("button").count() and not self.root.locator(DICE).count():
+                self.live.click(asked.get_by_role("button").first)
+                continue
             for box in form.locator("input:visible:not(.ck-face, [type=checkbox], [type=search])").all():
                 if not box.input_value():
                     title = box.evaluate("el => el.labels[0].innerText")
-                    counts = box.get_attribute("type") == "number" or title.startswith("Damage")
-                    box.fill(FACE if counts else "the door opens")
+                    self.live.type(box, "the door opens" if title.startswith("Trigger") else "3")
             if empty:
                 self.live.click(empty[0])
                 continue
-            if self.root.locator(".ck-face:visible").count() and self.fill_dice():
-                continue
-            go = form.locator(".ck-btn.is-main:not([aria-disabled])")
-            if not go.count():
+            if not self.fill_dice():
                 break
-            self.live.click(go.first)
         if form.count() and self.events == before:
-            form.locator("button, input, summary").first.press("Escape")
-            self.live.settle()
-
-    def tell(self, asked: Locator) -> None:
-        """Say what only the table can say: it hits, for so much."""
-        if asked.get_by_role("button").count():
-            self.live.click(asked.get_by_role("button").first)
-        else:
-            asked.get_by_role("textbox").fill(FACE)
-            asked.get_by_role("textbox").press("Enter")
-            self.live.settle()
+            self.live.click(form.get_by_role("button", name=AWAY).last)
 
     def fill_dice(self) -> bool:
-        """Type a face into each box, let the ties be rolled, and use them; say whether they could be used."""
-        boxes = self.root.locator(".ck-face:visible")
-        # Those that stand there now: a miss takes some away, and ties bring others, which the kit rolls.
-        for box in boxes.element_handles():
-            if box.is_visible() and not box.input_value():
-                box.type(FACE)
-                self.live.settle()
-        use = self.root.locator(".is-main:not([aria-disabled])", has_text=re.compile("^(Roll all|Hit|Miss)"))
+        """Type a face into each box, also those that ties bring, and press what uses them; say whether it could be."""
+        boxes = self.root.locator(DICE)
+        while (empty := boxes.evaluate_all("all => all.findIndex(each => !each.value)")) >= 0:
+            box = boxes.nth(empty)
+            sides = int(re.findall(r"d(\d+)", box.get_attribute("aria-label") or "")[-1])
+            self.live.type(box, str(next(self._thrown) * 7 % sides + 1))
+        use = self.root.locator(".ck-work .ck-btn.is-main:not([aria-disabled])")
         if not use.count():
             return False
         self.live.click(use.first)
         return True
 
     def answer(self, window: Locator) -> None:
-        """Take up the first offer that is new, in the window or on a rung; else carry on, where nobody must answer."""
+        """Take up the first answer that is new; else carry on, where nobody must answer."""
         before = self.events
-        offers = window.locator(".ck-pick[data-key]:visible").or_(self.root.locator(".ck-rung .is-mini:visible"))
-        names = offers.all_inner_texts()
-        wanted = next((n for n, name in enumerate(names) if not self.done.get(name)), None)
+        picks = window.locator(".ck-pick[data-key]:visible")
+        new = next((n for n, name in enumerate(picks.all_inner_texts()) if not self.done.get(name)), None)
+        if new is not None:
+            self.done[picks.nth(new).inner_text()] = 1
+            self.live.click(picks.nth(new))
+        choices = window.locator(":scope > .ck-row > .ck-btn")
+        form = window.get_by_role("form")
+        asked = (form.first.get_attribute("aria-label") if form.count() else "") or ""
         on = self.live.button("Carry on")
-        if not names or (wanted is None and on.count() and not on.get_attribute("aria-disabled")):
+        if choices.count():
+            self.live.click(choices.first)
+        elif new is None and self.done.get(asked) and on.count() and not on.get_attribute("aria-disabled"):
             self.go_on()
-            return
-        wanted = wanted or 0
-        self.done[names[wanted]] = 1
-        self.live.click(offers.nth(wanted))
-        self.fill_form(before)
-        self.fill_dice()
+        else:
+            self.done[asked] = 1
+            self.fill_form(before)
+            self.fill_dice()
 
     def call_the_roll(self) -> None:
         """Say what everybody means to do, where everybody is asked."""
@@ -180,4 +211,4 @@ class Player:
             self.live.click(asked.first)
             self.fill_form(before)
             if self.root.locator(".ck-work").count():
-                self.root.locator(".ck-work button").first.press("Escape")
+                self.live.click("Cancel")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -48,6 +49,8 @@ def lane(title: str, moments: list[dict[str, Any]], **more: Any) -> dict[str, An
         "whys": [["Spent on Attack. ", {"rule": f"{title}.std.one"}]],
         "sums": [2, 3, 2, 1],
         "caption": ["2 rounds of 6 s ", {"rule": f"{title}.round.seconds"}],
+        "result": ["nobody has won yet"],
+        "ends": None,
         "length": None,
         **more,
     }
@@ -72,7 +75,7 @@ def two() -> dict[str, Any]:
         "lanes": {
             "0": lane("saga", saga),
             "1": lane("d6", d6, rounds=[0, 10], rests=[], length=10),
-            "2": lane("ap", [], label="Not begun", marks={}, rounds=[], steps=[], rests=[], sums=[0, 0, 0, 0]),
+            "2": lane("ap", [], label="Not begun", marks={}, rounds=[], steps=[], rests=[], sums=[0] * 4, result=[]),
         },
     }
 
@@ -90,14 +93,15 @@ def test_a_lane_a_system_with_its_numbers_and_the_newest_moment(stub_page: StubP
     expect(root.get_by_role("heading", name="One minute, three systems Mara against Vex")).to_be_visible()
     lanes = root.get_by_role("list", name="Systems").get_by_role("listitem")
     expect(lanes).to_have_count(3)
-    assert lanes.nth(0).get_attribute("aria-label") == "saga: 2 turns, 3 actions, 1 reaction, including 2 attacks"
+    counted = "2 turns, 3 actions, 1 reaction, including 2 attacks"
+    assert lanes.nth(0).get_attribute("aria-label") == f"saga: nobody has won yet. {counted}"
     assert lanes.nth(2).get_attribute("aria-label") == "ap: 0 turns, 0 actions, including 0 attacks"
-    expect(lanes.nth(0).locator(".rate")).to_have_text("3actions2 attacks")
+    expect(lanes.nth(0).locator(".rate")).to_have_text(re.compile(r"^\s*3actions\s+1 reaction\s+2 are attacks\s*$"))
     expect(slider(root)).to_have_value("10")
     expect(lanes.nth(0).locator(".at")).to_have_text("Round 2")
-    expect(lanes.nth(0).locator(".told")).to_contain_text(
-        "Mara total so far: 2 turns, 3 actions, 1 reaction, including 2 attacks"
-    )
+    told = lanes.nth(0).locator(".told p")
+    expect(told.nth(0)).to_have_text("last turn: Mara")
+    expect(told.nth(1)).to_have_text(f"everybody so far: {counted}")
     expect(lanes.nth(2).locator(".at")).to_have_text("Not begun")
 
 
@@ -110,6 +114,23 @@ def test_the_picture_has_a_mark_a_turn_action_and_reaction(stub_page: StubPage) 
     assert [mark.get_attribute("d") for mark in above.all()] == ["M7.2 21v-16", "M8 21v-9", ""]
     assert strip.locator(".now").get_attribute("d") == "M10 0v44"
     assert strip.locator(".ring").get_attribute("d") == "M6 22h0"
+
+
+def test_who_won_and_when_stands_under_each_lane_and_the_needle_at_the_end_of_the_clock(stub_page: StubPage) -> None:
+    view = two()
+    del view["lanes"]["2"]
+    view["order"] = ["0", "1"]
+    view["lanes"]["0"] |= {"result": [{"side": 1}, " ", {"strong": "hunters won"}, " at 0:06, Round 2"], "ends": 8.5}
+    view["lanes"]["1"] |= {"result": ["nobody has won by 1:00"], "ends": 60}
+    root = stub_page.mount("comparison", {"view": view})
+    expect(lane_of(root, 0).locator(".result")).to_have_text("hunters won at 0:06, Round 2")
+    expect(lane_of(root, 0)).to_have_accessible_name(re.compile("^saga: hunters won at 0:06, Round 2. 2 turns"))
+    expect(lane_of(root, 1).locator(".result")).to_have_text("nobody has won by 1:00")
+    expect(slider(root)).to_have_value("60")
+    strips = [lane_of(root, number).locator(".strip") for number in (0, 1)]
+    assert [strip.locator(".base").get_attribute("d") for strip in strips] == ["M0 22H8.5", "M0 22H60"]
+    assert strips[0].locator(".over").get_attribute("d") == "M8.5 4v36"
+    expect(strips[1].locator(".over")).to_have_count(0)
 
 
 def test_the_needle_is_moved_by_keys_by_second_and_by_round(stub_page: StubPage) -> None:
@@ -204,7 +225,7 @@ def test_the_lanes_are_one_tab_stop(stub_page: StubPage) -> None:
     root = stub_page.mount("comparison", {"view": two()})
     slider(root).focus()
     stub_page.page.keyboard.press("Tab")
-    assert focused(stub_page).startswith("saga: 2 turns")
+    assert focused(stub_page).startswith("saga: nobody has won yet. 2 turns")
     stub_page.page.keyboard.press("End")
     assert focused(stub_page).startswith("ap: 0 turns")
     stub_page.page.keyboard.press("Tab")
@@ -239,8 +260,8 @@ def test_focus_stays_where_it_is_when_lanes_change(stub_page: StubPage) -> None:
     root = stub_page.mount("comparison", {"view": two()})
     lane_of(root, 1).focus()
     delta(stub_page, (["lanes", "1", "sums"], [2, 2, 2, 0]))
-    expect(lane_of(root, 1).locator(".rate")).to_contain_text("2 attacks")
-    assert focused(stub_page).startswith("d6: 2 turns")
+    expect(lane_of(root, 1).locator(".rate")).to_contain_text("2 are attacks")
+    assert focused(stub_page).startswith("d6: nobody has won yet. 2 turns")
 
 
 def hostile() -> dict[str, Any]:
@@ -281,6 +302,7 @@ def test_has_no_accessibility_faults(stub_page: StubPage, theme: Theme, width: i
 def test_everything_in_its_sheet_is_used(stub_page: StubPage) -> None:
     view = two()
     view["sides"] = [{"name": str(number), "mark": number} for number in range(8)]
+    view["lanes"]["0"]["ends"] = 8
     view["lanes"]["0"]["marks"] = {str(n): {"turns": [n], "actions": [n], "reactions": [n]} for n in range(8)}
     root = stub_page.mount("comparison", {"view": view})
     root.get_by_role("button", name="Rule saga.round.seconds").click()

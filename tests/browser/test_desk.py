@@ -58,6 +58,62 @@ def test_what_is_refused_is_told_in_the_result_zone_and_the_gm_may_allow_it(stub
     assert done.height == 2
 
 
+def test_a_name_on_the_ladder_says_whom_a_form_is_about(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    live.tracker.encounter.table_dice = True
+    live.follow()
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    live.click("Guard 2: card")
+    expect(live.root.locator('.ck-work [aria-pressed="true"]')).to_contain_text("Guard 2")
+    live.click("Cancel")
+    live.click("Guard 2: card")
+    expect(live.root.get_by_role("form", name="Card: Guard 2")).to_be_visible()
+
+
+def test_a_face_whose_first_figure_misses_leads_on_to_the_damage(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    live.tracker.encounter.table_dice = True
+    live.follow()
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    faces = live.root.locator("input.ck-face")
+    expect(faces).to_have_count(2)
+    live.press("1")
+    expect(faces).to_have_count(1)
+    live.press("5")
+    expect(faces.nth(1)).to_be_focused()
+    live.press("4", "Enter")
+    assert live.tracker.encounter["Guard 1"].values["hp"] == 15
+
+
+@pytest.mark.parametrize("width", [848, 420])
+def test_who_lets_it_go_is_asked_no_more_and_it_is_seen(stub_page: StubPage, width: int) -> None:
+    live = yard(stub_page, defense=15)
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live.tracker.encounter.trigger("Mara", text="Mara runs past", offers=("attack_of_opportunity",))
+    live.follow()
+    rung = live.root.get_by_role("listitem", name="Guard 2,")
+    live.click(rung.get_by_role("button", name="Let go") if width > 720 else "Let go: Guard 2")
+    expect(rung.locator(".ck-state")).to_have_text("lets it go")
+    expect(live.root.get_by_role("button", name="Let go: Guard 2")).to_have_count(0)
+    expect(live.root.locator(".ck-budget h4")).to_have_text("Guard 1")
+    live.press("u")
+    live.tracker.encounter.trigger("Mara", text="Mara runs back", offers=("attack_of_opportunity",))
+    live.follow()
+    expect(rung.locator(".ck-state")).not_to_contain_text("lets it go")
+
+
+def test_l_lets_go_from_a_die_too(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    enc = live.tracker.encounter
+    enc.table_dice = True
+    live.root.locator(".ck-ctl .is-main").focus()
+    enc.trigger("Mara", text="Mara runs past", offers=("attack_of_opportunity",))
+    live.follow()
+    expect(live.root.locator(".ck-face").first).to_be_focused()
+    live.press("l")
+    expect(live.root.locator(".ck-budget h4")).to_have_text("Guard 2")
+
+
 def test_after_an_answer_comes_the_next_who_has_not_let_it_go(stub_page: StubPage) -> None:
     live = yard(stub_page, defense=15)
     enc = live.tracker.encounter

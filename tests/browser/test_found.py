@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import combatkit as ck
+from combatkit.rules.typed import boxes_of
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
 from tests.wire import recording
@@ -123,23 +124,25 @@ def test_a_weapon_is_given_by_hand_before_the_fight(stub_page: StubPage, system:
     live = Live(stub_page, ck.Tracker())
     live.root.get_by_role("combobox", name="Rules").select_option(system)
     live.settle()
+    live.click("By hand")
     form = live.root.get_by_role("form", name="By hand")
     form.get_by_role("textbox", name="Name", exact=True).fill("Mara")
     form.get_by_role("combobox", name="Side").fill("rebels")
-    weapons = form.get_by_role("textbox", name="Weapons")
-    expect(weapons).to_have_accessible_description(re.compile("^Name, .* Example: "))
-    hint = form.locator("p", has_text="Example: ").inner_text()
-    example = hint.partition("Example: ")[2]
-    weapons.fill(example)
+    stat = live.tracker.encounter.ruleset.stats["weapons"]
+    titles = {id: title for id, title, _ in boxes_of(stat)}
+    live.click("Add a weapon")
+    for part, value in stat.example[0].items():
+        form.get_by_role("textbox", name=f"{titles[part]} of weapon 1").fill(str(value))
     stub_page.screenshot(f"found-weapons-{system}")
     live.press("Enter")
     enc = live.tracker.encounter
-    stat = enc.ruleset.stats["weapons"]
     assert enc["Mara"].stats["weapons"] == stat.example[:1]
     live.click("Edit Mara")
     sheet = live.root.get_by_role("form", name="Edit Mara")
-    expect(sheet.get_by_role("textbox", name="Weapons")).to_have_value(example)
-    sheet.get_by_role("textbox", name="Weapons").fill("stick")
+    expect(sheet.get_by_role("textbox", name="Name of weapon 1")).to_have_value(stat.example[0]["name"])
+    live.click(f"Remove {stat.example[0]['name']}")
+    live.click(sheet.get_by_role("button", name="Add a weapon"))
+    sheet.get_by_role("textbox", name="Name of weapon 1").fill("stick")
     live.press("Enter")
     assert enc["Mara"].stats["weapons"] == ({"name": "stick"},)
 

@@ -21,6 +21,8 @@ KEYS = (
     *("Tab", "Tab", "/", "b", "l", "a", "Enter", "Enter", "Escape", "n"),
     *("d", "5", "Enter", "u", "n", "n", "c", "Escape", "?", "Escape", "n"),
     *("1", "Escape", "[", "]"),
+    *("1", "t", "Enter", "n", "/", "d", "e", "l", "Enter", "n"),
+    *("m", *["ArrowDown"] * 7, "Enter", "s"),
 )
 
 
@@ -44,7 +46,7 @@ def test_a_round_by_keyboard_is_heard_as_written(stub_page: StubPage) -> None:
         live.press(key)
         on = stub_page.page.locator(":focus").aria_snapshot().splitlines()[0].removeprefix("- ").removesuffix(":")
         now = live.root.get_by_role("status").first.inner_text().strip()
-        lines.append(f"{key:<7}  {on}" + (f"\n{'':<7}  says: {now}" if now and now != said else ""))
+        lines.append(f"{key:<9}  {on}" + (f"\n{'':<9}  says: {now}" if now and now != said else ""))
         said = now
     told = "\n".join(lines)
     head, _, rest = HEARD.read_text(encoding="utf-8").partition("```text\n")

@@ -92,7 +92,7 @@ def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> 
     field = root.get_by_label("Seconds a round, d6")
     field.fill("10")
     field.press("Enter")
-    expect(lanes.nth(1)).to_contain_text("of 10 s, your setting")
+    expect(lanes.nth(1)).to_contain_text("rounds, 10 s each")
     assert lab_page.page.locator(".jp-NotebookPanel:visible .jp-Cell").count() == cells
 
     for theme in ("light", "dark"):
@@ -113,10 +113,10 @@ def test_the_comparison_follows_fights_as_they_go_on(lab_page: LabPage) -> None:
     lab_page.add_and_run_cell(LIVE)
     root = comparison(lab_page, "# followed")
     lanes = root.get_by_role("list", name="Systems").get_by_role("listitem")
-    expect(lanes.nth(0).locator(".told")).to_contain_text("Vex total so far: 1 turn, 0 actions")
+    expect(lanes.nth(0).locator(".told")).to_contain_text("last turn: Vex everybody so far: 1 turn, 0 actions")
     lab_page.add_and_run_cell("_ = live[0].do('Vex', 'attack', target='Mara')")
-    expect(lanes.nth(0).locator(".rate")).to_contain_text("1action1 attack")
+    expect(lanes.nth(0).locator(".rate")).to_contain_text("1action 1 is an attack")
     lab_page.add_and_run_cell("for fight in live: ck.play(fight, ck.tactics.strike, seconds=12)")
     expect(lanes.nth(4).locator(".at")).to_have_text("Turn 2 · Phase 1")
     lab_page.add_and_run_cell("_ = live[0].undo(1)")
-    expect(lanes.nth(0).locator(".rate")).to_contain_text("0actions0 attacks")
+    expect(lanes.nth(0).locator(".rate")).to_contain_text("0actions 0 are attacks")

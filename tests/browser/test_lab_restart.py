@@ -5,10 +5,10 @@ from __future__ import annotations
 from ast import literal_eval
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests import soaking
-from tests.browser.evening import Player
+from tests.browser.evening import Hand, Player
 from tests.browser.harness import LabPage
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
@@ -38,19 +38,12 @@ SETTLE = """
 """
 
 
-class LabHand:
+class LabHand(Hand):
     """The hand of one who plays in a notebook's cell."""
 
     def __init__(self, page: LabPage, cell: int) -> None:
         self.page = page.page
         self.root = page.cell(cell).locator("[data-lm-suppress-shortcuts]").first
-
-    def button(self, name: str) -> Locator:
-        return self.root.get_by_role("button", name=name, exact=True)
-
-    def click(self, what: str | Locator) -> None:
-        (self.button(what) if isinstance(what, str) else what).click()
-        self.settle()
 
     def settle(self) -> None:
         """Wait until the kernel has answered and all that came of it is drawn."""

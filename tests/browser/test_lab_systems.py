@@ -79,9 +79,21 @@ class Board:
 
     def act(self, name: str, **choices: str) -> None:
         """Press an action and choose what it asks for, each by its button."""
-        self.root.locator(".ck-cost").get_by_role("button", name=name, exact=True).click()
+        button = self.root.locator(".ck-desk [data-action]").and_(self.button(name))
+        if not button.count():
+            self.root.locator(".ck-fold > [aria-expanded=false]").first.click()  # so many more can be done
+        button.click()
         for asked, value in choices.items():
             self.group(f"{name}: {asked.title()}").get_by_role("button", name=value, exact=True).click()
+
+    def answer(self, *choices: str) -> None:
+        """Answer what is asked, each choice by its button; what is left to press sends it."""
+        window = self.root.locator(".ck-desk [data-window]")
+        for choice in choices:
+            window.get_by_role("button", name=choice, exact=True).first.click()
+        send = window.locator(".ck-work .is-main")
+        if send.count():
+            send.click()
 
     def rung(self, name: str) -> Locator:
         return self.ladder.get_by_role("listitem").filter(has_text=name)
@@ -139,14 +151,13 @@ def test_ap_reaction_is_paid_off_turn(lab_page: LabPage) -> None:
     board = open_fight(lab_page, "03-action-points", AP)
     board.expect_turn("Mara")
     board.act("Attack", target="Vex")
-    window = board.group("Reaction window: Mara attacks Vex")
-    expect(window).to_contain_text("Spends action points, 3 of 3 left")
+    window = board.group("Vex reacts: Mara attacks Vex")
+    expect(window).to_be_visible()
+    board.expect_left("Action Points", 3)
     board.picture("window")
-    window.get_by_role("button", name="Parry", exact=True).first.press("Enter")
-    window.get_by_role("button", name="failed", exact=True).press("Enter")
-    expect(board.rung("Vex").first).to_contain_text("off turn")
-    board.button("Carry on").click()
+    board.answer("Parry", "failed")
     expect(window).to_have_count(0)
+    board.button("Carry on").click()
     board.expect_turn("Mara")
     board.end_turn("Vex")
     board.expect_left("Action Points", 2)
@@ -174,9 +185,11 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     faces = board.root.get_by_role("textbox", name="Number on the d6")
     faces.first.press("4")
     faces.last.press("4")
-    expect(board.button("Use these")).not_to_have_attribute("aria-disabled", "true")
+    use = board.root.locator(".ck-work .is-main")
+    expect(use).not_to_have_attribute("aria-disabled", "true")
     faces.last.press("Enter")  # leads to the button, and rolls nothing
-    board.button("Use these").press("Enter")
+    expect(use).to_be_focused()
+    use.press("Enter")
     board.expect_turn("Ilya")
     board.roll("combatkit rolls")
     board.act("Delay")
@@ -188,7 +201,7 @@ def test_segments_tie_and_one_who_delays(lab_page: LabPage) -> None:
     board.act("Attack routine", target="Ilya")
     board.end_turn("Ilya")
     board.button("End turn").click()
-    expect(board.root.get_by_role("heading", name="Round 2, Declare").first).to_be_visible()
+    expect(board.root.get_by_role("heading", name="Round 2").first).to_be_visible()
     assert board.tell() == [
         ("action", 1, "Ilya", "delay", None),
         ("action", 1, "Mara", "attack", "Vex"),
@@ -213,18 +226,18 @@ def test_d6_held_action_is_triggered(lab_page: LabPage) -> None:
     board.picture("hold")
     form.get_by_role("button", name="Hold", exact=True).click()
     board.expect_turn("Mara")
-    expect(board.rung("Ossik")).to_contain_text("held")
+    expect(board.rung("Ossik")).to_contain_text("Use it")
     board.act("Aim", option="bonus")
-    window = board.group("Reaction window: Mara aims")
-    expect(window).to_contain_text("Ossik may use the held attack: a guard raises his rifle")
+    window = board.group("Ossik reacts: Mara aims")
+    expect(board.group("Result")).to_contain_text("Mara aims")
     window.get_by_role("button", name="Let it go").click()
     expect(board.rung("Mara")).to_contain_text("aiming")
     board.take_pictures()
     board.end_turn("Guard 1")
     board.act("Attack", target="Mara")
-    window = board.group("Reaction window: Guard 1 attacks Mara")
+    expect(board.group("Ossik reacts: Guard 1 attacks Mara")).to_be_visible()
     board.picture("window")
-    window.get_by_role("button", name="Use held action", exact=True).click()
+    board.answer()
     expect(board.rung("Ossik")).not_to_contain_text("raises his rifle")
     expect(board.rung("Guard 1")).to_contain_text("out")  # so its own shot, which waited, is never fired
     board.picture("fired")
@@ -258,10 +271,10 @@ def test_phases_abort_and_its_debt(lab_page: LabPage) -> None:
     board.picture("abort")
     board.group("Abort: Action").get_by_role("button", name="Dodge", exact=True).click()
     expect(board.rung("Ilya")).to_contain_text("owes phase 2")
-    expect(board.rung("Ilya").locator(".ck-cell")).to_have_text(["", "\u00d7", "", "", ""])
+    expect(board.rung("Ilya").locator(".ck-cells > i")).to_have_text(["", "\u00d7", "", ""])
     board.take_pictures()
     unfold(board.root)
-    again = board.root.locator(".ck-fold").get_by_role("button", name="Abort", exact=True)
+    again = board.root.locator('.ck-desk [data-action="abort"]')
     expect(again).to_have_attribute("aria-disabled", "true")
     expect(again).to_have_accessible_description("Ilya has already given up phase 2. Rule phases.abort.no-chain")
     board.end_turn("Vex", "End phase")

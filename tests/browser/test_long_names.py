@@ -62,14 +62,14 @@ def test_a_long_name_cuts_nothing_off(stub_page: StubPage, system: str, width: i
     live.settle()
     assert cut_off(live.root) == []
     attack = "strike" if system == "phases" else "attack"
-    live.click(live.root.locator(f'.ck-cost [data-action^="{attack}"]').first)
-    form = live.root.locator(".ck-targets")
+    live.click(live.root.locator(f'.ck-budget [data-action^="{attack}"]').first)
+    form = live.root.locator(".ck-work")
     expect(form).to_be_visible()
-    choice = form.get_by_role("group", name="Target").locator(".ck-act").first
+    choice = form.get_by_role("group", name="Target").locator(".ck-pick").first
     expect(choice).to_contain_text(WORD if enc.active == WORDS else WORDS)
     stub_page.screenshot(f"long-names-{system}-{width}")
     assert cut_off(live.root) == []
     live.root.get_by_role("list", name="Initiative ladder").get_by_role("listitem").first.press("d")
     live.settle()
     assert cut_off(live.root) == []
-    expect(live.root.locator("button.ck-name").first).to_have_attribute("title", f"{enc.order[0].combatant}")
+    expect(live.root.locator("button.ck-name-of > .ck-name").first).to_have_attribute("title", enc.order[0].combatant)

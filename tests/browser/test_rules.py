@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+import combatkit as ck
+from combatkit.study.differences import topics
 from tests.browser.harness import StubPage, Theme
 from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS, answer, delta, focused, intents, refuse
@@ -45,6 +47,32 @@ def test_shows_a_row_a_question_and_a_column_a_system(stub_page: StubPage) -> No
     expect(root.get_by_text("own turn")).to_be_hidden()
     root.get_by_text("What else the rulebook says (1 rule)").click()
     expect(root.get_by_text("own turn")).to_be_visible()
+
+
+BROKEN = """() => {
+  const broken = [];
+  for (const mark of document.querySelectorAll('.ck-rule')) {
+    const texts = document.createTreeWalker(mark, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const word of texts.currentNode.data.matchAll(/[a-z0-9]+/g)) {
+        const range = new Range();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map((r) => r.top)).size > 1) broken.push(mark.dataset.rule);
+      }
+    }
+  }
+  return broken;
+}"""
+
+
+@pytest.mark.parametrize("topic", mostly_long(list(topics()), "reactions"))
+def test_a_rules_id_breaks_only_after_a_dot_or_a_hyphen(stub_page: StubPage, topic: str) -> None:
+    stub_page.set_width(700)
+    root = stub_page.mount("rules", {"view": ck.RuleTable(ck.contrast(topic)).view})
+    expect(root.locator("thead").first).to_be_visible()
+    assert root.locator(".ck-rule").count() > 2
+    assert stub_page.page.evaluate(BROKEN) == []
 
 
 def test_a_mark_opens_its_rule_by_keyboard(stub_page: StubPage) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,10 +80,8 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     live.settle()
     stub_page.screenshot(f"setting-up-dice-{width}")
     assert live.tracker.encounter._state.stage == "setup"
-    live.click("Roll the last one for me")
-    expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(
-        5 if width > 600 else 2  # folded to now and next
-    )
+    live.click("Roll all")
+    expect(root.get_by_role("list", name="Initiative ladder").get_by_role("listitem")).to_have_count(5)
     before = live.tracker.encounter.digest
     live.tracker.encounter.close()
     live.tracker.close()
@@ -90,7 +89,7 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     assert again.encounter.digest == before
     again.encounter.finish()
     live.show(again)
-    live.click("Clear the foes, keep rebels")
+    live.click("New fight, same heroes: clear the foes, keep rebels")
     expect(root.get_by_role("list", name="Combatants").get_by_role("listitem")).to_have_count(2)
     live.tracker.encounter.close()
 
@@ -115,7 +114,9 @@ def test_a_file_is_reviewed_all_or_none_at_a_time(stub_page: StubPage, tmp_path:
 
 
 @pytest.mark.parametrize("width", [1000, 420])
-def test_several_of_the_shelf_are_brought_into_a_fight_with_their_dice(stub_page: StubPage, width: int) -> None:
+def test_several_of_the_shelf_are_brought_into_a_fight_with_their_dice(
+    stub_page: StubPage, tmp_path: Path, width: int
+) -> None:
     stub_page.page.set_viewport_size({"width": width, "height": 800})
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels", dex=4)
@@ -148,26 +149,52 @@ def test_several_of_the_shelf_are_brought_into_a_fight_with_their_dice(stub_page
     expect(dice.nth(0)).to_have_value("11")
     dice.nth(1).fill("4")
     dice.nth(3).fill("15")
-    live.click("Use these")
+    live.click("Bring in 2 Nexu")
     assert [rung.combatant for rung in enc.order if rung.combatant.startswith("Nexu")] == ["Nexu 2", "Nexu 1"]
     assert {enc[name].side for name in enc.names[2:]} == {"empire"}
-    root.get_by_role("combobox", name="Side", exact=True).fill("empire")
-    name = root.get_by_role("textbox", name="Name", exact=True)
+    result = root.get_by_role("group", name="Result")
+    expect(result).to_contain_text("Nexu 1 and Nexu 2 join, on the empire side.")
+    form = root.locator(".ck-more").get_by_role("form", name="Bring somebody in")
+    name = form.get_by_role("textbox", name="Name", exact=True)
+    expect(form.get_by_role("combobox", name="Side")).to_have_value("empire")
+    form.get_by_role("combobox", name="Side").fill("rebels")
     name.fill("Vex")
     live.press("Enter")
-    expect(root.get_by_role("form", name="Bring somebody in")).to_contain_text("'Vex' is already in the fight")
-    expect(root.locator("[data-ask=call] form")).to_have_count(0)
+    expect(result).to_contain_text("'Vex' is already in the fight")
+    faces = root.locator(".ck-face:visible")
+    expect(faces).to_have_count(0)
     name.fill("Tarn")
     live.press("Enter")
-    faces = root.locator("[data-ask=call] form").get_by_role("textbox")
     expect(faces).to_have_count(1)
-    root.get_by_role("spinbutton", name="How many").fill("2")
+    expect(form).to_be_hidden()
+    live.press("Escape")
+    expect(name).to_have_value("Tarn")
+    form.get_by_role("spinbutton", name="How many").fill("2")
     live.click("Bring in")
     expect(faces).to_have_count(2)
     faces.nth(0).press_sequentially("9")
     faces.nth(1).press_sequentially("14")
-    live.click("Use these")
+    live.click(root.locator(".ck-work .is-main"))
     assert {"Tarn 1", "Tarn 2"} <= {*enc.names}
+    expect(result).to_contain_text("Tarn 1 and Tarn 2 join, on the rebels side.")
+    expect(name).to_be_focused()
+    expect(form.get_by_role("combobox", name="Side")).to_have_value("rebels")
+    (tmp_path / "crew.csv").write_text("name,count\nOssik,1\nGuard,2\n", encoding="utf-8")
+    with stub_page.page.expect_file_chooser() as chooser:
+        live.button("Choose a file").click()
+    chooser.value.set_files(tmp_path / "crew.csv")
+    review = root.get_by_role("form", name="Review of crew.csv")
+    review.get_by_role("checkbox", name="Ossik").uncheck()
+    live.click("Add 2")
+    expect(faces).to_have_count(2)
+    live.click("Roll all")
+    assert {"Guard 1", "Guard 2"} <= {*enc.names}
+    expect(review).to_have_count(0)
+    enc.leave("Mara")
+    live.follow()
+    name.fill("Mara")
+    live.press("Enter")
+    expect(result).to_contain_text("Mara is back, on the rebels side.")
     search.focus()
     live.press("Escape")
     expect(live.button("Bring somebody in")).to_be_focused()
@@ -177,11 +204,14 @@ def test_the_rules_can_be_chosen_anew_when_somebody_is_in(stub_page: StubPage) -
     live = Live(stub_page, ck.Tracker())
     rules = live.root.get_by_role("combobox", name="Rules")
     rules.select_option("saga")
+    live.click("By hand")
     live.root.get_by_role("form", name="By hand").get_by_role("textbox", name="Name").fill("Mara")
     live.root.get_by_role("combobox", name="Side", exact=True).fill("rebels")
     live.press("Enter")
     expect(rules).to_be_visible()
-    expect(live.root.get_by_text("Changing the rules keeps names and sides")).to_be_visible()
+    expect(rules).to_have_accessible_description(re.compile("^Changing the rules keeps names and sides"))
+    expect(rules.locator("option:checked")).to_have_text(ck.ruleset("saga").title)
+    expect(live.root.get_by_role("button", name="Undo")).not_to_have_attribute("aria-disabled", "true")
     rules.select_option("segments")
     live.settle()
     expect(rules).to_have_value("segments")

@@ -54,6 +54,8 @@ def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     sheet.get_by_role("textbox", name="Name").press("Enter")
     members = root.get_by_role("list", name="Combatants").get_by_role("listitem")
     expect(members).to_have_count(2)
+    expect(root.get_by_role("combobox", name="Rules")).to_be_visible()
+    expect(root.get_by_role("group", name="Undo and redo")).to_be_visible()
     expect(members.nth(1)).to_contain_text("dex 1 · level 2 · GM")
     press(root, "Remove Mara").press("Enter")
     members.nth(0).get_by_role("checkbox", name="surprised").check()
@@ -526,8 +528,9 @@ def test_a_party_is_kept_and_the_foes_are_cleared(stub_page: StubPage) -> None:
     expect(form).to_have_count(0)
     expect(press(root, "Keep the party")).to_be_focused()
     over = setup_views()
-    over["tracker"] |= {"mode": "over", "setup": {**over["tracker"]["setup"], "party": "rebels"}}
-    press(mount_tracker(stub_page, over), "Clear the foes, keep rebels").press("Enter")
+    card = {"title": "The heroes win", "lead": "", "faces": [], "facts": [], "dealt": [], "total": 0, "fared": []}
+    over["tracker"] |= {"mode": "over", "card": card, "setup": {**over["tracker"]["setup"], "party": "rebels"}}
+    press(mount_tracker(stub_page, over), "New fight, same heroes: clear the foes, keep rebels").press("Enter")
     assert intents(stub_page) == [{"kind": "clear", "side": "rebels"}]
 
 
@@ -621,19 +624,71 @@ def test_a_file_is_sent_in_pieces_reviewed_and_then_added(stub_page: StubPage) -
     expect(press(root, "Choose a file")).to_be_focused()
 
 
-@pytest.mark.long
-def test_a_file_that_is_no_use_says_why(stub_page: StubPage) -> None:
+def test_a_file_that_is_no_use_says_why_where_all_is_said(stub_page: StubPage) -> None:
     root = with_stock(stub_page, setup_views())
+    result = root.get_by_role("group", name="Result")
     choose(stub_page, root, "much.json", b"x" * ((1 << 20) + 1))
-    expect(root.get_by_role("status")).to_have_text(
-        "much.json has 1,048,577 bytes; give a file of 1 to 1,048,576 bytes."
-    )
+    expect(result).to_contain_text("much.json has 1,048,577 bytes; give a file of 1 to 1,048,576 bytes.")
     choose(stub_page, root, "none.json", b"")
-    expect(root).to_contain_text("none.json is empty; give a file of 1 to 1,048,576 bytes.")
+    expect(result).to_contain_text("none.json is empty; give a file of 1 to 1,048,576 bytes.")
     assert intents(stub_page) == []
     choose(stub_page, root, "odd.json", b"{}")
     refuse(stub_page, "file", "odd.json comes from no tool known here")
-    expect(root).to_contain_text("odd.json comes from no tool known here")
+    expect(result).to_contain_text("odd.json comes from no tool known here")
+    expect(root.get_by_role("status")).to_have_text("odd.json comes from no tool known here")
+
+
+PASTE = """(el, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    return !el.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+DROP = """el => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["{}"], "docks.json"));
+    const event = kind => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
+    return ["dragover", "drop"].map(kind => !el.dispatchEvent(event(kind)));
+}"""
+
+
+def test_rows_of_a_sheet_are_pasted_and_files_dropped_anywhere(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    name = by_hand(root).get_by_role("textbox", name="Name")
+    for words in ("Mara", "Mara\tSolo", "one line\n", "Mara\nOssik"):
+        assert name.evaluate(PASTE, words) is False, "that is a name, and no table"
+    rows = "Name\tHP\r\nKobold\t4\r\nÖgre\t30\r\n"
+    assert name.evaluate(PASTE, rows) is True
+    sent = stub_page.wait_for_sent("file")
+    assert (sent["name"], b64decode(sent["data"]).decode()) == ("pasted rows.txt", rows)
+    answer(stub_page, "file", at=sent["size"], review={**REVIEW, "file": "pasted rows.txt"})
+    review = root.get_by_role("form", name="Review of pasted rows.txt")
+    expect(press(review, "Add 4")).to_be_focused()
+    assert review.get_by_role("list").evaluate("el => el.scrollTop") == 0
+    stub_page.page.keyboard.press("Escape")
+    expect(review).to_have_count(0)
+    for where in (".ck-clock", ".ck-res", '[aria-label="Combatants"]', ".ck-hand"):
+        before = len(intents(stub_page))
+        assert root.locator(where).first.evaluate(DROP) == [True, True]
+        stub_page.wait_until(lambda before=before: len(intents(stub_page)) > before)  # type: ignore[misc]
+        assert intents(stub_page)[-1]["name"] == "docks.json"
+
+
+def test_a_saved_copy_is_offered_and_played_on(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    choose(stub_page, root, "friday.fight", b"x")
+    copy = {"file": "friday.fight", "says": "Ruleset one: Round 3, Mara's turn, 8 combatants", "leaves": True}
+    answer(stub_page, "file", at=1, copy=copy)
+    told = root.get_by_role("group", name="Saved fight friday.fight")
+    expect(told).to_contain_text("Round 3, Mara's turn, 8 combatants")
+    expect(root.get_by_role("status")).to_contain_text("friday.fight is a saved fight.")
+    stub_page.page.keyboard.press("Escape")
+    expect(told).to_have_count(0)
+    choose(stub_page, root, "friday.fight", b"x")
+    answer(stub_page, "file", at=1, copy=copy)
+    play = press(told, "Drop it and play the saved one")
+    expect(play).to_be_focused()
+    play.press("Enter")
+    assert intents(stub_page)[-1] == {"kind": "open", "leave": True}
 
 
 @pytest.mark.long
@@ -649,21 +704,6 @@ def test_of_two_files_the_later_counts_and_one_can_be_put_away(stub_page: StubPa
     press(root, "Not now").press("Enter")
     expect(root.get_by_role("form", name="Review")).to_have_count(0)
     expect(press(root, "Choose a file")).to_be_focused()
-
-
-@pytest.mark.long
-def test_a_file_is_dropped(stub_page: StubPage) -> None:
-    root = with_stock(stub_page, setup_views())
-    root.locator(".ck-setup").evaluate(
-        """el => {
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File(["{}"], "docks.json"));
-            const event = kind => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
-            globalThis.taken = ["dragover", "drop"].map(kind => !el.dispatchEvent(event(kind)));
-        }"""
-    )
-    assert stub_page.page.evaluate("taken") == [True, True]
-    assert stub_page.wait_for_sent("file")["name"] == "docks.json"
 
 
 @pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))

@@ -277,18 +277,29 @@ STATS = [
     {"id": "hp", "title": "Hit points", "type": "int", "default": None, "min": 0, "max": None, "vital": True},
     {"id": "feats", "title": "Feats", "type": "list", "default": [], "min": None, "max": None, "vital": False},
     {"id": "portrait", "title": "Portrait", "type": "text", "default": None, "min": None, "max": None, "vital": False},
+    {
+        "id": "weapons",
+        "title": "Weapons",
+        "type": "rows",
+        "parts": [["name", "Name", "text"], ["attack", "Attack", "int"], ["damage", "Damage", "dice"]],
+        "default": [],
+        "min": None,
+        "max": None,
+        "vital": False,
+    },
 ]
 CARD: dict[str, Any] = {
     "name": "Mara",
     "side": "rebels",
     "npc": False,
     "stats": STATS,
-    "has": {"hp": 22, "feats": ["Quick Draw"], "portrait": "★"},
-    "lines": [["Attributes", "agility 3"]],
-    "weapons": {
-        "parts": [["name", "Name", "text"], ["attack", "Attack", "int"], ["damage", "Damage", "dice"]],
-        "rows": [{"name": "Blaster rifle", "attack": 9, "damage": "3d8+2"}, {"name": "Club", "damage": "1d6"}],
+    "has": {
+        "hp": 22,
+        "feats": ["Quick Draw"],
+        "portrait": "★",
+        "weapons": [{"name": "Blaster rifle", "attack": 9, "damage": "3d8+2"}, {"name": "Club", "damage": "1d6"}],
     },
+    "lines": [["Attributes", "agility 3"]],
     "conditions": [{"id": "prone", "word": "prone", "until": "end of turn"}],
     "left": "Standard 0 of 1, Move 1 of 1",
 }

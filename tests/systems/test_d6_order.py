@@ -345,7 +345,7 @@ def test_the_gms_word_shifts_nobody_out_of_turn_and_nobody_after_themselves() ->
 
 def test_the_gms_word_holds_nothing_that_only_says_when_somebody_acts() -> None:
     enc = three()
-    with pytest.raises(ck.IllegalAction, match="can't be held: only "):
+    with pytest.raises(ck.IllegalAction, match=r"^Only .* can be held\."):
         enc.do("Mara", "hold", action="use_held", trigger={"side": "empire"}, override=True)
     enc.do("Mara", "hold", action="defend", trigger={"side": "empire"}, override=True)
     assert [c.id for c in enc["Mara"].conditions] == ["held"]
@@ -424,5 +424,5 @@ def test_the_log_says_that_somebody_escaped_and_not_that_the_gm_took_them_out() 
     enc = fight({"Mara": pc(9), "Vex": npc(3)})
     enc.do("Mara", "escape")
     enc.leave("Vex")
-    told = [line for line in str(enc.log()).splitlines() if "leaves the fight" in line]
+    told = [line for line in str(enc.log()).splitlines() if "escapes" in line or "leaves the fight" in line]
     assert ["(by the GM)" in line for line in told] == [False, True]

@@ -122,7 +122,8 @@ def test_what_has_lapsed_is_told_from_what_was_used_or_taken_or_never_readied(sy
     def readied() -> ck.Encounter:
         enc = ck.Encounter(system, seed=1)
         for name, first in (("Ada", 9), ("Bo", 5), ("Cy", 1)):
-            enc.add(name, side=name, **{"dex" if system == "saga" else "combat_value": first})
+            stats: dict[str, Any] = {"dex" if system == "saga" else "combat_value": first}
+            enc.add(name, side=name, **stats)
         enc.start(rolls={"Ada": 10, "Bo": 10, "Cy": 10} if system == "saga" else None)
         enc.do("Ada", "ready", action="move" if system == "saga" else "half_move", trigger="the bell rings")
         enc.end_turn()

@@ -67,11 +67,9 @@ def test_a_full_phase_action_takes_the_whole_phase_whichever_comes_first() -> No
         enc = fight()
         enc.do("Vex", action)
         ruling = refused(enc, "Vex", "take_recovery")
-        assert (ruling.rule, ruling.reason) == (
-            "phases.full.entire",
-            f"Needs the whole phase, and Vex has already acted ({enc.ruleset.actions[action].title}, event 15); "
-            "it can be done in the next phase.",
-        )
+        went = f"({enc.ruleset.actions[action].title}, event 15)"
+        reason = f"Needs the whole phase, and Vex has already acted {went}; it can be done in the next phase."
+        assert (ruling.rule, ruling.reason) == ("phases.full.entire", reason)
 
 
 @pytest.mark.rule("phases.act.free", "phases.free.no-time", "phases.free.no-aoo", "phases.tab.free")

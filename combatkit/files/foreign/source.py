@@ -80,7 +80,7 @@ def open_source(given: object, name: str | None = None) -> Source:
 
 def _is_content(text: str) -> bool:
     """Check whether text is a file's content and not its path."""
-    return "\n" in text or len(text) > _PATH or text.lstrip("\ufeff \t\r")[:1] in ("<", "{", "[")
+    return "\n" in text or "\r" in text or len(text) > _PATH or text.lstrip("\ufeff \t\r")[:1] in ("<", "{", "[")
 
 
 def _called(name: object) -> str:

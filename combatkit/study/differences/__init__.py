@@ -4,6 +4,6 @@ The answers are the rules themselves: each has its topic and names the questions
 ``rules.toml``. So nothing here can drift from the rules, and a system that is added answers too.
 """
 
-from combatkit.study.differences.table import Answer, Differences, Topic, contrast, topics
+from combatkit.study.differences.table import Answer, Differences, Topic, contrast, topic_ids, topics
 
-__all__ = ["Answer", "Differences", "Topic", "contrast", "topics"]
+__all__ = ["Answer", "Differences", "Topic", "contrast", "topic_ids", "topics"]

@@ -60,6 +60,30 @@ def topics() -> dict[str, Topic]:
     return {row["id"]: Topic(**row) for row in data["topics"]}
 
 
+def topic_ids(given: Iterable[object]) -> tuple[str, ...]:
+    """Return topics by id, found by singular as well as by plural and in any case.
+
+    Raises
+    ------
+    UnknownName
+        For one that is not known.
+
+    Examples
+    --------
+    >>> topic_ids(["Reaction", "ties", "free attack"])
+    ('reactions', 'ties', 'free attacks')
+    """
+    known = {_singular(id): id for id in topics()}
+    for name in given:
+        if type(name) is not str or _singular(name) not in known:
+            raise UnknownName.of("topic", name, topics())
+    return tuple(known[_singular(str(name))] for name in given)
+
+
+def _singular(name: str) -> str:
+    return name.strip().lower().removesuffix("s")
+
+
 class Differences:
     """Questions, and what each ruleset answers; a notebook shows it as a table from which to open rules and examples.
 
@@ -180,7 +204,7 @@ def contrast(*chosen: str, systems: Iterable[str | Ruleset] | None = None) -> Di
     ----------
     *chosen : str
         Topics, by id: ``"initiative"``, ``"ties"``, ``"surprise"``, ``"delay"``, ``"ready"``, ``"reactions"``,
-        ``"free attacks"``, ``"economy"`` ...; without any, every topic with its leading question.
+        ``"free attacks"``, ``"economy"`` ..., or ``"tie"``; without any, every topic with its leading question.
     systems : iterable of str or Ruleset, optional
         The rulesets to ask; every known one if none is named, plug-ins and added folders included.
 
@@ -203,10 +227,7 @@ def contrast(*chosen: str, systems: Iterable[str | Ruleset] | None = None) -> Di
     >>> "free attacks" in ck.contrast().topics
     True
     """
-    known = topics()
-    for id in chosen:
-        if type(id) is not str or id not in known:
-            raise UnknownName.of("topic", id, known)
+    ids = topic_ids(chosen)
     one: object = systems
     if isinstance(one, (str, Ruleset)):
         only = one if isinstance(one, str) else one.id
@@ -214,7 +235,7 @@ def contrast(*chosen: str, systems: Iterable[str | Ruleset] | None = None) -> Di
     asked = rulesets() if systems is None else [s if isinstance(s, Ruleset) else ruleset(s) for s in _listed(systems)]
     if not asked:
         raise InvalidInput("systems is empty; name at least one ruleset")
-    return Differences([known[id] for id in chosen or known], asked, brief=not chosen)
+    return Differences([topics()[id] for id in ids or topics()], asked, brief=not ids)
 
 
 def _listed(given: object) -> list[Any]:

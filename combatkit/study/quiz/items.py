@@ -13,9 +13,11 @@ from msgspec.structs import replace
 
 from combatkit.core.looks import Option
 from combatkit.core.model import Ruling
+from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.chance import Chance
 from combatkit.fight.view import View
+from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
 from combatkit.tactics import answers, stated
 from combatkit.text.toml import read_toml
@@ -250,11 +252,8 @@ def _told(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def check_topics(topics: object, known: Collection[str]) -> tuple[str, ...]:
-    """Return topics that are known, or refuse."""
-    given = (topics,) if isinstance(topics, str) else topics
-    if given is None:
-        return ()
-    if not isinstance(given, (list, tuple)) or not all(topic in known for topic in given):
-        raise InvalidInput(f"quiz: topics is {topics!r}; give some of {', '.join(known)}")
-    return tuple(given)
+def check_topics(given: object) -> tuple[str, ...]:
+    """Return topics by id, or refuse."""
+    if given is not None and not isinstance(given, (str, list, tuple)):
+        raise InvalidInput(f"quiz: topics is {short(given)}; give some of {', '.join(topics())}")
+    return topic_ids([given] if isinstance(given, str) else given or ())

@@ -1,0 +1,77 @@
+"""A comparison as one file: lanes to look through, and three questions; no code, no kernel, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+from combatkit.core.projection import standing
+from combatkit.fight.encounter import Encounter
+from combatkit.report.table import html_table
+from combatkit.text import neutral
+from combatkit.widgets._intents import AskRule
+from combatkit.widgets._lanes import TURN_ENDS
+from combatkit.widgets._wishes import wishes
+from combatkit.widgets.page import as_json, cited_in, frame
+
+if TYPE_CHECKING:
+    from combatkit.widgets.comparison import Comparison
+
+_ABOUT = (
+    "Move the needle over the lanes, with the pointer or the arrow keys. Under each lane stands who had the last turn, "
+    "and what else the rules would have let them do."
+)
+
+_HOW = """
+<section><h2>Three questions</h2>
+<p>Find your own answer for every lane; then open those of the rulebooks, asked right after the first attack of each
+fight.</p>
+<ol>"""
+
+_QUESTIONS = {
+    "second attack": "You have attacked. May you attack again in the same turn?",
+    "move too": "You have attacked. May you move as well?",
+    "delay": "You have attacked. May you still let others go first?",
+}
+"""What is asked, by the wish that answers it."""
+
+
+def lanes_page(comparison: Comparison, title: str | None) -> str:
+    """Return a comparison as the text of a page."""
+    view = comparison.view
+    lanes = {id: {**lane, "length": None} for id, lane in view["lanes"].items()}  # nobody is there to set it
+    shown = {**view, "lanes": lanes}
+    rules = {id: AskRule(rule=id).carry(comparison) for id in sorted(cited_in(shown))}
+    head, rest = frame("lanes", title or view["title"], _ABOUT, comparison._static(), _questions(comparison))
+    return f"{head}{as_json({'view': shown, 'rules': rules})}{rest}"
+
+
+def _questions(comparison: Comparison) -> str:
+    """Return the questions, each with the answers folded."""
+    answers: dict[str, list[list[str]]] = {wish: [] for wish in _QUESTIONS}
+    for id, enc in zip(comparison.view["order"], comparison.encounters, strict=True):
+        for wish, answer in _asked(enc):
+            answers[wish].append([escape(comparison.view["lanes"][id]["title"]), answer])
+    folded = {wish: html_table("", (), rows, headed=True) for wish, rows in answers.items()}
+    asked = (
+        f"<li><p>{question}</p><details><summary>Answers</summary>{folded[wish]}</details></li>"
+        for wish, question in _QUESTIONS.items()
+    )
+    return f"{_HOW}{''.join(asked)}</ol></section>"
+
+
+def _asked(enc: Encounter) -> Iterator[tuple[str, str]]:
+    """Yield the answer to each wish right after the first attack: yes or no, why, and the rule."""
+    catalogue = enc.ruleset.catalogue(enc._state)
+    events = standing(enc._events)
+    began = next((e for e in events if e.kind == "action" and "attack" in catalogue[e.action or ""].tags), None)
+    if began is None:
+        return
+    later = (e for e in events if e.seq > began.seq)
+    over = (e.seq for e in later if e.kind in TURN_ENDS or (e.kind, e.actor) == ("action", began.actor))
+    view = enc.at(next(over, len(enc._events) + 1) - 1)
+    for wish, ruling in wishes(view, began.actor or "").items():
+        rule = enc.ruleset.rules.get(ruling.rule)
+        told = [f"<b>{'Yes' if ruling.allowed else 'No'}.</b> {escape(neutral(ruling.reason))}"]
+        yield wish, "<br>".join(told + ([f"{escape(rule.text)} <small>{rule.id}</small>"] if rule else []))

@@ -1,0 +1,19 @@
+/** What an action still needs, spelled out: Python sends each reason once, and no label that a value has of itself. */
+
+/** @import { Choice, Choices, Param, Parts, SentChoice, SentParam } from "../shared/types.js" */
+
+/** @typedef {Omit<Choices, "params"> & { params: Param[] }} Spelled */
+
+/** @param {SentParam} sent @returns {Param} */
+export const spelled = ({ values, no, titled, side: first, ...field }) => {
+  if (!values) return field;
+  const choice = (/** @type {unknown} */ each, /** @type {Parts | undefined} */ why) => {
+    const isAlone = typeof each !== "object" || Array.isArray(each);
+    const { label, side = first, ...said } = /** @type {SentChoice} */ (isAlone ? { value: each } : each);
+    const words = [said.value].flat().join(", ").replaceAll("_", " ");
+    const own = side === undefined ? (titled ? words.charAt(0).toUpperCase() + words.slice(1) : words) : String(said.value);
+    return /** @type {Choice} */ ({ ...said, label: label ?? [...(side === undefined ? [] : [{ side }]), own], allowed: !why, ...(why && { why }) });
+  };
+  const barred = (no ?? []).flatMap(({ why, values: some }) => some.map((each) => choice(each, why)));
+  return { ...field, values: [...values.map((each) => choice(each, undefined)), ...barred] };
+};
