@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from datetime import UTC, datetime
 from functools import partial
 from io import FileIO
@@ -702,3 +703,30 @@ def test_branches_of_branches_share_the_past_and_take_no_room_for_it(path: Path)
             assert again.digest == digest
             again.undo()
             assert again.can_undo == ("Start the fight" if each is fights[1] else "Condition")
+
+
+def test_on_a_disk_that_takes_a_file_as_it_is_closed_each_call_is_there_at_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    closed: list[int] = []
+
+    class Disk(FileIO):
+        """A file that is on the disk only once it has been closed."""
+
+        def close(self) -> None:
+            if not self.closed:
+                closed.append(os.fstat(self.fileno()).st_size)
+            super().close()
+
+    monkeypatch.setattr("combatkit.journal.book.FileIO", Disk)
+    enc = ck.Encounter("saga", seed=7, id="friday", journal=path)
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name)
+        assert closed[-1] == path.stat().st_size
+    enc.start()
+    enc.end_turn()
+    assert closed[-1] == path.stat().st_size
+    enc.close()
+    monkeypatch.undo()
+    assert ck.Encounter.open(path).digest == enc.digest

@@ -54,6 +54,8 @@ def test_the_python_of_the_wheels_is_the_one_that_is_taken() -> None:
 
 def test_what_builds_the_site_is_pinned_and_so_are_the_front_ends_of_its_widgets() -> None:
     lines = (LITE / "requirements.txt").read_text(encoding="utf-8").splitlines()[1:]
-    pinned = dict(re.fullmatch(r"([\w-]+)(?:\[\w+\])?==([\d.]+)", line).groups() for line in lines)  # type: ignore[union-attr]
+    found = [re.fullmatch(r"([\w-]+)(?:\[\w+\])?==([\d.]+)", line) for line in lines]
+    pinned = {each[1]: each[2] for each in found if each}
+    assert len(pinned) == len(lines)
     assert pinned["anywidget"] == LOCKED[canonicalize_name("anywidget")]
     assert pinned["jupyterlite-core"] == pinned["jupyterlite-pyodide-kernel"]
