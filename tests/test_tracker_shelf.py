@@ -334,6 +334,19 @@ def test_a_table_without_sides_is_offered_for_the_foes(enc: ck.Encounter) -> Non
     ]
 
 
+def test_columns_that_are_no_stats_are_told_and_headings_are_asked_for(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    text = b"Name;Side;HP;Notes\nKobold;;4;sneaky\nOgre;wild;30;\n"
+    kobold, ogre = dropped(tracker, "pasted rows.txt", text)["review"]["rows"]
+    assert (kobold["side"], kobold["says"], kobold["unused"]) == ("foes", "4 hp", "Notes")
+    assert kobold["left"] == ["Notes: sneaky (no stat is called so)"]
+    assert (ogre["side"], ogre["unused"], ogre["left"]) == ("wild", "", [])
+    hear(tracker, {"kind": "bring", "rows": [{"row": 0, "side": "foes"}, {"row": 1, "side": "wild"}]})
+    assert enc.names == ("Kobold", "Ogre")
+    (bare,) = pieces("pasted rows.txt", b"Kobold\tfoes\t4\nOgre\tfoes\t30\n")
+    assert "has no column called name, only 'Kobold', 'foes', '4'" in refused(tracker, bare)
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_file_joins_a_fight_and_its_dice_are_asked_for(system: str) -> None:
     enc = ck.Encounter(system, seed=7)

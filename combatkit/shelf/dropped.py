@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _FOES = "foes"
 """Whose side they are on where a table has no such column; the review asks."""
 
+_TABLES = (".csv", ".tsv", ".txt", ".xlsx")
+
 _AROUND = ("system", "flags", "data", "root")
 """Names in files around what is meant."""
 
@@ -110,17 +112,28 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
     refused: CombatkitError | None = None
     if ending in ROSTERS:
         try:
-            rows = read_roster(rules, RosterFile(name, content), side=_FOES)
-            return Dropped(name, "Roster", rules.id, [Entry(row_of(row), sheet_line(rules, row.stats)) for row in rows])
+            return _of_table(name, content, rules, None)
         except CombatkitError as error:
             refused = error
-    if ending not in FOREIGN:
-        known = ", ".join(dict.fromkeys((*ROSTERS, *FOREIGN)))
-        raise refused or InvalidInput(f"{short(name)} isn't a file combatkit reads; choose one that ends in {known}")
-    try:
-        return _of_foreign(name, foreign(content, system=rules.id, name=name), rules)
-    except CombatkitError as error:
-        raise (error if refused is None else refused) from None
+    if ending in FOREIGN:
+        try:
+            return _of_foreign(name, foreign(content, system=rules.id, name=name), rules)
+        except CombatkitError as error:
+            refused = refused or error
+    if ending in _TABLES:  # nothing but a table, in which not everything is a stat
+        return _of_table(name, content, rules, {})
+    known = ", ".join(dict.fromkeys((*ROSTERS, *FOREIGN)))
+    raise refused or InvalidInput(f"{short(name)} isn't a file combatkit reads; choose one that ends in {known}")
+
+
+def _of_table(name: str, content: bytes, rules: Ruleset, rest: dict[str, dict[str, object]] | None) -> Dropped:
+    rows = read_roster(rules, RosterFile(name, content), side=_FOES, rest=rest)
+    entries = []
+    for row in rows:
+        cells = (rest or {}).get(row.where, {}).items()
+        pieces = [_Piece(column, "", str(cell), "no stat is called so") for column, cell in cells]
+        entries.append(Entry(row_of(row), sheet_line(rules, row.stats), (), *_gathered(pieces)))
+    return Dropped(name, "Roster", rules.id, entries)
 
 
 def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:

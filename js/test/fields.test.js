@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SHEETS, usualText, valuesOf } from "../more/fields.js";
+import { SHEETS, changesOf, usualText, valuesOf } from "../more/fields.js";
 
 const data = (values) => ({ getAll: (name) => [values[name] ?? []].flat() });
 
@@ -25,6 +25,28 @@ test("what was filled in goes by type; what stands as usual is left to Python", 
     names: ["A", "B"],
   });
   assert.deepEqual(valuesOf(fields, data({ grounded: "on" })), {});
+});
+
+test("lines of boxes are read by column; empty ones are left out, and what is as it was is no change", () => {
+  const parts = [["name", "Name", "text"], ["damage", "Damage", "dice"], ["attack", "Attack", "int"]];
+  const held = [{ attack: 9, name: "Blaster", damage: "3d8" }];
+  const field = { name: "weapons", title: "Weapons", type: "rows", parts, value: held };
+  const typed = (...lines) => data(Object.fromEntries(parts.map(([id], at) => [`weapons:${id}`, lines.map((line) => line[at])])));
+  const club = { name: "7", damage: 5, attack: -1 };
+  assert.deepEqual(valuesOf([field], typed(["", " ", ""], ["7", "5", "\u22121"])), { weapons: [club] });
+  assert.deepEqual(valuesOf([field], typed(["", "", ""])), {});
+  assert.deepEqual(changesOf([field], typed(["Blaster", "3d8", "9"])), {});
+  assert.deepEqual(changesOf([field], typed(["Blaster", "3d8", ""])), { weapons: [{ name: "Blaster", damage: "3d8" }] });
+  assert.deepEqual(changesOf([field], typed()), { weapons: [] });
+});
+
+test("who comes back stays on their side, unless another is named than the one that stood there", () => {
+  const view = { setup: { foes: "empire", sides: [], stats: [] }, gm: { gone: ["Mara"] } };
+  const join = (name, side, stood) => SHEETS.join.call({ name, side }, view, stood);
+  assert.deepEqual(join("Mara", "empire"), { name: "Mara" });
+  assert.deepEqual(join("Mara", "rebels"), { name: "Mara", side: "rebels" });
+  assert.deepEqual(join("Mara", "hutts", "hutts"), { name: "Mara" });
+  assert.deepEqual(join("Vex", "empire"), { name: "Vex", side: "empire" });
 });
 
 test("a usual value stands as text in its box", () => {

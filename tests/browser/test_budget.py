@@ -30,14 +30,14 @@ TARGETS = {
     "type": "one",
     "required": True,
     "values": [
-        {"value": "Guard 1", "label": [{"side": 1}, "Guard 1", {"quiet": "Close"}], "allowed": True, "why": []},
-        {"value": "Guard 2", "label": [{"side": 1}, "Guard 2", {"quiet": "Short"}], "allowed": True, "why": []},
+        {"value": "Guard 1", "label": [{"side": 1}, "Guard 1", {"quiet": "Close"}]},
+        {"value": "Guard 2", "label": [{"side": 1}, "Guard 2", {"quiet": "Short"}]},
+    ],
+    "no": [
         {
-            "value": "Vex",
-            "label": ["Vex", {"quiet": "Extreme"}],
-            "allowed": False,
             "why": ["Vex: beyond this weapon's range. ", {"rule": "d6.act.attack.range"}],
-        },
+            "values": [{"value": "Vex", "label": ["Vex", {"quiet": "Extreme"}]}],
+        }
     ],
 }
 ATTACK_DIE = {"purpose": "attack", "legend": "Mara rolls 1d20 to hit Guard 2", "sides": [20], "sum": [], "error": ""}
@@ -214,7 +214,7 @@ def test_ready_asks_for_an_action_and_a_trigger(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
     act(root, "Ready").press("Enter")
     what = {"id": "action", "title": "Ready what?", "type": "one", "required": True}
-    what |= {"values": [{"value": "attack", "label": ["Attack"], "allowed": True, "why": []}]}
+    what |= {"values": ["attack"], "titled": True}
     when = {"id": "trigger", "title": "When", "type": "text", "required": True}
     missing = {"allowed": False, "reason": ["Say what triggers it. ", {"rule": "saga.ready.specify-trigger"}]}
     choices(stub_page, what, when, ruling=missing)
@@ -243,11 +243,8 @@ def test_ready_asks_for_an_action_and_a_trigger(stub_page: StubPage) -> None:
 def test_many_reasons_fold_and_the_pressed_one_shows(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": open_to_all()})
     act(root, "Attack").press("Enter")
-    values = [
-        {"value": name, "label": [name], "allowed": False, "why": [f"{name} is out of range."]}
-        for name in ["Vex", "Dray", "Ilya"]
-    ]
-    choices(stub_page, TARGETS | {"values": values})
+    no = [{"why": [f"{name} is out of range."], "values": [name]} for name in ["Vex", "Dray", "Ilya"]]
+    choices(stub_page, TARGETS | {"values": [], "no": no})
     form = root.get_by_role("form", name="Attack: Mara")
     expect(form.get_by_text("is out of range.").filter(visible=True)).to_have_count(0)
     act(form, "3 can't be chosen").click()
@@ -586,7 +583,7 @@ def test_a_name_is_text(stub_page: StubPage) -> None:
     root = stub_page.mount("budget", {"view": view})
     expect(root.get_by_role("heading", name=HOSTILE)).to_be_visible()
     act(root, "Attack").press("Enter")
-    target = TARGETS | {"values": [{"value": HOSTILE, "label": [HOSTILE], "allowed": True, "why": []}]}
+    target = TARGETS | {"values": [HOSTILE]}
     choices(stub_page, target)
     expect(act(root, HOSTILE)).to_have_count(2)
     expect(root.locator("img")).to_have_count(0)
@@ -633,7 +630,8 @@ def test_everybody_is_asked_in_one_table(stub_page: StubPage) -> None:
         "title": "Action",
         "type": "one",
         "required": True,
-        "values": [{"value": id, "label": [id.title()], "allowed": True, "why": []} for id in ("flee", "charge")],
+        "values": ["flee", "charge"],
+        "titled": True,
     }
     expect(root.get_by_text("0 of 3")).to_be_visible()
     expect(root.get_by_role("listitem")).to_have_count(3)

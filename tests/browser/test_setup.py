@@ -54,6 +54,8 @@ def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     sheet.get_by_role("textbox", name="Name").press("Enter")
     members = root.get_by_role("list", name="Combatants").get_by_role("listitem")
     expect(members).to_have_count(2)
+    expect(root.get_by_role("combobox", name="Rules")).to_be_visible()
+    expect(root.get_by_role("group", name="Undo and redo")).to_be_visible()
     expect(members.nth(1)).to_contain_text("dex 1 · level 2 · GM")
     press(root, "Remove Mara").press("Enter")
     members.nth(0).get_by_role("checkbox", name="surprised").check()
@@ -669,6 +671,24 @@ def test_rows_of_a_sheet_are_pasted_and_files_dropped_anywhere(stub_page: StubPa
         assert root.locator(where).first.evaluate(DROP) == [True, True]
         stub_page.wait_until(lambda before=before: len(intents(stub_page)) > before)  # type: ignore[misc]
         assert intents(stub_page)[-1]["name"] == "docks.json"
+
+
+def test_a_saved_copy_is_offered_and_played_on(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    choose(stub_page, root, "friday.fight", b"x")
+    copy = {"file": "friday.fight", "says": "Ruleset one: Round 3, Mara's turn, 8 combatants", "leaves": True}
+    answer(stub_page, "file", at=1, copy=copy)
+    told = root.get_by_role("group", name="Saved fight friday.fight")
+    expect(told).to_contain_text("Round 3, Mara's turn, 8 combatants")
+    expect(root.get_by_role("status")).to_contain_text("friday.fight is a saved fight.")
+    stub_page.page.keyboard.press("Escape")
+    expect(told).to_have_count(0)
+    choose(stub_page, root, "friday.fight", b"x")
+    answer(stub_page, "file", at=1, copy=copy)
+    play = press(told, "Drop it and play the saved one")
+    expect(play).to_be_focused()
+    play.press("Enter")
+    assert intents(stub_page)[-1] == {"kind": "open", "leave": True}
 
 
 @pytest.mark.long

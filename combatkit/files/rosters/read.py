@@ -74,6 +74,9 @@ _BYTES = 1 << 24
 _WORDS = 200
 """How much of a library's message is passed on; it may quote the file."""
 
+_SHOWN = 6
+"""How many headings are told."""
+
 _THOUSANDS = " '\N{RIGHT SINGLE QUOTATION MARK}\xa0\u2009\u202f"
 """What surely stands between thousands: 1.000 and 1,000 may be one as well, and are refused."""
 
@@ -155,7 +158,9 @@ def _located(where: str) -> Iterator[None]:
         raise
 
 
-def read_roster(rules: Rulebook, source: object, *, side: str = "") -> list[RosterRow]:
+def read_roster(
+    rules: Rulebook, source: object, *, side: str = "", rest: dict[str, dict[str, object]] | None = None
+) -> list[RosterRow]:
     """Read and check a whole roster.
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
@@ -173,6 +178,8 @@ def read_roster(rules: Rulebook, source: object, *, side: str = "") -> list[Rost
         mappings; a mapping of columns. Headings may be in any case.
     side : str
         Whose side those are on for whom the source says none; without it, that is refused.
+    rest : dict, optional
+        Where what stands in unknown columns is put, by place and column; without it, they are refused.
 
     Returns
     -------
@@ -200,13 +207,21 @@ def read_roster(rules: Rulebook, source: object, *, side: str = "") -> list[Rost
     meant: dict[str, str] = {}
     for column in dict.fromkeys(column for _, row in rows for column in row):
         name = meant[column] = _heading(column, known)
-        if name not in known:
+        if name not in known and rest is None:
             raise UnknownName.of(f"column in {file}", column, known)
         if list(meant.values()).count(name) > 1:
             raise InvalidInput(f"{file}: two columns are {name}: {', '.join(c for c in meant if meant[c] == name)}")
     rows = [(where, {meant[column]: cell for column, cell in row.items()}) for where, row in rows]
+    if rest is not None and meant and "name" not in meant.values():
+        there = ", ".join(short(column) for column in [*meant][:_SHOWN])
+        raise InvalidInput(f"{file} has no column called name, only {there}; write headings over the rows: name, side")
     usual = {"side": side} if side else {}
-    checked = [_check(where, usual | {c: v for c, v in cells.items() if v is not None}, known) for where, cells in rows]
+    checked = []
+    for where, cells in rows:
+        given = {column: cell for column, cell in cells.items() if cell is not None}
+        if rest is not None:
+            rest[where] = {column: given.pop(column) for column in [*given] if column not in known}
+        checked.append(_check(where, usual | given, known))
     if not checked:
         raise InvalidInput(f"{file} has no rows; give one for each combatant, with a name and a side")
     return checked
