@@ -206,7 +206,7 @@ def main() -> None:
     notebooks(online)
     configure(online, names)
     shutil.rmtree(SITE, ignore_errors=True)
-    chosen = ("--apps", "lab", "--apps", "notebooks", "--no-sourcemaps", "--no-libarchive")
+    chosen = ("--apps", "lab", "--apps", "notebooks", "--apps", "repl", "--no-sourcemaps", "--no-libarchive")
     jupyter = ENVIRONMENT / "bin" / "jupyter-lite"
     source = WORK / "site"  # it keeps there what it has done
     run(jupyter, "build", "--contents", WORK / "files", "--output-dir", SITE, *chosen, cwd=source)

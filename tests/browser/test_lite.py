@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
@@ -103,6 +103,19 @@ def test_the_first_notebook_is_played_and_nobody_else_is_asked_for_anything(new_
         assert page.add_and_run_cell("print(enc.history.turns.columns)") == str(enc_columns())
         assert "polars" in page.add_and_run_cell("enc.roster()")
         assert hosts == {urlsplit(lite).netloc}
+
+
+def test_a_topic_is_tried_in_the_documentations_page(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 740, "height": 640}) as context:
+        hosts = hosts_of(context)
+        page = context.new_page()
+        page.set_default_timeout(300_000)
+        code = quote('import combatkit as ck\nck.contrast("delay")')
+        page.goto(f"{lite}/repl/index.html?kernel=python&toolbar=1&execute=1&code={code}")
+        mark = page.get_by_role("button", name="Rule saga.delay.free")
+        mark.click(timeout=300_000)
+        expect(page.locator(".ck-pop")).to_contain_text(ck.ruleset("saga").rules["saga.delay.free"].text)
+        assert hosts - {""} == {urlsplit(lite).netloc}  # the page's own blobs are of no host
 
 
 def enc_columns() -> list[str]:
