@@ -6,7 +6,7 @@ what tells it apart from the others. Asking changes nothing and is not logged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
 from combatkit.core.model import Ruling
 from combatkit.fight.view import View
@@ -14,7 +14,14 @@ from combatkit.rules.catalogue import Action
 from combatkit.tactics import basic, foes, stated, tagged
 
 
-def wishes(view: View, name: str) -> dict[str, Ruling]:
+class Wish(NamedTuple):
+    """Something a combatant would have liked to do, and what the rules say."""
+
+    title: str
+    ruling: Ruling
+
+
+def wishes(view: View, name: str) -> list[Wish]:
     """Ask three wishes of a combatant at one moment: a second attack, a move too, a delay.
 
     Parameters
@@ -26,34 +33,46 @@ def wishes(view: View, name: str) -> dict[str, Ruling]:
 
     Returns
     -------
-    dict of Ruling by str
-        Of several actions that would do, the first allowed one's, else the first one's. A wish that a catalogue has no
-        action for is refused without a rule.
+    list of Wish
+        Each with the ruling: of several actions that would do, the first allowed one's, else the first one's. A
+        wish that a catalogue has no action for is refused without a rule.
 
     Examples
     --------
     >>> import combatkit as ck
     >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
     >>> _ = enc.do("Vex", "attack", target="Mara")
-    >>> for title, ruling in wishes(enc, "Vex").items():
-    ...     print(title, ruling.allowed, ruling.rule)
+    >>> for wish in wishes(enc, "Vex"):
+    ...     print(wish.title, wish.ruling.allowed, wish.ruling.rule)
     second attack False saga.std.one
     move too True saga.move.ex.speed
     delay False saga.delay.what
     """
-    options = {option.action: option for option in view.options(name)}
+    return [
+        Wish("second attack", _attack(view, name)),
+        Wish("move too", _any(view, name, basic(view, name, "movement"))),
+        Wish("delay", _any(view, name, tagged(view, "wait"))),
+    ]
 
-    def could(actions: Sequence[Action]) -> Ruling:
-        found = [options[action.id] for action in actions]
-        return _best([Ruling(o.allowed, o.reason, o.rule, (o.rule,), o.cost) for o in found])
 
-    enemies, attacks = foes(view, name), basic(view, name, "attack")[:1]
-    blows = [view.can(name, a.id, target=foe, **stated(view, name, a)) for a in attacks for foe in enemies]
-    return {
-        "second attack": _best(blows) if enemies else Ruling(False, "No enemy is left."),
-        "move too": could(basic(view, name, "movement")),
-        "delay": could(tagged(view, "wait")),
-    }
+def _attack(view: View, name: str) -> Ruling:
+    targets = foes(view, name)
+    if not targets:
+        return Ruling(False, "No enemy is left.")
+    actions = basic(view, name, "attack")
+    rulings = [
+        view.can(name, action.id, target=foe, **stated(view, name, action)) for action in actions[:1] for foe in targets
+    ]
+    return _best(rulings)
+
+
+def _any(view: View, name: str, actions: tuple[Action, ...]) -> Ruling:
+    return _best([_could(view, name, action) for action in actions])
+
+
+def _could(view: View, name: str, action: Action) -> Ruling:
+    option = next(o for o in view.options(name) if o.action == action.id)
+    return Ruling(option.allowed, option.reason, option.rule, (option.rule,), option.cost)
 
 
 def _best(rulings: list[Ruling]) -> Ruling:
