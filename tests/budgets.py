@@ -13,14 +13,14 @@ from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import Any, NamedTuple
+from typing import Any
 
 import combatkit as ck
 from combatkit.core import limits
 from combatkit.share.seats import SEATS
 from combatkit.widgets._base import ViewWidget
 from combatkit.widgets._intents import KINDS
-from combatkit.widgets._table import table_of
+from combatkit.widgets._table import Request, table_of
 from tests.counting import calls
 
 LONG = "ä" * (limits.NAME - 8)
@@ -46,19 +46,11 @@ def group(number: int, system: str, **more: Any) -> Message:
     return {"name": joined, "side": side, "count": limits.ADDED, "at": at.get(system), "conditions": CONDITIONS, **more}
 
 
-class Asking(NamedTuple):
-    """What a seat asks for, in as many words as it may."""
-
-    number: int
-    seat: str
-    words: str = "w" * 200
-
-
 class Waiting:
     """A full room of seats that wait for the GM's word."""
 
     def __init__(self) -> None:
-        self.listed: tuple[Asking, ...] = tuple(Asking(number, f"{number} {LONG}") for number in range(SEATS))
+        self.listed = tuple(Request(number, f"{number} {LONG}", "w" * 200) for number in range(SEATS))
 
     def settle(self, number: int, yes: bool) -> None:
         self.listed = tuple(each for each in self.listed if each.number != number)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.widgets._wishes import wishes
+from combatkit.simulation.wishes import wishes
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 TACTICS = [ck.tactics.strike, ck.tactics.hold_back, ck.tactics.at_random]
@@ -294,7 +294,7 @@ def test_the_same_wishes_get_each_systems_own_answer(system: str, again: str | N
     while enc.pending:
         enc.resolve()
     before = enc.digest
-    attack, go, wait = wishes(enc, name).values()
+    attack, go, wait = (wish.ruling for wish in wishes(enc, name))
     assert enc.digest == before
     assert (attack.allowed, attack.rule if again else None) == (again is None, again)
     assert go.allowed is move

@@ -9,15 +9,15 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Event, Ruling, Step
+from combatkit.core.model import Event, Step
 from combatkit.core.projection import standing
 from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import Deeds, LaneView, Moment
 from combatkit.report.words import clock_time, reason_parts
 from combatkit.rules.counts_as import counted_as
 from combatkit.rules.shapes import Parts
+from combatkit.simulation.wishes import Wish, wishes
 from combatkit.widgets._end_view import winner
-from combatkit.widgets._wishes import wishes
 
 _WAITS = ("waits", "delayed")
 
@@ -42,7 +42,7 @@ class Look(NamedTuple):
     label: str
     wins: str
     waits: list[str]
-    wishes: dict[str, Ruling]
+    wishes: list[Wish]
 
 
 class Lane:
@@ -124,9 +124,7 @@ class Lane:
                 counts["turns"] += 1
                 marks[str(side_of[spell.who])]["turns"].append(spell.at)
             look = self._look(spell)
-            asked: list[list[object]] = [
-                [title, None if ruling.allowed else _index(whys, ruling)] for title, ruling in look.wishes.items()
-            ]
+            asked: list[list[object]] = [[w.title, None if w.ruling.allowed else _index(whys, w)] for w in look.wishes]
             moments.append(
                 {
                     "t": spell.at,
@@ -184,7 +182,7 @@ class Lane:
         if key not in self._looks:
             view = self.encounter.at(spell.last)
             waits = dict.fromkeys(r.combatant for r in view.order if r.status in _WAITS and r.combatant != spell.who)
-            asked = wishes(view, spell.who) if view.active == spell.who and not view.pending else {}
+            asked = wishes(view, spell.who) if view.active == spell.who and not view.pending else []
             self._looks[key] = Look(view.clock.label, winner(view.ruleset, view._state), list(waits), asked)
         return self._looks[key]
 
@@ -305,8 +303,8 @@ class _Reading:
 TURN_ENDS = ("turn_end", "turn_back")
 
 
-def _index(whys: list[Parts], ruling: Ruling) -> int:
-    why = reason_parts(ruling.reason, ruling.rule)
+def _index(whys: list[Parts], wish: Wish) -> int:
+    why = reason_parts(wish.ruling.reason, wish.ruling.rule)
     if why not in whys:
         whys.append(why)
     return whys.index(why)

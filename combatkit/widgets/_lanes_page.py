@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from combatkit.core.projection import standing
 from combatkit.fight.encounter import Encounter
 from combatkit.report.table import html_table
+from combatkit.simulation.wishes import wishes
 from combatkit.text import neutral
 from combatkit.widgets._intents import AskRule
 from combatkit.widgets._lanes import TURN_ENDS
-from combatkit.widgets._wishes import wishes
 from combatkit.widgets.page import as_json, cited_in, frame
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _asked(enc: Encounter) -> Iterator[tuple[str, str]]:
     later = (e for e in events if e.seq > began.seq)
     over = (e.seq for e in later if e.kind in TURN_ENDS or (e.kind, e.actor) == ("action", began.actor))
     view = enc.at(next(over, len(enc._events) + 1) - 1)
-    for wish, ruling in wishes(view, began.actor or "").items():
+    for title, ruling in wishes(view, began.actor or ""):
         rule = enc.ruleset.rules.get(ruling.rule)
         told = [f"<b>{'Yes' if ruling.allowed else 'No'}.</b> {escape(neutral(ruling.reason))}"]
-        yield wish, "<br>".join(told + ([f"{escape(rule.text)} <small>{rule.id}</small>"] if rule else []))
+        yield title, "<br>".join(told + ([f"{escape(rule.text)} <small>{rule.id}</small>"] if rule else []))
