@@ -162,8 +162,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     }
     changed();
     // What the first digit alone would have missed is asked for again.
-    if (leads?.matches(":focus")) led = goTo(all("input.ck-face").find(isDue));
+    const next = leads?.matches(":focus") && goTo(all("input.ck-face").find(isDue));
     leads = undefined;
+    if (next && !eager) led = next;
+    // An Enter that has waited goes no further than there: it sends nothing that is still to be rolled.
+    if (next) eager = false;
     if (stays) mend();
     if (late) goOn();
     if (eager) proceed();

@@ -302,7 +302,7 @@ def test_readings_and_seed_are_chosen_before_the_start(stub_page: StubPage) -> N
 def test_after_the_start_readings_are_only_told(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
     panel = settings(stub_page, root, unbegun=False, given="first")
-    expect(panel.get_by_role("switch")).to_have_count(2)
+    expect(panel.get_by_role("switch")).to_have_count(3)
     expect(panel.get_by_role("combobox")).to_have_count(0)
     expect(panel).to_contain_text("full round")
     expect(panel).to_contain_text("Chosen before the start; they can't change now.")
