@@ -130,3 +130,20 @@ def test_many_answers_of_the_gm_leave_the_sentence_its_place(stub_page: StubPage
     assert zone.locator(".ck-say").bounding_box()["width"] >= 110  # type: ignore[index]
     live.click(zone.get_by_role("button", name="nobody"))
     assert enc._state.window is None
+
+
+def test_a_long_name_that_may_react_widens_nothing(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", id="yard", seed=7)
+    enc.add("Captain Dray of the lower docks", side="reds", hp=20)
+    enc.add("Bob", side="blues", hp=20)
+    enc.start(rolls={"Bob": 17, "Captain Dray of the lower docks": 3})
+    enc.trigger("Bob", text="Bob runs past")
+    stub_page.page.set_viewport_size({"width": 848, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    live.settle()
+    desk = live.root.locator(".ck-budget")
+    expect(desk).to_contain_text("reaction, outside their turn")
+    assert (
+        desk.evaluate("el => el.firstElementChild.getBoundingClientRect().right - el.getBoundingClientRect().right")
+        == 0
+    )
