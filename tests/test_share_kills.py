@@ -42,11 +42,14 @@ def kill(page: Page) -> None:
 
 
 def seen(views: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Give what can be seen of views: groups of actions that are listed no more may be kept, unseen."""
+    """Give what can be seen of views: groups of actions listed no more may be kept, unseen; a delta takes out None."""
     budget = views["budget"]
     group = {id: budget["group"][id] for id in (*budget["groups"], *budget["folds"]) if id in budget["group"]}
     all_views = {**views, "budget": {**budget, "group": group}}
-    return {part: {key: value for key, value in view.items() if key != "revision"} for part, view in all_views.items()}
+    return {
+        part: {key: value for key, value in view.items() if key != "revision" and value is not None}
+        for part, view in all_views.items()
+    }
 
 
 def due(room: Room, seat: Seat) -> dict[str, dict[str, Any]]:

@@ -91,17 +91,3 @@ def test_a_stopwatch_that_is_stopped_measures_nothing() -> None:
     watch.stop()
     watch.lap()
     assert watch.seconds == {3: 2.0}
-
-
-def test_archives_of_the_format_before_are_read_with_empty_seconds(tmp_path: Path) -> None:
-    enc = fight(timed=True)
-    path = ck.history.archive(tmp_path / "old", [enc])
-    for file in path.rglob("*.parquet"):
-        frame = pl.read_parquet(file)
-        frame.drop("real_seconds", strict=False).write_parquet(file, metadata={"combatkit": "1"})
-    other = ck.Encounter("saga", id="new", seed=1)
-    ck.history.archive(path, [other])
-    turns = ck.history.scan(path).turns.collect()
-    assert turns.schema == SCHEMAS["turns"]
-    assert turns["real_seconds"].null_count() == turns.height == 4
-    assert sorted(ck.history.scan(path).encounters) == ["duel", "new"]

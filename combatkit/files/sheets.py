@@ -99,13 +99,14 @@ def lines_of(file: str, text: str) -> list[Line]:
     else:
         mark = mark_of(text)
     reader = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True, skipinitialspace=True)
-    return _filled(file, _begun(reader, skipped))
+    return _filled(file, _begun(reader, skipped, is_forced='="' in text))
 
 
-def _begun(reader: Iterator[list[str]], line: int) -> Iterator[tuple[int, list[str]]]:
+def _begun(reader: Iterator[list[str]], line: int, *, is_forced: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a file with the line at which each begins."""
     for cells in reader:
-        yield line + 1, [_FORCED.sub(r"\1", cell) for cell in cells]
+        plain = is_forced and len(cells) <= _COLUMNS  # no wider line is kept
+        yield line + 1, [_FORCED.sub(r"\1", cell) for cell in cells] if plain else cells
         line += 1 + sum(cell.count("\n") for cell in cells)
 
 

@@ -11,7 +11,6 @@ from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterFile, read_cell, read_roster, roster_frame
-from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
 from combatkit.shelf.items import FOREIGN, ROSTERS, row_of
 from combatkit.shelf.reading import foreign
@@ -33,14 +32,13 @@ _CASES = re.compile("([a-z])([A-Z])")
 
 
 class Entry(NamedTuple):
-    """One row: what was taken, how that is told, what is asked, what was left out.
+    """One row: what was taken, what is asked, what was left out.
 
     The `open` questions can be answered with text. What the rules have no use for is told in short in `unused`, kind by
     kind in `left`; what was wanted, but could not be read, in `unread`.
     """
 
     row: dict[str, Any]
-    says: str
     asks: Sequence[dict[str, Any]] = ()
     unused: str = ""
     left: Sequence[str] = ()
@@ -105,8 +103,8 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
     --------
     >>> import combatkit as ck
     >>> read = read_dropped("crew.csv", b"name,side,dex\nMara,rebels,4\n", ck.ruleset("saga"))
-    >>> read.title, [(entry.row["name"], entry.says) for entry in read.entries]
-    ('Roster', [('Mara', 'Dex 4')])
+    >>> read.title, [(entry.row["name"], entry.row["dex"]) for entry in read.entries]
+    ('Roster', [('Mara', 4)])
     """
     ending = Path(name).suffix.casefold()
     refused: CombatkitError | None = None
@@ -132,7 +130,7 @@ def _of_table(name: str, content: bytes, rules: Ruleset, rest: dict[str, dict[st
     for row in rows:
         cells = (rest or {}).get(row.where, {}).items()
         pieces = [_Piece(column, "", str(cell), "no stat is called so") for column, cell in cells]
-        entries.append(Entry(row_of(row), sheet_line(rules, row.stats), (), *_gathered(pieces)))
+        entries.append(Entry(row_of(row), (), *_gathered(pieces)))
     return Dropped(name, "Roster", rules.id, entries)
 
 
@@ -158,8 +156,7 @@ def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:
     entries = []
     for row in rows:
         unused, left = _gathered(pieces.get(row.name, ()))
-        says = sheet_line(rules, row.stats)
-        entries.append(Entry(row_of(row), says, asks.get(row.name, ()), unused, left, unread.get(row.name, ())))
+        entries.append(Entry(row_of(row), asks.get(row.name, ()), unused, left, unread.get(row.name, ())))
     return Dropped(name, read.found.made.title, rules.id, entries)
 
 

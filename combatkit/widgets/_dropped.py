@@ -13,6 +13,7 @@ from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
 from combatkit.fight.arrival import Comer
 from combatkit.fight.commands import Rolls
+from combatkit.rules.inline import sheet_line
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from combatkit.fight.encounter import Encounter
+    from combatkit.rules.ruleset import Ruleset
     from combatkit.shelf.dropped import Dropped, Entry
     from combatkit.widgets._vantage import Vantage
 
@@ -52,8 +54,9 @@ class File(Message, frozen=True, tag="file"):
         if whole.startswith(JOURNAL):
             copy = vantage.drop.copy = load_content(self.name, whole)
             return {"kind": "file", "at": self.size, "copy": _copy(vantage, self.name, copy)}
-        read = vantage.drop.read = read_dropped(self.name, whole, vantage.encounter.ruleset)
-        return {"kind": "file", "at": self.size, "review": _review(read)}
+        rules = vantage.encounter.ruleset
+        read = vantage.drop.read = read_dropped(self.name, whole, rules)
+        return {"kind": "file", "at": self.size, "review": _review(rules, read)}
 
 
 def _copy(vantage: Vantage, name: str, copy: Encounter) -> Answer:
@@ -95,8 +98,8 @@ class OpenCopy(Message, frozen=True, tag="open"):
         vantage.adopt(copy)
 
 
-def _review(read: Dropped) -> Answer:
-    shown = first((_shown(number, entry) for number, entry in enumerate(read.entries[:_ROWS])), _ROOM)
+def _review(rules: Ruleset, read: Dropped) -> Answer:
+    shown = first((_shown(rules, number, entry) for number, entry in enumerate(read.entries[:_ROWS])), _ROOM)
     found = sum(_count(entry) for entry in read.entries)
     told = {"file": cut(read.file, _WORDS), "title": read.title, "found": found}
     return {**told, "rows": shown, "more": len(read.entries) - len(shown)}
@@ -108,13 +111,13 @@ def _count(entry: Entry) -> int:
     return count
 
 
-def _shown(number: int, entry: Entry) -> Answer:
+def _shown(rules: Ruleset, number: int, entry: Entry) -> Answer:
     return {
         "row": number,
         "name": entry.row["name"],
         "side": entry.row.get("side") or "",
         "count": _count(entry),
-        "says": cut(entry.says, _WORDS),
+        "says": cut(sheet_line(rules, entry.row), _WORDS),
         "unused": cut(entry.unused, _WORDS),
         "left": [cut(each, _WORDS) for each in entry.left[:_LEFT]],
         "more": max(0, len(entry.left) - _LEFT),

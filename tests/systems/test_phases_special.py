@@ -594,7 +594,7 @@ def test_what_was_readied_is_lost_with_the_next_action_that_an_abort_takes() -> 
     assert (end.target, end.rules) == ("Mara", ("phases.ready.lost",))
     enc.do("Vex", "half_move", to=(1, 0), outcome="negated")
     assert enc.pending == ()
-    assert refused(enc, "Mara", "use_readied", trigger="he moves").reason == "Mara has nothing readied."
+    assert refused(enc, "Mara", "use_readied", trigger="he moves").reason == "Mara's readied block has lapsed."
 
 
 @pytest.mark.rule("phases.ready.lost", "phases.abort.after")
@@ -607,7 +607,7 @@ def test_one_who_owes_the_next_phase_has_nothing_readied_in_it_or_after_it() -> 
     assert value(enc, "Mara", "owes") == 2
     for phase in (2, 3):
         to(enc, "Vex", phase)
-        assert refused(enc, "Mara", "use_readied", trigger="he acts").reason == "Mara has nothing readied."
+        assert refused(enc, "Mara", "use_readied", trigger="he acts").reason == "Mara's readied block has lapsed."
 
 
 @pytest.mark.rule("phases.abort.what")
