@@ -121,7 +121,7 @@ def messages(table: Table) -> Iterator[Message]:
         yield {"kind": "add", **group(number, system, npc=number % 2 == 1)}
     yield {"kind": "another", "name": name(0, 1)}
     yield {"kind": "undo"}
-    yield {"kind": "sheet", "name": name(0, 1), "called": "z" * limits.NAME, "side": "z" * limits.NAME, "stats": {}}
+    yield {"kind": "sheet", "name": name(0, 1), "called": "z" * limits.NAME, "side": "z" * limits.NAME}
     yield {"kind": "undo"}
     yield {"kind": "dice", "mode": "table"}
     yield {"kind": "choices", "name": None, "action": "start"}
