@@ -72,6 +72,14 @@ def test_one_spell_a_round_immediate_ones_included() -> None:
     assert rule("spell.def").kind == "definition"
 
 
+@pytest.mark.rule("segments.spell.one")
+def test_a_spell_that_was_cast_is_said_to_be() -> None:
+    enc = resolving()
+    enc.do("Mara", "fireball")
+    no = refused(enc, "Mara", "fireball")
+    assert (no.reason, no.rule) == ("Mara has cast fireball this round.", "segments.spell.one")
+
+
 @pytest.mark.rule("segments.spell.innate-gm")
 def test_an_innate_ability_counts_as_a_spell_where_the_gm_says_so() -> None:
     gaze = {"id": "gaze", "title": "Gaze", "tags": ["innate", "fear"]}
