@@ -490,7 +490,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   hear("ck-passed", (/** @type {Set<string>} */ names) => {
     if (![...names, ...passed].some((name) => passed.has(name) !== names.has(name))) return;
     passed = names;
-    draw();
+    keepFocus(root, draw, () => goOn() ?? top());
   });
   hear("ck-next", () => {
     formNow()?.next();

@@ -399,7 +399,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       const names = /** @type {CustomEvent} */ (event).detail;
       if (![...names, ...passed].some((name) => passed.has(name) !== names.has(name))) return;
       passed = names;
-      draw();
+      keepFocus(root, draw, () => rungOf(stop));
     },
     { signal },
   );
