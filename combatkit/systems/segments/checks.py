@@ -247,7 +247,7 @@ def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
     invoked = "invocation" in case.action.tags
     if casting is None and lost_spell(case.fighter) == case.action.id:
         yield Objection(f"{case.fighter.name} has lost {case.action.title.lower()} this round.", LOST)
-    elif casting is None and is_declared(case.fighter, case.action):
+    elif casting is None and case.fighter.effects and is_declared(case.fighter, case.action):
         yield Objection(f"{case.fighter.name} has cast {case.action.title.lower()} this round.", "segments.spell.one")
     elif casting is None:
         yield Objection("It was not declared in step 1.", "segments.seq.1-declare")
