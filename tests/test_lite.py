@@ -6,13 +6,14 @@ import json
 import re
 import tomllib
 from importlib.metadata import requires
+from pathlib import Path
 from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools.lite import LITE, PLATFORM, ROOT, locked
+from tools.lite import LITE, PLATFORM, ROOT, locked, notebooks
 
 BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": "3.14", "extra": ""}
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -59,3 +60,17 @@ def test_what_builds_the_site_is_pinned_and_so_are_the_front_ends_of_its_widgets
     assert len(pinned) == len(lines)
     assert pinned["anywidget"] == LOCKED[canonicalize_name("anywidget")]
     assert pinned["jupyterlite-core"] == pinned["jupyterlite-pyodide-kernel"]
+
+
+def test_saved_outputs_go_into_the_site_as_whole_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.lite.WORK", tmp_path)
+    notebooks(None)
+    shown = 0
+    for path in (tmp_path / "files").glob("*.ipynb"):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            assert isinstance(cell["source"], str)
+            for output in cell.get("outputs", ()):
+                texts = [text for kind, text in output.get("data", {}).items() if not kind.endswith("json")]
+                assert all(isinstance(text, str) for text in texts)
+                shown += len(texts)
+    assert shown > 100

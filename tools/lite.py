@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
+
 import combatkit as ck
 from combatkit.study.scenes.kit import scenes_of_kit
 
@@ -134,17 +136,18 @@ def python(online: str | None) -> list[str]:
 
 
 def notebooks(online: str | None) -> None:
-    """Put the notebooks into the site; without polars its name is that of the plain tables, and Run All goes on."""
+    """Put the notebooks into the site, in whole texts: it shows lists of lines with commas between them.
+
+    Without polars its name is that of the plain tables, and Run All goes on.
+    """
     files = WORK / "files"
     shutil.copytree(ROOT / "notebooks", files, ignore=shutil.ignore_patterns(".*", "*.combat"))
-    for path in () if online else sorted(files.glob("*.ipynb")):
-        book = json.loads(path.read_text(encoding="utf-8"))
-        for cell in book["cells"]:
-            cell["source"] = [
-                line.replace("import polars as pl", "from combatkit.frames import pl") for line in cell["source"]
-            ]
-            if cell["cell_type"] == "code" and "pl." in "".join(cell["source"]):
-                cell["metadata"]["tags"] = [*cell["metadata"].get("tags", ()), "raises-exception"]
+    for path in sorted(files.glob("*.ipynb")):
+        book = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        for cell in book.cells if online is None else ():
+            cell.source = cell.source.replace("import polars as pl", "from combatkit.frames import pl")
+            if cell.cell_type == "code" and "pl." in cell.source:
+                cell.metadata.tags = [*cell.metadata.get("tags", ()), "raises-exception"]
         path.write_text(json.dumps(book, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
