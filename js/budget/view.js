@@ -272,6 +272,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     /** Answers stand on the rungs, and here where there are none. @param {string} name @param {string} words @param {string} does */
     const next = (name, words, does) => html`<button type="button" class="ck-btn" aria-label="${words}: ${name}" @click=${once(() => tell(does, { name }))}>${words}</button>`;
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
+    const rest = then.filter(({ name }) => !passed.has(name));
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : `The GM decides: ${about}`} data-window=${asked.window}>
       ${answers.length ? html`<b class="is-rail">${view.name}</b>` : nothing}
       ${answers.length > 1 ? html`<div class="ck-row" role="group" aria-label="With">${first.map(pick)}</div>` : nothing}
@@ -280,7 +281,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       ${choices.length
         ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, ({ reason }) => say(reason)))}>${choice}</button>`)}</div>`
         : nothing}</div>
-      ${then.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${then.filter(({ name }) => !passed.has(name)).map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a is-rail">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>` : nothing}
+      ${rest.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${rest.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a is-rail">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>` : nothing}
       ${notes.map((parts) => html`<div class="ck-fold">${icon("slash")}<span class="t">${rich(parts.filter((each) => typeof each === "string"))}</span>${section(parts, plain(parts))}</div>`)}`;
   };
 

@@ -258,10 +258,10 @@ def test_a_miss_with_the_tables_dice_takes_no_damage_dice(stub_page: StubPage, s
     before = left(live, system)
     roll_at_the_table(live)
     aim(live)
-    pass_by(live, system)
     faces = live.root.locator(".ck-work fieldset").first.locator("input.ck-face")
     typed = faces.count()
     live.press(*["1"] * typed, "Enter")
+    pass_by(live, system)
     end(live)
     count(live, "a miss with table dice, end", 3 + ASKED[system], typed + 1)
     assert live.tracker.encounter.active != "Mara"
@@ -315,8 +315,11 @@ def test_calling_for_reactions_and_answering_with_dice_take_three_clicks_and_one
     stub_page.screenshot(f"hands-{system}-reaction")
     live.click(rung(live, "Mara").get_by_role("button").filter(has_not_text="Let go").last)
     faces = live.root.locator(".ck-desk [data-window] .ck-work input.ck-face").count()
-    live.press(*["5"] * faces, "Enter")
-    count(live, "answer with table dice", 1, faces + 1)
+    if system == "ap":  # what a reaction comes to is asked, and no die
+        live.click("It worked")
+    else:
+        live.press(*["5"] * faces, "Enter")
+    count(live, "answer with table dice", 1 + (system == "ap"), (faces + 1) * (system != "ap"))
     assert any(event.actor == "Mara" and event.kind == "action" for event in live.tracker.encounter._events)
 
 

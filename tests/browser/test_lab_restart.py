@@ -16,7 +16,7 @@ LONG_ROUNDS, LONG_TURNS = dict.fromkeys(SYSTEMS, 2) | {"phases": 1}, 4
 """A round of phases has four phases and a recovery, and is as long as two of the others'."""
 ROUNDS, TURNS = dict.fromkeys(SYSTEMS, 1), 2
 """So many `make test` plays before the restart and after it; a soak plays the long ones."""
-CELL = 'import combatkit as ck\n{0} = ck.Tracker(journal="{0}.combat")\n{0}'
+CELL = 'import combatkit as ck\n{0} = ck.Tracker(journal="{0}-{1}.combat")\n{0}'
 DIGEST = "each.encounter.digest"
 CLOCK = "(each.encounter.clock.round, len(each.encounter.names))"
 UNDONE = "each.encounter.history.events['kind'].to_list().count('undo')"
@@ -71,7 +71,7 @@ def test_after_a_restart_and_run_all_every_fight_goes_on_where_it_was(
     """A round or two by hand, a new kernel and the same digests; Undo reaches back before it, and play goes on."""
     rounds, turns = (ROUNDS, TURNS) if soaking.seconds(1) is None else (LONG_ROUNDS, LONG_TURNS)
     lab_page.page.set_viewport_size({"width": 1280, "height": 1000})
-    lab_page.open([CELL.format(system) for system in systems])
+    lab_page.open([CELL.format(system, len(systems)) for system in systems])
     lab_page.run_all()
     lab_page.page.evaluate(WATCH)
     hands = [LabHand(lab_page, cell) for cell in range(len(systems))]

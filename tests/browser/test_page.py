@@ -68,7 +68,10 @@ class Exported(Watched):
     def shown_as(self, seq: int) -> None:
         """Compare ladder, budget and clock with the encounter's own past."""
         past = self.enc.at(seq)
-        rungs = self.page.get_by_role("list", name="Initiative ladder").get_by_role("listitem")
+        folded = self.page.locator(".ck-kind [aria-expanded=false]")
+        while folded.count():
+            folded.first.click()
+        rungs = self.page.locator(".ck-rung:not(.ck-kind)")
         order = past.order
         expect(rungs).to_have_count(len(order))
         expect(rungs.locator(".ck-name")).to_have_text([rung.combatant for rung in order])
@@ -87,22 +90,27 @@ class Exported(Watched):
                 several = past.ruleset.presentation.on_rung > 1
                 said = signed(values[vital]) if several else f"{signed(values[vital])}/{full}"
                 expect(rungs.nth(index).locator(".ck-vital")).to_contain_text(said)
-        expect(self.page.get_by_role("heading", level=3)).to_contain_text(past.clock.label)
+        label, _, phase = past.clock.label.partition(" · ")
+        expect(self.page.get_by_role("heading", level=3)).to_contain_text(label)
+        if phase:
+            expect(self.page.locator(".ck-strip .is-now")).to_contain_text(phase)
         budget = self.page.get_by_role("group", name=re.compile("^Action budget: "))
-        expect(budget).to_have_accessible_name(f"Action budget: {past.active or 'nobody'}")
-        if past.active is None:
+        who = ck.ActionBudget(past).view["name"]  # whose turn it is, or who is asked
+        assert who == past.active or who in [offer.who for offer in past.pending]
+        expect(budget).to_have_accessible_name(f"Action budget: {who or 'nobody'}")
+        if who is None:
             return
-        for slot in past.budget(past.active).slots:
+        for slot in past.budget(who).slots:
             if not slot.unlimited and slot.total > 0:
                 meter = budget.get_by_role("meter", name=slot.title, exact=True).first
                 expect(meter).to_have_attribute("aria-valuenow", str(slot.left))
                 expect(meter).to_have_attribute("aria-valuemax", str(slot.total))
         unfold(budget)
         settle(self.page)
-        titles = {option.title for option in past.options(past.active)}
+        titles = {option.title for option in past.options(who)}
         shown = {text.removesuffix(" ").strip() for text in budget.locator(".ck-act").all_inner_texts()}
         assert len(shown) == len(titles)
-        refused = sum(not option.allowed for option in past.options(past.active))
+        refused = sum(not option.allowed for option in past.options(who))
         expect(budget.locator(".ck-act.is-off")).to_have_count(refused)
 
     def _on_request(self, request: Request) -> None:
