@@ -287,9 +287,8 @@ def test_only_what_comes_off_the_first_vital_is_damage() -> None:
         ck.Event(seq=seq, data={"vital": "hp", "left": 20}, **wound),
         ck.Event(seq=seq + 1, data={"vital": "blood", "left": 3}, **wound),
     ]
-    tally = Tally(enc.id, enc.ruleset)
-    tally.read([*enc._events, *harm])
-    assert rows(tally.frame("rounds"), "damage_dealt", "damage_taken") == [(5, 0), (0, 0), (0, 5)]
+    frames = Tally(enc.id, enc.ruleset, [*enc._events, *harm]).frames()
+    assert rows(frames["rounds"], "damage_dealt", "damage_taken") == [(5, 0), (0, 0), (0, 5)]
 
 
 @pytest.mark.parametrize("turns", [2, 3])
@@ -306,13 +305,11 @@ def test_what_is_raised_or_lost_counts_in_the_round_it_happens_in(turns: int) ->
     ]
     mine = pl.col("combatant") == "Ossik"
     before = 3 if turns < 3 else 0
-    tally = Tally(enc.id, enc.ruleset)
     for count, total, spent in ((0, 1, 0), (2, 3, 2), (3, 1, 0)):
-        log = [*enc._events, *more[:count]]
-        tally.read(log)
-        budgets = tally.frame("budgets").filter(mine, slot="standard")
+        frames = Tally(enc.id, enc.ruleset, [*enc._events, *more[:count]]).frames()
+        budgets = frames["budgets"].filter(mine, slot="standard")
         assert rows(budgets, "total", "spent") == [(total, spent)]
-        told = tally.frame("rounds").filter(mine, round=enc.clock.round)
+        told = frames["rounds"].filter(mine, round=enc.clock.round)
         lent = total if count == 2 or before else 0
         assert rows(told, "budget_total", "budget_spent") == [(lent + (before or 1), spent)]
 
@@ -527,7 +524,7 @@ def check_against_the_log(enc: ck.Encounter) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_incremental_frames_are_those_built_from_scratch(seed: int) -> None:
+def test_frames_looked_at_again_and_again_are_those_looked_at_once(seed: int) -> None:
     dice = random.Random(seed)
     enc = three(surprised=["Vex"] if seed % 2 else [])
     for _ in range(250):

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
-from operator import itemgetter
 
 from combatkit.core.model import Event
 
 MOVES = ("undo", "redo")
 """The kinds of event that move the present."""
 
-_first = itemgetter(0)
-
 
 class Line:
-    """The events that hold, as runs of their numbers; read on as the log grows.
+    """The events that hold, by their numbers; read on as the log grows.
 
     Parameters
     ----------
@@ -35,7 +31,7 @@ class Line:
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self.count = 0
-        self._runs: list[list[int]] = []
+        self._held: list[int] = []
         for event in events:
             self.take(event)
 
@@ -43,35 +39,21 @@ class Line:
         """Take in the next event of the log."""
         self.count += 1
         if event.kind not in MOVES:
-            self._go_on(event.seq, event.seq)
+            self._held.append(event.seq)
         elif event.kind == "undo":
-            self._go_back(event._data["to"])
+            del self._held[bisect_right(self._held, event._data["to"]) :]
         else:
             for first, last in event._data["calls"]:
-                self._go_on(first, last)
-
-    def _go_on(self, first: int, last: int) -> None:
-        runs = self._runs
-        if runs and runs[-1][1] == first - 1:
-            runs[-1][1] = last
-        else:
-            runs.append([first, last])
-
-    def _go_back(self, to: int) -> None:
-        runs = self._runs
-        while runs and runs[-1][0] > to:
-            runs.pop()
-        if runs:
-            runs[-1][1] = min(runs[-1][1], to)
+                self._held += range(first, last + 1)
 
     def holds(self, seq: int) -> bool:
         """Check whether an event holds; an undo or redo never does."""
-        index = bisect_right(self._runs, seq, key=_first) - 1
-        return index >= 0 and seq <= self._runs[index][1]
+        index = bisect_right(self._held, seq)
+        return index > 0 and self._held[index - 1] == seq
 
     def standing(self, log: Sequence[Event]) -> Iterator[Event]:
         """Return the events of the whole log that hold."""
-        return chain.from_iterable(log[first - 1 : last] for first, last in self._runs)
+        return (log[seq - 1] for seq in self._held)
 
 
 def standing(log: Sequence[Event]) -> list[Event]:

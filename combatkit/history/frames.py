@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.frames import pl
-from combatkit.history.log import Log
+from combatkit.history.log import log_frame
 from combatkit.history.schema import ABOUT, SCHEMAS
 from combatkit.history.tally import Tally
 from combatkit.history.write import flat, write_frames
@@ -180,7 +179,7 @@ class Flat(Frames):
 class History(Frames):
     """A fight as frames: an encounter's `history`.
 
-    Reading a frame reads the events that are new since the last one; after an undo or redo, all that stand.
+    A frame is made of the log when it is looked at, and kept until something more has happened.
 
     Parameters
     ----------
@@ -202,36 +201,23 @@ class History(Frames):
 
     def __init__(self, encounter: Encounter) -> None:
         self._encounter = encounter
-        self._kept: dict[type, list[Log | Tally]] = {Log: [], Tally: []}
-        self._shown: dict[str, tuple[int, pl.DataFrame]] = {}
+        self._kept: tuple[int, dict[str, pl.DataFrame]] = (0, {})
+        """How long the log was, and the frames made of it: replaced at once, so that any thread may look."""
 
     def __repr__(self) -> str:
         """Say whose history it is, and how long."""
         return f"<History of {self._encounter.id}: {len(self._encounter._events)} events>"
 
     def _frame(self, name: str) -> pl.DataFrame:
-        events = self._encounter._events
-        length, frame = self._shown.get(name, (-1, None))
-        if frame is None or length != len(events):
-            kind = Log if name == "events" else Tally
-            reader = self._taken(kind, len(events))
-            reader.read(events)
-            frame = reader.frame(name)
-            self._kept[kind] = [reader]
-            self._shown[name] = (len(events), frame)
-        return _timed(frame, self._encounter._stopwatch.seconds) if name == "turns" else frame.clone()
-
-    def _taken(self, kind: type[Log | Tally], length: int) -> Log | Tally:
-        """Take out what is being read.
-
-        Whoever looks meanwhile, in another thread or from within, starts from the beginning, as does a look after an
-        interrupt.
-        """
-        with suppress(IndexError):
-            found = self._kept[kind].pop()
-            if found.count <= length:
-                return found
-        return kind(self._encounter.id, self._encounter.ruleset)
+        id, rules, events = self._encounter.id, self._encounter.ruleset, self._encounter._events
+        length, frames = self._kept
+        if length != len(events):
+            frames = {}
+        if name not in frames:
+            made = {"events": log_frame(id, rules, events)} if name == "events" else Tally(id, rules, events).frames()
+            frames = {**frames, **made}
+            self._kept = (len(events), frames)
+        return _timed(frames[name], self._encounter._stopwatch.seconds) if name == "turns" else frames[name].clone()
 
 
 def _timed(turns: pl.DataFrame, seconds: Mapping[int, float]) -> pl.DataFrame:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from combatkit.errors import InvalidInput, warn
+from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.files.paths import as_path, open_file
 from combatkit.frames import pl
@@ -178,10 +178,9 @@ class Archive:
     Rows of a fight lie together and in order; the fights lie in the order they were put in, and by id in between.
     """
 
-    def __init__(self, path: Path, parts: list[Path], columns: dict[str, list[pl.Schema]]) -> None:
+    def __init__(self, path: Path, parts: list[Path]) -> None:
         self._path = path
         self._parts = parts
-        self._columns = columns
 
     def __repr__(self) -> str:
         """Say which it is."""
@@ -220,28 +219,11 @@ class Archive:
 
     def _frame(self, name: str) -> pl.LazyFrame:
         files = [part / f"{name}.parquet" for part in self._parts]
-        if not files:
-            return SCHEMAS[name].to_frame().lazy()
-        ours = SCHEMAS[name]
-        words: dict[str, pl.DataType] = {}
-        for columns in self._columns[name]:
-            for column, kind in columns.items():
-                known = ours[column]
-                if isinstance(kind, pl.Enum) and isinstance(known, pl.Enum) and kind != known:
-                    new = not set(kind.categories) <= set(known.categories)
-                    words[column] = pl.String() if new else words.get(column, known)
-        if not words:
-            return pl.scan_parquet(files, schema=ours)
-        # A word stays what it is called, whatever its number is in a file.
-        by_name = [pl.col(name).cast(pl.String).cast(kind) for name, kind in words.items()]
-        return pl.concat([pl.scan_parquet(file).with_columns(by_name) for file in files])
+        return pl.scan_parquet(files, schema=SCHEMAS[name]) if files else SCHEMAS[name].to_frame().lazy()
 
 
 def scan(path: str | Path) -> Archive:
     """Read an archive lazily.
-
-    A part of another version of combatkit may have kinds of events that this one doesn't know: then the column of kinds
-    is text. A part of a newer format is left out, and a warning says so.
 
     Parameters
     ----------
@@ -257,7 +239,7 @@ def scan(path: str | Path) -> Archive:
     Raises
     ------
     InvalidInput
-        If there is no archive, or all of it is of a newer version, or it is damaged.
+        If there is no archive, or some of it is of another version, or damaged.
 
     Examples
     --------
@@ -270,35 +252,19 @@ def scan(path: str | Path) -> Archive:
     [('d6', 'encounter')]
     """
     path = as_path(path, "an archive")
-    parts: list[Path] = []
-    columns: dict[str, list[pl.Schema]] = {name: [] for name in SCHEMAS}
-    newer: _Newer | None = None
-    for part in _part_folders(path):
-        try:
-            found = {name: _checked(part / f"{name}.parquet") for name in SCHEMAS}
-        except _Newer as error:
-            newer = error
-            warn(f"{error}; that part is left out")
-            continue
-        parts.append(part)
-        for name, held in found.items():
-            columns[name].append(held)
-    if newer is not None and not parts:
-        raise newer
-    return Archive(path, parts, columns)
+    parts = _part_folders(path)
+    for part in parts:
+        for name in SCHEMAS:
+            _check_as_it_is((part / f"{name}.parquet").absolute())
+    return Archive(path, parts)
 
 
-class _Newer(InvalidInput):
-    """A part that only a later version can read."""
-
-
-def _checked(file: Path) -> pl.Schema:
-    file = file.absolute()
+def _check_as_it_is(file: Path) -> None:
     try:
         there = file.stat()
     except OSError as error:
         raise InvalidInput(f"{_where(file)} cannot be read: {error.strerror}") from None
-    return _check(file, (there.st_ino, there.st_size, there.st_mtime_ns))
+    _check(file, (there.st_ino, there.st_size, there.st_mtime_ns))
 
 
 def _where(file: Path) -> str:
@@ -306,8 +272,8 @@ def _where(file: Path) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _check(file: Path, stamp: tuple[int, int, int]) -> pl.Schema:
-    """Refuse a file that is not one of ours, once while it stays as it is, and return its columns."""
+def _check(file: Path, stamp: tuple[int, int, int]) -> None:
+    """Refuse a file that is not one of ours, once while it stays as it is."""
     where = _where(file)
     try:
         with open_file(file, "a part of an archive", _MOST) as there:
@@ -317,18 +283,11 @@ def _check(file: Path, stamp: tuple[int, int, int]) -> pl.Schema:
             rows = pl.scan_parquet(file).select(pl.len()).collect().item()
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InvalidInput(f"{where} cannot be read: {str(error).splitlines()[0]}") from None
-    if version != FORMAT:
-        if version is not None and version.isdigit() and int(version) > int(FORMAT):
-            raise _Newer(f"{where} was written by a newer combatkit (format {version}): update to read it")
+    if version is None:
         raise InvalidInput(f"{where} doesn't say which version of combatkit wrote it: it isn't part of an archive")
-    ours = SCHEMAS[file.stem]
-    if list(columns) != list(ours) or not all(_is_kind(columns[name], kind) for name, kind in ours.items()):
+    if version != FORMAT:
+        raise InvalidInput(f"{where} was written by another combatkit (format {version[:40]}): read it with that one")
+    if columns != SCHEMAS[file.stem]:
         raise InvalidInput(f"{where} doesn't have the columns of the frame {file.stem}: it isn't part of an archive")
     if rows > _ROWS:
         raise InvalidInput(f"{where} holds {rows:,} rows, and no part of an archive has over {_ROWS:,}")
-    return columns
-
-
-def _is_kind(held: pl.DataType, ours: pl.DataType) -> bool:
-    """Check whether a column is of the kind it has here; the words of an Enum may be others."""
-    return held == ours or (isinstance(held, pl.Enum) and isinstance(ours, pl.Enum))

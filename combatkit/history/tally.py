@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import MOVES, standing
+from combatkit.core.projection import standing
 from combatkit.frames import pl
 from combatkit.history.schema import SCHEMAS
 from combatkit.history.sums import Fill, Share, Turn, count, standings_of
@@ -18,7 +18,7 @@ _SURPRISED = "surprised"
 
 
 class Tally:
-    """Rolls, turns, rounds and budgets, read on as events come. An undo or a redo is not read: it begins anew.
+    """Rolls, turns, rounds and budgets of the events of a log that hold.
 
     Parameters
     ----------
@@ -26,17 +26,15 @@ class Tally:
         The encounter's id.
     rules : Ruleset
         Its system: which slots there are, which actions are reactions, which vital is the first.
+    log : sequence of Event
+        What has happened, undo and redo included.
     """
 
-    def __init__(self, id: str, rules: Ruleset) -> None:
+    def __init__(self, id: str, rules: Ruleset, log: Sequence[Event]) -> None:
         self._fight: list[object] = [id, rules.id]
         self._rules = rules
         self._slots = frozenset(rules.slots.ids())
         self._vital = rules.vitals[0].name if rules.vitals else None
-        self._begin()
-
-    def _begin(self) -> None:
-        self.count = 0
         self._rows: dict[str, list[list[object]]] = {"rolls": [], "turns": [], "rounds": [], "budgets": []}
         self._state = State()
         self._phase: str | None = None
@@ -48,18 +46,8 @@ class Tally:
         self._carried: list[tuple[str, Column]] = []  # what has been done in no turn that counts, with who did it
         self._gone: set[str] = set()
         self._waiting: dict[int, list[object]] = {}  # the rows of rolls whose result is still open, by their number
-
-    # ── reading ──
-
-    def read(self, log: Sequence[Event]) -> None:
-        """Take in the events that are new."""
-        news = log[self.count :]
-        if any(event.kind in MOVES for event in news):
-            self._begin()
-            news = standing(log)
-        for event in news:
+        for event in standing(log):
             self._take(event)
-        self.count = len(log)
 
     def _take(self, event: Event) -> None:
         before = self._state
@@ -311,10 +299,10 @@ class Tally:
 
     # ── looking ──
 
-    def frame(self, name: str) -> pl.DataFrame:
-        """Return a frame by its name; what is under way stands last."""
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the frames by their names; what is under way stands last."""
         under_way = {"turns": self._turn_rows(), "rounds": self._round_rows(self._state)}
-        return framed(SCHEMAS[name], [*self._rows[name], *under_way.get(name, ())])
+        return {name: framed(SCHEMAS[name], [*rows, *under_way.get(name, ())]) for name, rows in self._rows.items()}
 
     def _round_rows(self, state: State) -> list[list[object]]:
         """Return a row for everybody with a share in the present round, as things stand."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -124,7 +125,9 @@ class Book:
         """Return what happened in a fight; if some of it makes no sense, the file is cut off before that."""
         fight = self.past.fights[number]
         line, data, begins = Timeline(fight.settings, fight.begun.timestamp()), self._data(0), 0
+        collects = gc.isenabled()
         try:
+            gc.disable()  # all that is read stays: to look through it again and again takes as long as reading it
             for begins, ends in self.past.places(number):
                 line.take(step_of(data[begins:ends]))
         except MemoryError:
@@ -135,6 +138,9 @@ class Book:
             past.wrong = f"line {past.count + 1} tells of nothing that a fight does ({why})"
         else:
             return line
+        finally:
+            if collects:
+                gc.enable()
         if self.open:
             raise JournalError(f"{self.path.name}: {past.wrong}. Close its other fights, and open it again")
         self.past = past

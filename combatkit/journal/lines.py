@@ -81,6 +81,12 @@ class _Stored(Line, omit_defaults=True):
     events: Raw = Raw(b"")
 
 
+class _Told(Line, omit_defaults=True):
+    """A line with its events."""
+
+    events: list[Event] = []
+
+
 class Fight(Struct):
     """What a journal says of a fight, and where its calls and moves are: each by its first event, start and end."""
 
@@ -96,7 +102,7 @@ class Fight(Struct):
 
 _head = msgspec.json.Decoder(Head).decode
 _line = msgspec.json.Decoder(_Stored).decode
-_events = msgspec.json.Decoder(list[Event]).decode
+_told = msgspec.json.Decoder(_Told).decode
 
 _SIGN = b',"mark":"'
 _END = len(_SIGN) + 32 + len(b'"}')
@@ -253,12 +259,11 @@ def step_of(raw: bytes) -> Step:
     ValueError, msgspec.MsgspecError, RecursionError
         If its events are none that a fight makes.
     """
-    line = _line(raw)
+    line = _told(raw)
     assert line.call is not None
     assert line.when is not None
-    events = _events(line.events)
-    check_events(events)
-    return Step(line.call, events, line.when.timestamp(), line.after, line.title, line.to)
+    check_events(line.events)
+    return Step(line.call, line.events, line.when.timestamp(), line.after, line.title, line.to)
 
 
 def _check_head(name: str, line: bytes) -> int:

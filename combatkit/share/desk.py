@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -33,28 +33,19 @@ class Desk:
 
     async def do(self, call: Callable[[], T]) -> T:
         """Do something there, and give what comes of it; called in the server's loop."""
-        here = asyncio.get_running_loop()
         if self._worker is not None:
-            return await here.run_in_executor(self._worker, call)
-        done: asyncio.Future[T] = here.create_future()
-
-        def answer(result: T | None, error: BaseException | None) -> None:
-            if not done.done():
-                if error is None:
-                    done.set_result(result)  # type: ignore[arg-type]
-                else:
-                    done.set_exception(error)
+            return await asyncio.get_running_loop().run_in_executor(self._worker, call)
+        done = Future[T]()
 
         def run() -> None:
             try:
-                result, problem = call(), None
+                done.set_result(call())
             except BaseException as error:  # noqa: BLE001 - whoever waits for it is told
-                result, problem = None, error
-            here.call_soon_threadsafe(answer, result, problem)
+                done.set_exception(error)
 
         assert self._loop is not None
         self._loop.call_soon_threadsafe(run)
-        return await done
+        return await asyncio.shield(asyncio.wrap_future(done))  # it is carried out, whoever has gone meanwhile
 
     def soon(self, call: Callable[[], object]) -> None:
         """Do something there when it can be done; nobody waits for it."""

@@ -156,13 +156,11 @@ def _frame(found: list[tuple[object, ...]]) -> pl.DataFrame:
 
 def _events(logs: list[tuple[Setup, str, bytes]]) -> pl.DataFrame:
     from combatkit.frames import pl
-    from combatkit.history.log import Log
+    from combatkit.history.log import log_frame
     from combatkit.history.schema import SCHEMAS
 
     decoder = msgspec.msgpack.Decoder(list[Event])
     frames = []
     for setup, id, packed in logs:
-        log = Log(id, setup.ruleset)
-        log.read(decoder.decode(packed))
-        frames.append(log.frame("events"))
+        frames.append(log_frame(id, setup.ruleset, decoder.decode(packed)))
     return pl.concat([SCHEMAS["events"].to_frame(), *frames], rechunk=True)

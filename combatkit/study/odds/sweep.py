@@ -95,28 +95,10 @@ class Sweep:
     def _run(self, sign: int, weights: Sequence[Sequence[int]]) -> None:
         """Go up through the keys; `reach` says how many members of a unit are not below the present one, by outcome."""
         reach = [[len(members)] * len(each) for each, members in zip(weights, self.units, strict=True)]
-        power = self.power
-        now = [sum(each) * power[len(members)] for each, members in zip(weights, self.units, strict=True)]
+        now = [sum(each) * self.power[len(members)] for each, members in zip(weights, self.units, strict=True)]
         bars = now.count(0)  # units that are ahead for certain
         product = prod([polynomial for polynomial in now if polynomial])
         for events in self.events:
-            if len(events) == 1 and len(events[0][2]) == 1:
-                ((number, outcome, (member,)),) = events
-                ahead = reach[number][outcome] = reach[number][outcome] - 1
-                weight, before = weights[number][outcome], now[number]
-                term = weight * power[ahead]
-                after = now[number] = before + term - weight * power[ahead + 1]
-                if before:
-                    product //= before
-                else:
-                    bars -= 1
-                if term and not bars:
-                    self._add(member, sign * product * term)
-                if after:
-                    product *= after
-                else:
-                    bars += 1
-                continue
             live = self._live(events, weights, reach, now)
             for unit in live.values():
                 if unit.before:
@@ -131,14 +113,6 @@ class Sweep:
                     product *= unit.after
                 else:
                     bars += 1
-
-    def _add(self, member: int, ways: int) -> None:
-        """Add one member's ways where nobody can be even with it."""
-        self.found[member] += ways * self.share
-        if self.ties != ROLLED:
-            self.alone[member] += ways
-            self.ahead[member] += ways
-            self.behind[member] += ways
 
     def _live(
         self, events: Sequence[Event], weights: Sequence[Sequence[int]], reach: list[list[int]], now: Sequence[int]

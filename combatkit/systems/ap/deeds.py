@@ -10,6 +10,7 @@ from combatkit.core.model import Act, State
 from combatkit.rules import flow
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
+from combatkit.rules.perform import tell_progress
 from combatkit.systems.ap.actions import SAVED, saved_of
 from combatkit.systems.ap.limits import answered
 from combatkit.systems.ap.modes import keep_aim, spend_aim
@@ -106,8 +107,4 @@ def spend(draft: Draft, act: Act, action: Action) -> None:
     done, total = data["progress"]
     if data["completed"] and action.id not in draft.state.fighters[act.who].progress:
         return
-    said = "progress.completes" if data["completed"] else "progress.paid"
-    text = say(said, title=action.called, done=done, total=total)
-    plain = {"done": done, "total": total, "completed": data["completed"], "progress": [done, total]}
-    rules = ("ap.extended.span", "ap.extended.def")
-    draft.emit("progress", act.who, action.id, amount=done, text=text, rules=rules, data=plain)
+    tell_progress(draft, act.who, action, (done, total), ("ap.extended.span", "ap.extended.def"), "paid")

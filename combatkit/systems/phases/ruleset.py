@@ -18,6 +18,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.moments import Declared, Lapsed, Moment, StepBegins, StepEnds
+from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, wielded
 from combatkit.systems.phases import book, costs, limits, order, rows, threats
@@ -90,16 +91,11 @@ class Phases(Ruleset):
             for fighter in state.fighters.values():
                 for id, progress in fighter.progress.items():
                     if progress.seq < before:
-                        self._lapse(draft, fighter, id)
+                        rules = ("phases.act.start-complete",)
+                        tell_progress(draft, fighter.name, draft.actions[id], (0, 2), rules, "lapses")
         facts = {"ended": draft.seq, "left": [], "cells": cells_after(self, state, step)}
         cited = self.cites(state, "step_end", step=step.id)
         draft.emit("fact", text=say("step.over", title=Title(step.title)), rules=cited, data={"facts": facts})
-
-    def _lapse(self, draft: Draft, fighter: Fighter, id: str) -> None:
-        text = say("progress.lapses", title=draft.actions[id].called)
-        data = {"done": 0, "total": 2, "completed": False, "progress": [0, 2]}
-        cited = ("phases.act.start-complete",)
-        draft.emit("progress", fighter.name, id, amount=0, text=text, rules=cited, data=data)
 
     # ── surprise and initiative ──
 

@@ -13,6 +13,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import unable
 from combatkit.rules.moves import said_spot, way_of
+from combatkit.rules.perform import tell_progress
 from combatkit.rules.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.checks import aimed, kind_of, time_of
@@ -125,10 +126,7 @@ def _complete(draft: Draft, act: Act, action: Action, fighter: Fighter) -> None:
     if action.turns:  # one of several rounds is counted as any action of several is, when it is through
         return
     if only_in_part(fighter, action):
-        text = say("progress.in_part", title=action.called)
-        data: dict[str, object] = {"done": 1, "total": 2, "completed": False, "progress": [1, 2]}
-        rules = ("segments.complex.undeclared",)
-        draft.emit("progress", act.who, action.id, amount=1, text=text, rules=rules, data=data)
+        tell_progress(draft, act.who, action, (1, 2), ("segments.complex.undeclared",), "in_part")
         return
     progress = fighter.progress.get(action.id)
     completed(draft, act.who, action, progress.total if progress else 1)
@@ -141,9 +139,7 @@ def only_in_part(fighter: Fighter, action: Action) -> bool:
 
 def completed(draft: Draft, name: str, action: Action, total: int = 1) -> None:
     """Log that a complex activity is complete."""
-    data: dict[str, object] = {"done": total, "total": total, "completed": True, "progress": [total, total]}
-    text = say("progress.completes", title=action.called)
-    draft.emit("progress", name, action.id, amount=total, text=text, rules=("segments.complex.go-last",), data=data)
+    tell_progress(draft, name, action, (total, total), ("segments.complex.go-last",))
 
 
 def complete_last(draft: Draft) -> None:
