@@ -225,6 +225,18 @@ LOST: dict[str, tuple[object, str]] = {
     ),
     "a sum below": ("name,side,hp\nA,x,3\nTotal,,3\n", r"row 2 \(line 3\): side is missing"),
     "a note below": ("name,side,hp\nA,x,3\n\nas of level 6,,\n", r"row 3 \(line 4\): side is missing"),
+    **{
+        f"{name} in {codec}": (f"name;side;hp\n{name};x;3\n".encode(codec), "is not text in UTF-8; save it as UTF-8")
+        for codec, names in {
+            "mac_roman": ("Zoë", "Müller", "Jörg", "Nuñez", "García", "Groß"),
+            "cp850": ("Jörg", "Käthe"),
+            "cp1250": ("Łukasz",),
+            "cp1251": ("Иван",),
+            "shift_jis": ("太郎",),
+        }.items()
+        for name in names
+    },
+    "a byte of another encoding": ("name;side;hp\nZoë;x;3\nMü".encode() + b"\xfcller;x;3\n", "save it as UTF-8"),
     "headings once more": ("name,side,hp\nA,x,3\nname,side,hp\nB,x,3\n", "row 2 .line 3.: hp is 'hp'"),
 }
 
@@ -240,6 +252,10 @@ WRITTEN = {
     "a heading with a break and nothing seen": ('"Name\u200b","\nSide",HP\nMara,rebels,38\n', [ONE]),
     "text that a spreadsheet is forced to take as text": ('name,side,hp\n="Mara","=""rebels""","=""38"""\n', [ONE]),
     "an old Mac's": ("Name;Side;HP\rZoë;rebels;38\r".encode("mac_roman"), [("Zoë", "rebels", 38)]),
+    **{
+        f"{name} as Windows writes it": (f"name;side;hp\r\n{name};x;3\r\n".encode("cp1252"), [(name, "x", 3)])
+        for name in ("MÜLLER", "Élan", "Þór", "O\u2019Neil\u2019s", "¡Olé!", "«Mara»", "„Bo“", "Sœur", "½ Orc", "Å™…")
+    },
     "an old Mac's as text": ("Name;Side;HP\rMara;rebels;38\r", [ONE]),
     "decimals with a comma": ("name;side;hp\nMara;rebels;38,00\n", [ONE]),
     "thousands with a space": ("name;side;hp\nMara;rebels;1\u202f038\n", [("Mara", "rebels", 1038)]),

@@ -2,8 +2,8 @@
 
 The standard library's `csv.Sniffer` guesses a delimiter by how often letters occur, and polars takes one as given: here
 the first line that has any decides. The encoding is no guess either: a mark or the zeros of UTF-16 give it away, what
-is UTF-8 hardly is anything else by chance, and the rest is what Windows programs write. Anything `charset-normalizer`
-could add would be a guess by a few letters.
+is UTF-8 hardly is anything else by chance, and the rest is what Windows programs write in the West, or refused if that
+gives no words. Anything `charset-normalizer` could add would be a guess by a few letters.
 """
 
 from __future__ import annotations
@@ -36,6 +36,19 @@ _LINES = 200
 """How many of its lines."""
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_LETTER, _SMALL, _CAPITAL = r"[^\W\d_]", "a-zß-öø-ÿšœž", "À-ÖØ-ÞŠŒŽŸ"
+_BESIDE = r"!-~\u2013\u2014\u2018-\u201e\u2026«»¿¡°·®©\u2122\u20ac"
+"""Signs that may stand beside a letter."""
+
+_NO_WORD = re.compile(
+    rf"(?<=[{_SMALL}])[{_CAPITAL}]|(?<={_LETTER})[{_CAPITAL}](?=[{_SMALL}])"
+    rf"|(?<!{_LETTER})[^\W\d_A-Za-z]{{3,}}(?!{_LETTER})"
+    rf"|(?<={_LETTER})[\u2018\u201a\u201e¿¡]|(?<={_LETTER})[\u201c\u201d«»](?={_LETTER})|[®©\u2122\u20ac¹³¼¾](?={_LETTER})"
+    rf"|(?<={_LETTER})[^\w\s{_BESIDE}]|[^\w\s{_BESIDE}](?={_LETTER})|[ƒšž]|œ(?![iu])"
+    rf"|\b[A-Z][{_SMALL}]*(?:[\u2013\u2014]|(?<=[{_SMALL}])\u2019(?!(?:s|t|d|m|ll|re|ve)\b))[a-z]"
+)
+"""What Windows' encoding makes of another's letters: a capital or a sign in a word, or one that is a Mac's ö or í."""
+
 _FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
 """How spreadsheets write what is text and no number to them."""
 
@@ -60,7 +73,7 @@ def text_of_bytes(written: bytes) -> str:
     Raises
     ------
     UnicodeDecodeError
-        If they are in none.
+        If they are in none, or what Windows' gives could as well be another's: "Jšrg" for "Jörg".
 
     Examples
     --------
@@ -75,9 +88,12 @@ def text_of_bytes(written: bytes) -> str:
     try:
         return written.decode("utf-8")
     except UnicodeDecodeError:
-        if 0 in written:
+        if b"\r" in written and b"\n" not in written:
+            return written.decode("mac_roman")
+        text = written.decode("cp1252")
+        if "\0" in text or _NO_WORD.search(text):
             raise
-        return written.decode("mac_roman" if b"\r" in written and b"\n" not in written else "cp1252")
+        return text
 
 
 def lines_of(file: str, text: str) -> list[Line]:
