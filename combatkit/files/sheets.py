@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import csv
 import re
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO, StringIO
 from itertools import islice, zip_longest
@@ -51,6 +52,12 @@ _NO_WORD = re.compile(
 
 _FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
 """How spreadsheets write what is text and no number to them."""
+
+_NO_VALUE = re.compile(
+    rb'<c r="(\w+)"(?=[^>]* t="e")[^>]*>(?:<f[^<]*(?:</f>)?)?<v>(#(?!N/A)[^<]{1,20})</v>'
+    rb'|<c r="(\w+)"(?![^>]* t="str")[^>]*><f[^<]*(?:</f>)?(?:<v ?/>|<v></v>)?</c>'
+)
+"""A cell of a workbook that spreadsheets show as an error, or that has yet to be reckoned."""
 
 _INDEX = re.compile(r"(index|row|row_index|row_nr|level_0|unnamed: ?[\d.]+)?\Z")
 """How a column is called that some programs number the rows in."""
@@ -142,8 +149,8 @@ def _fit(text: str, mark: str) -> tuple[int, int]:
     return sum(1 < count <= counts[at] for count in counts[at:]), counts[at] if counts else 0
 
 
-def lines_of_workbook(file: str, written: bytes) -> list[Line]:
-    """Return the lines of a workbook's first sheet that hold anything.
+def sheets_of_workbook(file: str, written: bytes) -> dict[str, list[Line]]:
+    """Return the lines that hold anything, by the names of the sheets a reader of the workbook sees.
 
     Raises
     ------
@@ -151,20 +158,47 @@ def lines_of_workbook(file: str, written: bytes) -> list[Line]:
         If it can't be read, or the extra ``sheets`` isn't installed.
     """
     try:
-        from python_calamine import CalamineError, CalamineWorkbook
+        from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
     except ImportError:
         raise InvalidInput(f"{file} is a workbook; pip install 'combatkit[sheets]', or save it as CSV") from None
+    sheets: dict[str, list[Line]] = {}
     try:
         with ZipFile(BytesIO(written)) as packed:
             if sum(part.file_size for part in packed.infolist()) > _UNPACKED:
                 raise InvalidInput(f"{file} is too large when unpacked; save the combatants alone")
-        sheet = CalamineWorkbook.from_filelike(BytesIO(written)).get_sheet_by_index(0)
-        if sheet.total_height * sheet.total_width > _CELLS:
-            raise InvalidInput(f"{file} has too many cells; no table here has over {_CELLS:,}")
-        found = sheet.to_python(skip_empty_area=False)
-    except (CalamineError, BadZipFile, EOFError, ValueError, OSError) as error:
+            for part in packed.namelist():
+                if part.startswith("xl/worksheets/") and (wrong := _NO_VALUE.search(packed.read(part))):
+                    at, what = (
+                        part.decode() for part in (wrong[1] or wrong[3], wrong[2] or b"a formula and no result")
+                    )
+                    raise InvalidInput(f"{file}: cell {at} holds {what}; mend that in a spreadsheet, and save it")
+        book = CalamineWorkbook.from_filelike(BytesIO(written))
+        cells = 0
+        for each in book.sheets_metadata:
+            if (each.typ, each.visible) != (SheetTypeEnum.WorkSheet, SheetVisibleEnum.Visible):
+                continue
+            sheet = book.get_sheet_by_name(each.name)
+            cells += sheet.total_height * sheet.total_width
+            if cells > _CELLS:
+                raise InvalidInput(f"{file} has too many cells; no table here has over {_CELLS:,}")
+            sheets[each.name] = _filled(file, enumerate(sheet.to_python(skip_empty_area=False), 1))
+    except (CalamineError, BadZipFile, EOFError, ValueError, OSError, RuntimeError, zlib.error) as error:
         raise InvalidInput(f"{file} cannot be read: {short(str(error))}; save it as CSV") from None
-    return _filled(file, enumerate(found, 1))
+    return {name: lines for name, lines in sheets.items() if lines} or {"": []}
+
+
+def rows_of_workbook(file: str, written: bytes, asked: Collection[str]) -> list[Row]:
+    """Return the rows of all sheets with the headings asked for; if none has them, of the first.
+
+    Raises
+    ------
+    InvalidInput
+        If it can't be read, as for one sheet.
+    """
+    sheets = sheets_of_workbook(file, written)
+    headed = [name for name, lines in sheets.items() if _headed(lines, asked) is not None] or [*sheets][:1]
+    where = {name: f"{file}, {name}" if len(headed) > 1 else file for name in headed}
+    return [row for name in headed for row in rows_of(where[name], sheets[name], asked)]
 
 
 def _filled(file: str, numbered: Iterable[tuple[int, Sequence[object]]]) -> list[Line]:
@@ -190,8 +224,7 @@ def rows_of(file: str, lines: Sequence[Line], asked: Collection[str] = (), *, ti
     InvalidInput
         For a cell without a heading, or two columns of a name.
     """
-    heads = [{bare(str(cell)).casefold() for cell in line.cells} for line in lines] if titled and asked else []
-    at = next((n for n, head in enumerate(heads) if head.issuperset(asked)), None)
+    at = _headed(lines, asked) if titled and asked else None
     if at is None:
         at = _heads([_count(line.cells) for line in lines]) if titled else 0
     head = ["" if is_empty(cell) else bare(str(cell)) for cell in lines[at].cells] if lines else []
@@ -219,6 +252,12 @@ def rows_of(file: str, lines: Sequence[Line], asked: Collection[str] = (), *, ti
             row[name] = None if is_empty(cell) else cell
         rows.append((where, row))
     return rows
+
+
+def _headed(lines: Sequence[Line], asked: Collection[str]) -> int | None:
+    """Return the first line with all the headings asked for."""
+    heads = ({bare(str(cell)).casefold() for cell in line.cells} for line in lines)
+    return next((n for n, head in enumerate(heads) if head.issuperset(asked)), None)
 
 
 def _indexes(head: Sequence[str], below: Sequence[Line]) -> int:

@@ -23,10 +23,10 @@ from combatkit.files.sheets import (
     Row,
     is_empty,
     lines_of,
-    lines_of_workbook,
     rows_of,
     rows_of_cells,
     rows_of_columns,
+    rows_of_workbook,
     text_of_bytes,
 )
 from combatkit.frames import pl
@@ -386,7 +386,7 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
             case ".parquet":
                 return _rows_of_frame(file, pl.scan_parquet(written).head(_ROWS + 1).collect())
             case ".xlsx":
-                return _texts(rows_of(file, lines_of_workbook(file, written), REQUIRED))
+                return _texts(rows_of_workbook(file, written, REQUIRED))
             case ".toml":
                 return _rows_of_toml(file, written)
             case ".json":
