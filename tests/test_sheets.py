@@ -272,6 +272,7 @@ LOST: dict[str, tuple[object, str]] = {
         pl.DataFrame({"name": ["A"], "side": "x", "hp": [date(2026, 4, 3)]}),
         "hp is '2026-04-03', a",
     ),
+    "a quote that is not closed": ('name,side,hp\n"A,x,3\nB,x,4\n', "begins with a double quote and no other ends it"),
     "a sum below": ("name,side,hp\nA,x,3\nTotal,,3\n", r"row 2 \(line 3\): side is missing"),
     "a note below": ("name,side,hp\nA,x,3\n\nas of level 6,,\n", r"row 3 \(line 4\): side is missing"),
     **{
@@ -305,6 +306,11 @@ WRITTEN = {
         f"{name} as Windows writes it": (f"name;side;hp\r\n{name};x;3\r\n".encode("cp1252"), [(name, "x", 3)])
         for name in ("MÜLLER", "Élan", "Þór", "O\u2019Neil\u2019s", "¡Olé!", "«Mara»", "„Bo“", "Sœur", "½ Orc", "Å™…")
     },
+    "JSON in one line": ('[{"name": "Mara", "side": "rebels", "hp": 38}]', [ONE]),
+    "JSON Lines": (
+        '{"name":"Mara","side":"rebels","hp":38}\n{"name":"Vex","side":"x","hp":5}\n',
+        [ONE, ("Vex", "x", 5)],
+    ),
     "an old Mac's as text": ("Name;Side;HP\rMara;rebels;38\r", [ONE]),
     "decimals with a comma": ("name;side;hp\nMara;rebels;38,00\n", [ONE]),
     "thousands with a space": ("name;side;hp\nMara;rebels;1\u202f038\n", [("Mara", "rebels", 1038)]),
