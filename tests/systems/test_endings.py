@@ -108,7 +108,7 @@ def test_nobody_who_is_out_by_then_completes_anything(how: str) -> None:
     enc.do("Bob", "torch")
     events = enc.leave("Bob") if how == "left" else enc.condition("Bob", how)
     why = "has left the fight" if how == "left" else f"is {how}"
-    assert f"loses the action (torch): Bob {why}" in said(events, "Bob")
+    assert f"can't complete torch: Bob {why}" in said(events, "Bob")
     assert not any(event.data.get("completed") for event in events)
 
 
