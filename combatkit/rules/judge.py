@@ -357,8 +357,8 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     wanted = spec.wanted or with_article(title)
     hint = ""
     if parameter.id == "target":
-        values = values_of(case, parameter.id) or ()
-        fit = [v for v in values if not _against(case, parameter.id, v)] or values
+        known = values_of(case, parameter.id) or ()
+        fit = [v for v in known if not _against(case, parameter.id, v)] or known
         hint = f": {'one of ' * (len(fit) > 1)}{say_names(fit, ', ')}"
     elif spec.kind in ("places", "text"):
         values = values_of(case, parameter.id)
