@@ -173,3 +173,12 @@ def test_an_item_among_actors_is_left_out_as_what_it_is() -> None:
     folder = {"name": "Foes", "type": "Actor", "sorting": "a"}
     read = ck.foreign(json.dumps([TOOLS["foundry-dnd5e"], folder]), system="saga")
     assert [row["why"] for row in read.left_out.to_dicts() if row["name"] == ""] == ["it is a folder"]
+
+
+def test_what_a_stat_cannot_be_is_not_proposed() -> None:
+    made = '{{"Name":"A","HP":{{"Value":4}},"AC":{{"Value":{ac}}},"Abilities":{{"Dex":10}}}}'
+    proposed = {}
+    for ac in (8, 15):
+        asks = ck.foreign(made.format(ac=ac), "segments").asks
+        proposed[ac] = dict(zip(asks["stat"], asks["proposed"], strict=True))["ac"]
+    assert proposed == {8: None, 15: "5"}

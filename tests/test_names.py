@@ -288,3 +288,31 @@ def test_a_set_comes_to_the_same_fight_in_every_process() -> None:
         for s in seeds
     ]
     assert len({run.stdout for run in runs}) == 1
+
+
+def test_a_mapping_is_no_list_of_names() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="x", hp=9)
+    names: Any = {"Mara": False}
+    refused = r"'Mara': False.* is not a name; give a combatant's name, or several"
+    with pytest.raises(ck.InvalidInput, match=refused):
+        enc.start(surprised=names)
+    with pytest.raises(ck.InvalidInput, match=refused):
+        enc.damage(names, 1)
+
+
+def test_a_whole_number_of_any_type_says_which_event() -> None:
+    number: Any
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="x", hp=9)
+    enc.start()
+    enc.damage("Mara", 1)
+    at = len(enc._events) - 1
+    for number in (float(at), Decimal(at), Fraction(at)):
+        assert (enc.at(number).clock, enc.explain(number)) == (enc.at(at).clock, enc.explain(at))
+        assert enc.branch(number).digest == enc.branch(at).digest
+        enc.undo(to=number)
+        enc.redo()
+    number = 3.5
+    with pytest.raises(ck.InvalidInput, match=r"there is no event 3\.5"):
+        enc.at(number)

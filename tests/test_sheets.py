@@ -81,35 +81,53 @@ def test_a_table_dropped_on_the_tracker_is_read_by_the_same_door(program: str) -
     assert (read.title, [entry.row["name"] for entry in read.entries]) == ("Roster", ["Zoë Mara", "Guard"])
 
 
-def workbook(lines: list[list[object]]) -> bytes:
-    """Return a workbook as spreadsheet programs write it: parts in a zip, text in the cells."""
+def workbook(lines: list[list[object]], **sheets: list[list[object]]) -> bytes:
+    """Return a workbook as spreadsheet programs write it: parts in a zip, text in the cells; `Old` is hidden."""
 
     def cell(value: object, at: str) -> str:
         if isinstance(value, bool):
             return f'<c r="{at}" t="b"><v>{int(value)}</v></c>'
         if isinstance(value, (int, float)):
             return f'<c r="{at}"><v>{value}</v></c>'
+        if isinstance(value, bytes):
+            return f'<c r="{at}"{value.decode()}</c>'
         return f'<c r="{at}" t="inlineStr"><is><t>{value}</t></is></c>' if value else ""
 
+    def sheet(lines: list[list[object]]) -> str:
+        made = "".join(
+            f'<row r="{n}">{"".join(cell(value, f"{chr(65 + c)}{n}") for c, value in enumerate(line))}</row>'
+            for n, line in enumerate(lines, 1)
+        )
+        return f'<worksheet xmlns="{main}"><sheetData>{made}</sheetData></worksheet>'
+
     main, office = "http://schemas.openxmlformats.org/spreadsheetml/2006/main", "http://schemas.openxmlformats.org"
-    made = "".join(
-        f'<row r="{n}">{"".join(cell(value, f"{chr(65 + c)}{n}") for c, value in enumerate(line))}</row>'
-        for n, line in enumerate(lines, 1)
-    )
+    named = {"Docks": lines, **sheets}
     kinds = "application/vnd.openxmlformats-officedocument.spreadsheetml"
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{office}/package/2006/content-types"><Default Extension="rels" '
         'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" '
-        f'ContentType="{kinds}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" '
-        f'ContentType="{kinds}.worksheet+xml"/></Types>',
+        f'ContentType="{kinds}.sheet.main+xml"/>'
+        + "".join(
+            f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{kinds}.worksheet+xml"/>'
+            for n in range(len(named))
+        )
+        + "</Types>",
         "_rels/.rels": f'<Relationships xmlns="{office}/package/2006/relationships"><Relationship Id="r1" '
         f'Type="{office}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
         "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}/officeDocument/2006/relationships"><sheets>'
-        '<sheet name="Docks" sheetId="1" r:id="r1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{office}/package/2006/relationships"><Relationship '
-        f'Id="r1" Type="{office}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/>'
-        "</Relationships>",
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{made}</sheetData></worksheet>',
+        + "".join(
+            f'<sheet name="{name}" sheetId="{n + 1}" state="{"hidden" if name == "Old" else "visible"}" r:id="r{n}"/>'
+            for n, name in enumerate(named)
+        )
+        + "</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{office}/package/2006/relationships">'
+        + "".join(
+            f'<Relationship Id="r{n}" Type="{office}/officeDocument/2006/relationships/worksheet" '
+            f'Target="worksheets/sheet{n}.xml"/>'
+            for n in range(len(named))
+        )
+        + "</Relationships>",
+        **{f"xl/worksheets/sheet{n}.xml": sheet(lines) for n, lines in enumerate(named.values())},
     }
     packed = BytesIO()
     with ZipFile(packed, "w") as book:
@@ -128,7 +146,7 @@ CELLS: list[list[object]] = [
 ]
 
 
-def test_a_workbook_is_read_from_its_first_sheet(tmp_path: Path) -> None:
+def test_a_workbook_is_read_as_its_owner_sees_it(tmp_path: Path) -> None:
     path = tmp_path / "roster.xlsx"
     path.write_bytes(workbook(CELLS))
     assert rows(path) == EXPECTED
@@ -136,6 +154,37 @@ def test_a_workbook_is_read_from_its_first_sheet(tmp_path: Path) -> None:
     path.write_bytes(workbook([*CELLS[2:4], [], ["Vex", "", 3]]))
     with pytest.raises(ck.InvalidInput, match=r"roster\.xlsx, row 3 \(line 4\): side is missing"):
         rows(path)
+
+
+def test_a_workbook_s_sheets_of_combatants_are_all_read_and_a_hidden_one_is_not() -> None:
+    notes: list[list[object]] = [["How this party came about"], ["in May"]]
+    foes: list[list[object]] = [["Name", "Side", "HP"], ["Vex", "hunters", 3]]
+    assert rows(workbook(notes, Party=CELLS, Old=foes)) == EXPECTED
+    read = rows(workbook(CELLS, Notes=notes, Foes=foes))
+    assert (read[:2], [row[:2] for row in read[2:]]) == (EXPECTED, [("Vex", "hunters")])
+    with pytest.raises(ck.InvalidInput, match=r"the bytes, Foes, row 1 \(line 2\): side is missing"):
+        rows(workbook(CELLS, Foes=[foes[0], ["Vex", "", 3]]))
+    with pytest.raises(ck.InvalidInput, match="has several sheets, 'Docks', 'Foes'; save the one with the creatures"):
+        ck.foreign(workbook(CELLS, Foes=foes))
+
+
+@pytest.mark.parametrize(
+    ("cell", "holds"),
+    [
+        (b' t="e"><f>A9</f><v>#REF!</v>', "#REF!"),
+        (b' s="1" t="e"><v>#VALUE!</v>', "#VALUE!"),
+        (b"><f>30+8</f>", "a formula and no result"),
+        (b'><f t="shared" si="0"/><v></v>', "a formula and no result"),
+    ],
+)
+def test_a_cell_of_a_workbook_without_a_value_is_no_empty_one(cell: bytes, holds: str) -> None:
+    with pytest.raises(ck.InvalidInput, match=f"cell C4 holds {holds}; mend that in a spreadsheet, and save it"):
+        rows(workbook([*CELLS[:3], ["Zoë Mara", "rebels", cell]]))
+
+
+def test_a_cell_of_a_workbook_that_says_nothing_is_there_is_empty() -> None:
+    for cell in (b' t="e"><v>#N/A</v>', b' t="str"><f>A9</f><v></v>', b"><f>A9</f><v>38</v>"):
+        assert rows(workbook([*CELLS[:3], ["Mara", "rebels", cell]]))[0][2] == (38 if b"38" in cell else None)
 
 
 BROKEN = {"its signs": b"PK\x03\x04", "nothing": b"PK\x03\x04" + b"\0" * 900, "half": workbook(CELLS)[:600]}
@@ -223,8 +272,21 @@ LOST: dict[str, tuple[object, str]] = {
         pl.DataFrame({"name": ["A"], "side": "x", "hp": [date(2026, 4, 3)]}),
         "hp is '2026-04-03', a",
     ),
+    "a quote that is not closed": ('name,side,hp\n"A,x,3\nB,x,4\n', "begins with a double quote and no other ends it"),
     "a sum below": ("name,side,hp\nA,x,3\nTotal,,3\n", r"row 2 \(line 3\): side is missing"),
     "a note below": ("name,side,hp\nA,x,3\n\nas of level 6,,\n", r"row 3 \(line 4\): side is missing"),
+    **{
+        f"{name} in {codec}": (f"name;side;hp\n{name};x;3\n".encode(codec), "is not text in UTF-8; save it as UTF-8")
+        for codec, names in {
+            "mac_roman": ("Zoë", "Müller", "Jörg", "Nuñez", "García", "Groß"),
+            "cp850": ("Jörg", "Käthe"),
+            "cp1250": ("Łukasz",),
+            "cp1251": ("Иван",),
+            "shift_jis": ("太郎",),
+        }.items()
+        for name in names
+    },
+    "a byte of another encoding": ("name;side;hp\nZoë;x;3\nMü".encode() + b"\xfcller;x;3\n", "save it as UTF-8"),
     "headings once more": ("name,side,hp\nA,x,3\nname,side,hp\nB,x,3\n", "row 2 .line 3.: hp is 'hp'"),
 }
 
@@ -240,6 +302,15 @@ WRITTEN = {
     "a heading with a break and nothing seen": ('"Name\u200b","\nSide",HP\nMara,rebels,38\n', [ONE]),
     "text that a spreadsheet is forced to take as text": ('name,side,hp\n="Mara","=""rebels""","=""38"""\n', [ONE]),
     "an old Mac's": ("Name;Side;HP\rZoë;rebels;38\r".encode("mac_roman"), [("Zoë", "rebels", 38)]),
+    **{
+        f"{name} as Windows writes it": (f"name;side;hp\r\n{name};x;3\r\n".encode("cp1252"), [(name, "x", 3)])
+        for name in ("MÜLLER", "Élan", "Þór", "O\u2019Neil\u2019s", "¡Olé!", "«Mara»", "„Bo“", "Sœur", "½ Orc", "Å™…")
+    },
+    "JSON in one line": ('[{"name": "Mara", "side": "rebels", "hp": 38}]', [ONE]),
+    "JSON Lines": (
+        '{"name":"Mara","side":"rebels","hp":38}\n{"name":"Vex","side":"x","hp":5}\n',
+        [ONE, ("Vex", "x", 5)],
+    ),
     "an old Mac's as text": ("Name;Side;HP\rMara;rebels;38\r", [ONE]),
     "decimals with a comma": ("name;side;hp\nMara;rebels;38,00\n", [ONE]),
     "thousands with a space": ("name;side;hp\nMara;rebels;1\u202f038\n", [("Mara", "rebels", 1038)]),

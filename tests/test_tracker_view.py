@@ -183,5 +183,5 @@ def test_a_reaction_asks_whether_it_works() -> None:
     assert [value["value"] for value in asked["outcome"]["values"]] == ["foiled", "failed"]
     hear(tracker, {"kind": "do", "name": "Vex", "action": "parry", "params": {"outcome": "foiled"}})
     enc.resolve()
-    assert told(tracker)[0] == "Mara loses the action (attack)."
+    assert told(tracker)[0] == "Mara gets nowhere."
     assert enc["Vex"].values["hp"] == 20

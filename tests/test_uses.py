@@ -93,6 +93,18 @@ def test_a_weapon_is_counted_by_its_name_whether_it_is_named_or_taken() -> None:
     assert enc.can("Mara", "attack", target="Vex", weapon="grenade").reason == "Mara has no Grenade left, of 2."
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_next_weapon_is_taken_once_the_first_is_used_up(system: str) -> None:
+    first, second = {"name": "axe"}, {"name": "blade"}
+    enc = fight(system, weapons=[first, second], uses={"Axe": 1, "blade": 1})
+    hit(enc)
+    assert left(enc) == {"Axe": 0, "blade": 1}
+    hit(enc)
+    assert left(enc) == {"Axe": 0, "blade": 0}
+    case = Case(enc.ruleset, enc._state, enc._fighter("Mara"), enc.ruleset.actions[strike(enc)], {"target": ["Vex"]})
+    assert Objection("Mara has no Axe left, of 1.", "") in judge(case).objections
+
+
 def test_what_is_readied_is_spent_when_it_is_used() -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels", uses={"attack": 1})

@@ -278,3 +278,27 @@ def test_what_is_said_of_one_thing_is_not_taken_for_another_template() -> None:
     language = Language("en", {"is": Template("is", "is {word}"), "is.no": Template("is.no", "is not {word}")}, {})
     assert language.render(say("is", of="no.more", word="here")) == "is here"
     assert language.render(say("is.no", of="more", word="here")) == "is not here"
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_a_target_is_told_after_a_word_that_leads_to_it(system: str) -> None:
+    enc = ck.Encounter(system, seed=1, options={"actions": "book"})
+    leads = {
+        "on",
+        "at",
+        "to",
+        "by",
+        "of",
+        "with",
+        "from",
+        "help",
+        "blind",
+        "disarm",
+        "trip",
+        "grab",
+        "back",
+        "through",
+        "stabs",
+    }
+    actions = [a for a in enc.ruleset.catalogue(enc._state) if "target" in a.takes and " " in a.verb]
+    assert [a.verb for a in actions if not a.on and a.verb.split()[-1] not in leads] == []

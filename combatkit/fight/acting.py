@@ -19,7 +19,12 @@ from combatkit.rules.params import as_names, check_params, find_action, said_tri
 from combatkit.rules.perform import close_window, perform, proceed
 from combatkit.rules.timing import is_answer, is_reaction, window_first
 from combatkit.rules.windows import Happening
-from combatkit.text import PLAIN, say
+from combatkit.text import PLAIN, Said, say
+
+
+def _said_of(by: tuple[str, ...], what: Said, words: str) -> Said:
+    """Return what happened with whoever did it in front, unless its words begin with them: "Guard runs past"."""
+    return say("trigger.by", who=by, what=what) if by and not words.startswith(by[0]) else what
 
 
 class Acting(Session):
@@ -120,8 +125,7 @@ class Acting(Session):
             by = case.targets or by
         actions = draft.actions
         what = said_trigger(trigger, actions) if trigger else say("trigger.happens")
-        named = isinstance(trigger, str) and by and trigger.startswith(by[0])  # "Guard runs past" says who
-        about = say("trigger.by", who=by[0], what=what) if by and not named else what
+        about = _said_of(by, what, trigger if isinstance(trigger, str) else "")
         windows.open_trigger(draft, Happening(by, about), (Bid(name, (case.action.id,), case.action.rule),))
 
     @changing
@@ -204,7 +208,7 @@ class Acting(Session):
         doers = check_known(state, by)
         words = check_note(text, WORDS, "text")
         happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
-        about = say(PLAIN, text=words) if words else happens
+        about = _said_of(doers, say(PLAIN, text=words), words) if words else happens
         asked = check_known(state, to) if to is not None else None
         wanted = tuple(find_action(self.ruleset, state, a).id for a in as_names(offers))
         data: dict[str, object] = {"by": list(doers)}

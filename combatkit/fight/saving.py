@@ -215,7 +215,7 @@ class Saving(Session):
         InvalidInput
             If there is no such event.
         """
-        self._check_seq(seq)
+        seq = self._seq(seq)
         seq = self._timeline.now.end_of(seq)
         if self._timeline.journal is not None:
             from combatkit.journal import branch

@@ -33,7 +33,7 @@ class Travel(Session):
             If there is nothing to undo, or `to` is not in the present's past.
         """
         if to is not None:
-            self._check_seq(to)
+            to = self._seq(to)
         line, path = self._line, list[Call]()
         for call in line.done:  # the first made the fight, and stays
             if not call.parent or (call.first <= to if to is not None else path):
@@ -68,7 +68,7 @@ class Travel(Session):
             If there is nothing to redo.
         """
         if to is not None:
-            self._check_seq(to)
+            to = self._seq(to)
         line, path = self._line, list[Call]()
         for call in reversed(line.undone):
             if (path and to is None) or (to is not None and call.first > to):
@@ -119,7 +119,7 @@ class Travel(Session):
         """
         if seq is None:
             seq = self._timeline.next_seq - 1
-        self._check_seq(seq)
+        seq = self._seq(seq)
         now = self._timeline.now
         view = View(self.id, self.ruleset, now.look(seq), now.log.upto(seq))
         view._fight = self

@@ -370,7 +370,7 @@ class View:
         InvalidInput
             If there is no such event.
         """
-        self._check_seq(seq)
+        seq = self._seq(seq)
         event = self._events[seq - 1]
         lines = [" ".join(filter(None, (f"{seq}.", event.subject, event.text)))]
         cited = [rule for id in event.rules if (rule := self.ruleset.rules.get(id)) is not None]
@@ -378,6 +378,8 @@ class View:
         lines.extend(f"   set aside by the GM: {id}" for id in event._data.get("overruled", ()))
         return "\n".join(lines)
 
-    def _check_seq(self, seq: object) -> None:
+    def _seq(self, seq: object) -> int:
+        """Return an event's number as a plain one, whatever kind of whole number it is."""
         if not is_number(seq := own(seq)) or not 1 <= seq <= len(self._events):
             raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
+        return int(seq)

@@ -2,8 +2,8 @@
 
 The standard library's `csv.Sniffer` guesses a delimiter by how often letters occur, and polars takes one as given: here
 the first line that has any decides. The encoding is no guess either: a mark or the zeros of UTF-16 give it away, what
-is UTF-8 hardly is anything else by chance, and the rest is what Windows programs write. Anything `charset-normalizer`
-could add would be a guess by a few letters.
+is UTF-8 hardly is anything else by chance, and the rest is what Windows programs write in the West, or refused if that
+gives no words. Anything `charset-normalizer` could add would be a guess by a few letters.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import csv
 import re
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO, StringIO
 from itertools import islice, zip_longest
@@ -36,8 +37,27 @@ _LINES = 200
 """How many of its lines."""
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_LETTER, _SMALL, _CAPITAL = r"[^\W\d_]", "a-zß-öø-ÿšœž", "À-ÖØ-ÞŠŒŽŸ"
+_BESIDE = r"!-~\u2013\u2014\u2018-\u201e\u2026«»¿¡°·®©\u2122\u20ac"
+"""Signs that may stand beside a letter."""
+
+_NO_WORD = re.compile(
+    rf"(?<=[{_SMALL}])[{_CAPITAL}]|(?<={_LETTER})[{_CAPITAL}](?=[{_SMALL}])"
+    rf"|(?<!{_LETTER})[^\W\d_A-Za-z]{{3,}}(?!{_LETTER})"
+    rf"|(?<={_LETTER})[\u2018\u201a\u201e¿¡]|(?<={_LETTER})[\u201c\u201d«»](?={_LETTER})|[®©\u2122\u20ac¹³¼¾](?={_LETTER})"
+    rf"|(?<={_LETTER})[^\w\s{_BESIDE}]|[^\w\s{_BESIDE}](?={_LETTER})|[ƒšž]|œ(?![iu])"
+    rf"|\b[A-Z][{_SMALL}]*(?:[\u2013\u2014]|(?<=[{_SMALL}])\u2019(?!(?:s|t|d|m|ll|re|ve)\b))[a-z]"
+)
+"""What Windows' encoding makes of another's letters: a capital or a sign in a word, or one that is a Mac's ö or í."""
+
 _FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
 """How spreadsheets write what is text and no number to them."""
+
+_NO_VALUE = re.compile(
+    rb'<c r="(\w+)"(?=[^>]* t="e")[^>]*>(?:<f[^<]*(?:</f>)?)?<v>(#(?!N/A)[^<]{1,20})</v>'
+    rb'|<c r="(\w+)"(?![^>]* t="str")[^>]*><f[^<]*(?:</f>)?(?:<v ?/>|<v></v>)?</c>'
+)
+"""A cell of a workbook that spreadsheets show as an error, or that has yet to be reckoned."""
 
 _INDEX = re.compile(r"(index|row|row_index|row_nr|level_0|unnamed: ?[\d.]+)?\Z")
 """How a column is called that some programs number the rows in."""
@@ -60,7 +80,7 @@ def text_of_bytes(written: bytes) -> str:
     Raises
     ------
     UnicodeDecodeError
-        If they are in none.
+        If they are in none, or what Windows' gives could as well be another's: "Jšrg" for "Jörg".
 
     Examples
     --------
@@ -75,9 +95,12 @@ def text_of_bytes(written: bytes) -> str:
     try:
         return written.decode("utf-8")
     except UnicodeDecodeError:
-        if 0 in written:
+        if b"\r" in written and b"\n" not in written:
+            return written.decode("mac_roman")
+        text = written.decode("cp1252")
+        if "\0" in text or _NO_WORD.search(text):
             raise
-        return written.decode("mac_roman" if b"\r" in written and b"\n" not in written else "cp1252")
+        return text
 
 
 def lines_of(file: str, text: str) -> list[Line]:
@@ -126,8 +149,8 @@ def _fit(text: str, mark: str) -> tuple[int, int]:
     return sum(1 < count <= counts[at] for count in counts[at:]), counts[at] if counts else 0
 
 
-def lines_of_workbook(file: str, written: bytes) -> list[Line]:
-    """Return the lines of a workbook's first sheet that hold anything.
+def sheets_of_workbook(file: str, written: bytes) -> dict[str, list[Line]]:
+    """Return the lines that hold anything, by the names of the sheets a reader of the workbook sees.
 
     Raises
     ------
@@ -135,20 +158,47 @@ def lines_of_workbook(file: str, written: bytes) -> list[Line]:
         If it can't be read, or the extra ``sheets`` isn't installed.
     """
     try:
-        from python_calamine import CalamineError, CalamineWorkbook
+        from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
     except ImportError:
         raise InvalidInput(f"{file} is a workbook; pip install 'combatkit[sheets]', or save it as CSV") from None
+    sheets: dict[str, list[Line]] = {}
     try:
         with ZipFile(BytesIO(written)) as packed:
             if sum(part.file_size for part in packed.infolist()) > _UNPACKED:
                 raise InvalidInput(f"{file} is too large when unpacked; save the combatants alone")
-        sheet = CalamineWorkbook.from_filelike(BytesIO(written)).get_sheet_by_index(0)
-        if sheet.total_height * sheet.total_width > _CELLS:
-            raise InvalidInput(f"{file} has too many cells; no table here has over {_CELLS:,}")
-        found = sheet.to_python(skip_empty_area=False)
-    except (CalamineError, BadZipFile, EOFError, ValueError, OSError) as error:
+            for part in packed.namelist():
+                if part.startswith("xl/worksheets/") and (wrong := _NO_VALUE.search(packed.read(part))):
+                    at, what = (
+                        part.decode() for part in (wrong[1] or wrong[3], wrong[2] or b"a formula and no result")
+                    )
+                    raise InvalidInput(f"{file}: cell {at} holds {what}; mend that in a spreadsheet, and save it")
+        book = CalamineWorkbook.from_filelike(BytesIO(written))
+        cells = 0
+        for each in book.sheets_metadata:
+            if (each.typ, each.visible) != (SheetTypeEnum.WorkSheet, SheetVisibleEnum.Visible):
+                continue
+            sheet = book.get_sheet_by_name(each.name)
+            cells += sheet.total_height * sheet.total_width
+            if cells > _CELLS:
+                raise InvalidInput(f"{file} has too many cells; no table here has over {_CELLS:,}")
+            sheets[each.name] = _filled(file, enumerate(sheet.to_python(skip_empty_area=False), 1))
+    except (CalamineError, BadZipFile, EOFError, ValueError, OSError, RuntimeError, zlib.error) as error:
         raise InvalidInput(f"{file} cannot be read: {short(str(error))}; save it as CSV") from None
-    return _filled(file, enumerate(found, 1))
+    return {name: lines for name, lines in sheets.items() if lines} or {"": []}
+
+
+def rows_of_workbook(file: str, written: bytes, asked: Collection[str]) -> list[Row]:
+    """Return the rows of all sheets with the headings asked for; if none has them, of the first.
+
+    Raises
+    ------
+    InvalidInput
+        If it can't be read, as for one sheet.
+    """
+    sheets = sheets_of_workbook(file, written)
+    headed = [name for name, lines in sheets.items() if _headed(lines, asked) is not None] or [*sheets][:1]
+    where = {name: f"{file}, {name}" if len(headed) > 1 else file for name in headed}
+    return [row for name in headed for row in rows_of(where[name], sheets[name], asked)]
 
 
 def _filled(file: str, numbered: Iterable[tuple[int, Sequence[object]]]) -> list[Line]:
@@ -174,8 +224,7 @@ def rows_of(file: str, lines: Sequence[Line], asked: Collection[str] = (), *, ti
     InvalidInput
         For a cell without a heading, or two columns of a name.
     """
-    heads = [{bare(str(cell)).casefold() for cell in line.cells} for line in lines] if titled and asked else []
-    at = next((n for n, head in enumerate(heads) if head.issuperset(asked)), None)
+    at = _headed(lines, asked) if titled and asked else None
     if at is None:
         at = _heads([_count(line.cells) for line in lines]) if titled else 0
     head = ["" if is_empty(cell) else bare(str(cell)) for cell in lines[at].cells] if lines else []
@@ -203,6 +252,12 @@ def rows_of(file: str, lines: Sequence[Line], asked: Collection[str] = (), *, ti
             row[name] = None if is_empty(cell) else cell
         rows.append((where, row))
     return rows
+
+
+def _headed(lines: Sequence[Line], asked: Collection[str]) -> int | None:
+    """Return the first line with all the headings asked for."""
+    heads = ({bare(str(cell)).casefold() for cell in line.cells} for line in lines)
+    return next((n for n, head in enumerate(heads) if head.issuperset(asked)), None)
 
 
 def _indexes(head: Sequence[str], below: Sequence[Line]) -> int:

@@ -38,8 +38,9 @@ def check_delay(case: Case) -> Iterable[Objection]:
         other = state.place_of(params[named[0]])
         if other is None or other.id == place.id:
             gone = other is None and state.fighters[params[named[0]]].effect("left") is not None
-            reason = f"{name} can't wait for {params[named[0]]}'s place."
-            yield case.object(f"{params[named[0]]} has left the fight." if gone else reason, firm=True)
+            whose = "their own" if params[named[0]] == name else f"{params[named[0]]}'s"
+            reason = f"{params[named[0]]} has left the fight." if gone else f"{name} can't wait for {whose} place."
+            yield case.object(reason, firm=True)
             return
     yield from case.rules.later(case, place).against
 

@@ -325,7 +325,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
             text = say("window.cut", about=frame.about) if cut else say("window.closes")
             draft.emit("window_end", text=text, rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
-            text = say("stopped.turn", title=draft.actions[frame.action].called)
+            text = say("stopped.turn")
             draft.emit("stopped", frame.who, frame.action, text=text, rules=rules, data={"act": frame.seq})
     return owed
 

@@ -241,10 +241,11 @@ def _aimed_at(case: Case, deed: Action) -> str | None:
     state = case.state
     bid, turn = bid_of(case.window, case.fighter.name, case.action.id), state.turn
     if bid is not None and bid.targets:
-        return bid.targets[0] if len(bid.targets) == 1 else None
+        targets = [name for name in bid.targets if name in present(state.fighters)]
+        return targets[0] if len(targets) == 1 else None
     by: tuple[str, ...] = ()
     if bid is not None and case.window is not None:
-        by = case.window.by
+        by = tuple([name for name in case.window.by if name in present(state.fighters)])
     elif "trigger" in case.params and turn is not None:
         by = (turn.who,)
     foe = len(by) == 1 and state.fighters[by[0]].side != case.fighter.side
@@ -356,7 +357,9 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     wanted = spec.wanted or with_article(title)
     hint = ""
     if parameter.id == "target":
-        hint = ": one of " + say_names(values_of(case, parameter.id) or (), ", ")
+        known = values_of(case, parameter.id) or ()
+        fit = [v for v in known if not _against(case, parameter.id, v)] or known
+        hint = f": {'one of ' * (len(fit) > 1)}{say_names(fit, ', ')}"
     elif spec.kind in ("places", "text"):
         values = values_of(case, parameter.id)
         fit = [v for v in values or () if not _against(case, parameter.id, v)]

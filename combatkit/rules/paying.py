@@ -81,6 +81,10 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
     catalogue = rules.catalogue(case.state)
     gone: dict[str, str] = {}
     rule = cost.rule
+    pools = fighter.pools  # what somebody never has is nothing they could have kept
+    own = [way for way in ways if all(":" in pool or (pool in pools and pools[pool].total) for pool in way)]
+    if own and len(own) < len(ways):
+        ways, lacking = tuple(own), [pool for pool in lacking if any(pool in way for way in own)]
     for pool in lacking:
         have = fighter.pools.get(pool)
         if have is not None and have.action and have.left < have.total:

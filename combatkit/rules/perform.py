@@ -175,7 +175,7 @@ def stop(draft: Draft, act: Act, action: Action, against: list[Objection], targe
     rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
     rules = rules if any(rules) else (action.rule,)
     why = against[0].reason.removesuffix(".")
-    text = say("stopped.action" if target is None else "stopped.target", title=action.called, target=target, why=why)
+    text = say("stopped.action" if target is None else "stopped.target", target=target, why=why)
     draft.emit(
         "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
     )

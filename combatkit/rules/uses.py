@@ -8,7 +8,7 @@ from combatkit.core.model import COUNTER, Fighter
 from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.weapons import wielded
+from combatkit.rules.weapons import letters_of, wielded
 
 USES = "uses"
 """The stat."""
@@ -36,12 +36,8 @@ def counter_of(case: Case) -> str | None:
     weapon = wielded(case).get("name") if "weapon" in action.takes else None
     chosen = [value for id, value in params.items() if case.rules.parameters[id].kind == "text"]
     named = (action.id, action.title, *action.also, weapon, *chosen)
-    called = {_letters(each) for each in named if isinstance(each, str)}
-    return next((name for name in uses if _letters(name) in called), None)
-
-
-def _letters(text: str) -> str:
-    return "".join(text.replace("_", " ").split()).casefold()
+    called = {letters_of(each) for each in named if isinstance(each, str)}
+    return next((name for name in uses if letters_of(name) in called), None)
 
 
 def spent_by(case: Case) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from combatkit.core.dice import parse_dice
-from combatkit.core.model import Fighter
+from combatkit.core.model import COUNTER, Fighter
 from combatkit.core.places import tuples
 from combatkit.core.plain import counted, short
 from combatkit.rules.case import Ask, Case, Objection
@@ -16,6 +16,8 @@ from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.moves import way_of
 
 Weapon = Mapping[str, Any]
+
+W = TypeVar("W", bound=Mapping[str, object])
 
 MELEE, RANGED = "melee", "ranged"
 """The range of a hand-to-hand weapon; and the two kinds of attack, as tags and facts of actions name them."""
@@ -41,6 +43,26 @@ def weapons_of(fighter: Fighter) -> Sequence[Weapon]:
     return fighter.stats.get("weapons") or ()
 
 
+def letters_of(text: str) -> str:
+    """Return the letters by which a counter is found, whatever their case."""
+    return "".join(text.replace("_", " ").split()).casefold()
+
+
+def counter_for(fighter: Fighter, weapon: Mapping[str, object]) -> str | None:
+    """Return the counter that has a weapon's name."""
+    called = letters_of(str(weapon["name"]))
+    return next((name for name in fighter.stats.get("uses") or () if letters_of(name) == called), None)
+
+
+def first_left(fighter: Fighter, held: Sequence[W]) -> W | None:
+    """Return the first weapon that isn't used up; the first of all if every one is."""
+    for weapon in held:
+        counter = counter_for(fighter, weapon)
+        if counter is None or fighter.pools[COUNTER + counter].left:
+            return weapon
+    return held[0] if held else None
+
+
 def _takes_weapon(action: Action) -> bool:
     return "attack" in action.tags and "weapon" in action.takes
 
@@ -48,7 +70,8 @@ def _takes_weapon(action: Action) -> bool:
 class Arms:
     """How a system reads the weapons on its sheets; a ruleset with such weapons provides this part.
 
-    An attack that can use a weapon uses the one named, else the first that fits the attack and reaches all its targets.
+    An attack that can use a weapon uses the one named, else the first that fits the attack, reaches all its targets and
+    isn't used up.
     """
 
     adds = "attack"
@@ -102,8 +125,8 @@ class Arms:
         if named is not None:
             return next((w for w in held if w["name"].casefold() == named.casefold()), _NONE)
         fitting = [w for w in held if self.fits(case, w)]
-        reaching = next((w for w in fitting if not self.beyond(case, w)), None)
-        return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
+        reaching = [w for w in fitting if not self.beyond(case, w)]
+        return first_left(case.fighter, reaching) or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
 
     def unheld(self, case: Case) -> Iterable[Objection]:
         """Refuse a weapon that is not on a sheet with weapons; if the sheet has none, any word will do."""

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.core.looks import Offer
-from combatkit.core.lookup import Lookup, open_bids
+from combatkit.core.lookup import Lookup, open_bids, present
 from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import NOTHING, Case, Entry, Question
 from combatkit.rules.catalogue import Action, Catalogue, Cost
@@ -523,4 +523,5 @@ def _aimed(rules: Ruleset, state: State, bid: Bid, actions: Iterable[str]) -> tu
     window, catalogue = state.window, rules.catalogue(state)
     about = bid.targets or (window.by if window is not None else ())
     aims = [kept_for(rules, state, bid.who, catalogue[id]) or about for id in actions]
-    return tuple(dict.fromkeys(name for each in aims for name in each))
+    here = present(state.fighters)
+    return tuple(dict.fromkeys(name for each in aims for name in each if name in here))

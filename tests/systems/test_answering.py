@@ -494,3 +494,59 @@ def test_out_of_turn_by_the_gms_word_counts_as_an_action_everywhere(system: str,
     rows = {row["combatant"]: row for row in enc.history.rounds.to_dicts() if row["round"] == enc.clock.round}
     assert rows["Ada"]["reactions"] == 0
     assert rows["Ada"]["actions"] >= 1
+
+
+@pytest.mark.parametrize("made", ["saga", "segments", "phases"])
+def test_whom_an_offer_is_about_and_who_leaves_is_no_target_of_it(made: str) -> None:
+    if made == "phases":
+        enc = hexes(("Mara", "x", 9, (0, 0)), ("Kell", "x", 8, (0, 1)), ("Crow", "y", 5, (1, 0)))
+    else:
+        enc = ck.Encounter(made, seed=1)
+        for name, side in (("Mara", "x"), ("Kell", "x"), ("Crow", "y")):
+            enc.add(name, side=side)
+        enc.start(rolls={"Mara": 20, "Kell": 15, "Crow": 2} if made == "saga" else None)
+    action = "free_attack" if made == "segments" else "attack_of_opportunity"
+    enc.trigger("Mara", "Kell", text="both flee")
+    assert [offer.targets for offer in enc.pending if offer.who == "Crow"] == [("Mara", "Kell")]
+    assert enc.can("Crow", action).reason.endswith(" needs a target: one of Mara, Kell.")
+    enc.leave("Kell")
+    assert [offer.targets for offer in enc.pending if offer.who == "Crow"] == [("Mara",)]
+    assert enc.do("Crow", action, outcome="miss")[1].target == "Mara"
+
+
+@pytest.mark.parametrize(
+    ("feats", "needs"), [((), "a reaction; Mara has none left"), (("Combat Reflexes",), "neither")]
+)
+def test_an_extra_that_somebody_never_has_is_not_told_as_spent(feats: tuple[str, ...], needs: str) -> None:
+    enc = saga(*feats)
+    enc.end_turn()
+    enc.end_turn()
+    given: dict[str, Any] = {"trigger": "moves past", "target": "Guard"}
+    while enc.can("Mara", "attack_of_opportunity", **given).allowed:
+        enc.do("Mara", "attack_of_opportunity", outcome="miss", **given)
+    assert needs in enc.can("Mara", "attack_of_opportunity", **given).reason
+
+
+def test_what_a_window_is_about_is_told_once() -> None:
+    enc = saga()
+    enc.do("Mara", "ready", action="attack", trigger="Kell moves")
+    enc.end_turn()
+    enc.do("Kell", "move")
+    said = "That gives Guard no opening by itself: Kell moves."
+    assert enc.can("Guard", "attack_of_opportunity", target="Kell").reason == said
+
+
+@pytest.mark.rule("d6.fate.ignore")
+def test_who_has_no_rank_to_ignore_a_fate_with_is_told_so() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Mara", side="x", resolve=6)
+    enc.add("Kell", side="x", resolve=6, stamina=1)
+    enc.start()
+    for name in ("Mara", "Kell"):
+        enc.damage(name, 6)
+        enc.damage(name, 1)
+    assert enc.can("Mara", "ignore_fate").reason == "Mara has no Stamina or Control rank to ignore a fate with."
+    enc.do("Mara", "tragic_demise", witnesses=[])
+    enc.do("Kell", "ignore_fate")
+    enc.damage("Kell", 1)
+    assert enc.can("Kell", "ignore_fate").reason == "Kell can't ignore another fate before a Rest."

@@ -108,7 +108,7 @@ def test_nobody_who_is_out_by_then_completes_anything(how: str) -> None:
     enc.do("Bob", "torch")
     events = enc.leave("Bob") if how == "left" else enc.condition("Bob", how)
     why = "has left the fight" if how == "left" else f"is {how}"
-    assert f"loses the action (torch): Bob {why}" in said(events, "Bob")
+    assert f"can't complete torch: Bob {why}" in said(events, "Bob")
     assert not any(event.data.get("completed") for event in events)
 
 
@@ -555,7 +555,7 @@ def test_who_delays_in_low_loses_the_spell_with_the_major_action() -> None:
     enc = casting("web", 1, 6)
     enc.end_turn()
     events = enc.do("Wiz", "delay")
-    assert "loses web as if cast: delays in LOW and loses the major action" in said(events, "Wiz")
+    assert "delays in LOW and loses the major action, and loses web as if cast" in said(events, "Wiz")
     assert not enc.pending
     assert "casting" not in {c.id for c in enc["Wiz"].conditions}
 

@@ -35,7 +35,7 @@ def test_phases_a_blow_does_not_reach_one_who_has_moved_away() -> None:
     events = enc.do("Ace", "use_readied", to=(4, 0), outcome="negated")
     assert blows(events) == []
     event = stopped(events)
-    assert (event.actor, event.text) == ("Vex", "loses the action (strike): Ace is 4 hexes away; Vex's reach is 1")
+    assert (event.actor, event.text) == ("Vex", "gets no further: Ace is 4 hexes away; Vex's reach is 1")
     assert (event.rules[0], event.rules[-1]) == ("phases.atk.melee-adj", "phases.ready.resume")
     assert enc.budget("Vex")["attack"].left == 0, "what was paid stays paid"
 
@@ -73,7 +73,7 @@ def test_phases_a_way_that_has_become_too_long_is_not_begun() -> None:
     enc = phases_table.fight({"Mara": 9, "Vex": 8}, at={"Mara": (1, 0), "Vex": (0, 0)})
     enc.do("Mara", "half_move", to=(3, 0), outcome="failed")
     event = stopped(enc.place("Mara", at=(-4, 0)))
-    assert event.text == "loses the action (half move): That's 7 hexes; a half move is at most 4 hexes"
+    assert event.text == "gets no further: That's 7 hexes; a half move is at most 4 hexes"
 
 
 @pytest.mark.rule("phases.ready.resume")
@@ -82,7 +82,7 @@ def test_phases_one_who_can_no_longer_act_is_said_to_be_so() -> None:
     enc.do("Mara", "move_heavy_object")
     enc.condition("Mara", "paralysed")
     event = stopped(enc.resolve())
-    assert event.text == "loses the action (move a heavy object): Mara is paralysed"
+    assert event.text == "gets no further: Mara is paralysed"
     assert event.rules == ("phases.init.retain", "phases.ready.resume")
 
 
@@ -123,7 +123,7 @@ def test_d6_nobody_shoots_at_one_who_is_out() -> None:
     events = enc.do("Bes", "use_held", rolls={"attack": [6, 6, 6, 6], "damage": [6, 6, 6]})
     assert blows(events) == ["Nox", "Nox"], "Bes's shot alone"
     event = stopped(events)
-    assert (event.actor, event.text) == ("Ada", "loses the action (attack): Nox is out")
+    assert (event.actor, event.text) == ("Ada", "gets no further: Nox is out")
     assert event.rules == ("d6.wound.minor-npc", "d6.act.hold.interrupts")
     assert enc.budget("Ada")["action"].left == 0
 
@@ -197,7 +197,7 @@ def test_saga_an_attack_that_waits_is_stopped_by_its_targets_departure() -> None
     enc.end_turn()
     enc.do("Vex", "attack", target="Ilya")
     event = stopped(enc.leave("Ilya"))
-    assert (event.actor, event.text) == ("Vex", "loses the action (attack): Ilya has left the fight")
+    assert (event.actor, event.text) == ("Vex", "gets no further: Ilya has left the fight")
     assert event.rules == ("saga.std.ex.attack",), "a reaction stops nothing by itself"
 
 
@@ -284,9 +284,7 @@ def test_the_gm_says_whether_one_who_has_nothing_left_goes_on(answer: str, spot:
     assert offer.about == "Mara has \N{MINUS SIGN}2 stun: does the half move go on?"
     events = enc.resolve(answer=answer)
     assert enc["Mara"].position == spot
-    assert [e.text for e in events if e.kind == "stopped"] == ["loses the action (half move): Mara falls"] * (
-        answer == "falls"
-    )
+    assert [e.text for e in events if e.kind == "stopped"] == ["gets no further: Mara falls"] * (answer == "falls")
 
 
 @pytest.mark.rule("phases.ready.resume")

@@ -534,3 +534,20 @@ def test_a_condition_of_the_gms_may_be_called_what_rules_keep() -> None:
         enc.condition(enc.active, id)
         assert id in {condition.id for condition in enc[enc.active].conditions}
     enc.end_turn()
+
+
+def test_what_the_gm_tells_of_somebody_reads_as_english_in_the_log_and_to_whom_it_is_asked() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, side in (("Mara", "x"), ("Kell", "x"), ("Crow", "y")):
+        enc.add(name, side=side)
+    enc.start(rolls={"Mara": 20, "Kell": 15, "Crow": 2})
+    told = {"a trap springs": "Mara: a trap springs", "Mara runs past": "Mara runs past", "": "Mara acts"}
+    for text, words in told.items():
+        first, window = enc.trigger("Mara", text=text)
+        assert (first.actor, first.subject, first.text) == ("Mara", "", words)
+        assert (window.subject, enc.pending[0].about) == ("", words)
+        assert f"{words} (by the GM)." in str(enc.log())
+        enc.resolve()
+    assert enc.trigger("Mara", "Kell", text="both flee")[0].text == "Mara and Kell: both flee"
+    enc.resolve()
+    assert enc.trigger(text="the bridge shakes")[0].text == "the bridge shakes"

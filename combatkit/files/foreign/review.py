@@ -328,6 +328,8 @@ class _Review:
             for stat, ask in asks.items():
                 if stat in self.rules.stats and (stats.get(stat) is not None) == there:
                     proposed = reading.formula(ask.propose or None, stats)
+                    if proposed is not None and stat_or_why(self.rules, "", stat, proposed)[1]:
+                        proposed = None  # what the stat can't be is no proposal
                     if proposed is not None or not there:
                         yield Asked("", stat, wrong[stat][2] if stat in wrong else ask.why, _proposal(proposed))
         for each in reading.tables.lists if ours else ():

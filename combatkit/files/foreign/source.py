@@ -11,7 +11,7 @@ from combatkit.core.limits import NAME
 from combatkit.core.plain import is_text, own, short
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, read_file
-from combatkit.files.sheets import is_empty, lines_of_workbook, text_of_bytes
+from combatkit.files.sheets import is_empty, sheets_of_workbook, text_of_bytes
 
 MOST = 1 << 22
 """No foreign file has more bytes: a compendium of a hundred creatures has some 800,000."""
@@ -104,7 +104,11 @@ def _decoded(file: str, written: bytes) -> str:
     if len(written) > MOST:
         raise InvalidInput(f"{file} has {len(written):,} bytes; a foreign file has at most {MOST:,}")
     if written.startswith(b"PK\x03\x04"):
-        return "\n".join(_written_line(line.cells) for line in lines_of_workbook(file, written))
+        (name, lines), *others = sheets_of_workbook(file, written).items()
+        if others:
+            several = ", ".join(short(each) for each in (name, *dict(others)))
+            raise InvalidInput(f"{file} has several sheets, {several}; save the one with the creatures alone")
+        return "\n".join(_written_line(line.cells) for line in lines)
     try:
         return _whole(file, text_of_bytes(written).removeprefix("\ufeff"))
     except UnicodeDecodeError as error:

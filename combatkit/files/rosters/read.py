@@ -23,10 +23,10 @@ from combatkit.files.sheets import (
     Row,
     is_empty,
     lines_of,
-    lines_of_workbook,
     rows_of,
     rows_of_cells,
     rows_of_columns,
+    rows_of_workbook,
     text_of_bytes,
 )
 from combatkit.frames import pl
@@ -331,6 +331,9 @@ def _read(stat: Stat, cell: object) -> object:
 _READERS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
 """The endings of files that a roster is read from."""
 
+_CONTENT = re.compile(r"[\n\r]|\A\ufeff?\s*(?:\[.*\]|\{.*\})\s*\Z")
+"""What no path is: lines, and JSON."""
+
 _BEGINS = ((b"PAR1", ".parquet"), (b"PK\x03\x04", ".xlsx"), (b"[[", ".toml"), (b"[", ".json"), (b"{", ".json"))
 
 
@@ -355,7 +358,7 @@ def _rows(source: object) -> tuple[str, list[Row]]:
         return "list", _texts(_numbered("list", [{str(key): cell for key, cell in row.items()} for row in source]))
     if isinstance(source, (bytes, bytearray, memoryview)):
         source = RosterFile("the bytes", bytes(source))
-    elif isinstance(source, str) and ("\n" in source or "\r" in source):
+    elif isinstance(source, str) and _CONTENT.search(source):
         source = RosterFile("the text", source.encode("utf-8", "surrogatepass"))
     if not isinstance(source, (str, PathLike, RosterFile)):
         right = "a CSV, JSON, TOML, Parquet or Excel file, its text or bytes, a frame, or a list of mappings"
@@ -386,7 +389,7 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
             case ".parquet":
                 return _rows_of_frame(file, pl.scan_parquet(written).head(_ROWS + 1).collect())
             case ".xlsx":
-                return _texts(rows_of(file, lines_of_workbook(file, written), REQUIRED))
+                return _texts(rows_of_workbook(file, written, REQUIRED))
             case ".toml":
                 return _rows_of_toml(file, written)
             case ".json":
@@ -399,6 +402,7 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
         raise InvalidInput(f"{file} cannot be read: it is nested too deeply; give a row for each combatant") from None
     except _UNREADABLE as error:
         why = getattr(error, "strerror", None) or str(error).partition("\n")[0][:_WORDS]
+        why = why.replace("unexpected end of data", "a cell begins with a double quote and no other ends it")
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
 
@@ -431,7 +435,13 @@ def _check_size(file: str, frame: Any) -> None:
 
 
 def _rows_of_json(file: str, written: bytes) -> list[Row]:
-    data = msgspec.json.decode(written.decode("utf-8-sig"))
+    text = written.decode("utf-8-sig")
+    try:
+        data = msgspec.json.decode(text)
+    except msgspec.DecodeError:  # JSON Lines, which polars and pandas write
+        if not text.lstrip().startswith("{"):
+            raise
+        data = msgspec.json.Decoder().decode_lines(text)
     if not isinstance(data, list):
         raise InvalidInput(f"{file} is not an array; give an array of objects, one for each combatant")
     for number, row in enumerate(data, 1):

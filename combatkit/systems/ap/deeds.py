@@ -15,7 +15,7 @@ from combatkit.systems.ap.actions import SAVED, saved_of
 from combatkit.systems.ap.limits import answered
 from combatkit.systems.ap.modes import keep_aim, spend_aim
 from combatkit.systems.ap.places import OVER
-from combatkit.text import Title, say
+from combatkit.text import say
 
 _COUNTERED = ("foiled", "negated")
 
@@ -29,8 +29,7 @@ def resolve(draft: Draft, act: Act) -> Act:
     if foiled is not None:
         left = tuple(t for t in act.targets if t not in foiled["by"])
         if not left or len(left) == len(act.targets):
-            text = say("stopped.countered", title=draft.actions[act.action].called)
-            rules = ("ap.react.purpose",)
+            text, rules = say("stopped.countered"), ("ap.react.purpose",)
             draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq})
             spend_aim(draft, act)
             return replace(act, stage=OVER)
@@ -42,7 +41,7 @@ def resolve(draft: Draft, act: Act) -> Act:
     outcome = act.params.get("outcome")
     if outcome in _COUNTERED:
         facts = {"foiled": _foil(state, window.threat, act.who)}
-        text, rules = say("reaction.succeeds", outcome=Title(outcome)), ("ap.react.purpose",)
+        text, rules = say(f"reaction.{outcome}"), ("ap.react.purpose",)
         draft.emit("fact", act.who, act.action, text=text, rules=rules, data={"facts": facts})
         return replace(act, stage=OVER)
     if outcome == "failed":

@@ -234,7 +234,10 @@ def check_fate(case: Case) -> Iterable[Objection]:
     yield from _against(state, fighter, action.id)
     if action.id == IGNORE and (bid is None or IGNORE not in bid.actions):
         if not ignores_left(fighter):
-            yield Objection(f"{fighter.name} can't ignore another fate before a Rest.", "d6.fate.ignore")
+            reason = f"{fighter.name} can't ignore another fate before a Rest."
+            if not ignored(fighter):
+                reason = f"{fighter.name} has no Stamina or Control rank to ignore a fate with."
+            yield Objection(reason, "d6.fate.ignore")
             yield Objection("", "d6.fate.ignore.refresh")
         elif bid is not None:
             reason = f"The damage is more than {threshold(fighter)}, half of {fighter.name}'s maximum Resolve."

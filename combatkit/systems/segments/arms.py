@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from combatkit.rules.case import Case
-from combatkit.rules.weapons import Arms, Weapon
+from combatkit.rules.weapons import Arms, Weapon, counter_for
 from combatkit.systems.segments.melee import fights
-from combatkit.systems.segments.weapons import farther
+from combatkit.systems.segments.weapons import farther, used_weapon
 
 _NONE: Weapon = {}
 
@@ -14,9 +14,11 @@ class SegmentsArms(Arms):
     """The source gives melee weapons no reach; who could as well shoot at somebody not beside them does that."""
 
     def wielded(self, case: Case) -> Weapon:
-        """Return what is shot at somebody too far to strike; nothing if the sheet's first choice will do."""
+        """Return what is shot at somebody too far to strike, or is counted; nothing if nothing else need be said."""
         if "attack" not in case.action.tags or not case.targets:
             return _NONE
         far = [self.steps(case, name) for name in case.targets if not fights(case.fighter, case.state.fighters[name])]
         name = farther(case.fighter, case.action, case.params) if any(n is not None and n > 1 for n in far) else None
+        if name is None and (weapon := used_weapon(case.fighter, case.action, case.params)) is not None:
+            name = weapon["name"] if counter_for(case.fighter, weapon) else None
         return _NONE if name is None else {"name": name}

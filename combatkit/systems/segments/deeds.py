@@ -155,7 +155,7 @@ def complete_last(draft: Draft) -> None:
         else:
             against = unable(rules, fighter)
             why = against.reason.removesuffix(".")
-            text, rule = say("stopped.action", title=catalogue[effect.value].called, why=why), against.rule
+            text, rule = say("stopped.unfinished", title=catalogue[effect.value].called, why=why), against.rule
         draft.end_effect(fighter.name, effect, text=text, rule=rule)
 
 

@@ -14,6 +14,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import first_left
 from combatkit.systems.segments.notation import Line, as_dice, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 
@@ -133,8 +134,8 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
         line, fit = next((ln for ln in lines if ln.kind == kind), None), _of_kind(held, kind)
         if line is not None or fit:
             own = [w for w in fit if line is not None and any(_names(s.name, w["name"]) for s in line.strikes)]
-            return Arm(next(iter(own or fit), None), line, kind == MISSILE)
-    weapon = held[0] if held and kinds != (MELEE,) else None
+            return Arm(first_left(fighter, own or fit), line, kind == MISSILE)
+    weapon = first_left(fighter, held) if kinds != (MELEE,) else None
     return Arm(weapon, None, _is_shot(action, weapon))
 
 
@@ -168,7 +169,8 @@ def farther(fighter: Fighter, action: Action, params: Mapping[str, object]) -> s
         return None
     if named_weapon(fighter, action, params) is not None:
         return None
-    return next((w["name"] for w in weapons_of(fighter) if w.get("missile")), None)
+    missiles = first_left(fighter, [w for w in weapons_of(fighter) if w.get("missile")])
+    return None if missiles is None else missiles["name"]
 
 
 def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None, *, missile: bool = False) -> int:
