@@ -31,7 +31,8 @@ def cut_off(root: Locator) -> list[str]:
             """root => {
                 const outer = root.querySelector(".ck").getBoundingClientRect();
                 return [...root.querySelectorAll("button, input, select, summary, legend, h4, h5, label, .ck-budget p")]
-                    .filter(each => each.checkVisibility() && !each.closest(".ck-sr, .ck-flow, .ck-res > .a"))  // which scroll
+                    // What scrolls is left out.
+                    .filter(each => each.checkVisibility() && !each.closest(".ck-sr, .ck-flow, .ck-res > .a"))
                     .filter(each => {
                         const box = each.getBoundingClientRect();
                         const part = each.closest(".ck-budget, .ck-news, .ck-order, .ck-over") ?? each;
