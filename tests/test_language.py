@@ -26,7 +26,7 @@ FIGHTS = (2, pytest.param(6, marks=pytest.mark.long))
 PERSONS = frozenset(("own", "hidden"))
 """Words for conditions that the player at random makes up, and no rule has."""
 
-SAME = frozenset(("a trap springs",))
+SAME = "a trap springs"
 """What is told alike in both languages: words of a person."""
 
 
@@ -138,7 +138,7 @@ def test_random_fights_are_told_in_german_throughout(fights: int, untold: set[st
     for seed, other in enumerate(corpus("d6", fights)):
         enc = play("d6", seed, CALLS, language="de")  # not the corpus's, which others may have played unwatched
         for mine, theirs in zip(enc._events, other._events, strict=True):
-            assert mine.text != theirs.text or mine.text in SAME or not mine.text, (enc.id, mine.kind, mine.text)
+            assert mine.text != theirs.text or mine.text.endswith(SAME) or not mine.text, (enc.id, mine.kind, mine.text)
         assert enc.log().markdown != other.log().markdown
     assert not untold - PERSONS, sorted(untold - PERSONS)
 

@@ -35,7 +35,7 @@ def as_names(value: Any, state: State | None = None) -> tuple[str, ...]:
     """
     if isinstance(value, str):
         return (bare(str(value)),)
-    if isinstance(value, Iterable) and not isinstance(value, Mapping):
+    if isinstance(value, (tuple, list)) or (isinstance(value, Iterable) and not isinstance(value, Mapping)):
         names = tuple(islice(value, NAMES + 1))
         if len(names) > NAMES:
             raise InvalidInput(f"there are more than {NAMES:,} names; give at most that many")

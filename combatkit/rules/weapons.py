@@ -54,13 +54,14 @@ def counter_for(fighter: Fighter, weapon: Mapping[str, object]) -> str | None:
     return next((name for name in fighter.stats.get("uses") or () if letters_of(name) == called), None)
 
 
-def first_left(fighter: Fighter, held: Sequence[W]) -> W | None:
-    """Return the first weapon that isn't used up; the first of all if every one is."""
-    for weapon in held:
+def unspent(fighter: Fighter, held: Sequence[W]) -> list[W]:
+    """Return weapons with those that are used up last."""
+
+    def is_spent(weapon: W) -> bool:
         counter = counter_for(fighter, weapon)
-        if counter is None or fighter.pools[COUNTER + counter].left:
-            return weapon
-    return held[0] if held else None
+        return counter is not None and not fighter.pools[COUNTER + counter].left
+
+    return sorted(held, key=is_spent)
 
 
 def _takes_weapon(action: Action) -> bool:
@@ -124,9 +125,11 @@ class Arms:
         named = case.params.get("weapon")
         if named is not None:
             return next((w for w in held if w["name"].casefold() == named.casefold()), _NONE)
+        if case.fighter.stats.get("uses"):
+            held = unspent(case.fighter, held)
         fitting = [w for w in held if self.fits(case, w)]
-        reaching = [w for w in fitting if not self.beyond(case, w)]
-        return first_left(case.fighter, reaching) or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
+        reaching = next((w for w in fitting if not self.beyond(case, w)), None)
+        return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
 
     def unheld(self, case: Case) -> Iterable[Objection]:
         """Refuse a weapon that is not on a sheet with weapons; if the sheet has none, any word will do."""

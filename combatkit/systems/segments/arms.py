@@ -19,6 +19,7 @@ class SegmentsArms(Arms):
             return _NONE
         far = [self.steps(case, name) for name in case.targets if not fights(case.fighter, case.state.fighters[name])]
         name = farther(case.fighter, case.action, case.params) if any(n is not None and n > 1 for n in far) else None
-        if name is None and (weapon := used_weapon(case.fighter, case.action, case.params)) is not None:
-            name = weapon["name"] if counter_for(case.fighter, weapon) else None
+        if name is None and case.fighter.stats.get("uses"):
+            weapon = used_weapon(case.fighter, case.action, case.params)
+            name = weapon["name"] if weapon is not None and counter_for(case.fighter, weapon) else None
         return _NONE if name is None else {"name": name}

@@ -14,7 +14,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import first_left
+from combatkit.rules.weapons import unspent
 from combatkit.systems.segments.notation import Line, as_dice, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
 
@@ -123,6 +123,8 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
     Somebody with nothing of that kind uses their first weapon, unless the attack is hand to hand by its nature.
     """
     held, named, kinds = weapons_of(fighter), named_weapon(fighter, action, params), _kinds(fighter, action)
+    if fighter.stats.get("uses"):
+        held = unspent(fighter, held)
     lines = [read_attack(text) for text in attack_lines(fighter.stats)]
     if named is not None:
         weapon = _held(held, named)
@@ -134,8 +136,8 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
         line, fit = next((ln for ln in lines if ln.kind == kind), None), _of_kind(held, kind)
         if line is not None or fit:
             own = [w for w in fit if line is not None and any(_names(s.name, w["name"]) for s in line.strikes)]
-            return Arm(first_left(fighter, own or fit), line, kind == MISSILE)
-    weapon = first_left(fighter, held) if kinds != (MELEE,) else None
+            return Arm(next(iter(own or fit), None), line, kind == MISSILE)
+    weapon = held[0] if held and kinds != (MELEE,) else None
     return Arm(weapon, None, _is_shot(action, weapon))
 
 
@@ -169,8 +171,10 @@ def farther(fighter: Fighter, action: Action, params: Mapping[str, object]) -> s
         return None
     if named_weapon(fighter, action, params) is not None:
         return None
-    missiles = first_left(fighter, [w for w in weapons_of(fighter) if w.get("missile")])
-    return None if missiles is None else missiles["name"]
+    held = weapons_of(fighter)
+    if fighter.stats.get("uses"):
+        held = unspent(fighter, held)
+    return next((w["name"] for w in held if w.get("missile")), None)
 
 
 def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None, *, missile: bool = False) -> int:
