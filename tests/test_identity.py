@@ -151,19 +151,3 @@ def test_the_dices_number_counts() -> None:
     line = thrown._timeline
     line.now = msgspec.structs.replace(line.now, state=msgspec.structs.replace(line.state, die=99))
     assert thrown.digest != enc.digest
-
-
-def test_a_look_counts_only_what_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
-    enc = fight()
-    assert enc.digest
-    counts: list[int] = []
-    plain = digest.canonical
-
-    def counting(event: Event) -> bytes:
-        counts.append(event.seq)
-        return plain(event)
-
-    monkeypatch.setattr(digest, "canonical", counting)
-    events = enc.condition("Mara", "tired")
-    assert enc.digest == enc.digest
-    assert counts == [event.seq for event in events]

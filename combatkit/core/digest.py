@@ -15,26 +15,13 @@ from combatkit.core.model import Event, State
 _SIZE = 16
 
 
-class Digest:
-    """Digests a log as it grows, so that asking costs only what is new; what it has so far is replaced whole."""
-
-    __slots__ = ("_counted",)
-
-    def __init__(self) -> None:
-        self._counted: tuple[blake2b, int] = (blake2b(digest_size=_SIZE), 0)
-
-    def of(self, events: Sequence[Event], state: State) -> str:
-        """Return the digest of a log that leads to a state; its beginning is the one there was at the last look."""
-        counted, number = self._counted
-        if number != len(events):
-            # More may have been counted already, by a thread that looked at a later moment.
-            counted, number = (counted.copy(), number) if number < len(events) else (blake2b(digest_size=_SIZE), 0)
-            for event in events[number:]:
-                counted.update(canonical(event))
-            self._counted = (counted, len(events))
-        whole = counted.copy()
-        whole.update(json.encode([state.seed, state.die]))
-        return str(whole.hexdigest())
+def digest_of(events: Sequence[Event], state: State) -> str:
+    """Return the digest of a log that leads to a state."""
+    whole = blake2b(digest_size=_SIZE)
+    for event in events:
+        whole.update(canonical(event))
+    whole.update(json.encode([state.seed, state.die]))
+    return whole.hexdigest()
 
 
 def canonical(event: Event) -> bytes:

@@ -136,13 +136,9 @@ class Moment(Struct, frozen=True, gc=False):
         """The events that count."""
         return Log(self.tape.events, self.length)
 
-    def call(self, first: int) -> Call:
-        """Return the call that made event `first` as its first."""
-        return self.call_at(first)
-
     def before(self, call: Call) -> Call | None:
         """Return the call that a call followed."""
-        return self.call(call.parent) if call.parent else None
+        return self.call_at(call.parent) if call.parent else None
 
     def call_at(self, seq: int) -> Call:
         """Return the call that was the present when event `seq` had been logged."""
@@ -170,7 +166,7 @@ class Moment(Struct, frozen=True, gc=False):
         found: list[Call] = []
         first = self.tip
         while first != stop:
-            found.append(self.call(first))
+            found.append(self.call_at(first))
             first = found[-1].parent
         return found
 

@@ -61,19 +61,11 @@ def standing(log: Sequence[Event]) -> list[Event]:
     return list(Line(log).standing(log))
 
 
-_MANY = 64
-"""How many events are taken from a log at once."""
-
-
 def backward(log: Sequence[Event]) -> Iterator[Event]:
     """Yield the events of a log that hold, the newest first; whoever has found enough reads no further."""
-    at = low = len(log)
-    part: Sequence[Event] = ()
+    at = len(log)
     while at:
-        if at <= low:  # many at once: going back over a long log is what every view does
-            low = max(0, at - _MANY)
-            part = log[low:at]
-        event = part[at - 1 - low]
+        event = log[at - 1]
         if event.kind == "undo":
             at = event._data["to"]
             continue

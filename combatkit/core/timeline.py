@@ -130,7 +130,7 @@ class Timeline:
         if tip == (present.first if present is not None else 0):
             return ()
         known, way = self._above
-        count = now.call(tip).depth - (present.depth if present is not None else -1)
+        count = now.call_at(tip).depth - (present.depth if present is not None else -1)
         if known != tip or len(way) < count:
             way = now.undone()
             self._above = (tip, way)

@@ -19,7 +19,6 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import offers
 
 if TYPE_CHECKING:
-    from combatkit.core.digest import Digest
     from combatkit.study.odds.table import Odds
 
 
@@ -50,7 +49,6 @@ class View:
     """
 
     _judged: tuple[Case, Judgement] | None = None
-    _digest: Digest | None = None
     _fight: View | None = None
     """The fight of which this is a past moment."""
 
@@ -121,12 +119,10 @@ class View:
         Fights with the same seed and the same calls have the same digest, whatever their ids; ``docs/engine.md`` says
         what it covers. It gives the seed away, so it is not for players.
         """
-        if self._digest is None:
-            from combatkit.core.digest import Digest
+        from combatkit.core.digest import digest_of
 
-            self._digest = Digest()
         now = self._whole()
-        return self._digest.of(now._events, now._state)
+        return digest_of(now._events, now._state)
 
     @whole
     def __repr__(self) -> str:

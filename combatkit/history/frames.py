@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
@@ -22,23 +22,18 @@ if TYPE_CHECKING:
     from combatkit.history.charts import Charts
 
 
-class Frames(ABC):
-    """Five frames with one schema for all systems: `events` tells all that was logged, the others what is in effect.
+F = TypeVar("F")
 
-    `rules`, `faces` and `conditions` are lists; `flat` gives the same frames without any.
-    """
+
+class Five(ABC, Generic[F]):
+    """Five frames with one schema for all systems, at hand or lazy."""
 
     @abstractmethod
-    def _frame(self, name: str) -> pl.DataFrame:
+    def _frame(self, name: str) -> F:
         """Return one frame by its name."""
 
-    def _repr_html_(self) -> str:
-        sizes = {name: self._frame(name).height for name in ABOUT}
-        rows = ([f"<code>{name}</code>", f"{size:,}", escape(ABOUT[name])] for name, size in sizes.items())
-        return html_table(repr(self).strip("<>"), ("Frame", "Rows", "A row is"), rows, left=True)
-
     @property
-    def events(self) -> pl.DataFrame:
+    def events(self) -> F:
         """One row per event, in the order of the log.
 
         `round`, `phase`, `step`, `clock` (the clock's label) and `seconds` (game seconds) say when in the fight it
@@ -48,7 +43,7 @@ class Frames(ABC):
         return self._frame("events")
 
     @property
-    def rolls(self) -> pl.DataFrame:
+    def rolls(self) -> F:
         """One row per roll in effect, in the order of the log.
 
         `faces` are natural; `total` counts the `modifier` in; `needed` and `outcome` are those of an attack. `source`
@@ -57,7 +52,7 @@ class Frames(ABC):
         return self._frame("rolls")
 
     @property
-    def turns(self) -> pl.DataFrame:
+    def turns(self) -> F:
         """One row per turn taken, in the order they began; a turn given up by delaying, or undone, doesn't count.
 
         `turn` counts through the fight from 1. `initiative` and `place` are its owner's score and rung, from 1, as it
@@ -72,7 +67,7 @@ class Frames(ABC):
         return self._frame("turns")
 
     @property
-    def rounds(self) -> pl.DataFrame:
+    def rounds(self) -> F:
         """One row per combatant and round, for everybody who was in the fight, the dead too; by round, then as added.
 
         The present round is shown as it stands. `seconds` is when the round began. `initiative`, `place`, `vital_end`
@@ -88,13 +83,25 @@ class Frames(ABC):
         return self._frame("rounds")
 
     @property
-    def budgets(self) -> pl.DataFrame:
+    def budgets(self) -> F:
         """One row per combatant, slot and refresh, in the order of refreshes.
 
         `total` is what the slot held then, `spent` what was taken from it before its next refresh. Caps that are not
         slots are left out.
         """
         return self._frame("budgets")
+
+
+class Frames(Five[pl.DataFrame]):
+    """The five frames at hand: `events` tells all that was logged, the others what is in effect.
+
+    `rules`, `faces` and `conditions` are lists; `flat` gives the same frames without any.
+    """
+
+    def _repr_html_(self) -> str:
+        sizes = {name: self._frame(name).height for name in ABOUT}
+        rows = ([f"<code>{name}</code>", f"{size:,}", escape(ABOUT[name])] for name, size in sizes.items())
+        return html_table(repr(self).strip("<>"), ("Frame", "Rows", "A row is"), rows, left=True)
 
     @property
     def flat(self) -> Flat:

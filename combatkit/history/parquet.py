@@ -18,7 +18,7 @@ from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.files.paths import as_path, open_file
 from combatkit.frames import pl
-from combatkit.history.frames import checked
+from combatkit.history.frames import Five, checked
 from combatkit.history.schema import SCHEMAS
 
 FORMAT = "2"
@@ -172,7 +172,7 @@ def _part_folders(path: Path) -> list[Path]:
     return sorted(parts, key=lambda part: int(part.name.removeprefix("part-")))
 
 
-class Archive:
+class Archive(Five[pl.LazyFrame]):
     """The five frames of an archive, lazy: `filter` and `select` before `collect`, and only what is asked for is read.
 
     Rows of a fight lie together and in order; the fights lie in the order they were put in, and by id in between.
@@ -191,31 +191,6 @@ class Archive:
         """The ids of all fights, as they lie."""
         ids = self.events.select("encounter").unique(maintain_order=True).collect()
         return tuple(ids["encounter"])
-
-    @property
-    def events(self) -> pl.LazyFrame:
-        """One row per event; see `Frames.events`."""
-        return self._frame("events")
-
-    @property
-    def rolls(self) -> pl.LazyFrame:
-        """One row per roll in effect; see `Frames.rolls`."""
-        return self._frame("rolls")
-
-    @property
-    def turns(self) -> pl.LazyFrame:
-        """One row per turn taken; see `Frames.turns`."""
-        return self._frame("turns")
-
-    @property
-    def rounds(self) -> pl.LazyFrame:
-        """One row per combatant and round; see `Frames.rounds`."""
-        return self._frame("rounds")
-
-    @property
-    def budgets(self) -> pl.LazyFrame:
-        """One row per combatant, slot and refresh; see `Frames.budgets`."""
-        return self._frame("budgets")
 
     def _frame(self, name: str) -> pl.LazyFrame:
         files = [part / f"{name}.parquet" for part in self._parts]
