@@ -229,6 +229,7 @@ def test_an_evening_is_played_by_hand(stub_page: StubPage, system: str, rounds: 
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)  # some two thousand keys
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_same_evening_is_played_by_keys_alone(stub_page: StubPage, system: str) -> None:
     """Everything is reached by Tab and arrows, and the focus is never lost."""
