@@ -43,7 +43,7 @@ class Recorder:
     def __call__(self, **options: Any) -> Iterator[BrowserContext]:
         """Open a context, with Playwright's own options, until the block ends."""
         with self._browser.new_context(reduced_motion="reduce", **options) as context:
-            context.tracing.start(snapshots=True)
+            context.tracing.start()
             try:
                 yield context
             except BaseException:
