@@ -201,7 +201,7 @@ def test_what_words_tell_in_an_open_window_is_an_event_of_its_own() -> None:
     enc.trigger("Mara", to="Vex", text="moves past")
     enc.do("Bo", "talent_reaction", trigger="the roof falls")
     assert "the roof falls" in [e.text for e in enc._events if e.kind == "window"][-1]
-    assert [(o.who, o.about) for o in enc.pending] == [("Vex", "moves past")]
+    assert [(o.who, o.about) for o in enc.pending] == [("Vex", "Mara: moves past")]
 
 
 @pytest.mark.rule("saga.react.ex.aoo")
