@@ -49,7 +49,7 @@ Told = TypeVar("Told", Ruling, Option)
 def told(view: View, name: str, action: Action, params: Mapping[str, object], found: Told) -> Told:
     """Return a ruling with who may still answer, if a soft window is let go first: what comes of that isn't known."""
     state = view._state
-    if state.window is None or not state.window.soft or state.window.about in found.reason:
+    if state.window is None or not state.window.soft:
         return found
     if is_answer(Case(view.ruleset, state, state.fighters[name], action, params)):
         return found

@@ -358,7 +358,8 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     hint = ""
     if parameter.id == "target":
         known = values_of(case, parameter.id) or ()
-        fit = [v for v in known if not _against(case, parameter.id, v)] or known
+        fit = [v for v in known if not _against(case, parameter.id, v)] if len(known) <= _TRIED else known
+        fit = fit or known
         hint = f": {'one of ' * (len(fit) > 1)}{say_names(fit, ', ')}"
     elif spec.kind in ("places", "text"):
         values = values_of(case, parameter.id)

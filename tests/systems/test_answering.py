@@ -532,7 +532,7 @@ def test_what_a_window_is_about_is_told_once() -> None:
     enc.do("Mara", "ready", action="attack", trigger="Kell moves")
     enc.end_turn()
     enc.do("Kell", "move")
-    said = "That gives Guard no opening by itself: Kell moves."
+    said = "That gives Guard no opening by itself. Mara may still answer this: Kell moves."
     assert enc.can("Guard", "attack_of_opportunity", target="Kell").reason == said
 
 

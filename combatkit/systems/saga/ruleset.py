@@ -183,7 +183,10 @@ class Saga(Ruleset):
     def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
         """Say that nothing has given an opening."""
         if case.action.id == "attack_of_opportunity":
-            yield case.object(f"That gives {case.fighter.name} no opening by itself: {full_stop(window.about)}")
+            about = (
+                "." if window.soft else f": {full_stop(window.about)}"
+            )  # of a soft one it is told who may still answer
+            yield case.object(f"That gives {case.fighter.name} no opening by itself{about}")
 
     def _opportunity(self, case: Case) -> Entry | None:
         """Offer an attack of opportunity to those with one left, as an enemy moves in the middle of another's action.
