@@ -182,3 +182,10 @@ def test_what_a_stat_cannot_be_is_not_proposed() -> None:
         asks = ck.foreign(made.format(ac=ac), "segments").asks
         proposed[ac] = dict(zip(asks["stat"], asks["proposed"], strict=True))["ac"]
     assert proposed == {8: None, 15: "5"}
+
+
+def test_letters_of_another_encoding_are_refused_with_what_to_do() -> None:
+    written = '{"Name":"Zoë","HP":{"Value":27},"AC":{"Value":15}}'
+    assert ck.foreign(written.encode("cp1252"), "saga").roster["name"].to_list() == ["Zoë"]
+    with pytest.raises(ck.InvalidInput, match=r"it is not UTF-8 at byte 11 \(line 1\); save it as UTF-8"):
+        ck.foreign(written.encode("mac_roman"), "saga")

@@ -115,7 +115,7 @@ def _decoded(file: str, written: bytes) -> str:
         line = written[: error.start].count(b"\n") + 1
         name = "UTF-16" if error.encoding.startswith("utf-16") else "UTF-8"
         cut = error.end >= len(written) and name == "UTF-16"
-        why, right = ("it ends early", "give all of it") if cut else (f"it is not {name}", "give a file of text")
+        why, right = ("it ends early", "give all of it") if cut else (f"it is not {name}", f"save it as {name}")
         raise InvalidInput(f"{file} cannot be read: {why} at byte {error.start} (line {line}); {right}") from None
 
 
