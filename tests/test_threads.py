@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.digest import Digest
+from combatkit.core.digest import digest_of
 from combatkit.core.fold import fold
 from combatkit.fight import lock
 from tests import soaking, wire
@@ -370,10 +370,9 @@ def test_a_past_moment_has_its_digest_though_a_later_one_was_looked_at_first() -
     enc = fight("saga")
     enc.end_turn()
     for seq in (1, 3, len(enc._events)):
-        past, digest = enc.at(seq)._state, Digest()
-        whole = digest.of(enc._events, enc._state)
-        assert digest.of(enc._events[:seq], past) == Digest().of(enc._events[:seq], past) == enc.at(seq).digest
-        assert digest.of(enc._events, enc._state) == whole == enc.digest
+        whole = enc.digest
+        assert enc.at(seq).digest == digest_of(enc._events[:seq], enc.at(seq)._state)
+        assert whole == enc.digest == digest_of(enc._events, enc._state)
 
 
 def test_another_fight_may_be_gone_on_with_from_a_callback() -> None:

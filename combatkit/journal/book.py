@@ -75,12 +75,7 @@ class Book:
         """Whether it is open, and in this process."""
         return not self._file.closed and os.getpid() == self._process
 
-    @property
-    def is_there(self) -> bool:
-        """Whether the file is still found where it was."""
-        return self._there() is not None
-
-    def _there(self) -> os.stat_result | None:
+    def there(self) -> os.stat_result | None:
         """Return what the system says of the file, if it is still found where it was."""
         try:
             there = os.stat(self._name)  # noqa: PTH116 - half of what Path.stat takes, in every call
@@ -273,7 +268,7 @@ class Book:
             self._settle()
         if self.past.wrong:
             raise JournalError(f"{name}: {self.past.wrong}. Nothing is written: open it again")
-        there = self._there()
+        there = self.there()
         if there is None:
             raise JournalError(f"{self.path} is no longer there, or is another file: nothing is written. Put it back")
         if there.st_size != self.past.size:
@@ -308,10 +303,6 @@ class Book:
         if not self.open:
             self._file.close()
 
-    def forget(self) -> None:
-        """Leave the file to the process that this one was forked from."""
-        self._file.close()
-
     @contextmanager
     def _told(self, doing: str) -> Iterator[None]:
         """Turn what the system refuses into our own errors."""
@@ -332,7 +323,8 @@ _books: WeakSet[Book] = WeakSet()
 
 def shared(path: Path) -> Book | None:
     """Return the file if a fight of it is open in this process."""
-    return next((book for book in _books if book.path == path and book.open and book.is_ours and book.is_there), None)
+    known = (book for book in _books if book.path == path and book.open and book.is_ours)
+    return next((book for book in known if book.there() is not None), None)
 
 
 def _opened(path: Path, make: bool) -> FileIO:
@@ -359,8 +351,9 @@ def _opened(path: Path, make: bool) -> FileIO:
 
 
 def _forget() -> None:
+    """Leave the files to the process that this one was forked from."""
     for book in list(_books):
-        book.forget()
+        book._file.close()
     _books.clear()
 
 

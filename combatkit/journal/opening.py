@@ -260,8 +260,9 @@ def root_of(encounter: E) -> E:
 
 def turn_to(encounter: Saving) -> None:
     """Note that a fight is gone on with: its file, opened again without an id, gives it."""
-    if isinstance(encounter._timeline.journal, Store):
-        store_of(encounter).turn_to()
+    store = encounter._timeline.journal
+    if isinstance(store, Store) and store.book.past.last != store.number:
+        store.settle({})
 
 
 # ── copies ──

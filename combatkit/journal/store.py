@@ -111,11 +111,6 @@ class Store:
         finally:
             book.let_go()
 
-    def turn_to(self) -> None:
-        """Note that this fight is looked at now: its file, opened again without an id, gives it."""
-        if self.book.past.last != self.number:
-            self.settle({})
-
     def close(self) -> None:
         """Let others write; the file is closed with the last of its fights."""
         self.follows = True

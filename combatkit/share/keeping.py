@@ -163,10 +163,7 @@ class Keeper:
 
     def settle(self, **chosen: object) -> None:
         """Settle something, or raise `JournalError` and settle nothing."""
-        self._keep(replace(self.now, **chosen))
-
-    def _keep(self, kept: Kept) -> None:
-        store = self._store
+        store, kept = self._store, replace(self.now, **chosen)
         if store is not None:
             store.settle({"room": msgspec.to_builtins(kept)})
         self._kept_in, self.now = store, kept
@@ -174,4 +171,4 @@ class Keeper:
     def follow(self) -> None:
         """Keep it where the fight is kept from now on, if that is new."""
         if self._store is not self._kept_in and self.now.seats:
-            self._keep(self.now)
+            self.settle()

@@ -42,7 +42,7 @@ def processes(workers: int | None = None) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
-def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], executor: Executor | None) -> Iterator[T]:
+def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], executor: Executor) -> Iterator[T]:
     """Do each piece of work, and give what comes of it in the order of the pieces.
 
     Parameters
@@ -51,8 +51,8 @@ def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], execu
         What is done with a piece. It raises nothing itself: whatever a future raises is the loss of a worker.
     pieces : sequence of tuple
         Its arguments, piece by piece.
-    executor : Executor or None
-        Where; here if there is none. A process pool that has lost a worker takes no more work: a fresh one takes its
+    executor : Executor
+        Where. A process pool that has lost a worker takes no more work: a fresh one takes its
         place for the rest. Executors of another kind, such as dask's, bring lost work to another worker themselves.
 
     Yields
@@ -65,10 +65,6 @@ def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], execu
     LostWorkerError
         For a piece that has lost its worker `TRIES` times, or that the executor itself has given up.
     """
-    if executor is None:
-        for piece in pieces:
-            yield work(*piece)
-        return
     pool = _Pool(executor, work, pieces)
     try:
         for number in range(len(pieces)):

@@ -16,7 +16,7 @@ from combatkit.files.paths import as_path, write_file
 from combatkit.report import shapes
 from combatkit.report.shapes import ComparisonView
 from combatkit.report.table import html_table
-from combatkit.report.words import clock_time, number_word, plain
+from combatkit.report.words import clock_time, number_word, plain, sides_view
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, hear
@@ -177,7 +177,7 @@ class Comparison(ViewWidget):
             "about": self._about_sides(),
             "span": self.span,
             "axis": [[t, clock_time(t)] for t in _ticks(self.span)],
-            "sides": [{"name": side, "mark": number % 8} for side, number in sides.items()],
+            "sides": sides_view(sides),
             "order": [str(number) for number in range(len(lanes))],
             "lanes": {str(number): {**lane, "title": titles[number]} for number, lane in enumerate(lanes)},
         }
