@@ -8,12 +8,18 @@ from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import combatkit as ck
+from combatkit.core.looks import Option
+from combatkit.core.model import State
+from combatkit.fight.view import View
+from combatkit.widgets.page import page
 from tests.conformance.corpus import by_system, corpus
 from tests.test_widgets import apply, crowd, make, without_nothing
 
@@ -218,3 +224,20 @@ def test_writing_it_changes_nothing(tmp_path: Path) -> None:
     assert first == second
     assert enc.digest == digest
     assert len(enc._watchers) == watchers
+
+
+@by_system
+def test_options_are_not_weighed_again_where_only_dice_fell(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    weighed: list[tuple[str, State]] = []
+    options = View.options
+
+    def counted(view: View, name: str) -> tuple[Option, ...]:
+        weighed.append((name, replace(view._state, die=0)))
+        return options(view, name)
+
+    enc = corpus(system)[1].branch(100)
+    monkeypatch.setattr(View, "options", counted)
+    page(enc, "gm", "Friday")
+    assert len(weighed) > 5
+    again = [after for before, after in pairwise(weighed) if before == after]
+    assert not again

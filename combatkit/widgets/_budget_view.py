@@ -42,6 +42,7 @@ class BudgetProjector:
     def __init__(self, name: str | None = None) -> None:
         self._name = name
         self._recent: tuple[object, list[str]] = (None, [])
+        self._weighed: tuple[object, ...] = ()
         self._last: Spending = {
             "slots": [],
             "progress": [],
@@ -78,16 +79,20 @@ class BudgetProjector:
         }
 
     def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
-        """Return what somebody has to spend, and on what."""
+        """Return what somebody has to spend, and on what; it stays where only dice fell or something was told."""
         now = vantage.now
         rules, state = now.ruleset, now._state
-        options = now.options(fighter.name)
         hidden = vantage.hides(fighter)
+        again = [] if hidden else self._again(now, fighter.name)
+        weighed = (rules, fighter.name, hidden, again, replace(state, die=0))
+        if self._weighed == weighed:
+            return self._last
+        self._weighed = weighed
+        options = now.options(fighter.name)
         whys: list[Parts] = []
         found = rules.catalogue(state)
         costs = {option.action: _cost(rules, state, fighter, option) for option in options}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
-        again = [] if hidden else self._again(now, fighter.name)
         usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)

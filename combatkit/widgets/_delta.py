@@ -44,11 +44,10 @@ def _goes_by_itself(entry: list[Any], oldest: dict[str, int]) -> bool:
 
 
 def _compare(path: tuple[str, ...], old: Any, new: Any, found: list[list[Any]]) -> None:
-    if old is new:
-        return
     if type(old) is dict and type(new) is dict:
         for key, value in new.items():
-            _compare((*path, key), old.get(key), value, found)
+            if (before := old.get(key)) is not value:
+                _compare((*path, key), before, value, found)
         found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
     elif type(old) is list and type(new) is list:
         _compare_lists(path, old, new, found)
@@ -58,9 +57,10 @@ def _compare(path: tuple[str, ...], old: Any, new: Any, found: list[list[Any]]) 
 
 def _compare_lists(path: tuple[str, ...], old: list[Any], new: list[Any], found: list[list[Any]]) -> None:
     """Compare records one by one, so that what stays isn't drawn again; of others say what lies between equal ends."""
-    if len(old) == len(new) and all(type(each) is dict for each in (*old, *new)):
+    if len(old) == len(new) and {dict}.issuperset(map(type, (*old, *new))):
         for index, (before, after) in enumerate(zip(old, new, strict=True)):
-            _compare((*path, str(index)), before, after, found)
+            if before is not after:
+                _compare((*path, str(index)), before, after, found)
     elif old != new and len(new) <= _SHORT:
         found.append([list(path), new])
     elif old != new:

@@ -225,7 +225,15 @@ def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector],
 
 def cited_in(data: object) -> set[str]:
     """Return every rule that is marked anywhere in plain data."""
-    if isinstance(data, dict):
-        own = {str(data["rule"])} if isinstance(data.get("rule"), str) else set()
-        return own.union(data.get("cite", ()), *map(cited_in, data.values()))
-    return set().union(*map(cited_in, data)) if isinstance(data, list) else set()
+    found = set[str]()
+    rest = [data]
+    while rest:
+        each = rest.pop()
+        if isinstance(each, dict):
+            if isinstance(each.get("rule"), str):
+                found.add(each["rule"])
+            found.update(each.get("cite", ()))
+            rest.extend(value for value in each.values() if isinstance(value, (dict, list)))
+        elif isinstance(each, list):
+            rest.extend(value for value in each if isinstance(value, (dict, list)))
+    return found
