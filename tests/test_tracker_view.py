@@ -167,6 +167,52 @@ def test_of_many_who_may_react_whoever_is_aimed_at_comes_first() -> None:
     assert window["sub"] == ["Seven may react: Vex first; the rest in any order."]
 
 
+def casters() -> tuple[ck.Encounter, Tracker]:
+    """Give a round in which two cast, and a third is down, when all have been declared."""
+    enc = ck.Encounter("segments", id="stairs", seed=3)
+    for name in ("Bran", "Wren", "Joan", "Aldric"):
+        enc.add(name, side="heroes", ac=5, hp=12)
+    enc.add("Foe", side="foes", count=2, ac=5, hp=16, npc=True)
+    enc.start()
+    enc.condition("Aldric", "down")
+    tracker = Tracker(enc)
+    for name, action in (("Wren", "incantation"), ("Joan", "incantation"), ("Bran", "attack")):
+        enc.do(name, "declare", action=action)
+    return enc, tracker
+
+
+def test_those_who_can_declare_are_counted_alike_everywhere() -> None:
+    _, tracker = casters()
+    steps = tracker.ladder.view["strips"][0]["steps"]
+    assert steps[0]["lines"] == [[f"3 of {len(tracker.budget.view['calls']['rows'])}"]] == [["3 of 5"]]
+
+
+def test_who_must_answer_is_not_said_to_be_free_to() -> None:
+    enc, tracker = casters()
+    while enc._state.window is None:
+        enc.end_turn()
+    assert tracker.view["turn"]["sub"] == "interrupted: two must answer"
+    (window,) = tracker.view["windows"]
+    assert window["sub"] == ["Two must answer: Wren first; the rest in any order."]
+    assert tracker.view["announce"].endswith("Wren and Joan must answer.")
+
+
+def test_who_is_said_to_come_next_does() -> None:
+    """A caster has a place of their own and one for the spell, and a turn in the last only."""
+    enc, tracker = casters()
+    seen = []
+    enc.end_turn()
+    while enc._state.round == 1:
+        if enc._state.window is not None:
+            for bid in enc._state.window.bids:
+                enc.do(bid.who, bid.actions[0], target="Foe 1")
+        seen.append((enc.active, tracker.view["turn"]["sub"].split(", then ")))
+        enc.end_turn()
+    assert [said[1] for _, said in seen] == [*(who for who, _ in seen[1:]), "the next round"]
+    assert [said[0].split()[0] for _, said in seen] == ["1st", "2nd", "3rd", "4th", "5th"]
+    assert all(said[0].endswith("of 5") for _, said in seen)
+
+
 def test_a_result_is_what_came_of_it_and_not_who_let_it_go() -> None:
     enc, tracker = crowd()
     enc.resolve()

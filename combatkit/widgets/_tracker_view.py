@@ -161,7 +161,7 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     words: TurnWords = {"title": "It's nobody's turn" if turn is None else f"{neutral(turn.who)}'s turn", "sub": ""}
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
-    words["sub"] = neutral(_waits_for(state) or (_place_of(rules, state, turn.who) if turn else _nobody(rules, state)))
+    words["sub"] = neutral(_waits_for(state) or (_place_of(rules, state) if turn else _nobody(rules, state)))
     fighter = state.fighters[turn.who] if turn is not None else None
     if fighter is not None and rules.may_fall(state, fighter) and not vantage.hides(fighter):
         vital = rules.vitals[0]
@@ -172,12 +172,16 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
 def _waits_for(state: State) -> str:
     """Say who play has stopped for."""
     window = state.window
-    asked = [bid.who for bid in window.bids if not bid.answered] if window is not None else []
+    asked = [bid for bid in window.bids if not bid.answered] if window is not None else []
     if window is None or not (asked or window.question or state.turn is None):
         return ""
     if not asked:
         return "interrupted: a question to the GM"
-    return f"interrupted: {asked[0] if len(asked) == 1 else number_word(len(asked))} may react"
+    return f"interrupted: {asked[0].who if len(asked) == 1 else number_word(len(asked))} {_what_is_asked(asked)}"
+
+
+def _what_is_asked(asked: list[Bid]) -> str:
+    return "must answer" if all(bid.must for bid in asked) else "may react"
 
 
 def _nobody(rules: Ruleset, state: State) -> str:
@@ -189,16 +193,21 @@ def _nobody(rules: Ruleset, state: State) -> str:
     return hint
 
 
-def _place_of(rules: Ruleset, state: State, name: str) -> str:
+def _place_of(rules: Ruleset, state: State) -> str:
     """Say where in the round a turn is, and whose comes next."""
-    ladder = [place.who for place in state.agenda if rules.able(state.fighters[place.who])]
+    steps = [step for step in rules.schedule(state) if step.turns]
+    # A place that no step calls has no turn: a caster's own, while the spell has another.
+    places = [
+        place
+        for place in state.agenda
+        if rules.able(state.fighters[place.who]) and any(rules.calls(state, step, place) for step in steps)
+    ]
     headline = rules.presentation.now(state).headline
-    if name not in ladder:
+    ids = [place.id for place in places]
+    if state.turn is None or state.turn.place not in ids:
         return headline
-    at = ladder.index(name) + 1
-    return (
-        f"{ordinal(at)} of {len(ladder)}, then {ladder[at] if at < len(ladder) else f'the next {rules.occasion_title}'}"
-    )
+    at = ids.index(state.turn.place) + 1
+    return f"{ordinal(at)} of {len(ids)}, then {places[at].who if at < len(ids) else f'the next {rules.occasion_title}'}"
 
 
 def _end(rules: Ruleset, state: State) -> Ending:
@@ -219,7 +228,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
     window = state.window
     if window is not None:
         asked = [bid for bid in window.bids if not bid.answered]
-        words = f"{say_names([b.who for b in asked])} may react"
+        words = f"{say_names([b.who for b in asked])} {_what_is_asked(asked)}"
         if len(asked) == 1:
             words = _offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))
         return f"{window.about}. {words}." if asked else f"{window.about}."
@@ -271,13 +280,13 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
     if len(asked) == 1:
         return f"{_offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))}."
     names = [bid.who for bid in asked]
-    return f"{number_word(len(asked)).capitalize()} may react: {names[0]} first; the rest in any order."
+    return f"{number_word(len(asked)).capitalize()} {_what_is_asked(asked)}: {names[0]} first; the rest in any order."
 
 
 def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
     """Say what somebody may answer with."""
     if len(bid.actions) != 1 or hides:
-        return f"{bid.who} {'must answer' if bid.must else 'may react'}"
+        return f"{bid.who} {_what_is_asked([bid])}"
     word = "must" if bid.must else "may"
     catalogue = rules.catalogue(state)
     kept = _kept(rules, state, bid.who, bid.actions[0])

@@ -338,7 +338,7 @@ class Vantage:
         """Show what has just happened: anybody who has gone to the past is called back."""
         if self.past is None or self.past is not self._came:
             self.past = self.seq = None
-        if any(event.kind == "turn" for event in events) or next(self._asked, None) is not None:
+        if any(event.kind in ("turn", "window_end") for event in events) or next(self._asked, None) is not None:
             self.selected = None
         self.refresh()
 

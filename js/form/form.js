@@ -70,6 +70,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const { name, action, title, table: thrown, say } = wanted;
   /** @type {Record<string, unknown>} */
   let params = { ...wanted.params };
+  /** What is filled in by itself. @type {Record<string, unknown>} */
+  let proposed = { ...wanted.given };
   const { typed = {} } = wanted;
   /** @type {Spelled | undefined} */
   let answer;
@@ -154,6 +156,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       if (!stays) refused = undefined;
       answer = { ...given, params: given.params.map(spelled) };
       for (const roll of given.dice) known.set(roll.purpose, roll);
+      proposed = { ...given.given, ...proposed };
       params = { ...given.given, ...params };
       current = true;
     } catch (refusal) {
@@ -370,11 +373,19 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const lacking = ({ name: whose, title: said }) =>
     box(wanted.zoned ? said : `${whose}'s ${said}`, `${whose}'s ${said}`, (text) => (/^[+-]?\d+$/.test(text) ? keep(text) : say("Type a number.")));
 
-  /** @param {string} text */
-  const deal = (text) => {
+  /** Says how much a blow is; what is no amount is asked for again. @param {string} text */
+  const deal = async (text) => {
     if (/d/i.test(text) && answer?.lacks?.weapons) return keep(text);
+    const before = params;
     params = { ...params, damage: text };
-    return ask().then(() => (barrier() ? start() : submit()));
+    await ask();
+    if (!barrier()) return submit();
+    if (answer?.ruling.param === "damage") {
+      params = before;
+      await ask();
+      say("Type a number, or dice.");
+    }
+    return start();
   };
 
   /** What stands in the zone: hit or miss and the number that would tell, then how much. */
@@ -384,7 +395,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const said = param.values?.slice(0, 2).map(
       (choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${() => pick(param, choice, plain(choice.why))}>${titled(plain(choice.label))}</button>`,
     );
-    return html`<span class="ck-row" role="group" aria-label=${param.title} @keydown=${onKey}>${said ?? box("", param.title, deal)}${said && lack ? lacking(lack) : nothing}</span>`;
+    const amount = () => [box("", param.title, deal), html`<button type="button" class="ck-btn is-main" @click=${() => deal(zone.querySelector("input")?.value.trim() ?? "")}>Damage</button>`];
+    return html`<span class="ck-row" role="group" aria-label=${param.title} @keydown=${onKey}>${said ?? amount()}${said && lack ? lacking(lack) : nothing}</span>`;
   };
 
   /** @type {() => Question | undefined} */
@@ -577,8 +589,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** Whether the options are open: they were asked for, one of them is filled in, or one turns out to be needed. @param {Param[]} first @param {Param[]} rest */
   const isWide = (first, rest) =>
     wide ||
-    rest.some((param) => params[param.id] != null && !(param.id in (wanted.given ?? {})) && !(wanted.zoned && isZoned(param))) ||
-    (Boolean(rest.length) && !first.length && (Boolean(refused) || !answer?.ruling.allowed));
+    rest.some((param) => params[param.id] != null && params[param.id] !== proposed[param.id] && !(wanted.zoned && isZoned(param))) ||
+    (Boolean(rest.length) && !first.length && !asked() && (Boolean(refused) || !answer?.ruling.allowed));
 
   const template = () => {
     const given = wanted.why && !override ? undefined : answer;
@@ -601,7 +613,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const behind = first.find(isPicked);
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
       @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? repeat([given.lacks], ({ name: whose, stat }) => `${whose} ${stat}`, lacking) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
-      ${isOpen ? html`<div class="ck-wide">${repeat(rest, ({ id }) => id, (param) => field(param))}${
+      ${isOpen ? html`<div class="ck-wide">${repeat(rest.filter((param) => param !== asked()), ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}
       <p class="ck-why" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar))}</p>

@@ -345,7 +345,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const ticks = /** @type {Ticks | undefined} */ (view.strips?.find(({ type }) => type === "ticks"));
     const had = focusIn(root);
     const several = view.vitals?.length > 1;
-    const many = `${view.order.length} in the fight`;
+    // In some rules one person has several places.
+    const many = `${new Set(view.order.map((id) => view.rows[id]?.name)).size} in the fight`;
     const toggle = () => {
       isAll = !isAll;
       draw();

@@ -112,6 +112,38 @@ def test_a_hit_for_which_nobody_said_how_much_can_be_told_behind_it(stub_page: S
     expect(zone.get_by_role("textbox")).to_have_count(0)
 
 
+@pytest.mark.parametrize("system", mostly_long(list(ASKS), "ap"))
+def test_what_is_no_amount_is_asked_for_again(stub_page: StubPage, system: str) -> None:
+    live = begun(stub_page, system, at_table=False)
+    enc, zone = live.tracker.encounter, live.root.locator(".ck-res")
+    live.press("Enter")
+    box = zone.get_by_role("textbox", name="How much?")
+    for amount in ("", "much"):
+        box.fill(amount)
+        live.press("Enter")
+        expect(zone).to_contain_text("How much?")
+        expect(box).to_be_focused()
+    expect(live.root.locator(".ck-work .ck-why")).to_be_empty()
+    assert live.root.locator(".is-main:visible:not([aria-disabled])").count() == 2, "one, and the main button outlined"
+    box.fill("7")
+    live.click(zone.get_by_role("button", name="Damage"))
+    if live.root.locator(".ck-desk [data-window]").count():
+        live.click("Carry on")
+    assert enc["Bob 1"].values[next(iter(ASKS[system][0]))] == 13
+
+
+def test_an_answer_that_attacks_is_asked_nothing_twice(stub_page: StubPage) -> None:
+    live = begun(stub_page, "ap", at_table=False)
+    live.press("Enter", "6", "Enter")
+    live.click(live.root.locator(".ck-desk").get_by_role("button", name="Counter-attack"))
+    expect(live.root.locator(".ck-res")).to_contain_text("hit?")
+    form = live.root.locator(".ck-work")
+    expect(form.get_by_role("button", name="Options")).to_have_attribute("aria-expanded", "false")
+    expect(form.get_by_role("textbox")).to_have_count(0)
+    live.click(form.get_by_role("button", name="Options"))
+    expect(form).not_to_contain_text("hit?")
+
+
 @pytest.mark.parametrize("width", [436, 848])
 def test_many_answers_of_the_gm_leave_the_sentence_its_place(stub_page: StubPage, width: int) -> None:
     enc = ck.Encounter("phases", id="yard", seed=6)

@@ -103,6 +103,18 @@ def test_who_lets_it_go_is_asked_no_more_and_it_is_seen(stub_page: StubPage, wid
     expect(rung.locator(".ck-state")).not_to_contain_text("lets it go")
 
 
+def test_behind_the_last_who_reacts_the_desk_is_with_whose_turn_it_is(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    live.tracker.encounter.trigger("Mara", text="Mara runs past", offers=("attack_of_opportunity",))
+    live.follow()
+    live.root.locator(".ck-ctl .is-main").focus()
+    live.press("l")
+    expect(live.root.locator(".ck-budget h4")).to_have_text("Guard 2")
+    live.press("n")
+    expect(live.root.locator(".ck-budget h4")).to_have_text("Mara")
+    expect(live.root.locator(".ck-ctl .is-main")).to_be_focused()
+
+
 def test_l_lets_go_from_a_die_too(stub_page: StubPage) -> None:
     live = yard(stub_page, defense=15)
     enc = live.tracker.encounter

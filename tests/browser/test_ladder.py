@@ -53,6 +53,23 @@ def test_a_status_that_a_system_brings_bears_the_mark_that_is_named(stub_page: S
     expect(root.locator(".ck-state").nth(1)).to_have_text("off-balance")
 
 
+def test_who_has_two_places_is_one_of_those_in_the_fight_and_no_chance_touches_a_token(stub_page: StubPage) -> None:
+    view = fight()["ladder"]
+    last = view["order"][-1]
+    view["rows"]["99"] = {**view["rows"][last], "score": "100%"}
+    view["order"] = [*view["order"], "99"]
+    root = stub_page.mount("ladder", {"view": view})
+    expect(root.locator(".ck-rung")).to_have_count(9)
+    expect(root.locator(".ck-order .ck-end").first).to_have_text("8 in the fight")
+    score = root.locator(".ck-score").last.evaluate(
+        "el => { const range = document.createRange(); range.selectNodeContents(el);"
+        " return range.getBoundingClientRect().right; }"
+    )
+    token = root.locator(".ck-rung .ck-tok").last.bounding_box()
+    assert token is not None
+    assert score <= token["x"]
+
+
 @pytest.mark.parametrize("name", FIGHTS)
 def test_strips_groups_cells_and_pips(stub_page: StubPage, name: str) -> None:
     root = stub_page.mount("ladder", {"view": fight(name)["ladder"]})

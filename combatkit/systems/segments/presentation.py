@@ -54,8 +54,8 @@ _TITLES = {"initiative": "Initiative", "fast": "Fast", "multi": "Multi", "remain
 
 
 def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[Parts]:
-    fighters = [f for f in state.fighters.values() if not f.effects or not f.effect("left")]
     if step.id == "declare":
+        fighters = list(filter(rules.able, state.fighters.values()))
         said = sum(1 for f in fighters if f.effects and f.effect("declared"))
         return [[f"{said} of {len(fighters)}"]]
     if step.id == "initiative":
