@@ -7,6 +7,7 @@ one journal) cannot wait in a circle. Looks never wait for it: they look at the 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from functools import wraps
 from threading import RLock
@@ -62,12 +63,17 @@ class Gate:
     def around(self) -> tuple[object, ...]:
         """Return what the call that asks is inside of, the lock being this thread's.
 
-        An interrupt may strike just where the lock is let go of, if only by a debugger's hand. Then nothing is under
-        way any more, and it is let go of here.
+        An interrupt may strike just where the lock is let go of, if only by a debugger's hand. Then nobody on the
+        stack holds it: it is let go of here.
         """
-        while not self.inside and self.is_ours():
+        above = sys._getframe(1).f_back
+        while above is not None:
+            if above.f_code is _HOLDER:
+                return self.inside
+            above = above.f_back
+        while self.is_ours():
             self.release()
-        return self.inside
+        return ()
 
 
 gate: Final = Gate()
@@ -121,6 +127,10 @@ def guarded(mark: Mark | None = None, *, waits: bool = True) -> Callable[[F], F]
         return cast(F, held)
 
     return decorate
+
+
+_HOLDER = guarded()(id).__code__
+"""The code of every guarded method: where it stands on a thread's stack, the lock is held."""
 
 
 def _hindrance(key: object, around: tuple[object, ...]) -> object | None:
