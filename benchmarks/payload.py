@@ -87,6 +87,4 @@ def _page(system: str) -> str:
         took = perf_counter() - began
         size = path.stat().st_size
     met = "met" if took <= 1 else "NOT MET"
-    return (
-        f"(c) a page of {len(enc._events):,} events in {system}: {took:.2f} s, {size:,} bytes; at most 1 s: {met}"
-    )
+    return f"(c) a page of {len(enc._events):,} events in {system}: {took:.2f} s, {size:,} bytes; at most 1 s: {met}"
