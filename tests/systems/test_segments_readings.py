@@ -255,6 +255,19 @@ def test_every_disputed_rule_is_marked() -> None:
 # ── what the widgets are given ──
 
 
+@pytest.mark.rule("segments.seq.1-declare")
+def test_the_flow_counts_the_declarations_that_are_asked_for() -> None:
+    enc = fight("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="attack")
+    enc.condition("Bo", "down")
+    now = enc.ruleset.presentation.now(enc._state)
+    assert now.roll_call is not None
+    flow = now.strips[0]
+    assert flow["type"] == "flow"
+    said = [bool(call["said"]) for call in now.roll_call["rows"].values()]
+    assert flow["steps"][0]["lines"] == [[f"{sum(said)} of {len(said)}"]] == [["1 of 2"]]
+
+
 def test_the_flow_of_steps_shows_dice_and_who_comes_where() -> None:
     enc = fight("Mara", "Bo", "Vex", Mara={"routines": 2}, tables={"actions": SPELLS})
     enc.condition("Mara", "in_melee")

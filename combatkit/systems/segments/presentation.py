@@ -54,10 +54,9 @@ _TITLES = {"initiative": "Initiative", "fast": "Fast", "multi": "Multi", "remain
 
 
 def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[Parts]:
-    if step.id == "declare":
-        fighters = list(filter(rules.able, state.fighters.values()))
-        said = sum(1 for f in fighters if f.effects and f.effect("declared"))
-        return [[f"{said} of {len(fighters)}"]]
+    if step.id == "declare":  # of those whom the roll call asks
+        said = [bool(declared(f)) for f in state.fighters.values() if rules.able(f)]
+        return [[f"{sum(said)} of {len(said)}"]]
     if step.id == "initiative":
         return _dice(state, sides)
     if step.id == "fast":
