@@ -114,7 +114,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     render(asked() ? zoned() : nothing, zone);
     wanted.changed?.();
     if (!on || on.isConnected) return;
-    const next = row?.querySelectorAll("button")[place];
+    const next = row?.isConnected && row.querySelectorAll("button")[place];
     if (next) next.focus();
     else start();
     led = all("input.ck-face").find((box) => box.matches(":focus"));

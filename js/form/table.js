@@ -3,7 +3,7 @@ import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon, side } from "../shared/marks.js";
-import { rich } from "../shared/rich.js";
+import { section } from "../shared/rich.js";
 
 /** @import { Roll, Thrower } from "../shared/types.js" */
 
@@ -45,5 +45,5 @@ export function diceTable(lines, prefix, faces, after) {
   return html`<table class="ck-tab ck-rolls">
     <thead><tr><th scope="col">Name</th><th scope="col">Die</th><th scope="col">Modifier</th><th scope="col" class="num">Total</th><th scope="col"><span class="ck-sr">Notes</span></th></tr></thead>
     <tbody>${repeat(lines, ({ purpose }) => purpose, line)}</tbody></table>
-    <p class="ck-quiet"><span class="ck-hint"><kbd class="ck-k">Enter</kbd> next <kbd class="ck-k">Shift+Enter</kbd> back </span>${rule ? rich([rule]) : nothing}</p>`;
+    <p class="ck-quiet"><span class="ck-hint"><kbd class="ck-k">Enter</kbd> next <kbd class="ck-k">Shift+Enter</kbd> back </span>${rule ? section([rule], "Dice") : nothing}</p>`;
 }

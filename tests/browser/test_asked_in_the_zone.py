@@ -144,6 +144,16 @@ def test_an_answer_that_attacks_is_asked_nothing_twice(stub_page: StubPage) -> N
     expect(form).not_to_contain_text("hit?")
 
 
+def test_the_answer_that_sends_an_attack_leaves_the_focus_inside(stub_page: StubPage) -> None:
+    live = begun(stub_page, "ap", at_table=False)
+    live.press("Enter", "6", "Enter", "n")
+    live.press("1")
+    expect(live.root.locator(".ck-res").get_by_role("button", name="Hit")).to_be_focused()
+    live.press("Enter")
+    assert live.tracker.encounter.history.events.filter(kind="window").height == 2, "as much as before"
+    expect(live.root.locator(":focus")).to_have_count(1)
+
+
 @pytest.mark.parametrize("width", [436, 848])
 def test_many_answers_of_the_gm_leave_the_sentence_its_place(stub_page: StubPage, width: int) -> None:
     enc = ck.Encounter("phases", id="yard", seed=6)

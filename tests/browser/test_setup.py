@@ -322,6 +322,7 @@ def test_dice_of_many_stand_in_one_table_and_enter_rolls_none(stub_page: StubPag
     expect(face(root, "Mara")).to_be_focused()
     expect(face(root, "Mara")).to_have_accessible_name("Mara rolls 1d20 for initiative: Number on the d20")
     expect(root).to_contain_text("0 of 3 typed")
+    expect(root.get_by_role("button", name="Rules: Dice")).to_have_text("§")
     assert face(root, "Guard 2").bounding_box()["y"] - face(root, "Mara").bounding_box()["y"] < 2 * 40  # type: ignore[index]
     face(root, "Mara").press("2")
     face(root, "Mara").press("Enter")
