@@ -134,6 +134,7 @@ def test_after_every_click_everything_is_in_its_place(stub_page: StubPage, syste
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)  # hundreds of clicks, each of them measured
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("size", CROWDS)
 @pytest.mark.parametrize("system", SYSTEMS)
