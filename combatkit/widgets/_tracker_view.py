@@ -207,7 +207,8 @@ def _place_of(rules: Ruleset, state: State) -> str:
     if state.turn is None or state.turn.place not in ids:
         return headline
     at = ids.index(state.turn.place) + 1
-    return f"{ordinal(at)} of {len(ids)}, then {places[at].who if at < len(ids) else f'the next {rules.occasion_title}'}"
+    following = places[at].who if at < len(ids) else f"the next {rules.occasion_title}"
+    return f"{ordinal(at)} of {len(ids)}, then {following}"
 
 
 def _end(rules: Ruleset, state: State) -> Ending:
