@@ -589,7 +589,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** Whether the options are open: they were asked for, one of them is filled in, or one turns out to be needed. @param {Param[]} first @param {Param[]} rest */
   const isWide = (first, rest) =>
     wide ||
-    rest.some((param) => params[param.id] != null && params[param.id] !== proposed[param.id] && !(wanted.zoned && isZoned(param))) ||
+    rest.some((param) => params[param.id] != null && !(param.id in (wanted.given ?? {})) && !(wanted.zoned && (isZoned(param) || params[param.id] === proposed[param.id]))) ||
     (Boolean(rest.length) && !first.length && !asked() && (Boolean(refused) || !answer?.ruling.allowed));
 
   const template = () => {

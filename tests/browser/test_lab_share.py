@@ -59,6 +59,7 @@ class Evening:
     react: str
     answers: tuple[tuple[str, str], ...] = ()
     before: str = ""
+    amount: str = ""
     sends: bool = False
     """Whether the form is sent by its own button: it asks for more than has to be said."""
     refused: str = "It's {who}'s turn"
@@ -73,6 +74,7 @@ EVENINGS = {
         "Use held action",
         (("Target", "Lurk"), ("Outcome", "hit")),
         'fight.do("{who}", "hold", action="attack", trigger="Lurk moves")',
+        amount="3",
         sends=True,
     ),
     "ap": Evening(
@@ -213,9 +215,8 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
         choice = third.page.get_by_role("button", name=re.compile(f"^{value}$", re.IGNORECASE))
         if choice.get_attribute("aria-pressed") != "true":
             choice.click()
-    damage = third.page.get_by_role("textbox", name="How much?")
-    if damage.count():
-        damage.fill("3")
+    if evening.amount:
+        third.page.get_by_role("textbox", name="How much?").fill(evening.amount)
     send = third.window.locator(".is-main", has_text=evening.react)
     if evening.sends:
         send.click()
