@@ -73,7 +73,7 @@ def _page(system: str) -> str:
     while len(enc._events) < EVENING:
         if enc.active is not None:
             foe = next(name for name in enc.names if enc[name].side != enc[enc.active].side)
-            if enc.can(enc.active, "attack", target=foe):
+            if enc.can(enc.active, "attack", target=foe).allowed:
                 enc.do(enc.active, "attack", target=foe)
                 if enc.pending:
                     enc.undo()
