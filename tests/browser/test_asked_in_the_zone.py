@@ -134,7 +134,8 @@ def test_what_is_no_amount_is_asked_for_again(stub_page: StubPage, system: str) 
 
 def test_an_answer_that_attacks_is_asked_nothing_twice(stub_page: StubPage) -> None:
     live = begun(stub_page, "ap", at_table=False)
-    live.press("Enter", "6", "Enter")
+    live.press("Enter")
+    live.press("6", "Enter")
     live.click(live.root.locator(".ck-desk").get_by_role("button", name="Counter-attack"))
     expect(live.root.locator(".ck-res")).to_contain_text("hit?")
     form = live.root.locator(".ck-work")
@@ -146,7 +147,8 @@ def test_an_answer_that_attacks_is_asked_nothing_twice(stub_page: StubPage) -> N
 
 def test_the_answer_that_sends_an_attack_leaves_the_focus_inside(stub_page: StubPage) -> None:
     live = begun(stub_page, "ap", at_table=False)
-    live.press("Enter", "6", "Enter")
+    live.press("Enter")
+    live.press("6", "Enter")
     live.press("n")  # it is in no field by now
     live.press("1")
     expect(live.root.locator(".ck-res").get_by_role("button", name="Hit")).to_be_focused()
