@@ -390,7 +390,8 @@ def test_a_reaction_through_advantage_still_answers_something() -> None:
     assert refused(enc, "Vex", "resist", pay="advantage").rule == "ap.react.purpose"
     enc.do("Vex", "resist", pay="advantage", trigger="the floor gives way")
     assert points(enc, "Vex") == [3]
-    tail = fight(rows=[{"id": "duck", "title": "Duck", "type": "secondary", "when": "reaction", "special": True}])
+    duck = {"id": "duck", "title": "Duck", "type": "secondary", "when": "reaction", "special": True}
+    tail = fight(rows=[duck], Vex={"style_advantages": ["duck"]})
     tail.condition("Vex", "advantage")
     assert refused(tail, "Vex", "duck", pay="advantage").rule == "ap.secondary.when"
 
