@@ -254,7 +254,7 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     """What an action can cost: alternatives, each a set of pools; the first affordable one is paid.
 
     `rule` is cited when none can; `spent_rule`, when given, is the rule the spend is made under, which refusals
-    of others then cite.
+    of others then cite; `again_rule`, those of another of its kind.
     `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` needs its pools full.
     A `light` cost spends no action: a turn with nothing else in it can still be delayed. A cost that is several
     `times` another (`of`) is paid all at once if it can be, or else one at a time; the action is done with the last.
@@ -266,6 +266,7 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     rule: str = ""
     rules: tuple[str, ...] = ()
     spent_rule: str = ""
+    again_rule: str = ""
     small: str = ""
     when: tuple[tuple[str, object, tuple[tuple[str, ...], ...]], ...] = ()
     untouched: bool = False
