@@ -386,3 +386,15 @@ def test_a_table_of_141_old_creatures_loses_nothing() -> None:
     assert (goblin.stats["hit_dice"], goblin.stats["movement"], goblin.stats["ac"]) == ("1-1", 90, 0)
     assert ogre.stats["attacks"] == ("MELEE: attack (8-32)",)
     assert enc["Creature 6"].stats["attacks"] == ("MELEE: attack (by weapon)",)
+
+
+@pytest.mark.rule("segments.aac0")
+def test_the_columns_of_old_sheets_are_read_by_the_terms_of_the_field() -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add_roster("Name\tSide\tHP\tTHAC0\tArmour class\tHD\nMara\trebels\t38\t17\t4\t5\n")
+    assert [enc["Mara"].stats[stat] for stat in ("hp", "aac0", "ac", "hit_dice")] == [38, 17, 4, 5]
+    with pytest.raises(ck.UnknownName, match="unknown stat of segments"):
+        enc.add("Bo", side="rebels", thac0=17)  # a call takes the stat by its name
+    read = ck.foreign('Name;Move;Armour class;Hit dice;THAC0;Attacks;Damage\nOrc;9";6;1;19;1;1-8\n')
+    enc.add_roster(read)
+    assert (read.format, enc["Orc"].stats["aac0"], read.left_out.height) == ("osric", 19, 0)

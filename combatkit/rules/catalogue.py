@@ -176,7 +176,8 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     those that some rule uses, however they are spelled; for text, all it can be. A list with `actions` names actions.
     `longest` is how many visible characters text may have. A list with `parts` holds mappings made of those, each with
     a name of its own. A `sparse` stat is in the log only if somebody states it. An `example` is what a new roster
-    shows, where the default says little. `short` is what it is called beside its value, where the title is too long.
+    shows, where the default says little. `short` is what it is called beside its value, where the title is too long;
+    `headed`, in small letters, how else the columns of people's tables are headed.
     """
 
     name: str
@@ -193,6 +194,7 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     sparse: bool = False
     example: Any = None
     short: str = ""
+    headed: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

@@ -228,9 +228,9 @@ def read_roster(
 
 
 def _heading(column: str, known: Mapping[str, Stat]) -> str:
-    """Return the column that a heading means by its name or title, in whatever case and with spaces for its words."""
+    """Return the column that a heading means by a name or title, in whatever case and with spaces for its words."""
     spelled = "_".join(column.casefold().replace("-", " ").split())
-    titles = {stat.title.casefold(): name for name, stat in known.items() if stat.title}
+    titles = {title: name for name, stat in known.items() for title in (stat.title.casefold(), *stat.headed) if title}
     meant = spelled if spelled in known else titles.get(column.casefold(), column)
     return column if column in known else meant
 
