@@ -280,7 +280,9 @@ LOST: dict[str, tuple[object, str]] = {
         for codec, names in {
             "mac_roman": ("Zoë", "Müller", "Jörg", "Nuñez", "García", "Groß"),
             "cp850": ("Jörg", "Käthe"),
-            "cp1250": ("Łukasz",),
+            "cp1250": ("Łukasz", "Michał", "Gdańsk", "Dvořák", "Jiří", "Růžena", "Kučera", "Modrić", "Erdős", "Brăila"),
+            "cp1254": ("Ayşe", "Y\u0131lmaz", "İbrahim", "Çağlar", "Iş\u0131k Öztürk"),
+            "iso8859_2": ("Tomáš",),
             "cp1251": ("Иван",),
             "shift_jis": ("太郎",),
         }.items()
@@ -305,6 +307,10 @@ WRITTEN = {
     **{
         f"{name} as Windows writes it": (f"name;side;hp\r\n{name};x;3\r\n".encode("cp1252"), [(name, "x", 3)])
         for name in ("MÜLLER", "Élan", "Þór", "O\u2019Neil\u2019s", "¡Olé!", "«Mara»", "„Bo“", "Sœur", "½ Orc", "Å™…")
+    },
+    **{
+        f"{name}, of the West too": (f"name;side;hp\n{name};x;3\n".encode("cp1252"), [(name, "x", 3)])
+        for name in ("Hélène", "Geneviève", "Søren", "Øystein", "Åse", "Nuñez", "João", "Nicolò", "Loïc", "Guðrún")
     },
     "JSON in one line": ('[{"name": "Mara", "side": "rebels", "hp": 38}]', [ONE]),
     "JSON Lines": (
