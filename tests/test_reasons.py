@@ -622,6 +622,10 @@ def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
         saga.join("Guard")
     saga.join("Bo", side="rebels")
     saga.join("Cy", side="The Empire")
+    never = saga.can("Mara", "ready", action="move", trigger={"actor": "Cy", "side": "rebels"}).reason
+    assert never == "Cy isn't on the side of the rebels, so this can never happen."
+    saga.condition("Cy", "left")
+    assert saga.condition("Cy", "left", off=True)[0].text == "is back"
     told = str(saga.log())
     assert "Bo joins the fight on the side of the rebels; " in told
     assert "Cy joins the fight on the side of The Empire; " in told

@@ -45,5 +45,5 @@ def say(id: str, /, *, of: str = "", **fields: object) -> Said:
 
 
 def the_side(side: str) -> Said:
-    """Return what a side is called in a sentence: "the rebels"."""
-    return say("side.named" if side.lower().startswith("the ") else "side.the", side=side)
+    """Return what a side is called in a sentence: "the rebels", but "A"."""
+    return say("side.named" if len(side) == 1 or side.lower().startswith("the ") else "side.the", side=side)
