@@ -65,7 +65,7 @@ def attributes_of(fighter: Fighter) -> dict[str, Dice]:
 
 
 def check_named(fighter: Fighter, named: str) -> None:
-    """Check that a weapon that is named is on the sheet.
+    """Check that a weapon that is named is on the sheet; if that has none, any word will do.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def check_named(fighter: Fighter, named: str) -> None:
         If there is no such weapon; it names the nearest.
     """
     names = [weapon["name"] for weapon in weapons_of(fighter)]
-    if named.casefold() not in map(str.casefold, names):
+    if names and named.casefold() not in map(str.casefold, names):
         raise UnknownName.of(f"weapon of {fighter.name}", named, names)
 
 
@@ -90,8 +90,8 @@ def check_codes(stats: Mapping[str, Any], where: str) -> None:
             if type(rating) is not int or rating < 0:
                 raise InvalidInput(f"{where}: armor against {kind!r} is {rating!r}; give a whole number from 0 up")
     names = [_check_weapon(weapon, where) for weapon in stats["weapons"]]
-    if len(set(names)) < len(names):
-        raise InvalidInput(f"{where}: weapons {', '.join(names)}; names must differ")
+    if len({*map(str.casefold, names)}) < len(names):
+        raise InvalidInput(f"{where}: weapons has a name twice; names must differ: {', '.join(names)}")
     if not isinstance(stats["free_actions"], int):
         for action in stats["free_actions"]:
             if not isinstance(action, str) or not action:
