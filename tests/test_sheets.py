@@ -346,6 +346,19 @@ def test_a_box_that_is_ticked_is_yes_and_weapons_are_typed_as_in_a_form() -> Non
     assert enc["A"].stats["weapons"][1] == {"name": "blade", "attack": "5D", "damage": "4D+2"}
 
 
+def test_a_list_is_written_with_commas_too_and_each_is_kept_apart(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    rows = 'A;x;Quick Draw, Focus (rifles, pistols);prone, blessed\nB;x;Run;"wet; cold"\n'
+    enc.add_roster(f"name;side;feats;conditions\n{rows}")
+    assert enc["A"].stats["feats"] == ("Quick Draw", "Focus (rifles, pistols)")
+    assert [[held.id for held in enc[name].conditions] for name in "AB"] == [["prone", "blessed"], ["wet", "cold"]]
+    enc.add("C", side="x", feats=["One, and the same"])
+    enc.roster(tmp_path / "out.csv")
+    back = ck.Encounter("saga", seed=7)
+    back.add_roster(tmp_path / "out.csv")
+    assert [back[name].stats["feats"] for name in "ABC"] == [enc[name].stats["feats"] for name in "ABC"]
+
+
 def test_a_mapping_is_written_as_people_write_one() -> None:
     enc = ck.Encounter("d6", seed=7)
     enc.add_roster('name;side;armor;attributes;uses\nA;x;"fire: 3; cold: 2";might: 3D+1;Force grip: 3\nB;x;4;;\n')
