@@ -626,6 +626,9 @@ def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
     assert never == "Cy isn't on the side of the rebels, so this can never happen."
     saga.condition("Cy", "left")
     assert saga.condition("Cy", "left", off=True)[0].text == "is back"
+    assert "has left (by the GM); is back (by the GM)" in str(saga.log())
+    saga.leave("Cy")
+    assert str(saga.log()).count("leaves the fight (by the GM)") == 1
     told = str(saga.log())
     assert "Bo joins the fight on the side of the rebels; " in told
     assert "Cy joins the fight on the side of The Empire; " in told
