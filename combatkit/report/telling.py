@@ -217,7 +217,17 @@ def _on_effect(log: LogLines, event: Event) -> None:
         text, id, value = event.text, data["id"], said_value(data.get("value"))
         if value and text == log.told(log.rules.said_of("begins", id)):
             text = log.told(say("log.has", of=id, word=Title(id.replace("_", " ")), value=value.strip()))
+        if _renews(log, event):
+            log.drop()
         log.put(event, event.target, [text], gm=event.by == "gm")
+
+
+def _renews(log: LogLines, event: Event) -> bool:
+    """Check whether the line before tells the end of what the GM lets begin again."""
+    before = log.open_event
+    if before is None or before.kind != "effect_end" or before.seq != event.seq - 1 or before.by != "gm":
+        return False
+    return (before.target, before._data["id"]) == (event.target, event._data["id"])
 
 
 def _mirrors(log: LogLines, event: Event) -> bool:
