@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 import combatkit as ck
 from tests.browser.failures import Recorder
-from tests.browser.harness import SCREENSHOTS, LabPage
+from tests.browser.harness import SCREENSHOTS, LabPage, Theme, faults_of
 from tests.browser.servers import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("lite"), pytest.mark.timeout(1200)]
@@ -154,6 +154,43 @@ def at_table(page: Page) -> Locator:
     ladder = page.get_by_role("list", name="Initiative ladder")
     ladder.wait_for(timeout=300_000)
     return ladder
+
+
+def test_a_second_tab_waits_until_the_first_is_closed(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        first, second = context.new_page(), context.new_page()
+        first.goto(f"{lite}/table/")
+        at_table(first)
+        second.goto(f"{lite}/table/")
+        said = second.get_by_text("The table is open in another tab. Close it there, and it goes on here.")
+        said.wait_for(timeout=300_000)
+        first.close()
+        at_table(second)
+        expect(said).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_table_can_be_read_and_heard(new_context: Recorder, lite: str, width: int, theme: Theme) -> None:
+    with new_context(viewport={"width": width, "height": 844}, color_scheme=theme) as context:
+        page = context.new_page()
+        page.goto(f"{lite}/table/")
+        at_table(page)
+        page.screenshot(path=SCREENSHOTS / f"lite-table-{width}-{theme}.png")
+        assert faults_of(page) == []
+
+
+def test_notebooks_open_again_without_a_network(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = opened(context, lite, "00-start-here.ipynb")
+        page.page.wait_for_function("async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
+        page.page.reload()  # what came before the worker was there is kept now
+        page.wait_until_idle()
+        page.add_and_run_cell("import combatkit as ck")
+        context.set_offline(True)
+        page.page.reload()
+        page.wait_until_idle()
+        assert page.add_and_run_cell("import combatkit as ck; print(ck.Encounter('saga').clock.label)")
 
 
 def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
