@@ -27,9 +27,8 @@ export function follow(model) {
     if (message.kind === "full" && message.view) model.set("view", message.view);
     // Another page has no view of it any more; this one has.
     if (message.kind === "gone" && model.get("views")) model.send(whole(model));
-    if (message.kind !== "delta") return;
     const view = model.get("view");
-    if (!(view?.revision >= message.revision)) {
+    if (message.kind === "delta" && !(view?.revision >= message.revision)) {
       if (view?.revision === message.base) model.set("view", applyDelta(view, message));
       else model.send({ kind: "full" });
     }
@@ -41,7 +40,7 @@ export function follow(model) {
   let last;
   return {
     take: (message) => {
-      if (message !== last) hear((last = message));
+      if (message !== last && !(message.view?.revision < model.get("view")?.revision)) hear((last = message));
     },
   };
 }
