@@ -183,13 +183,14 @@ def test_the_table_can_be_read_and_heard(new_context: Recorder, lite: str, width
 def test_notebooks_open_again_without_a_network(new_context: Recorder, lite: str) -> None:
     with new_context(viewport={"width": 1280, "height": 900}) as context:
         page = opened(context, lite, "00-start-here.ipynb")
-        page.page.wait_for_function("async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
-        page.page.reload()  # what came before the worker was there is kept now
-        page.wait_until_idle()
         page.add_and_run_cell("import combatkit as ck")
+        page.page.wait_for_function(
+            "async () => (await (await caches.open('precache')).match('../keep.js')) !== undefined"
+        )
+        page.page.wait_for_load_state("networkidle")
         context.set_offline(True)
-        page.page.reload()
-        page.wait_until_idle()
+        page.page.close()
+        page = opened(context, lite, "00-start-here.ipynb")
         assert page.add_and_run_cell("import combatkit as ck; print(ck.Encounter('saga').clock.label)")
 
 
