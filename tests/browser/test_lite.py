@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 import combatkit as ck
 from tests.browser.failures import Recorder
-from tests.browser.harness import SCREENSHOTS, LabPage, Theme, faults_of
+from tests.browser.harness import SCREENSHOTS, CellError, LabPage, Theme, faults_of
 from tests.browser.servers import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("lite"), pytest.mark.timeout(1200)]
@@ -147,6 +147,19 @@ def test_a_journal_of_the_site_is_gone_on_with_here_and_there_again(
         enc.close()
         page.add_and_run_cell(f"_ = open('friday.combat', 'w').write({path.read_text(encoding='utf-8')!r})")
         assert page.add_and_run_cell("print(ck.Encounter.open('friday.combat').digest)") == enc.digest
+
+
+def test_of_two_kernels_with_one_journal_neither_writes_over_the_other(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        first, second = (opened(context, lite, name) for name in ("00-start-here.ipynb", "01-saga.ipynb"))
+        first.add_and_run_cell("import combatkit as ck")
+        first.add_and_run_cell(JOURNAL.replace("kept.close()", ""))
+        second.add_and_run_cell("import combatkit as ck")
+        second.add_and_run_cell("mine = ck.Encounter.open('friday.combat'); mine.end_turn()")
+        with pytest.raises(CellError, match=r"friday\.combat was changed by something else: nothing is written"):
+            first.add_and_run_cell("kept.end_turn()")
+        first.add_and_run_cell("kept.close(); kept = ck.Encounter.open('friday.combat')")
+        assert first.add_and_run_cell("print(kept.digest)") == second.add_and_run_cell("print(mine.digest)")
 
 
 def at_table(page: Page) -> Locator:
