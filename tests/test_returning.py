@@ -50,7 +50,7 @@ def test_they_come_back_as_they_were_with_a_new_place(system: str) -> None:
     assert after.values[vital] == 7
     assert after.conditions == ()
     assert [rung.combatant for rung in enc.order].count("Bo") == 1
-    assert [e.text for e in events if e.kind == "combatant"] == ["comes back, on the blue side"]
+    assert [e.text for e in events if e.kind == "combatant"] == ["comes back on the side of the blue"]
     assert fold(enc._events) == enc._state
     whole = enc.digest
     enc.undo()
@@ -109,6 +109,33 @@ def test_one_who_left_before_their_turn_still_has_it(system: str) -> None:
     while enc.active != last:
         assert enc.clock.round == 1
         pass_step(enc)
+
+
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != "segments"])
+def test_one_who_comes_back_too_late_is_not_said_to_have_acted(system: str) -> None:
+    enc = fight(system)
+    while enc.clock.round == 1 or enc.active is None or enc.order[-1].status != "waits":
+        pass_step(enc)
+    who = enc.order[-2].combatant
+    status = {rung.combatant: rung.status for rung in enc.order}
+    assert status[who] == "waits"
+    enc.leave(who)
+    pass_step(enc)
+    events = enc.join(who)
+    assert [e.kind for e in events].count("turn_lost") == 1
+    assert next(rung.status for rung in enc.order if rung.combatant == who) == "joining"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_one_who_acted_left_and_came_back_is_said_to_have_acted(system: str) -> None:
+    enc = fight(system)
+    while enc.active is None:
+        pass_step(enc)
+    who = enc.active
+    pass_step(enc)
+    enc.leave(who)
+    enc.join(who)
+    assert next(rung.status for rung in enc.order if rung.combatant == who) == "acted"
 
 
 def test_one_who_came_too_late_and_left_is_not_told_of_a_turn_they_had() -> None:
@@ -205,7 +232,7 @@ def test_a_journalled_fight_knows_it_when_reopened(tmp_path: Path) -> None:
         said, log = enc.digest, str(enc.log())
     again = ck.Encounter.open(path)
     assert (again.digest, str(again.log())) == (said, log)
-    assert "comes back, on the blue side" in log
+    assert "comes back on the side of the blue" in log
     again.close()
 
 

@@ -280,7 +280,9 @@ LOST: dict[str, tuple[object, str]] = {
         for codec, names in {
             "mac_roman": ("Zoë", "Müller", "Jörg", "Nuñez", "García", "Groß"),
             "cp850": ("Jörg", "Käthe"),
-            "cp1250": ("Łukasz",),
+            "cp1250": ("Łukasz", "Michał", "Gdańsk", "Dvořák", "Jiří", "Růžena", "Kučera", "Modrić", "Erdős", "Brăila"),
+            "cp1254": ("Ayşe", "Y\u0131lmaz", "İbrahim", "Çağlar", "Iş\u0131k Öztürk"),
+            "iso8859_2": ("Tomáš",),
             "cp1251": ("Иван",),
             "shift_jis": ("太郎",),
         }.items()
@@ -305,6 +307,10 @@ WRITTEN = {
     **{
         f"{name} as Windows writes it": (f"name;side;hp\r\n{name};x;3\r\n".encode("cp1252"), [(name, "x", 3)])
         for name in ("MÜLLER", "Élan", "Þór", "O\u2019Neil\u2019s", "¡Olé!", "«Mara»", "„Bo“", "Sœur", "½ Orc", "Å™…")
+    },
+    **{
+        f"{name}, of the West too": (f"name;side;hp\n{name};x;3\n".encode("cp1252"), [(name, "x", 3)])
+        for name in ("Hélène", "Geneviève", "Søren", "Øystein", "Åse", "Nuñez", "João", "Nicolò", "Loïc", "Guðrún")
     },
     "JSON in one line": ('[{"name": "Mara", "side": "rebels", "hp": 38}]', [ONE]),
     "JSON Lines": (
@@ -338,6 +344,19 @@ def test_a_box_that_is_ticked_is_yes_and_weapons_are_typed_as_in_a_form() -> Non
     enc.add_roster('name,side,npc,weapons\nA,x,x,"blaster, 4D, 4D; blade, 5D, 4D+2"\nB,x,,\nC,x,ja,\nD,x,nein,\n')
     assert [enc._state.fighters[name].npc for name in enc.names] == [True, False, True, False]
     assert enc["A"].stats["weapons"][1] == {"name": "blade", "attack": "5D", "damage": "4D+2"}
+
+
+def test_a_list_is_written_with_commas_too_and_each_is_kept_apart(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    rows = 'A;x;Quick Draw, Focus (rifles, pistols);prone, blessed\nB;x;Run;"wet; cold"\n'
+    enc.add_roster(f"name;side;feats;conditions\n{rows}")
+    assert enc["A"].stats["feats"] == ("Quick Draw", "Focus (rifles, pistols)")
+    assert [[held.id for held in enc[name].conditions] for name in "AB"] == [["prone", "blessed"], ["wet", "cold"]]
+    enc.add("C", side="x", feats=["One, and the same"])
+    enc.roster(tmp_path / "out.csv")
+    back = ck.Encounter("saga", seed=7)
+    back.add_roster(tmp_path / "out.csv")
+    assert [back[name].stats["feats"] for name in "ABC"] == [enc[name].stats["feats"] for name in "ABC"]
 
 
 def test_a_mapping_is_written_as_people_write_one() -> None:
@@ -386,3 +405,15 @@ def test_a_table_of_141_old_creatures_loses_nothing() -> None:
     assert (goblin.stats["hit_dice"], goblin.stats["movement"], goblin.stats["ac"]) == ("1-1", 90, 0)
     assert ogre.stats["attacks"] == ("MELEE: attack (8-32)",)
     assert enc["Creature 6"].stats["attacks"] == ("MELEE: attack (by weapon)",)
+
+
+@pytest.mark.rule("segments.aac0")
+def test_the_columns_of_old_sheets_are_read_by_the_terms_of_the_field() -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add_roster("Name\tSide\tHP\tTHAC0\tArmour class\tHD\nMara\trebels\t38\t17\t4\t5\n")
+    assert [enc["Mara"].stats[stat] for stat in ("hp", "aac0", "ac", "hit_dice")] == [38, 17, 4, 5]
+    with pytest.raises(ck.UnknownName, match="unknown stat of segments"):
+        enc.add("Bo", side="rebels", thac0=17)  # a call takes the stat by its name
+    read = ck.foreign('Name;Move;Armour class;Hit dice;THAC0;Attacks;Damage\nOrc;9";6;1;19;1;1-8\n')
+    enc.add_roster(read)
+    assert (read.format, enc["Orc"].stats["aac0"], read.left_out.height) == ("osric", 19, 0)

@@ -68,7 +68,7 @@ def test_the_greater_counts_and_nothing_heals_them(system: str) -> None:
     enc = fight(system)
     enc.temporary("Vex", 8)
     (less,) = enc.temporary("Vex", 5)
-    assert (less.amount, less.text) == (0, "keeps 8 temporary points, since 5 are no more")
+    assert (less.amount, less.text) == (0, "still has 8 temporary points: 5 are no more than that")
     enc.damage("Vex", 10)
     enc.heal("Vex", 20)
     assert left(enc, "Vex") == (0, 10)

@@ -99,6 +99,8 @@ def test_the_next_weapon_is_taken_once_the_first_is_used_up(system: str) -> None
     enc = fight(system, weapons=[first, second], uses={"Axe": 1, "blade": 1})
     hit(enc)
     assert left(enc) == {"Axe": 0, "blade": 1}
+    offered = [c.value for c in enc.choices("Mara", strike(enc), target="Vex") if c.param == "weapon"]
+    assert offered == ["blade", "axe"], "the one it would take comes first"
     hit(enc)
     assert left(enc) == {"Axe": 0, "blade": 0}
     case = Case(enc.ruleset, enc._state, enc._fighter("Mara"), enc.ruleset.actions[strike(enc)], {"target": ["Vex"]})

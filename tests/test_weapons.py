@@ -266,6 +266,7 @@ def test_a_readied_attack_keeps_the_weapon_it_names() -> None:
         ("saga", {"name": "a", "range": -1}, "range is -1"),
         ("saga", {"name": "a", "atack": 1}, "unknown part of a .*did you mean 'attack'"),
         ("saga", {"name": "a", "ocv": 1}, "unknown part of a"),
+        ("d6", {"name": "a", "range": "far"}, "unknown range of a 'far'"),
         ("ap", {"name": "a", "attack": 1.5}, "attack is 1.5"),
         ("phases", {"name": "a", "range": "melee"}, "range is 'melee'"),
         ("phases", {"name": "a", "range": 3, "reach": 2}, "a has a reach and a range"),

@@ -176,7 +176,7 @@ class Going(Setup):
         for effect in old.effects:
             found = self.ruleset.conditions.get(effect.id)
             if found is None or not found.lasting:
-                draft.end_effect(name, effect, text=say("combatant.back") if effect.id == "left" else None)
+                draft.end_effect(name, effect)
         fighter = Fighter(
             name,
             old.side if back.side is None else check_side(draft.state, back.side, name),

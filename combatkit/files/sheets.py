@@ -38,17 +38,30 @@ _LINES = 200
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _LETTER, _SMALL, _CAPITAL = r"[^\W\d_]", "a-zß-öø-ÿšœž", "À-ÖØ-ÞŠŒŽŸ"
+_VOWEL = "aeiouyáäéíóöúüýAEIOUYÁÄÉÍÓÖÚÜÝ"
 _BESIDE = r"!-~\u2013\u2014\u2018-\u201e\u2026«»¿¡°·®©\u2122\u20ac"
 """Signs that may stand beside a letter."""
 
 _NO_WORD = re.compile(
-    rf"(?<=[{_SMALL}])[{_CAPITAL}]|(?<={_LETTER})[{_CAPITAL}](?=[{_SMALL}])"
-    rf"|(?<!{_LETTER})[^\W\d_A-Za-z]{{3,}}(?!{_LETTER})"
-    rf"|(?<={_LETTER})[\u2018\u201a\u201e¿¡]|(?<={_LETTER})[\u201c\u201d«»](?={_LETTER})|[®©\u2122\u20ac¹³¼¾](?={_LETTER})"
-    rf"|(?<={_LETTER})[^\w\s{_BESIDE}]|[^\w\s{_BESIDE}](?={_LETTER})|[ƒšž]|œ(?![iu])"
-    rf"|\b[A-Z][{_SMALL}]*(?:[\u2013\u2014]|(?<=[{_SMALL}])\u2019(?!(?:s|t|d|m|ll|re|ve)\b))[a-z]"
+    rf"""
+    # Macs and DOS: a capital or a sign in a word
+      (?<=[{_SMALL}])[{_CAPITAL}] | (?<={_LETTER})[{_CAPITAL}](?=[{_SMALL}])
+    | (?<={_LETTER})[\u2018\u201a\u201e¿¡] | (?<={_LETTER})[\u201c\u201d«»](?={_LETTER})
+    | [®©\u2122\u20ac¹³¼¾](?={_LETTER}) | (?<={_LETTER})[^\w\s{_BESIDE}] | [^\w\s{_BESIDE}](?={_LETTER})
+    | \b[A-Z][{_SMALL}]*(?:[\u2013\u2014] | (?<=[{_SMALL}])\u2019(?!(?:s|t|d|m|ll|re|ve)\b))[a-z]  # their ñ and í
+    # Cyrillic, Greek and whatever has no Latin letters: a word of nothing but accents
+    | (?<!{_LETTER})[^\W\d_A-Za-z]{{3,}}(?!{_LETTER})
+    # Czech, Slovak, Croatian: š, ž; ø, è, ì, ò, ù for ř, č, ě, ň, ů; final æ for ć
+    | [ƒšž] | [øØ](?=[aeiouáéíóú]) | (?<=[{_VOWEL}])ø | [èÈòÒ](?=[{_VOWEL}]) | [ìòù](?={_LETTER}) | iæ
+    # Polish: œ, ñ, ê for ś, ń, ę where French and Spanish have none, ¹, ³ for ą, ł; Romanian: ã, º, ª for ă, ş, Ş
+    | œ(?![iu]) | ñ(?![{_VOWEL}]) | iê | (?<={_LETTER})[¹³] | ã(?=[b-df-np-rtv-z]) | (?<=[a-z])º | [ºª](?=[a-z])
+    """,
+    re.VERBOSE,
 )
-"""What Windows' encoding makes of another's letters: a capital or a sign in a word, or one that is a Mac's ö or í."""
+"""What Windows' Western encoding makes of the letters of another."""
+
+_OTHERS = (("ðþýÐÞÝ", "çöüâîûÇÖÜÂÎÛëøèà"), ("õûÕÛ", "áéíóöúüÁÉÍÓÖÚÜ"))
+"""What it makes of letters of Turkish and Lithuanian, and of Hungarian: some of their own, beside those others have."""
 
 _FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
 """How spreadsheets write what is text and no number to them."""
@@ -98,7 +111,9 @@ def text_of_bytes(written: bytes) -> str:
         if b"\r" in written and b"\n" not in written:
             return written.decode("mac_roman")
         text = written.decode("cp1252")
-        if "\0" in text or _NO_WORD.search(text):
+        accents = {sign for sign in text if sign > "\x7f" and sign.isalpha()}
+        other = any(accents.intersection(own) and accents.issubset(own + shared) for own, shared in _OTHERS)
+        if other or "\0" in text or _NO_WORD.search(text):
             raise
         return text
 

@@ -24,7 +24,7 @@ from combatkit.rules.params import said_trigger
 from combatkit.rules.pools import ADJUSTED
 from combatkit.rules.shapes import Parts
 from combatkit.rules.windows import said_asked
-from combatkit.text import PLAIN, Title, say
+from combatkit.text import PLAIN, Title, say, the_side
 
 if TYPE_CHECKING:
     from combatkit.report.lines import LogLines
@@ -49,15 +49,15 @@ def _on_combatant(log: LogLines, event: Event) -> None:
     log.npcs[str(event.actor)] = event._data["npc"]
     if "edited" in event._data:
         if not (log.players and log.is_npc(event.actor)):
-            log.put(event, event.actor, [event.text], gm=True)
+            log.put(event, event.actor, [event.text], gm=event.by == "gm")
     elif event.round is not None or (event.note and not log.is_secret(event)):
         said = "log.returns" if event._data.get("returns") else "log.joins"
-        log.put(event, event.actor, [log.told(say(said, side=event._data["side"]))])
+        log.put(event, event.actor, [log.told(say(said, side=the_side(event._data["side"])))])
 
 
 def _on_leave(log: LogLines, event: Event) -> None:
-    if event.round is not None and (event.by == "gm" or log.line_of(event.actor) is None):  # who escapes has left
-        log.put(event, event.actor, [event.text], gm=event.by == "gm")
+    if event.round is not None and event.by != "gm" and log.line_of(event.actor) is None:  # who escapes has left
+        log.put(event, event.actor, [event.text])
 
 
 def _on_round(log: LogLines, event: Event) -> None:
@@ -212,7 +212,7 @@ def _on_effect(log: LogLines, event: Event) -> None:
     by_another = data.get("watches") or data["id"] in log.rules.told["begin"]
     if action is not None and action.facts.get("begins") == data["id"] and "value" not in data:
         by_another = True  # whoever drops prone is prone
-    told = data["id"] == "left" or (event.by != "gm" and by_another)
+    told = event.by != "gm" and (by_another or data["id"] == "left")
     if not told and not _mirrors(log, event):
         text, id, value = event.text, data["id"], said_value(data.get("value"))
         if value and text == log.told(log.rules.said_of("begins", id)):

@@ -25,7 +25,7 @@ class Objection(Struct, frozen=True, gc=False):
     """One objection to an action, and the rule it rests on.
 
     A `firm` one isn't a matter of rules: there is nothing the GM could overrule. A `late` one asks for something that
-    wouldn't help if anything else is in the way: then it gives that reason, by its own rule.
+    wouldn't help if anything else is in the way, and comes after that.
     """
 
     reason: str

@@ -176,7 +176,8 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     those that some rule uses, however they are spelled; for text, all it can be. A list with `actions` names actions.
     `longest` is how many visible characters text may have. A list with `parts` holds mappings made of those, each with
     a name of its own. A `sparse` stat is in the log only if somebody states it. An `example` is what a new roster
-    shows, where the default says little. `short` is what it is called beside its value, where the title is too long.
+    shows, where the default says little. `short` is what it is called beside its value, where the title is too long;
+    `headed`, in small letters, how else the columns of people's tables are headed.
     """
 
     name: str
@@ -193,6 +194,7 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
     sparse: bool = False
     example: Any = None
     short: str = ""
+    headed: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -254,7 +256,7 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     """What an action can cost: alternatives, each a set of pools; the first affordable one is paid.
 
     `rule` is cited when none can; `spent_rule`, when given, is the rule the spend is made under, which refusals
-    of others then cite.
+    of others then cite; `again_rule`, those of another of its kind.
     `when` replaces `pay` if an option has a value: option id, value, alternatives. `untouched` needs its pools full.
     A `light` cost spends no action: a turn with nothing else in it can still be delayed. A cost that is several
     `times` another (`of`) is paid all at once if it can be, or else one at a time; the action is done with the last.
@@ -266,6 +268,7 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     rule: str = ""
     rules: tuple[str, ...] = ()
     spent_rule: str = ""
+    again_rule: str = ""
     small: str = ""
     when: tuple[tuple[str, object, tuple[tuple[str, ...], ...]], ...] = ()
     untouched: bool = False

@@ -7,7 +7,6 @@ from itertools import filterfalse
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from combatkit.core.lookup import foes_first, present
 from combatkit.core.model import Act, Effect, Fighter, Ruling, State
@@ -85,10 +84,11 @@ def judge(case: Case) -> Judgement:
     pay, parts = payment(case, cost, found)
     if len(found) > other and action.rule != action.facts.get("bound"):
         found.append(case.object(""))  # what is too dear is so by the rule that says what kind of action it is
+    own = len(found)
     for need in rules.needs[action.does]:  # going nearer wouldn't help, if nothing is left to spend
         found.extend(need(case))
-    if late is not None:
-        _say_late_last(found, windowed=case.window is not None)
+    if late is not None and len(found) > len(late):
+        found = _late_last(found, own, windowed=case.window is not None)
     missing = action.required
     if missing and case.params:
         missing = tuple(filterfalse(case.params.__contains__, missing))
@@ -149,16 +149,17 @@ def hindrances(
     return [o for need in needs for o in need(case)], lost
 
 
-def _say_late_last(found: list[Objection], *, windowed: bool) -> None:
-    """Let an objection that asks for something say what else is in the way: getting it wouldn't help.
+def _late_last(found: list[Objection], own: int, *, windowed: bool) -> list[Objection]:
+    """Return objections with those that ask for something after what it wouldn't help against.
 
-    In a window whoever isn't asked is told what is in their way, by its own rule.
+    What stands in the way as everybody stands, as all but the first `own` do, may change by the time there is something
+    to answer, so it comes last. In a window it is why somebody isn't asked, and comes instead.
     """
-    more = next((o.reason for o in found if o.reason and not o.late), None)
-    if more is not None and windowed:
-        found[:] = [o for o in found if not o.late]
-    elif more is not None:
-        found[:] = [replace(o, reason=more) if o.late else o for o in found]
+    now = [o for o in found if not o.late]
+    if windowed and any(o.reason for o in now):
+        return now
+    first = [o for n, o in enumerate(found) if not o.late and (n < own or o.firm)]
+    return list(dict.fromkeys([*first, *[o for o in found if o.late], *now]))
 
 
 def values_of(case: Case, param: str) -> tuple[Any, ...] | None:

@@ -50,8 +50,10 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
             id = each.id
             if each.status and id in held and not (id == "delayed" and acted and held[id].anchor == "round_end"):
                 return each.status
-    if done and not place.opened:  # whoever came too late for this round has had no turn
-        return "joining"
+    if done and place.opened < state.occasion:  # whoever came, or came back, too late for this round has had no turn
+        late = rules.cites(state, "turn_lost:late")
+        if place.lost == "".join(late[:1]):
+            return "joining"
     return "acted" if acted else "waits"
 
 

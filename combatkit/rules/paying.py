@@ -90,7 +90,8 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
         if have is not None and have.action and have.left < have.total:
             spent = catalogue.get(have.action)
             gone[pool] = f"{spent.title if spent else have.action}, event {have.seq}"
-            rule = have.rule or rule
+            again = cost.again_rule if have.rule == cost.spent_rule else ""
+            rule = again or have.rule or rule
     went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
     if gone and cost.untouched and cost.untouched_reason:
         when = filled_in(case, ways)

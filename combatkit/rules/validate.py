@@ -273,7 +273,7 @@ def _check_value(rules: Ruleset, option: str, value: object, where: str) -> None
 
 def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
     _check_id(cost.id, where)
-    _check_rules(rules, (cost.rule, *cost.rules, cost.spent_rule), where)
+    _check_rules(rules, (cost.rule, *cost.rules, cost.spent_rule, cost.again_rule), where)
     _check_each("cost", filter(None, (cost.of,)), rules.costs.ids(), where)
     if not is_number(cost.times) or cost.times < 1 or (cost.times > 1 and not cost.of):
         raise InvalidInput(f"{where}: times is {short(cost.times)}; give how many times the cost named by of, from 1")

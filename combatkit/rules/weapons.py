@@ -39,8 +39,9 @@ def weapons_stat(*parts: Stat, example: Sequence[Weapon]) -> Stat:
 
 
 def weapons_of(fighter: Fighter) -> Sequence[Weapon]:
-    """Return somebody's weapons as the sheet has them, the first choice first."""
-    return fighter.stats.get("weapons") or ()
+    """Return somebody's weapons in the order of the sheet, but those that are used up last."""
+    held = fighter.stats.get("weapons") or ()
+    return unspent(fighter, held) if held and fighter.stats.get("uses") else held
 
 
 def letters_of(text: str) -> str:
@@ -125,8 +126,6 @@ class Arms:
         named = case.params.get("weapon")
         if named is not None:
             return next((w for w in held if w["name"].casefold() == named.casefold()), _NONE)
-        if case.fighter.stats.get("uses"):
-            held = unspent(case.fighter, held)
         fitting = [w for w in held if self.fits(case, w)]
         reaching = next((w for w in fitting if not self.beyond(case, w)), None)
         return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)

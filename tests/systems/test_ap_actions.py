@@ -390,7 +390,8 @@ def test_a_reaction_through_advantage_still_answers_something() -> None:
     assert refused(enc, "Vex", "resist", pay="advantage").rule == "ap.react.purpose"
     enc.do("Vex", "resist", pay="advantage", trigger="the floor gives way")
     assert points(enc, "Vex") == [3]
-    tail = fight(rows=[{"id": "duck", "title": "Duck", "type": "secondary", "when": "reaction", "special": True}])
+    duck = {"id": "duck", "title": "Duck", "type": "secondary", "when": "reaction", "special": True}
+    tail = fight(rows=[duck], Vex={"style_advantages": ["duck"]})
     tail.condition("Vex", "advantage")
     assert refused(tail, "Vex", "duck", pay="advantage").rule == "ap.secondary.when"
 
@@ -522,7 +523,7 @@ def test_later_actions_are_chosen_in_the_light_of_earlier_ones() -> None:
 def test_a_special_advantage_that_names_no_action_is_told() -> None:
     enc = fight(Mara={"style_advantages": ["disram", "Trip"]}, start=False)
     told = [e.text for e in log(enc) if e.kind == "combatant" and e.actor == "Mara"]
-    assert told == ["is added, on the rebels side; no rule here uses disram"]
+    assert told == ["is added on the side of the rebels; no rule here uses disram"]
     (event,) = enc.edit("Mara", style_advantages=["disarm"])
     assert event.text == "now has style advantages: disarm (was disram, Trip)"
 

@@ -101,6 +101,7 @@ def test_an_attack_uses_the_first_weapon_that_reaches_and_its_damage() -> None:
     assert [option.allowed for option in enc.options("Mara") if option.action == "attack"] == [True]
     assert enc.can("Mara", "attack", target="Vex").notation == "4D+1"
     assert not enc.can("Mara", "attack", target="Vex", weapon="baton").allowed
+    assert at("Z1", weapons=[]).can("Mara", "attack", target="Vex", weapon="fist").allowed, "any word, without weapons"
     events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
     assert only(events, "damage").data["rolled"] == 6
     assert at("Z0", weapons=[baton, BLASTER]).can("Mara", "attack", target="Vex").notation == "3D"

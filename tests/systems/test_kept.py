@@ -16,6 +16,7 @@ BLADE: dict[str, dict[str, Any]] = {
     "phases": {"name": "blade"},
     "d6": {"name": "blade", "attack": "3D", "range": "melee"},
 }
+NATURE = {"saga": "saga.react.nature", "phases": "phases.ready.window"}
 marked = pytest.mark.rule(*RULES.values())
 
 
@@ -72,6 +73,19 @@ def test_a_kept_blow_at_somebody_who_is_gone_is_used_on_nobody_else(system: str)
     enc = kept(system, target="Bo")
     enc.leave("Bo")
     assert not use(enc, system, target="Vex").allowed
+
+
+@pytest.mark.rule("saga.react.nature", "phases.ready.window", "phases.ready.optional")
+@pytest.mark.parametrize("system", ["saga", "phases"])
+def test_what_is_told_against_a_use_and_the_rule_for_it_are_one(system: str) -> None:
+    enc = kept(system, target="Vex")
+    enc.place("Vex", at=(20, 20))  # by the time there is something to answer, Vex may be near
+    nothing, far = enc.can("Mara", "use_readied"), use(enc, system)
+    assert (nothing.reason, nothing.rule) == ("Nothing to react to right now.", NATURE[system])
+    assert " away; the blade" in far.reason
+    assert far.rule != NATURE[system]
+    none = enc.can("Bo", "use_readied")  # which nothing to answer would change
+    assert (none.reason, none.rule) == ("Bo has nothing readied.", enc.ruleset.actions["use_readied"].rule)
 
 
 @marked

@@ -373,6 +373,7 @@ def test_used_in_the_same_phase_the_score_falls_and_used_in_the_next_it_rises_fo
     assert left(enc, "Mara") == {"attack": 0, "move": 0, "step": 1, "aoo": 1}
     enc.end_turn()
     assert enc.active == "Ilya"
+    assert next(rung.status for rung in enc.order if rung.combatant == "Mara") == "acted", "by what was readied"
     assert cells(enc, "Mara")[:2] == ["A", "R"]
 
 

@@ -74,7 +74,7 @@ def test_or_one_full_round_action_in_place_of_both() -> None:
     assert enc.can("Mara", "run").cost == "Full-round"
     enc.do("Mara", "run")
     assert left(enc, "Mara") == spent(standard=0, move=0, swift=0)
-    assert "saga.full.replaces" in refused(enc, "Mara", "full_round_skill").rules, "one a turn"
+    assert refused(enc, "Mara", "full_round_skill").rule == "saga.full.replaces", "one a turn"
 
 
 @pytest.mark.rule("saga.act.budget-std-move")
@@ -700,7 +700,7 @@ def test_a_feat_is_the_same_however_it_is_spelt(spelt: str) -> None:
 def test_a_feat_that_no_rule_reads_is_said_to_be_such_and_a_number_is_none() -> None:
     enc = ck.Encounter("saga", seed=1)
     (event,) = enc.add("Kell", side="rebels", feats=["Dodge", "quick draw", "Mobility"])
-    assert event.text == "is added, on the rebels side; no rule here uses Dodge and Mobility"
+    assert event.text == "is added on the side of the rebels; no rule here uses Dodge and Mobility"
     assert enc["Kell"].stats["feats"] == ("Dodge", "Quick Draw", "Mobility")
     with pytest.raises(ck.InvalidInput, match="Bo: feats holds 1; give text"):
         enc.add("Bo", side="rebels", feats=[1])

@@ -394,7 +394,9 @@ def test_the_delayed_complete_a_complex_activity_normally() -> None:
 @pytest.mark.rule("segments.delaying.low-only")
 def test_a_delaying_activity_is_done_in_low_only_in_its_d4() -> None:
     enc = rolled("Mara", "Vex")
-    assert refused(enc, "Mara", "delaying_activity").rule == "segments.delaying.low-only"
+    ruling = refused(enc, "Mara", "delaying_activity")
+    assert ruling.rule == "segments.delaying.low-only"
+    assert ruling.reason == "A delaying activity waits for LOW: declare it now, and Mara goes to LOW but isn't delayed."
     enc = fight("Mara", "Bo", "Vex")
     enc.do("Mara", "declare", action="delaying_activity")
     roll(enc, party=6, foes=1)

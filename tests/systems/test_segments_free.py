@@ -77,7 +77,7 @@ def test_who_falls_to_a_free_attack_does_not_get_away() -> None:
     assert stopped.text == "gets no further: Vex is dead"
     assert "segments.free.before" in stopped.rules
     assert enc.pending == (), "nobody strikes the dead"
-    assert "flees from the melee" not in [e.text for e in events(enc, "effect_end")]
+    assert "gets out of the melee" not in [e.text for e in events(enc, "effect_end")]
     assert turns(enc) == [(5, "Mara"), (5, "Bo")]
 
 

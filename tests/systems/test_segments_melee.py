@@ -74,7 +74,7 @@ def test_flight_ends_it_for_who_flees_and_for_whom_it_was_the_last_foe() -> None
     enc.resolve()
     assert [with_whom(enc, n) for n in ("Mara", "Bo", "Vex", "Ossik")] == [None, ["Ossik"], None, ["Bo"]]
     assert [e.text for e in events(enc, "effect_end") if "melee" in e.text] == [
-        "flees from the melee",
+        "gets out of the melee",
         "is out of the melee",
     ]
 

@@ -167,3 +167,12 @@ def test_everybody_is_asked_what_they_declare_and_only_in_step_one() -> None:
     while tracker.ladder.view["clock"]["label"] == "Round 1, Declare":
         enc.end_turn()
     assert tracker.budget.view["calls"] is None
+
+
+@pytest.mark.rule("segments.seq.3-fast")
+def test_who_flees_is_told_to_have_used_their_turn() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="flee")
+    roll(enc, party=6, foes=1)
+    enc.do("Mara", "flee")
+    assert "has used up this round's turn" in str(enc.log())

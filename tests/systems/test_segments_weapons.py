@@ -77,7 +77,8 @@ def test_who_says_so_in_high_goes_to_low_undelayed() -> None:
     enc = rolled("Mara", "Vex")
     ruling = refused(enc, "Mara", "delaying_activity")
     assert ruling.rule == "segments.delaying.low-only"
-    assert "declare it now, and Mara goes to LOW but isn't delayed" in ruling.reason
+    waits = "A delaying activity waits for LOW: declare it now, and Mara goes to LOW but isn't delayed."
+    assert ruling.reason == waits
     happened = enc.do("Mara", "declare", action="delaying_activity")
     assert cites(happened, "segments.delaying.no-cond")
     assert (enc.active, enc.clock.phase, holds(enc, "Mara")) == ("Vex", "LOW", {"declared"})

@@ -86,6 +86,9 @@ _WHOLE = re.compile(
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\b|\d{1,2}([./-])\d{1,2}\1(\d\d){1,2}\Z|\d{1,2}[.-] ?[^\W\d]{3,4}\.?([ -]\d+)?\Z")
 """What spreadsheets make of 3-4."""
 
+_COMMAS = re.compile(r",(?![^(]*\))")
+"""What stands between the items of a list without semicolons, outside brackets."""
+
 NOTHING = frozenset(("nan", "na", "n/a", "#n/a", "<na>", "nat", "null", "none", "-", "\N{EN DASH}", "\N{EM DASH}"))
 """How programs and people write that nothing is there, where anything but text is looked for."""
 
@@ -165,8 +168,8 @@ def read_roster(
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
     ruleset's stats. An empty cell is the default. Where a column is text, as all are in CSV, a list is written with
-    semicolons, a mapping as JSON or as ``fire: 3; cold: 2``, yes or no as true, false, yes, no, 1 or 0; where a column
-    may hold numbers as well, text in double quotes is text.
+    semicolons, or without any with commas, a mapping as JSON or as ``fire: 3; cold: 2``, yes or no as true, false, yes,
+    no, 1 or 0; where a column may hold numbers as well, text in double quotes is text.
 
     Parameters
     ----------
@@ -228,9 +231,9 @@ def read_roster(
 
 
 def _heading(column: str, known: Mapping[str, Stat]) -> str:
-    """Return the column that a heading means by its name or title, in whatever case and with spaces for its words."""
+    """Return the column that a heading means by a name or title, in whatever case and with spaces for its words."""
     spelled = "_".join(column.casefold().replace("-", " ").split())
-    titles = {stat.title.casefold(): name for name, stat in known.items() if stat.title}
+    titles = {title: name for name, stat in known.items() for title in (stat.title.casefold(), *stat.headed) if title}
     meant = spelled if spelled in known else titles.get(column.casefold(), column)
     return column if column in known else meant
 
@@ -322,7 +325,8 @@ def _read(stat: Stat, cell: object) -> object:
     if parts_of(stat) and "," in text:  # typed, as in a form
         return text
     if "list" in kinds and ("text" not in kinds or ";" in text):
-        return tuple(part.strip() for part in text.split(";") if part.strip())
+        parts = text.split(";") if ";" in text or "text" in kinds else _COMMAS.split(text)
+        return tuple(part.strip() for part in parts if part.strip())
     return text
 
 

@@ -116,8 +116,8 @@ def _cell(column: Stat, value: object) -> object:
     if isinstance(value, (list, tuple)):
         alone = "list" in kinds and "text" not in kinds
         plain = all(isinstance(item, str) and _PLAIN_ITEM.match(item) for item in value)
-        if parts_of(column) and any("," in str(item) for item in value):  # it would be read as the parts of one
-            plain = False
+        if (parts_of(column) or len(value) == 1) and any("," in str(item) for item in value):
+            plain = False  # it would be read as several, or as the parts of one
         several = len(value) > 1 or (
             alone and len(kinds) == len(value) == 1 and str(value[0]).casefold() not in NOTHING
         )

@@ -15,7 +15,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import is_stated, named_modifiers, roll_data, tell_attack
 from combatkit.rules.weapons import wielded, within_reach
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
-from combatkit.systems.d6.codes import MELEE, PENALTIES, SIDES, Weapon, attributes_of, code_of, weapon_of
+from combatkit.systems.d6.codes import MELEE, PENALTIES, SIDES, Weapon, attributes_of, check_named, code_of
 from combatkit.systems.d6.destiny import by_hand, check_destiny, gain, throw, throw_destiny
 from combatkit.systems.d6.fates import suffer
 from combatkit.systems.d6.places import band_between
@@ -110,7 +110,8 @@ def check_asks(case: Case) -> tuple[Ask, ...]:
 def check_attack(case: Case) -> Iterable[Objection]:
     """Check that weapon, destiny and outcome exist; a roll is always against one target."""
     params = case.params
-    weapon_of(case.fighter, params)
+    if "weapon" in params:
+        check_named(case.fighter, params["weapon"])
     check_destiny(case.state, params)
     _check_said(params)
     if len(case.targets) > 1:

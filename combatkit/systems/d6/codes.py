@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 from combatkit.core.dice import MINUS, Dice, is_dice
 from combatkit.core.model import Fighter
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.weapons import weapons_of
 
 SIDES = 6
 
@@ -63,22 +64,17 @@ def attributes_of(fighter: Fighter) -> dict[str, Dice]:
     return {name: code_of(code) for name, code in fighter.stats["attributes"].items()}
 
 
-def weapon_of(fighter: Fighter, params: Mapping[str, object]) -> Weapon:
-    """Return the weapon named, or the first; an empty mapping for somebody who has none.
+def check_named(fighter: Fighter, named: str) -> None:
+    """Check that a weapon that is named is on the sheet; if that has none, any word will do.
 
     Raises
     ------
     UnknownName
         If there is no such weapon; it names the nearest.
     """
-    weapons: list[Weapon] = list(fighter.stats["weapons"])
-    named = params.get("weapon")
-    if named is None:
-        return weapons[0] if weapons else {}
-    for weapon in weapons:
-        if weapon["name"].casefold() == str(named).casefold():
-            return weapon
-    raise UnknownName.of(f"weapon of {fighter.name}", named, [w["name"] for w in weapons])
+    names = [weapon["name"] for weapon in weapons_of(fighter)]
+    if names and named.casefold() not in map(str.casefold, names):
+        raise UnknownName.of(f"weapon of {fighter.name}", named, names)
 
 
 def check_codes(stats: Mapping[str, Any], where: str) -> None:
@@ -94,8 +90,8 @@ def check_codes(stats: Mapping[str, Any], where: str) -> None:
             if type(rating) is not int or rating < 0:
                 raise InvalidInput(f"{where}: armor against {kind!r} is {rating!r}; give a whole number from 0 up")
     names = [_check_weapon(weapon, where) for weapon in stats["weapons"]]
-    if len(set(names)) < len(names):
-        raise InvalidInput(f"{where}: weapons {', '.join(names)}; names must differ")
+    if len({*map(str.casefold, names)}) < len(names):
+        raise InvalidInput(f"{where}: weapons has a name twice; names must differ: {', '.join(names)}")
     if not isinstance(stats["free_actions"], int):
         for action in stats["free_actions"]:
             if not isinstance(action, str) or not action:

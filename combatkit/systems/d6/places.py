@@ -14,7 +14,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS as COMMON
 from combatkit.rules.readying import check_ready
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.d6.codes import BANDS, weapon_of
+from combatkit.systems.d6.codes import BANDS, check_named
 from combatkit.text import say
 
 FAR = BANDS[-1]
@@ -185,7 +185,7 @@ def check_hold(case: Case) -> Iterable[Objection]:
     """Allow only three actions; a weapon named must exist, but the target may still come into range."""
     yield from check_ready(case)
     if "weapon" in case.params:
-        weapon_of(case.fighter, case.params)
+        check_named(case.fighter, case.params["weapon"])
 
 
 def end_turn(draft: Draft, act: Act) -> Act:

@@ -19,6 +19,7 @@ from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Answered, Lapsed, Moment, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, DAMAGE, Change, Outcome, log_change
+from combatkit.rules.weapons import weapons_of
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
 from combatkit.systems.d6.arms import D6Arms
 from combatkit.systems.d6.codes import BANDS, SIDES, attributes_of, check_codes
@@ -195,7 +196,7 @@ class D6(Ruleset):
             return self.listed(Case(self, state, fighter, self.catalogue(state)[held.value["action"]]), param)
         match param:
             case "weapon":
-                return tuple(weapon["name"] for weapon in fighter.stats["weapons"])
+                return tuple(weapon["name"] for weapon in weapons_of(fighter))
             case "destiny":
                 rows = state.tables.get("destiny", ())
                 return tuple(dict.fromkeys([destiny.MOMENTUM, *(r.get("effect", r["id"]) for r in rows)]))

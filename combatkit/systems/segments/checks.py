@@ -224,18 +224,18 @@ def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
     fighter, action = case.fighter, case.action
     name = fighter.name
     if due_low(case):
-        reason = f"{action.title} can only be done in LOW: declare it now, and {name} goes to LOW but isn't delayed."
+        reason = f"A delaying activity waits for LOW: declare it now, and {name} goes to LOW but isn't delayed."
         yield Objection(reason, "segments.delaying.low-only")
     elif stage == STAGE["high"]:
-        reason = f"{action.title} can only be done in LOW, and {name} has already taken the major action in HIGH."
+        reason = f"A delaying activity waits for LOW, and {name} has already taken the major action in HIGH."
         yield Objection(reason, "segments.delaying.low-only")
     elif stage not in (0, STAGE["low"], STAGE["end"]) or not case.state.facts.get("dice"):
-        yield Objection(f"{action.title} can only be done in LOW: declare it in step 1.", "segments.delaying.low-only")
+        yield Objection("A delaying activity waits for LOW: declare it in step 1.", "segments.delaying.low-only")
     if not counts_as_complex(case):
         return
     segments = fighter.pools.get("segments")
     if segments is not None and segments.left < segments.total:
-        reason = f"For the delayed, {action.title.lower()} is complex: it leaves room for nothing else."
+        reason = "For the delayed, a delaying activity is complex: it leaves room for nothing else."
         yield Objection(reason, "segments.delayed.delaying-complex")
     elif due_last(case):
         reason = f"For the delayed, {action.title.lower()} with loading is complex: declare it now, and it goes last."

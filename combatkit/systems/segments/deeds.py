@@ -246,11 +246,10 @@ def after(draft: Draft, act: Act) -> Act:
     if spent and place.rank[0] in (STAGE["fast"], STAGE["multi"]):
         own = draft.state.place_of(name)
         if own is not None and own.done < draft.state.occasion:
-            step = 3 if place.rank[0] == STAGE["fast"] else 4
-            rule = "segments.seq.3-fast" if step == 3 else "segments.seq.4-multi"
+            rule = "segments.seq.3-fast" if place.rank[0] == STAGE["fast"] else "segments.seq.4-multi"
             index = draft.state.agenda.index(own)
             at = ("after", draft.state.agenda[index - 1].id) if index else None
-            text = say("order.had_turn", step=step)
+            text = say("order.had_turn")
             draft.order(replace(own, done=draft.state.occasion), text, (rule,), at=at)
     return act
 

@@ -51,9 +51,10 @@ LOADING = "load"
 
 
 def weapons_of(fighter: Fighter) -> list[Weapon]:
-    """Return a combatant's weapons as mappings, the main hand's first."""
-    held = fighter.stats.get("weapons")
-    return [{"name": w} if isinstance(w, str) else w for w in held] if held else []
+    """Return a combatant's weapons as mappings, the main hand's first, but those that are used up last."""
+    listed = fighter.stats.get("weapons")
+    held: list[Weapon] = [{"name": w} if isinstance(w, str) else w for w in listed] if listed else []
+    return unspent(fighter, held) if held and fighter.stats.get("uses") else held
 
 
 def attack_lines(stats: Mapping[str, Any]) -> tuple[str, ...]:
@@ -123,8 +124,6 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
     Somebody with nothing of that kind uses their first weapon, unless the attack is hand to hand by its nature.
     """
     held, named, kinds = weapons_of(fighter), named_weapon(fighter, action, params), _kinds(fighter, action)
-    if fighter.stats.get("uses"):
-        held = unspent(fighter, held)
     lines = [read_attack(text) for text in attack_lines(fighter.stats)]
     if named is not None:
         weapon = _held(held, named)
@@ -171,10 +170,7 @@ def farther(fighter: Fighter, action: Action, params: Mapping[str, object]) -> s
         return None
     if named_weapon(fighter, action, params) is not None:
         return None
-    held = weapons_of(fighter)
-    if fighter.stats.get("uses"):
-        held = unspent(fighter, held)
-    return next((w["name"] for w in held if w.get("missile")), None)
+    return next((w["name"] for w in weapons_of(fighter) if w.get("missile")), None)
 
 
 def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | None, *, missile: bool = False) -> int:
