@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from combatkit.core.looks import Option
 from combatkit.core.model import COUNTER, Fighter, Pool, State
+from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
@@ -84,14 +85,15 @@ class BudgetProjector:
         rules, state = now.ruleset, now._state
         hidden = vantage.hides(fighter)
         again = [] if hidden else self._again(now, fighter.name)
-        weighed = (rules, fighter.name, hidden, again, replace(state, die=0))
-        if self._weighed == weighed:
+        key = (rules, fighter.name, hidden, again, replace(state, die=0))
+        if self._weighed == key:
             return self._last
-        self._weighed = weighed
-        options = now.options(fighter.name)
+        self._weighed = key
+        weighed = weighing.options(now, fighter.name)
+        options = [option for option, _ in weighed]
         whys: list[Parts] = []
         found = rules.catalogue(state)
-        costs = {option.action: _cost(rules, state, fighter, option) for option in options}
+        costs = {option.action: cost for option, cost in weighed}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
         usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
         rest = [option for option in options if option.action not in usual and option.action not in own]
@@ -103,23 +105,23 @@ class BudgetProjector:
         groups = [*(group for group in stays if group["actions"]), *groups]
         folds = _folds([option for option in rest if not option.allowed])
         unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
-        spending: Spending = {
+        rows = {
+            o.action: _action(fighter, o, found[o.action], costs[o.action], whys if o.action in usual else None)
+            for o in options
+        } | own
+        for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
+            if pips := _pips(Case(rules, state, fighter, found[id])):
+                rows[id]["uses"] = pips
+        before = self._last["action"]
+        return {
             "slots": _slots(now, rules, state, fighter),
             "progress": _progress(rules, state, fighter),
             "groups": [group["id"] for group in groups],
             "folds": [fold["id"] for fold in folds],
             "group": unseen | {group["id"]: group for group in (*groups, *folds)},
-            "action": {
-                o.action: _action(fighter, o, found[o.action], costs[o.action], whys if o.action in usual else None)
-                for o in options
-            }
-            | own,
+            "action": {id: before[id] if before.get(id) == row else row for id, row in rows.items()},
             "whys": whys,
         }
-        for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
-            if pips := _pips(Case(rules, state, fighter, found[id])):
-                spending["action"][id]["uses"] = pips
-        return spending
 
     def _again(self, now: View, name: str) -> list[str]:
         """Return what somebody did last; in their turn that stays as it was when it began."""
@@ -248,10 +250,6 @@ def _pips(case: Case) -> list[int]:
 
 def _is_armed(action: Action) -> bool:
     return {"attack", "basic"}.issubset(action.tags) and "weapon" in action.takes
-
-
-def _cost(rules: Ruleset, state: State, fighter: Fighter, option: Option) -> Cost:
-    return rules.price(Case(rules, state, fighter, rules.catalogue(state)[option.action]))[0]
 
 
 def _usual(
