@@ -14,7 +14,7 @@ from combatkit.core.model import Event
 MOVES = ("undo", "redo")
 """The kinds of event that move the present."""
 
-_PIECE = 64
+_PIECE = 16
 """How many events are taken from a log at a time."""
 
 

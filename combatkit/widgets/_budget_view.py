@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -24,6 +26,11 @@ from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Reaction, Slot, Spending
 
+T = TypeVar("T")
+
+_MOMENTS = 4
+"""How many moments are remembered with what there was to spend."""
+
 _REASONS = 4
 """How many reasons get a line each; everything refused for other reasons shares one line."""
 
@@ -42,8 +49,8 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
-        self._recent: tuple[object, list[str]] = (None, [])
-        self._weighed: tuple[object, ...] = ()
+        self._recent: dict[str, tuple[object, list[str]]] = {}
+        self._weighed: deque[tuple[tuple[object, ...], Spending]] = deque(maxlen=_MOMENTS)
         self._last: Spending = {
             "slots": [],
             "progress": [],
@@ -80,15 +87,18 @@ class BudgetProjector:
         }
 
     def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
-        """Return what somebody has to spend, and on what; it stays where only dice fell or something was told."""
+        """Return what somebody has to spend, and on what.
+
+        It stays where only dice fell or something was told, and is known where a call was undone.
+        """
         now = vantage.now
         rules, state = now.ruleset, now._state
         hidden = vantage.hides(fighter)
         again = [] if hidden else self._again(now, fighter.name)
         key = (rules, fighter.name, hidden, again, replace(state, die=0))
-        if self._weighed == key:
-            return self._last
-        self._weighed = key
+        for known, spending in self._weighed:
+            if known == key:
+                return spending
         weighed = weighing.options(now, fighter.name)
         options = [option for option, _ in weighed]
         whys: list[Parts] = []
@@ -112,24 +122,31 @@ class BudgetProjector:
         for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
             if pips := _pips(Case(rules, state, fighter, found[id])):
                 rows[id]["uses"] = pips
-        before = self._last["action"]
-        return {
+        spending = {
             "slots": _slots(now, rules, state, fighter),
             "progress": _progress(rules, state, fighter),
             "groups": [group["id"] for group in groups],
             "folds": [fold["id"] for fold in folds],
-            "group": unseen | {group["id"]: group for group in (*groups, *folds)},
-            "action": {id: before[id] if before.get(id) == row else row for id, row in rows.items()},
+            "group": unseen | _kept(self._last["group"], {group["id"]: group for group in (*groups, *folds)}),
+            "action": _kept(self._last["action"], rows),
             "whys": whys,
         }
+        self._weighed.appendleft((key, spending))
+        return spending
 
     def _again(self, now: View, name: str) -> list[str]:
         """Return what somebody did last; in their turn that stays as it was when it began."""
         turn = now._state.turn
         key = (turn.seq, name, now._events[turn.seq - 1]) if turn is not None and turn.who == name else None
-        if key is None or self._recent[0] != key:
-            self._recent = key, recent(now, name)
-        return self._recent[1]
+        known = self._recent.get(name)
+        if key is None or known is None or known[0] != key:
+            known = self._recent[name] = key, recent(now, name)
+        return known[1]
+
+
+def _kept(before: Mapping[str, T], now: Mapping[str, T]) -> dict[str, T]:
+    """Return what there is now, by name; what is as it was before is the same object: a delta does not look into it."""
+    return {id: before[id] if before.get(id) == each else each for id, each in now.items()}
 
 
 def _caption(asked: Reaction | None) -> str:

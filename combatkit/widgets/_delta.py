@@ -49,7 +49,8 @@ def _compare(path: tuple[str, ...], old: Any, new: Any, found: list[list[Any]]) 
             before = old.get(key)
             if before is not value and (type(value) is not str or before != value):
                 _compare((*path, key), before, value, found)
-        found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
+        if not old.keys() <= new.keys():
+            found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
     elif type(old) is list and type(new) is list:
         _compare_lists(path, old, new, found)
     elif old != new or type(old) is not type(new):
