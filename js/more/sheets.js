@@ -48,7 +48,7 @@ export function createSheets(desk) {
     };
     const asked = fields(view()).map((field) => (field.name in kept ? { ...field, value: kept[field.name] } : field));
     return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey} @invalid=${onInvalid}>
-      ${folded(asked, prefix)}<button class="ck-btn ${name === "add" ? "" : "is-main"}">${label}</button>
+      ${folded(asked, prefix)}${name === "add" ? html`<button class="ck-btn">${label}</button>` : html`<div class="ck-last"><button class="ck-btn is-main">${label}</button></div>`}
     </form>`;
   };
 

@@ -54,6 +54,40 @@ def crowd(system: str, count: int) -> ck.Encounter:
     return enc
 
 
+SOLID = """shell => [...shell.querySelectorAll(".ck-btn")].filter(each => {
+    const [box, frame] = [each.getBoundingClientRect(), shell.getBoundingClientRect()];
+    const on = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return getComputedStyle(each).backgroundColor === getComputedStyle(shell).color && box.height && box.bottom <= frame.bottom
+        && each.contains(on);
+}).map(each => each.innerText.split("\\n")[0])"""
+"""The solid buttons in sight."""
+
+
+@pytest.mark.parametrize("width", mostly_long([CELL, 436], CELL))
+def test_one_button_is_solid_when_a_caster_is_asked_and_when_somebody_is_brought_in(
+    stub_page: StubPage, width: int
+) -> None:
+    enc = crowd("segments", 5)
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    shell = live.root.locator(".ck-shell")
+    assert shell.evaluate(SOLID) == ["End turn"]
+    live.click("More")
+    live.click("Bring somebody in")
+    assert shell.evaluate(SOLID) == ["Bring in"]
+    live.press("Escape", "Escape")
+    caster = enc.order[0].combatant
+    while enc.clock.step != 1:
+        enc.end_turn()
+    enc.do(caster, "declare", action="invocation", segments=2)
+    while not enc.pending:
+        enc.end_turn()
+    live.follow()
+    assert shell.evaluate(SOLID) == ["Announce target"]
+    live.click("Announce target")
+    assert not enc.pending
+
+
 WIDE = 1101
 """So wide is a cell with the side bar closed."""
 
@@ -81,7 +115,7 @@ LINES = """rung => {
         .filter(end => box(end).top < box(end.parentElement).bottom - 0.5);
     const [chip] = rung.querySelectorAll(".ck-chip");
     return {
-        chip: !chip || within(box(chip), box(chip.closest(".ck-chips"))),
+        chip: !chip || (within(box(chip), box(chip.parentElement)) && chip.scrollWidth <= chip.clientWidth),
         cut: cut.map(each => each.textContent),
         all: [...rung.querySelectorAll(".ck-sub, .ck-chips")].map(each => each.title).join("; "),
     };

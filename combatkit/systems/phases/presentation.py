@@ -88,7 +88,7 @@ class PhasesPresentation(Presentation):
         if owed is not None and type(owed.value) is int:
             if number < owed.value <= 4:
                 cells[owed.value - 1] = OWED
-            extras["sub"] = [[f"aborted: owes phase {owed.value}", {"rule": owed.rule}]]
+            extras["sub"] = [[{"chip": f"owes phase {owed.value}"}, {"rule": owed.rule}]]
         return extras
 
     def _headline(self, state: State) -> str:
