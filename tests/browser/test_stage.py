@@ -57,8 +57,8 @@ def crowd(system: str, count: int) -> ck.Encounter:
 SOLID = """shell => [...shell.querySelectorAll(".ck-btn")].filter(each => {
     const [box, frame] = [each.getBoundingClientRect(), shell.getBoundingClientRect()];
     const on = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return getComputedStyle(each).backgroundColor === getComputedStyle(shell).color && box.height && box.bottom <= frame.bottom
-        && each.contains(on);
+    const isSolid = getComputedStyle(each).backgroundColor === getComputedStyle(shell).color;
+    return isSolid && box.height && box.bottom <= frame.bottom && each.contains(on);
 }).map(each => each.innerText.split("\\n")[0])"""
 """The solid buttons in sight."""
 
