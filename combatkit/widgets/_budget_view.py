@@ -62,7 +62,7 @@ class BudgetProjector:
         asked = None if fighter is None else reaction_view(vantage, rules, state, fighter)
         spends: Spending = self._last
         if fighter is not None and asked is not None:  # they only answer: what was last shown stays, unseen
-            spends = {**spends, "slots": _slots(now, rules, state, fighter), "groups": [], "folds": []}
+            spends = {**spends, "slots": slots_of(now, fighter), "groups": [], "folds": []}
         elif fighter is not None:
             spends = self._last = self._spending(vantage, fighter)
         asks = fighter is None and state.stage == "running" and not vantage.looks_on
@@ -104,7 +104,7 @@ class BudgetProjector:
         folds = _folds([option for option in rest if not option.allowed])
         unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
         spending: Spending = {
-            "slots": _slots(now, rules, state, fighter),
+            "slots": slots_of(now, fighter),
             "progress": _progress(rules, state, fighter),
             "groups": [group["id"] for group in groups],
             "folds": [fold["id"] for fold in folds],
@@ -144,7 +144,9 @@ def _turns(state: State, fighter: Fighter | None) -> int:
     return sum(place.done for place in state.agenda if place.who == fighter.name)
 
 
-def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[Slot]:
+def slots_of(now: View, fighter: Fighter) -> list[Slot]:
+    """Return what somebody has left to spend."""
+    rules, state = now.ruleset, now._state
     slots: list[Slot] = []
     for slot in now.budget(fighter.name).slots:
         if slot.unlimited:

@@ -478,7 +478,7 @@ class Card(TypedDict):
     has: dict[str, object]
     lines: list[Words]
     conditions: list[Held]
-    left: str
+    left: list[Slot]
 
 
 class Setup(TypedDict):

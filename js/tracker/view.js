@@ -3,6 +3,7 @@ import { html, noChange, nothing, render } from "lit-html";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, token } from "../shared/marks.js";
+import { middle } from "../shared/name.js";
 import { heedOnce, once } from "../shared/press.js";
 import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
@@ -364,7 +365,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const whose = () => {
     const { who, title, sub } = view.turn ?? {};
     const small = html`<small>${sub}${view.timer ? [sub ? " · " : "", timer] : nothing}</small>`;
-    return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${title}</b>` : nothing}${small}</div></div>`;
+    return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${middle(title)}</b>` : nothing}${small}</div></div>`;
   };
 
   const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar) });
