@@ -116,6 +116,8 @@ class BudgetProjector:
             | own,
             "whys": whys,
         }
+        if about := rules.presentation.now(state).about if fighter.name == now.active else ():
+            spending["about"] = [*about]
         for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
             if pips := _pips(Case(rules, state, fighter, found[id])):
                 spending["action"][id]["uses"] = pips

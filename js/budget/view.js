@@ -428,7 +428,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group, "ck-usual")}`);
     const keys = new Set(rest.flatMap((group) => group.actions));
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
+    const about = view.about ?? [];
     return [
+      about.length ? html`<div class="ck-about"><p>${rich(about.filter((part) => typeof part === "string" || !part.rule))}</p>${section(about, plain(about.slice(0, 1)))}</div>` : nothing,
       can,
       allowed(),
       repeat(
