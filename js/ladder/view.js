@@ -370,7 +370,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     render(
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
         <section class="ck-order ${isAll ? "is-all" : ""}">
-          <div class="ck-cap"><h4>Initiative</h4><span class="ck-end" title=${view.score}>${
+          <div class="ck-cap"><h4>Initiative</h4><span class="ck-end ${several && !view.note && !sheet?.note ? "is-over" : ""}" title=${view.score}>${
             sheet?.note || (view.note ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
           }</span></div>
           <ol
