@@ -70,7 +70,7 @@ class BudgetProjector:
         asked = None if fighter is None else reaction_view(vantage, rules, state, fighter)
         spends: Spending = self._last
         if fighter is not None and asked is not None:  # they only answer: what was last shown stays, unseen
-            spends = {**spends, "slots": _slots(now, rules, state, fighter), "groups": [], "folds": []}
+            spends = {**spends, "slots": slots_of(now, fighter), "groups": [], "folds": []}
         elif fighter is not None:
             spends = self._last = self._spending(vantage, fighter)
         asks = fighter is None and state.stage == "running" and not vantage.looks_on
@@ -122,8 +122,8 @@ class BudgetProjector:
         for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
             if pips := _pips(Case(rules, state, fighter, found[id])):
                 rows[id]["uses"] = pips
-        spending = {
-            "slots": _slots(now, rules, state, fighter),
+        spending: Spending = {
+            "slots": slots_of(now, fighter),
             "progress": _progress(rules, state, fighter),
             "groups": [group["id"] for group in groups],
             "folds": [fold["id"] for fold in folds],
@@ -131,6 +131,8 @@ class BudgetProjector:
             "action": _kept(self._last["action"], rows),
             "whys": whys,
         }
+        if about := rules.presentation.now(state).about if fighter.name == now.active else ():
+            spending["about"] = [*about]
         self._weighed.appendleft((key, spending))
         return spending
 
@@ -163,7 +165,9 @@ def _turns(state: State, fighter: Fighter | None) -> int:
     return sum(place.done for place in state.agenda if place.who == fighter.name)
 
 
-def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[Slot]:
+def slots_of(now: View, fighter: Fighter) -> list[Slot]:
+    """Return what somebody has left to spend."""
+    rules, state = now.ruleset, now._state
     slots: list[Slot] = []
     for slot in now.budget(fighter.name).slots:
         if slot.unlimited:

@@ -60,6 +60,8 @@ def result_of(vantage: Vantage) -> Result | None:
     lines = [each for each in lines if timeline.events[each["seq"] - 1].kind not in _ASIDES] or lines
     if not lines:
         return None
+    # Whoever leaves in their own turn ends it first, and that is not the news.
+    lines.sort(key=lambda each: timeline.events[each["seq"] - 1].kind != "leave")
     return (None if vantage.players else _struck(vantage, events, lines)) or _told(vantage, lines)
 
 

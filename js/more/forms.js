@@ -49,12 +49,3 @@ export const folded = (fields, prefix) => {
       : nothing
   }`;
 };
-
-/** A field that cannot be is shown, though it is folded away. */
-export const onInvalid = {
-  capture: true,
-  handleEvent: (/** @type {Event} */ { target }) => {
-    const fold = /** @type {HTMLElement} */ (target).closest("details");
-    if (fold) fold.open = true;
-  },
-};

@@ -2,6 +2,7 @@
  * The one place where a widget meets its model: deltas in, intents and questions out, and when it is drawn.
  */
 import { applyDelta } from "./delta.js";
+import { heedWrong } from "./wrong.js";
 
 /** @import { Intent, Model, Port, Refusal } from "./port.js" */
 
@@ -136,6 +137,7 @@ export function show({ model, el, signal }, open) {
   const keepKeys = (on) => (on.dataset.lmSuppressShortcuts = "true");
   keepKeys(root);
   root.addEventListener("focusin", (event) => keepKeys(event.target));
+  if (!part) root.addEventListener("invalid", heedWrong, { capture: true });
   const inside = root.appendChild(document.createElement("div"));
   inside.className = "ck-in";
   const { send, ask } = connect(model);
