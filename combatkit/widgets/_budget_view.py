@@ -96,9 +96,9 @@ class BudgetProjector:
         hidden = vantage.hides(fighter)
         again = [] if hidden else self._again(now, fighter.name)
         key = (rules, fighter.name, hidden, again, replace(state, die=0))
-        for known, spending in self._weighed:
+        for known, before in self._weighed:
             if known == key:
-                return spending
+                return before
         weighed = weighing.options(now, fighter.name)
         options = [option for option, _ in weighed]
         whys: list[Parts] = []
