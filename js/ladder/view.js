@@ -251,12 +251,13 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
         html`<button type="button" class="ck-btn is-mini is-own ${act.id === "pass" ? "is-pass" : ""}" tabindex="-1" @click=${once(() => sheet?.press(id, act))}>${act.title}</button>`,
     );
 
-  /** Words in a rung, which give way before the number they end with. @param {Parts} parts */
+  /** Words in a rung, which give way before the dice or the number they end with. @param {Parts} parts */
   const words = (parts) => {
     const last = parts.at(-1);
-    const [end = ""] = (typeof last === "string" && /\s[+\u2212-]?\d.{0,14}$/u.exec(last.trimEnd())) || [];
-    const head = end ? [...parts.slice(0, -1), String(last).trimEnd().slice(0, -end.length)] : parts;
-    return html`<span class="w"><span class="h">${rich(head)}</span>${end ? html`<span class="z">${end}</span>` : nothing}</span>`;
+    const die = parts.findIndex((part) => typeof part === "object" && part.die !== undefined);
+    const number = typeof last === "string" ? last.trimEnd().search(/\s[+\u2212-]?\d.{0,14}$/u) : -1;
+    const [head, end] = die > 0 ? [parts.slice(0, die), parts.slice(die)] : number < 0 ? [parts, []] : [[...parts.slice(0, -1), String(last).slice(0, number)], [String(last).slice(number)]];
+    return html`<span class="w"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}</span>`;
   };
 
   /** What is said of somebody, all of it in the title: the chips, and the words. Its rules are in the log and on the card.
