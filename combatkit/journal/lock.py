@@ -5,10 +5,7 @@ from __future__ import annotations
 import sys
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer as Buffer
+from typing import Any
 
 _FAR = 1 << 40
 """Windows locks bytes, and nobody else may read them then: one that no journal reaches."""
@@ -23,7 +20,7 @@ class _Brief(FileIO):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: Buffer) -> int:
+    def write(self, data: Any) -> int:
         with FileIO(self.name, "a") as file:
             done = file.write(data)
         super().__init__(self.name)  # it has been read as it was before
