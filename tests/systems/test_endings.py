@@ -538,6 +538,22 @@ def test_a_casting_longer_than_the_round_goes_on_undeclared(long_casting: str) -
         assert enc.can("Wiz", "rite").allowed
 
 
+@pytest.mark.rule("segments.time.overflow", "segments.seq.7-spells")
+@pytest.mark.parametrize(("spell", "rounds"), [("web", 1), ("rite", 3)])
+def test_a_turn_that_goes_by_loses_a_spell_only_if_it_could_have_been_finished(spell: str, rounds: int) -> None:
+    enc = casting(spell, 6, 1)
+    for number in range(1, rounds + 1):
+        assert {"casting"} <= {c.id for c in enc["Wiz"].conditions}
+        enc.do("Wiz", "announce_target", target="Orc")
+        before = len(enc.history.events)
+        while enc.clock.round == number:
+            enc.end_turn()
+        enc.end_turn(rolls={"party": [6], "foes": [1]})
+        told = enc.history.events[before:]["text"].to_list()
+        lost = f"doesn't finish it in the round, and loses {spell} as if cast"
+        assert (lost in told) == (number == rounds), "rite takes 25 segments"
+
+
 @pytest.mark.rule("segments.cast.deep")
 def test_a_long_casting_is_lost_for_another_major_action() -> None:
     enc = casting("rite", 6, 1)

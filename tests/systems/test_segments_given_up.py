@@ -36,7 +36,7 @@ def test_a_complex_activity_given_up_for_an_immediate_attack_leaves_the_rest_of_
     assert key(enc, "Vex")["type"] == "go last"
     happened = enc.do("Vex", "immediate_attack", target="Mara", trigger="Mara runs past")
     ended = [e for e in happened if e.kind == "effect_end"]
-    assert [e.text for e in ended] == ["gives up complex activity for immediate attack"]
+    assert [e.text for e in ended] == ["gives up the plan to complete a complex activity"]
     assert ended[0].rules == ("segments.immatk.consequence",)
     assert key(enc, "Vex") == {"half": "LOW", "type": "D3", "speed": 5}
     to_turn(enc, "Vex")
@@ -53,7 +53,7 @@ def test_any_other_declared_major_action_is_given_up_in_so_many_words() -> None:
     enc.do("Vex", "declare", action="speak")
     roll(enc)
     happened = enc.do("Vex", "immediate_attack", target="Mara", trigger="Mara runs past")
-    assert [e.text for e in happened if e.kind == "effect_end"] == ["gives up move for immediate attack"]
+    assert [e.text for e in happened if e.kind == "effect_end"] == ["gives up the plan to move"]
     assert [c.value["action"] for c in enc["Vex"].conditions if c.id == "declared"] == ["speak"]
 
 

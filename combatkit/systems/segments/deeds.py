@@ -22,7 +22,7 @@ from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed
 from combatkit.systems.segments.places import STAGE, group_half, half_of, is_declared, is_delayed, is_major, multi_place
-from combatkit.systems.segments.spells import rounds_of
+from combatkit.systems.segments.spells import means_of, rounds_of
 from combatkit.systems.segments.weapons import used_weapon
 from combatkit.text import say
 
@@ -222,7 +222,7 @@ def after(draft: Draft, act: Act) -> Act:
     spent = major is not None and major.left < 1 and major.seq == act.seq
     casting = fighter.effect("casting") if fighter.effects else None
     if spent and casting is not None and casting.value["spell"] != action.id:
-        lose_spell(draft, name, "segments.immatk.consequence", say("broken.given_up", title=action.called))
+        lose_spell(draft, name, "segments.immatk.consequence", say("broken.given_up", means=means_of(action)))
     if spent and action.does == "immediate_attack":
         _give_up_major(draft, name, action)
     if action.id == "flee":
@@ -262,7 +262,7 @@ def _give_up_major(draft: Draft, name: str, action: Action) -> None:
             continue
         other = catalogue[effect.value["action"]]
         if is_major(other) and other.id != action.id and other.cost != "spell":
-            text = say("declared.gives_up", title=other.called, other=action.called)
+            text = say("declared.gives_up", means=means_of(other))
             draft.end_effect(name, effect, text=text, rule="segments.immatk.consequence")
     move_place(draft, name, say("order.comes_again"), ("segments.immatk.replace",))
 

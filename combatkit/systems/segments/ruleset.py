@@ -155,7 +155,8 @@ class Segments(Ruleset):
             case TurnEnds(turn):
                 deeds.alone(draft, turn)
             case Declared(act, action) if action.cost == "spell":
-                spells.go_on_casting(draft, act, action, draft.events[act.seq - draft.events[0].seq]._data["segments"])
+                time = draft.events[act.seq - draft.events[0].seq]._data["segments"]
+                spells.go_on_casting(draft, act.who, action, time, act.seq)
             case Departed():
                 melee.settle(draft)
             case Edited(who):
@@ -366,9 +367,11 @@ def _close_step(draft: Draft, step: Step) -> None:
         while draft.state.window is not None:
             flow.break_off(draft)
     elif step.id == "spells":
-        for fighter in draft.state.fighters.values():
+        for fighter in tuple(draft.state.fighters.values()):
             casting = fighter.effect("casting") if fighter.effects else None
-            if casting is not None and casting.anchor:  # one of several rounds that is under way has no ending yet
+            if casting is None or not casting.anchor:  # one of several rounds that is under way has no ending yet
+                continue
+            if not spells.outlasts(draft, fighter, casting):
                 lose_spell(draft, fighter.name, "segments.seq.7-spells", say("broken.unresolved"))
 
 

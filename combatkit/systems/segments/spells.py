@@ -141,7 +141,7 @@ def declare(draft: Draft, act: Act) -> Act:
     if late and is_major(chosen):
         _drop_other_plans(draft, act.who)
     said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
-    text = say("declared.means", means=_means(chosen))
+    text = say("declared.means", means=means_of(chosen))
     anchor = "round_end"
     value = {"action": chosen.id, **said}
     draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
@@ -158,7 +158,7 @@ def declare(draft: Draft, act: Act) -> Act:
         rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
         under_way = draft.state.fighters[act.who].effect("casting")
         if under_way is not None and under_way.value["spell"] != chosen.id:
-            lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", title=chosen.called))
+            lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", means=means_of(chosen)))
         begun = casting_of(draft.state.fighters[act.who], chosen)
         new = begun is None
         text = say("spell.begins" if new else "spell.goes_on", title=spoken(chosen, new=new))
@@ -197,7 +197,7 @@ def _drop_other_plans(draft: Draft, name: str) -> None:
         if effect.id == "declared":
             action = catalogue[effect.value["action"]]
             if kind_of(action) == "innate" or (is_major(action) and action.cost != "spell"):
-                draft.end_effect(name, effect, text=say("declared.drops", means=_means(action)))
+                draft.end_effect(name, effect, text=say("declared.drops", means=means_of(action)))
 
 
 def begin_castings(draft: Draft) -> None:
@@ -221,7 +221,7 @@ def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
     catalogue, name = draft.actions, fighter.name
     other = next((a for value in declared(fighter) if is_major(a := catalogue[value["action"]])), None)
     if other is not None or draft.state.options["long_casting"] == "declare_anew":
-        why = say("broken.undeclared") if other is None else say("broken.given_up", title=other.called)
+        why = say("broken.undeclared") if other is None else say("broken.given_up", means=means_of(other))
         lose_spell(draft, name, "segments.seq.1-declare", why)
         return False
     title = spoken(catalogue[casting.value["spell"]])
@@ -233,7 +233,7 @@ def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
     return True
 
 
-def _means(action: Action) -> Title | Said:
+def means_of(action: Action) -> Title | Said:
     """Return what a combatant plans, in words: from the action's facts, or else its title with a verb for its kind."""
     words = action.facts.get("means")
     return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
@@ -354,18 +354,26 @@ def rounds_of(fighter: Fighter, action: Action, time: int) -> tuple[int, int] | 
     return (done, total) if total > 1 else None
 
 
-def go_on_casting(draft: Draft, act: Act, action: Action, time: int) -> None:
+def outlasts(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
+    """Go on with a casting that takes more than the round had left, though its turn went by; check whether it does."""
+    action, pool = draft.actions[casting.value["spell"]], fighter.pools.get("segments")
+    left = SEGMENTS if pool is None else pool.left
+    go_on_casting(draft, fighter.name, action, left)
+    return segments_to_cast(casting) > left
+
+
+def go_on_casting(draft: Draft, who: str, action: Action, time: int, since: int = 0) -> None:
     """Keep up a casting that takes more segments than the round has left, and go on in the next one."""
-    casting = casting_of(draft.state.fighters[act.who], action)
-    rounds = rounds_of(draft.state.fighters[act.who], action, time)
+    casting = casting_of(draft.state.fighters[who], action)
+    rounds = rounds_of(draft.state.fighters[who], action, time)
     if casting is None or rounds is None or rounds[0] == rounds[1]:
         return
-    draft.end_effect(act.who, casting, text=say("spell.not_yet", title=spoken(action)))
+    draft.end_effect(who, casting, text=say("spell.not_yet", title=spoken(action)))
     value = {k: v for k, v in casting.value.items() if k not in ("target", "point")}
-    value |= {"done": int(value.get("done", 0)) + time, "since": act.seq}
+    value |= {"done": int(value.get("done", 0)) + time, "since": since}
     text = say("spell.still", title=spoken(action))
-    draft.effect(act.who, "casting", value=value, rule="segments.cast.deep", text=text)
-    tell_progress(draft, act.who, action, rounds, (action.rule, "segments.time.overflow"))
+    draft.effect(who, "casting", value=value, rule="segments.cast.deep", text=text)
+    tell_progress(draft, who, action, rounds, (action.rule, "segments.time.overflow"))
 
 
 def cast(draft: Draft, act: Act) -> Act:
