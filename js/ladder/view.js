@@ -71,6 +71,9 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
 
   /** @param {string | undefined} id */
   const rungOf = (id) => /** @type {HTMLElement | undefined} */ (list()?.children[shown.indexOf(id ?? "")]);
+  /** Goes back to a part of a rung, or to the rung; of who has been folded, to where Tab comes in.
+   * @param {string | undefined} id @param {string} part */
+  const back = (id, part) => /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector(part) ?? rungOf(id) ?? rungOf(stop))?.focus();
   const mayDelay = () => !view.players && view.delay;
   const list = () => root.querySelector(/** @type {"ol"} */ (".ck-ladder"));
 
@@ -435,7 +438,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     view = next;
     say("");
     sheet?.come();
-    if (next.acts) sheet ??= make?.({ root, port, part, say, view: () => view, draw, idOf, rungOf, signal });
+    if (next.acts) sheet ??= make?.({ root, port, part, say, view: () => view, draw, idOf, back, signal });
     keepFocus(root, () => slide(before?.order !== next.order ? list() : null, draw), () => rungOf(stop));
     // Once the parts beside it are drawn too, so that all are laid out together.
     if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));

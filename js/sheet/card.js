@@ -14,7 +14,7 @@ import { items, plain } from "../shared/rich.js";
 /** @import { Desk } from "./sheet.js" */
 
 /** @param {Desk} desk */
-export function createCard({ root, port, say, view, draw, rungOf }) {
+export function createCard({ root, port, say, view, draw, back }) {
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** Whose card is open, and on which rung it was opened. @type {{id: string, name: string} | undefined} */
   let open;
@@ -38,7 +38,7 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
     open = card = refused = undefined;
     asked += 1;
     put();
-    if (focus) /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector("button.ck-name-of") ?? rungOf(id))?.focus();
+    if (focus) back(id, "button.ck-name-of");
   };
 
   /** @param {Refusal} refusal */
