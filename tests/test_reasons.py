@@ -627,6 +627,9 @@ def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
     saga.condition("Cy", "left")
     assert saga.condition("Cy", "left", off=True)[0].text == "is back"
     assert "has left (by the GM); is back (by the GM)" in str(saga.log())
+    for cover in (2, 4):
+        saga.condition("Mara", "cover", value=cover)
+    assert "has cover 2 (by the GM); has cover 4 (by the GM)" in str(saga.log()), "and not that it ended between"
     saga.leave("Cy")
     assert str(saga.log()).count("leaves the fight (by the GM)") == 1
     told = str(saga.log())

@@ -170,6 +170,10 @@ class LogLines:
         """What the newest line is about, while more can come to it."""
         return None if self._open is None else self._open.event
 
+    def drop(self) -> None:
+        """Leave out the newest line: the next one tells it anew."""
+        self._open = None
+
     def close(self) -> None:
         """End the newest line: nothing more comes to it."""
         line = self._open

@@ -212,12 +212,22 @@ def _on_effect(log: LogLines, event: Event) -> None:
     by_another = data.get("watches") or data["id"] in log.rules.told["begin"]
     if action is not None and action.facts.get("begins") == data["id"] and "value" not in data:
         by_another = True  # whoever drops prone is prone
-    told = event.by != "gm" and (by_another or data["id"] == "left")
+    told = event.by != "gm" and by_another
     if not told and not _mirrors(log, event):
         text, id, value = event.text, data["id"], said_value(data.get("value"))
         if value and text == log.told(log.rules.said_of("begins", id)):
             text = log.told(say("log.has", of=id, word=Title(id.replace("_", " ")), value=value.strip()))
+        if _renews(log, event):
+            log.drop()
         log.put(event, event.target, [text], gm=event.by == "gm")
+
+
+def _renews(log: LogLines, event: Event) -> bool:
+    """Check whether the line before tells the end of what the GM lets begin again."""
+    before = log.open_event
+    if before is None or before.kind != "effect_end" or before.seq != event.seq - 1 or before.by != "gm":
+        return False
+    return (before.target, before._data["id"]) == (event.target, event._data["id"])
 
 
 def _mirrors(log: LogLines, event: Event) -> bool:

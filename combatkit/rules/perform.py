@@ -201,8 +201,7 @@ def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -
         act, bids, soft = entrants(draft, case, act, waits)
         if not bids:
             return False
-        stage = say("window.stage", who=act.who, title=action.called)
-        about = stage if text is None else say("window.action", who=act.who, action=text)
+        about = say("window.action", who=act.who, action=text or action.said(act.targets))
         suspend(draft, act, bids, about, soft=soft)
     if left:
         _rehearse(draft)

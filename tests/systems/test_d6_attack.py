@@ -578,6 +578,7 @@ def test_help_is_added_to_attribute_checks_too() -> None:
     enc.do("Ossik", "help")
     enc.end_turn()
     enc.do("Mara", "use_skill", option="wits", rolls={"skill": [2, 3]})
+    assert enc.pending[0].about == "Mara uses a skill"
     events = enc.do("Ossik", "add_help", rank="search")
     assert only(events, "roll").data["total"] == 8
     assert only(events, "roll").text == "comes to 8 with help"

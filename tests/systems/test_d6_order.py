@@ -366,6 +366,7 @@ def test_what_a_turn_opened_with_is_not_opened_again_after_a_shift() -> None:
 def test_the_new_place_is_kept() -> None:
     enc = three()
     enc.do("Mara", "shift", after="Ossik")
+    assert "shifts in the order; goes to just after Ossik." in str(enc.log()), "told once"
     to_round(enc, 2)
     assert order(enc) == ["Ossik", "Mara", "Vex"]
     assert enc.active == "Ossik"
@@ -375,6 +376,7 @@ def test_the_new_place_is_kept() -> None:
 def test_as_an_option_the_place_is_given_back_with_the_round() -> None:
     enc = fight({"Mara": pc(9), "Ossik": pc(7), "Vex": npc(5), "Dray": npc(3)}, options={"shift_persists": False})
     enc.do("Mara", "shift", after="Vex")
+    assert "shifts in the order; goes to just after Vex for this round." in str(enc.log())
     enc.do("Ossik", "shift", after="Dray")
     assert turns(enc, 4) == ["Vex", "Mara", "Dray", "Ossik"]
     assert enc.clock.round == 2

@@ -161,9 +161,9 @@ def shift(draft: Draft, act: Act) -> Act:
     value = None
     if not state.options["shift_persists"]:
         value = {"rank": list(place.rank), "why": place.why, "why_rule": place.why_rule}
-    draft.order(moved, say("shift.moves", other=other.who), (rule,), at=("after", other.id))
-    text = say("shift.once" if value else "shift.kept")
-    draft.effect(act.who, "shifted", value=value, anchor="round_end", rule="d6.init.shift.persist", text=text)
+    text = say("shift.once" if value else "shift.moves", other=other.who)
+    draft.order(moved, text, (rule, "d6.init.shift.persist"), at=("after", other.id))
+    draft.effect(act.who, "shifted", value=value, anchor="round_end", rule="d6.init.shift.persist")
     flow.close_turn(draft, given_up=True, rules=("d6.init.shift",))
     return act
 
