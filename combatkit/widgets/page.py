@@ -88,6 +88,11 @@ class _Reader(Vantage):
         return self._curtained(self._moment) if self.players else self._moment
 
     @property
+    def sides(self) -> dict[str, int]:
+        """Every side's number: all that ever joined are known from the beginning."""
+        return self._sides
+
+    @property
     def looks_on(self) -> bool:
         """Whether nothing can be done from here: always true."""
         return True
