@@ -10,6 +10,9 @@ import { rows } from "./rows.js";
 export const check = (name, value, title, on) =>
   html`<label class="ck-check"><input type="checkbox" name=${name} value=${value} ?checked=${on} />${title}</label>`;
 
+/** What somebody is in short: where it does not fit, what is left out goes as a whole. @param {string} text */
+export const summary = (text) => html`<small title=${text}>${text.split(" · ").map((part, index) => html`<span>${index ? " · " : ""}${part}</span>`)}</small>`;
+
 /** @param {string} title @param {unknown} control @param {boolean} [wide] */
 export const labelled = (title, control, wide) => html`<label class="ck-field ${wide ? "w2" : ""}">${title}${control}</label>`;
 

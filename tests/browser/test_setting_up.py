@@ -270,3 +270,20 @@ def test_the_rules_are_named_whole(stub_page: StubPage, system: str, width: int)
         return inner.right <= outer.right + 0.5 || inner.top >= outer.bottom - 0.5;
     }"""
     assert live.root.locator(".ck-turn > small").evaluate(fits), "who is in is told whole, or out of sight"
+
+
+@pytest.mark.parametrize("width", [436, 849, 1101])
+def test_a_summary_that_does_not_fit_leaves_out_whole_parts_and_is_whole_in_its_title(
+    stub_page: StubPage, width: int
+) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(ck.Encounter("saga", seed=7)))
+    live.settle()
+    lines = live.root.get_by_role("list", name="Found").locator("small")
+    expect(lines).to_have_count(12)
+    parts = """el => [...el.children].map(each => [getComputedStyle(each).display, each.textContent])"""
+    for line in lines.all():
+        shown = line.evaluate(parts)
+        assert {display for display, _ in shown} == {"inline-block"}, "an ellipsis takes the place of a whole one"
+        assert len(shown) > 2
+        assert "".join(text for _, text in shown) == line.get_attribute("title")
