@@ -195,8 +195,10 @@ def test_it_follows_its_encounters_by_deltas_until_it_is_closed(monkeypatch: pyt
     sent: list[dict[str, Any]] = []
     fights = [ck.scene("catwalk").encounter(system, seed=7) for system in ("saga", "d6")]
     comparison = ck.Comparison(fights)
-    comparison._repr_mimebundle_()
     monkeypatch.setattr(comparison, "send", sent.append)
+    comparison._hear(comparison, {"kind": "full"}, [])
+    assert [message["kind"] for message in sent] == ["full"]
+    sent.clear()
     fights[0].do("Vex", "attack", target="Mara")
     assert lane(comparison)["sums"] == [1, 1, 1, 0]
     assert [message["kind"] for message in sent] == ["delta"]

@@ -18,7 +18,9 @@ from msgspec.structs import replace
 import combatkit as ck
 from combatkit.core.looks import Option
 from combatkit.core.model import State
+from combatkit.fight import weighing
 from combatkit.fight.view import View
+from combatkit.rules.catalogue import Cost
 from combatkit.widgets.page import page
 from tests.conformance.corpus import by_system, corpus
 from tests.test_widgets import apply, crowd, make, without_nothing
@@ -229,14 +231,14 @@ def test_writing_it_changes_nothing(tmp_path: Path) -> None:
 @by_system
 def test_options_are_not_weighed_again_where_only_dice_fell(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     weighed: list[tuple[str, State]] = []
-    options = View.options
+    options = weighing.options
 
-    def counted(view: View, name: str) -> tuple[Option, ...]:
+    def counted(view: View, name: str) -> list[tuple[Option, Cost]]:
         weighed.append((name, replace(view._state, die=0)))
         return options(view, name)
 
     enc = corpus(system)[1].branch(100)
-    monkeypatch.setattr(View, "options", counted)
+    monkeypatch.setattr(weighing, "options", counted)
     page(enc, "gm", "Friday")
     assert len(weighed) > 5
     again = [after for before, after in pairwise(weighed) if before == after]

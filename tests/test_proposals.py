@@ -95,6 +95,18 @@ def test_who_can_no_longer_be_attacked_is_not_proposed() -> None:
     assert asked(enc) == {}, "an ally is never proposed"
 
 
+def test_what_must_be_answered_begins_with_an_enemy() -> None:
+    enc = ck.Encounter("segments", seed=5)
+    for name, side in (("Ilya", "rebels"), ("Mara", "rebels"), ("Vex", "empire")):
+        enc.add(name, side=side)
+    enc.start()
+    enc.do("Mara", "declare", action="invocation", segments=2)
+    steps = iter(range(20))
+    while not enc.pending and next(steps) >= 0:
+        enc.end_turn()
+    assert asked(enc, action="announce_target") == {"target": "Vex"}
+
+
 @pytest.mark.parametrize(
     ("system", "keep", "use"),
     [("saga", "ready", "use_readied"), ("d6", "hold", "use_held"), ("phases", "ready", "use_readied")],

@@ -205,7 +205,7 @@ def test_a_card_has_what_can_be_changed_and_what_holds() -> None:
         ["range", "Range in squares", "int|text"],
     ]
     assert [each["word"] for each in found["conditions"]] == ["prone"]
-    assert found["left"].startswith("Standard 1 of 1")
+    assert found["left"][0] == {"id": "standard", "title": "Standard", "total": 1, "left": 1}
     assert "hp" in [stat["id"] for stat in found["stats"]]
 
 

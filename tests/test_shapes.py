@@ -173,14 +173,19 @@ def test_strips_are_as_declared(system: str) -> None:
     assert [strip["type"] for strip in view["strips"]] == STRIPS[system]
 
 
-def test_hexes_are_as_declared() -> None:
+def test_who_threatens_whoever_acts_is_told_on_the_desk() -> None:
     enc = ck.Encounter("phases", seed=7)
     enc.add("Mara", side="rebels", at=(0, 0))
     enc.add("Vex", side="empire", at=(1, 0))
     enc.start()
-    view = ck.InitiativeLadder(enc).view
-    check(view, shapes.LadderData)
-    assert [strip["type"] for strip in view["strips"]] == ["cells", "hexes"]
+    tracker = ck.Tracker(enc)
+    view = tracker.budget.view
+    check(view, shapes.BudgetData)
+    foe = "Vex" if enc.active == "Mara" else "Mara"
+    assert view["about"][:1] == [{"strong": "Threatened"}]
+    assert str(view["about"][1]).startswith(f" by {foe}: moving out of this hex provokes")
+    enc.condition(foe, "unconscious")
+    assert "about" not in tracker.budget.view
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,13 @@ def test_who_is_said_to_come_next_does() -> None:
     assert all(said[0].endswith("of 5") for _, said in seen)
 
 
+def test_who_leaves_in_their_own_turn_is_said_to_leave() -> None:
+    enc = make()
+    gone = str(enc.active)
+    enc.leave(gone)
+    assert told(Tracker(enc)) == [f"{gone} leaves the fight.", f"{gone} does nothing."]
+
+
 def test_a_result_is_what_came_of_it_and_not_who_let_it_go() -> None:
     enc, tracker = crowd()
     enc.resolve()

@@ -195,6 +195,17 @@ def table(online: str | None) -> None:
     (page / "files.js").write_text(f"const FILES = {json.dumps(files)};\n", encoding="utf-8")
 
 
+def keep() -> None:
+    """Make what a visit has loaded open without a network: JupyterLite's worker keeps too little for that."""
+    (SITE / "service-worker.js").rename(SITE / "service-worker-lite.js")
+    shutil.copy(LITE / "service-worker.js", SITE)
+    shutil.copy(LITE / "keep.js", SITE)
+    for page in SITE.glob("*/index.html"):
+        text = page.read_text(encoding="utf-8")
+        if "jupyter-lite-main" in text:
+            page.write_text(text.replace("<head>", '<head><script src="../keep.js"></script>', 1), encoding="utf-8")
+
+
 def main() -> None:
     """Build the site."""
     WORK.mkdir(parents=True, exist_ok=True)
@@ -214,6 +225,7 @@ def main() -> None:
     source = WORK / "site"  # it keeps there what it has done
     run(jupyter, "build", "--contents", WORK / "files", "--output-dir", SITE, *chosen, cwd=source)
     shutil.copytree(WORK / "static", SITE / "static", dirs_exist_ok=True)
+    keep()
     table(online)
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
     print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.0f} MB")

@@ -14,6 +14,9 @@ from combatkit.core.model import Event
 MOVES = ("undo", "redo")
 """The kinds of event that move the present."""
 
+_PIECE = 16
+"""How many events are taken from a log at a time."""
+
 
 class Line:
     """The events that hold, by their numbers; read on as the log grows.
@@ -65,17 +68,16 @@ def backward(log: Sequence[Event]) -> Iterator[Event]:
     """Yield the events of a log that hold, the newest first; whoever has found enough reads no further."""
     at = len(log)
     while at:
-        event = log[at - 1]
-        if event.kind == "undo":
-            at = event._data["to"]
-            continue
-        if event.kind == "redo":
-            for first, last in reversed(event._data["calls"]):
-                for seq in range(last, first - 1, -1):
-                    yield log[seq - 1]
-        else:
-            yield event
-        at -= 1
+        for event in reversed(log[max(0, at - _PIECE) : at]):
+            at = event.seq - 1
+            if event.kind == "undo":
+                at = event._data["to"]
+                break
+            if event.kind == "redo":
+                for first, last in reversed(event._data["calls"]):
+                    yield from reversed(log[first - 1 : last])
+            else:
+                yield event
 
 
 def strokes(event: Event) -> Iterator[tuple[range, bool]]:

@@ -209,7 +209,7 @@ class Bookkeeping(Session):
         >>> enc = ck.Encounter("saga", seed=7)
         >>> _ = enc.add("Mara", side="rebels", hp=38)
         >>> enc.temporary("Mara", 8)[0].text, enc.temporary("Mara", 5)[0].text
-        ('has 8 temporary points', 'keeps 8 temporary points, since 5 are no more')
+        ('has 8 temporary points', 'still has 8 temporary points: 5 are no more than that')
         >>> event = enc.damage("Mara", 10)[0]
         >>> event.text, event.amount, event.data["temporary"]
         ('takes 10 damage, 8 of it temporary, 36 left', 10, 8)

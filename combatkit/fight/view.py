@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from operator import itemgetter
 from typing import TYPE_CHECKING, NoReturn, Self, TypeVar, cast
 
 from combatkit.core.looks import Budget, Choice, Combatant, Offer, Option, Rung
@@ -198,13 +199,7 @@ class View:
             name = self.active
             if name is None:
                 raise InvalidInput("nobody is active; say whose options: options('NAME')")
-        name = self._fighter(name).name
-        rules, state = self.ruleset, self._state
-        catalogue = rules.catalogue(state)
-        if state.window is not None:
-            return tuple([weighing.option(self, name, action) for action in catalogue])
-        fighter = state.fighters[name]
-        return tuple([weighing.judged_option(rules, state, fighter, action) for action in catalogue])
+        return tuple(map(itemgetter(0), weighing.options(self, self._fighter(name).name)))
 
     @whole
     def can(self, name: str, action: str, /, **params: object) -> Ruling:

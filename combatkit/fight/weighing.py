@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from combatkit.core.looks import Option
 from combatkit.core.model import Fighter, Ruling, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case
-from combatkit.rules.catalogue import Action
+from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.judge import judge, ruling_of, values_of
 from combatkit.rules.params import check_params
 from combatkit.rules.timing import is_answer, still_asked
@@ -21,26 +22,37 @@ if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
 
 
+def options(view: View, name: str) -> list[tuple[Option, Cost]]:
+    """Return every action as an option, and what it costs where nothing is said of that."""
+    rules, state = view.ruleset, view._state
+    fighter, catalogue = state.fighters[name], rules.catalogue(state)
+    found = list(map(partial(judged_option, rules, state, fighter), catalogue))
+    if state.window is None:
+        return found
+    each = zip(catalogue, found, strict=True)
+    return [(told(view, name, action, {}, option), cost) for action, (option, cost) in each]
+
+
 def option(view: View, name: str, action: Action) -> Option:
     """Return an action as an option: allowed, with what is still needed, or refused and why."""
     state = view._state
-    found = judged_option(view.ruleset, state, state.fighters[name], action)
-    return found if state.window is None else told(view, name, action, {}, found)
+    return told(view, name, action, {}, judged_option(view.ruleset, state, state.fighters[name], action)[0])
 
 
-def judged_option(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Option:
-    """Return an action as an option, whoever may still answer."""
+def judged_option(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> tuple[Option, Cost]:
+    """Return an action as an option, whoever may still answer, and what it costs where nothing is said of that."""
     judged = judge(Case(rules, state, fighter, action))
+    cost = judged.cost
     if not judged.objections:
-        return Option(action.id, action.title, judged.cost.title, True, "", judged.rule, judged.missing)
+        return Option(action.id, action.title, cost.title, True, "", judged.rule, judged.missing), cost
     if "pay" in action.takes:  # it may be bought in another way
         for way in values_of(Case(rules, state, fighter, action), "pay") or ():
             paid = judge(Case(rules, state, fighter, action, {"pay": way}))
             if not paid.objections:
                 needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
-                return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs)
+                return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs), cost
     first = judged.objections[0]
-    return Option(action.id, action.title, judged.cost.title, False, first.reason, first.rule)
+    return Option(action.id, action.title, cost.title, False, first.reason, first.rule), cost
 
 
 Told = TypeVar("Told", Ruling, Option)

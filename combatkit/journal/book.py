@@ -18,7 +18,7 @@ from combatkit.core.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError, clipped, warn
 from combatkit.files.paths import whole_file
 from combatkit.journal.lines import LONGEST, MOST, Line, Past, head, marked, step_of
-from combatkit.journal.lock import keep, lock, unlock
+from combatkit.journal.lock import appended, lock, unlock
 
 if TYPE_CHECKING:
     from combatkit.fight.saving import Saving
@@ -223,7 +223,8 @@ class Book:
             done = self._file.write(written)
             while done < len(written):
                 done += self._file.write(written[done:])
-            keep(self._file, now=sync)
+            if sync:
+                os.fsync(self._file.fileno())
         except OSError as error:
             self._cut_back(size)
             raise self._refused("write to it", error) from error
@@ -332,7 +333,7 @@ def _opened(path: Path, make: bool) -> FileIO:
         raise JournalError(f"there is no folder {path.parent} to keep {path.name} in: make it, or name another")
     if not path.exists():
         if make:
-            return FileIO(path, "a+")
+            return appended(path)
         raise JournalError(f"{path} is not there; ck.Encounter(..., journal={path.name!r}) begins a journal")
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
@@ -341,7 +342,7 @@ def _opened(path: Path, make: bool) -> FileIO:
     if found.st_size > MOST:
         raise JournalError(f"{path.name} has {found.st_size:,} bytes; no journal has over {MOST:,}: name another file")
     try:
-        return FileIO(path, "a+")
+        return appended(path)
     except PermissionError:
         return FileIO(path)
     except OSError as error:

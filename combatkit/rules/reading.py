@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from msgspec import Struct, ValidationError, convert
 
-from combatkit.core.plain import is_number, short
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Parameter, Price, Stat
 from combatkit.text.toml import read_toml
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 T = TypeVar("T", bound=Struct)
+V = TypeVar("V", str, int, bool)
 
 
 class Page:
@@ -44,25 +45,11 @@ class Page:
             if part not in parts:
                 raise unknown(self.where, "part", part, parts)
 
-    def text(self, part: str) -> str:
-        """Return a text."""
-        value = self._data.get(part)
-        if not isinstance(value, str):
-            raise InvalidInput(f"{self.where}: {part} is {short(value)}; give text")
-        return value
-
-    def number(self, part: str, default: int) -> int:
-        """Return a whole number, or its default."""
+    def value(self, part: str, kind: type[V], default: V | None = None) -> V:
+        """Return a text, a whole number or a truth value, or its default; what has none is needed."""
         value = self._data.get(part, default)
-        if not is_number(value):
-            raise InvalidInput(f"{self.where}: {part} is {short(value)}; give a whole number")
-        return value
-
-    def flag(self, part: str) -> bool:
-        """Return a truth value; false by default."""
-        value = self._data.get(part, False)
-        if not isinstance(value, bool):
-            raise InvalidInput(f"{self.where}: {part} is {short(value)}; give true or false")
+        if type(value) is not kind:
+            raise InvalidInput(f"{self.where}: {part} is {short(value)}; give {_KINDS[kind.__name__]}")
         return value
 
     def texts(self, part: str) -> dict[str, str]:

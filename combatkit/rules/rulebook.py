@@ -102,10 +102,10 @@ class Rulebook:
         kit = Page(
             type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options")
         )  # not to load pathlib before anybody needs it
-        self.id: str = book.text("id")
-        self.title: str = book.text("title")
-        self.source: str = book.text("source")
-        self.order: int = book.number("order", 100)
+        self.id = book.value("id", str)
+        self.title = book.value("title", str)
+        self.source = book.value("source", str)
+        self.order = book.value("order", int, 100)
         self.cite: dict[str, str] = book.texts("cite")
         settings = {id: _whole(setting) for id, setting in book.by_name("options", Setting).items()}
         if self.asks_who_falls:
@@ -173,13 +173,13 @@ class Rulebook:
         rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
         costs: Catalogue[Cost] = Catalogue("cost", page.records("costs", Cost, needed=False))
         added: Catalogue[Action] = Catalogue("action", map(_marked, self._whole(page)))
-        if not page.flag("beside"):
-            return ActionList(page.text("source"), rules, costs, added, added, page.values("defaults"))
+        if not page.value("beside", bool, False):
+            return ActionList(page.value("source", str), rules, costs, added, added, page.values("defaults"))
         double = next((action.id for action in added if action.id in self.actions), None)
         if double is not None:
             raise InvalidInput(f"{page.where}: {double!r} is an action of the folder's own; give it another id")
         whole: Catalogue[Action] = Catalogue("action", [*self.actions, *added])
-        return ActionList(page.text("source"), rules, costs, added, whole, page.values("defaults"))
+        return ActionList(page.value("source", str), rules, costs, added, whole, page.values("defaults"))
 
     @cached_property
     def english(self) -> Language:

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-_Standing = Annotated[list[int | str | bool], tuple[int, str, bool]]
-"""A side, a name, and whether it is whoever acts."""
-
 _Placed = Annotated[list[int | str | bool], tuple[int, str, bool, str]]
-"""The same, and where they stand."""
-
-_Two = Annotated[list[int], tuple[int, int]]
+"""A side, a name, whether it is whoever acts, and where they stand."""
 
 
 class Mark(TypedDict):
@@ -116,25 +111,7 @@ class Cells(TypedDict):
     now: int
 
 
-class Hex(TypedDict):
-    """A hex, counted from whoever acts, and who stands in it."""
-
-    at: _Two
-    threatened: bool
-    who: list[_Standing]
-
-
-class Hexes(TypedDict):
-    """The hexes around whoever acts."""
-
-    type: Literal["hexes"]
-    label: str
-    title: str
-    hexes: list[Hex]
-    lines: list[Parts]
-
-
-Strip = Zones | Flow | Ticks | Cells | Hexes
+Strip = Zones | Flow | Ticks | Cells
 
 
 class Call(TypedDict):

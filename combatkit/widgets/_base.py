@@ -46,10 +46,10 @@ def bundle(name: str) -> str:
 
 
 class _View(traitlets.Dict):
-    """A view that is worked out when it is read, for as long as nobody has shown its widget."""
+    """A view that is worked out when it is read, for as long as its widget rests."""
 
     def get(self, obj: Any, cls: type[Any] | None = None) -> dict[str, Any] | None:
-        if not obj._shown:
+        if obj.gone:
             obj._catch_up()
         return super().get(obj, cls)
 
@@ -76,7 +76,7 @@ class ViewWidget(anywidget.AnyWidget):
     gone = traitlets.Bool(False).tag(sync=True)
 
     _shown = False
-    """Whether a notebook or a front end has ever shown it."""
+    """Whether it is taken as shown from the beginning."""
 
     @guarded(HOLDING)
     def __init__(self, project: Callable[[], Mapping[str, object]], **traits: object) -> None:
@@ -98,11 +98,11 @@ class ViewWidget(anywidget.AnyWidget):
     @guarded(HOLDING)
     def _catch_up(self) -> None:
         """Look again, though nobody is shown it."""
-        gone, self.gone, self._shown = self.gone, False, True
+        self.gone = False
         try:
             self._look()
         finally:
-            self.gone, self._shown = gone, False
+            self.gone = True
 
     def _look(self) -> dict[str, object] | None:
         """Look again, and give what has changed since the last time as a message."""
@@ -137,9 +137,11 @@ class ViewWidget(anywidget.AnyWidget):
         super()._handle_msg(msg)
 
     def _hear(self, _: object, content: object, buffers: object) -> None:
-        if not self._shown:
-            self._show()
-        answer = self._about_itself(content) or self._answer(content)
+        answer = self._about_itself(content)
+        if answer is None:
+            if self.gone:
+                self._wake()
+            answer = self._answer(content)
         if answer is not None:
             self.send(answer)
 
@@ -152,8 +154,8 @@ class ViewWidget(anywidget.AnyWidget):
             self._go()
             return {"kind": "gone", **number}  # for every page: one that still has a view says so
         if content.get("kind") == "full":
-            self._come_back()
-            return {"kind": "full", "view": self.view, **number}
+            more = self._wake() if self.gone else {}
+            return {"kind": "full", "view": self.view, **more, **number}
         if content.get("kind") == "static":
             return {"kind": "static", "text": cut(text_of(self._static()), _STATIC_TEXT), **number}
         return None
@@ -162,15 +164,11 @@ class ViewWidget(anywidget.AnyWidget):
         """Rest: the last view has gone."""
         self.gone = True
 
-    def _show(self) -> None:
-        """Have a view from now on."""
-        self._shown, self.gone = True, False
-
-    def _come_back(self) -> None:
-        """Go on, with what is new since the last view went."""
-        if self.gone:
-            self._show()
-            self.look_again()
+    def _wake(self) -> dict[str, object]:
+        """Go on from the present, since a view has come; give what else is to be sent whole."""
+        self.gone = False
+        self._look()
+        return {}
 
     def _answer(self, content: object) -> dict[str, object] | None:
         """Do what a message asks, and give what goes back."""
@@ -185,8 +183,10 @@ class ViewWidget(anywidget.AnyWidget):
 
     @guarded(HOLDING)
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, object]] | None:
-        """Return what a notebook shows, with a picture for places where no widget can run."""
-        self._come_back()
+        """Return what a notebook shows, with a picture for places where no widget can run.
+
+        It goes on resting until a front end asks for it: a cell that is run again may take it away before that.
+        """
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None
@@ -255,6 +255,13 @@ class EncounterWidget(ViewWidget):
             message = found or {"kind": "delta", "base": now, "revision": now, "set": []}
             self.send(message | {"parts": news} if news else message)
 
+    @guarded(HOLDING)
+    def _catch_up(self) -> None:
+        """Look again, and let the parts do so, though nobody is shown them."""
+        super()._catch_up()
+        for part in self._parts.values():
+            part._look()
+
     def close(self) -> None:
         """Close the widget: its views go, and it stops following the fight."""
         if self.comm is not None:
@@ -268,12 +275,13 @@ class EncounterWidget(ViewWidget):
             content = content | {"kind": "full"}
         return super()._about_itself(content)
 
-    def _show(self) -> None:
-        """Have a view from now on, and so have its parts."""
-        super()._show()
-        for part in self._parts.values():
-            if not part._shown:
-                part._show()
+    def _wake(self) -> dict[str, object]:
+        """Go on from the present, and so do the parts: what was read of them at rest was not sent."""
+        super()._wake()
+        inside = {name: part for name, part in self._parts.items() if not part._alone}
+        for part in inside.values():
+            part._wake()
+        return {"parts": {name: {"kind": "full", "view": part.view} for name, part in inside.items()}} if inside else {}
 
     def _go(self) -> None:
         """Rest, or be a part again: the last view that showed this alone has gone."""

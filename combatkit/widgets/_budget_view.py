@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from combatkit.core.looks import Option
 from combatkit.core.model import COUNTER, Fighter, Pool, State
+from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
@@ -22,6 +25,11 @@ from combatkit.widgets._reaction_view import brings, reaction_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Reaction, Slot, Spending
+
+T = TypeVar("T")
+
+_MOMENTS = 4
+"""How many moments are remembered with what there was to spend."""
 
 _REASONS = 4
 """How many reasons get a line each; everything refused for other reasons shares one line."""
@@ -41,8 +49,8 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
-        self._recent: tuple[object, list[str]] = (None, [])
-        self._weighed: tuple[object, ...] = ()
+        self._recent: dict[str, tuple[object, list[str]]] = {}
+        self._weighed: deque[tuple[tuple[object, ...], Spending]] = deque(maxlen=_MOMENTS)
         self._last: Spending = {
             "slots": [],
             "progress": [],
@@ -62,7 +70,7 @@ class BudgetProjector:
         asked = None if fighter is None else reaction_view(vantage, rules, state, fighter)
         spends: Spending = self._last
         if fighter is not None and asked is not None:  # they only answer: what was last shown stays, unseen
-            spends = {**spends, "slots": _slots(now, rules, state, fighter), "groups": [], "folds": []}
+            spends = {**spends, "slots": slots_of(now, fighter), "groups": [], "folds": []}
         elif fighter is not None:
             spends = self._last = self._spending(vantage, fighter)
         asks = fighter is None and state.stage == "running" and not vantage.looks_on
@@ -79,19 +87,23 @@ class BudgetProjector:
         }
 
     def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
-        """Return what somebody has to spend, and on what; it stays where only dice fell or something was told."""
+        """Return what somebody has to spend, and on what.
+
+        It stays where only dice fell or something was told, and is known where a call was undone.
+        """
         now = vantage.now
         rules, state = now.ruleset, now._state
         hidden = vantage.hides(fighter)
         again = [] if hidden else self._again(now, fighter.name)
-        weighed = (rules, fighter.name, hidden, again, replace(state, die=0))
-        if self._weighed == weighed:
-            return self._last
-        self._weighed = weighed
-        options = now.options(fighter.name)
+        key = (rules, fighter.name, hidden, again, replace(state, die=0))
+        for known, before in self._weighed:
+            if known == key:
+                return before
+        weighed = weighing.options(now, fighter.name)
+        options = [option for option, _ in weighed]
         whys: list[Parts] = []
         found = rules.catalogue(state)
-        costs = {option.action: _cost(rules, state, fighter, option) for option in options}
+        costs = {option.action: cost for option, cost in weighed}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
         usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
         rest = [option for option in options if option.action not in usual and option.action not in own]
@@ -103,31 +115,40 @@ class BudgetProjector:
         groups = [*(group for group in stays if group["actions"]), *groups]
         folds = _folds([option for option in rest if not option.allowed])
         unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
+        rows = {
+            o.action: _action(fighter, o, found[o.action], costs[o.action], whys if o.action in usual else None)
+            for o in options
+        } | own
+        for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
+            if pips := _pips(Case(rules, state, fighter, found[id])):
+                rows[id]["uses"] = pips
         spending: Spending = {
-            "slots": _slots(now, rules, state, fighter),
+            "slots": slots_of(now, fighter),
             "progress": _progress(rules, state, fighter),
             "groups": [group["id"] for group in groups],
             "folds": [fold["id"] for fold in folds],
-            "group": unseen | {group["id"]: group for group in (*groups, *folds)},
-            "action": {
-                o.action: _action(fighter, o, found[o.action], costs[o.action], whys if o.action in usual else None)
-                for o in options
-            }
-            | own,
+            "group": unseen | _kept(self._last["group"], {group["id"]: group for group in (*groups, *folds)}),
+            "action": _kept(self._last["action"], rows),
             "whys": whys,
         }
-        for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
-            if pips := _pips(Case(rules, state, fighter, found[id])):
-                spending["action"][id]["uses"] = pips
+        if about := rules.presentation.now(state).about if fighter.name == now.active else ():
+            spending["about"] = [*about]
+        self._weighed.appendleft((key, spending))
         return spending
 
     def _again(self, now: View, name: str) -> list[str]:
         """Return what somebody did last; in their turn that stays as it was when it began."""
         turn = now._state.turn
         key = (turn.seq, name, now._events[turn.seq - 1]) if turn is not None and turn.who == name else None
-        if key is None or self._recent[0] != key:
-            self._recent = key, recent(now, name)
-        return self._recent[1]
+        known = self._recent.get(name)
+        if key is None or known is None or known[0] != key:
+            known = self._recent[name] = key, recent(now, name)
+        return known[1]
+
+
+def _kept(before: Mapping[str, T], now: Mapping[str, T]) -> dict[str, T]:
+    """Return what there is now, by name; what is as it was before is the same object: a delta does not look into it."""
+    return {id: before[id] if before.get(id) == each else each for id, each in now.items()}
 
 
 def _caption(asked: Reaction | None) -> str:
@@ -144,7 +165,9 @@ def _turns(state: State, fighter: Fighter | None) -> int:
     return sum(place.done for place in state.agenda if place.who == fighter.name)
 
 
-def _slots(now: View, rules: Ruleset, state: State, fighter: Fighter) -> list[Slot]:
+def slots_of(now: View, fighter: Fighter) -> list[Slot]:
+    """Return what somebody has left to spend."""
+    rules, state = now.ruleset, now._state
     slots: list[Slot] = []
     for slot in now.budget(fighter.name).slots:
         if slot.unlimited:
@@ -248,10 +271,6 @@ def _pips(case: Case) -> list[int]:
 
 def _is_armed(action: Action) -> bool:
     return {"attack", "basic"}.issubset(action.tags) and "weapon" in action.takes
-
-
-def _cost(rules: Ruleset, state: State, fighter: Fighter, option: Option) -> Cost:
-    return rules.price(Case(rules, state, fighter, rules.catalogue(state)[option.action]))[0]
 
 
 def _usual(

@@ -15,6 +15,7 @@ from combatkit.rules.inline import said_plain
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_in_boxes
 from combatkit.rules.vitals import TEMPORARY
+from combatkit.widgets._budget_view import slots_of
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._setup_view import is_typed, shown_stat, typed_value
@@ -56,7 +57,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "has": fitting,
         "lines": [*_order(view, name), *_temporary(fighter), *_lines(rules, fighter)],
         "conditions": first((_condition(fighter, effect) for effect in told), _PART),
-        "left": _left(view, name),
+        "left": [] if view._state.stage == "setup" else slots_of(view, fighter),
     }
     return card
 
@@ -112,11 +113,3 @@ def _condition(fighter: Fighter, effect: Effect) -> Held:
         "word": condition_word(effect.id) + said_value(value),
         "until": say_until(fighter.name, effect) or "",
     }
-
-
-def _left(view: View, name: str) -> str:
-    """Return what is left of a budget, in words; nothing before the fight."""
-    if view._state.stage == "setup":
-        return ""
-    slots = [slot for slot in view.budget(name) if slot.unlimited or slot.total]
-    return ", ".join(f"{slot.title} {'any' if slot.unlimited else f'{slot.left} of {slot.total}'}" for slot in slots)

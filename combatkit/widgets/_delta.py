@@ -46,9 +46,11 @@ def _goes_by_itself(entry: list[Any], oldest: dict[str, int]) -> bool:
 def _compare(path: tuple[str, ...], old: Any, new: Any, found: list[list[Any]]) -> None:
     if type(old) is dict and type(new) is dict:
         for key, value in new.items():
-            if (before := old.get(key)) is not value:
+            before = old.get(key)
+            if before is not value and (type(value) is not str or before != value):
                 _compare((*path, key), before, value, found)
-        found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
+        if not old.keys() <= new.keys():
+            found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
     elif type(old) is list and type(new) is list:
         _compare_lists(path, old, new, found)
     elif old != new or type(old) is not type(new):

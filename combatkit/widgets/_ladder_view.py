@@ -128,8 +128,8 @@ class LadderProjector:
             view["score"] += f" · {view['note']}"
             if view["delay"] is not None:
                 view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in view["rows"]]
-        chances = None if vantage.players else self._forecast(rules, state)
-        return view if chances is None else foretold(view, rules, state, sides, chances)
+        known = None if vantage.players else self._forecast(rules, state)
+        return view if known is None else foretold(view, known[0], state, sides, known[1])
 
     def _project(self, vantage: Vantage, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Row]:
         rows: dict[int, _Known] = {}

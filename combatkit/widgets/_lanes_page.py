@@ -42,7 +42,8 @@ def lanes_page(comparison: Comparison, title: str | None) -> str:
     view = comparison.view
     lanes = {id: {**lane, "length": None} for id, lane in view["lanes"].items()}  # nobody is there to set it
     shown = {**view, "lanes": lanes}
-    rules = {id: AskRule(rule=id).carry(comparison) for id in sorted(cited_in(shown))}
+    known = {id for rules in comparison.rulebooks for id in rules.rules.by_id}
+    rules = {id: AskRule(rule=id).carry(comparison) for id in sorted(known & cited_in(as_json(shown)))}
     head, rest = frame("lanes", title or view["title"], _ABOUT, comparison._static(), _questions(comparison))
     return f"{head}{as_json({'view': shown, 'rules': rules})}{rest}"
 

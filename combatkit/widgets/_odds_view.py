@@ -26,8 +26,8 @@ class Forecaster:
     def __init__(self) -> None:
         self._known: tuple[Draw | None, dict[str, Chances]] = (None, {})
 
-    def __call__(self, rules: Ruleset, state: State) -> Mapping[str, Chances] | None:
-        """Return everybody's chance of the first place; None once initiative is rolled, or where nothing is known."""
+    def __call__(self, rules: Ruleset, state: State) -> tuple[Draw, Mapping[str, Chances]] | None:
+        """Return the draw, and everybody's chance of the first place; None once it is rolled, or if it isn't known."""
         if not _is_open(state) or len(state.fighters) > _MOST:
             return None
         lots = rules.lots(state)
@@ -35,7 +35,7 @@ class Forecaster:
             return None
         if self._known[0] != lots:
             self._known = lots, place_chances(lots, first=True)
-        return self._known[1]
+        return lots, self._known[1]
 
 
 def _is_open(state: State) -> bool:
@@ -45,7 +45,7 @@ def _is_open(state: State) -> bool:
 
 
 def foretold(
-    view: LadderView, rules: Ruleset, state: State, sides: Mapping[str, int], chances: Mapping[str, Chances]
+    view: LadderView, lots: Draw, state: State, sides: Mapping[str, int], chances: Mapping[str, Chances]
 ) -> LadderView:
     """Return a ladder's view with chances for scores: a rung each before the fight begins, the likeliest on top."""
     if state.stage == "setup":
@@ -53,7 +53,6 @@ def foretold(
         rows = {str(state.fighters[who].number): _rung(state, who, sides) for who in likely}
     else:
         rows = dict(view["rows"])
-    lots = rules.lots(state)
     for id, row in rows.items():
         if row["name"] in chances:
             rows[id] = _with_chance(row, lots, state, chances[row["name"]])
@@ -77,12 +76,12 @@ def _rung(state: State, who: str, sides: Mapping[str, int]) -> Row:
     return shown
 
 
-def _with_chance(row: Row, lots: Draw | None, state: State, chances: Chances) -> Row:
+def _with_chance(row: Row, lots: Draw, state: State, chances: Chances) -> Row:
     chance, least, most = (each[0] for each in chances)
     label = [f"{row['name']}, {percent(chance)} to act first, {state.fighters[row['name']].side}, ", row["label"][1]]
     status = "waits" if state.stage == "setup" else row["status"]
     told: Row = {**row, "score": _short(chance), "status": status, "label": label}
-    if least < most and lots is not None and lots.ties == GIVEN:
+    if least < most and lots.ties == GIVEN:
         words = f"{percent(least)} to {percent(most)}, as ties are chosen"
         told["sub"] = [[f"{words} ", {"rule": lots.tie_rule}] if lots.tie_rule else [words], *row.get("sub", ())]
         label[1] = f"; {words}{label[1]}"

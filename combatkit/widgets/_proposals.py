@@ -57,9 +57,9 @@ def aimed(view: View) -> str | None:
 def proposed(view: View, name: str, action: Action, given: Mapping[str, object]) -> dict[str, object]:
     """Return what an action's form begins with, besides what is given already.
 
-    For an attack, whomever it was readied against or answers, else the attacker's last target, if they can still be
-    attacked, else the first enemy who can, those with nothing left after all others; and the dice named when they last
-    did the same, or those on their sheet where no roll says whether it hits.
+    For an attack, and for what must be answered, whomever it was readied against or answers, else the attacker's last
+    target, if they can still be attacked, else the first enemy who can, those with nothing left after all others; and
+    the dice named when they last did the same, or those on their sheet where no roll says whether it hits.
     """
     wanted = [id for id in weighing.wanted(view, name, action, given) if id not in given]
     found: dict[str, object] = {}
@@ -99,7 +99,8 @@ def _target(view: View, name: str, action: Action, given: Mapping[str, object]) 
         return None
     known = known or _answered(view, fighter, action, given)
     foes: list[str] = []
-    if "attack" in deed.tags:
+    bids = state.window.bids if state.window is not None else ()
+    if "attack" in deed.tags or any(bid.must and bid.who == name and action.id in bid.actions for bid in bids):
         foes += islice((target for event in deeds(view, name) for target in _attacked(view, event)), 1)
         foes += [each for each in values if state.fighters[each].side != fighter.side][:_MOST]
     foes.sort(key=lambda each: rules.lies(state, state.fighters[each]))

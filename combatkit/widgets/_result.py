@@ -60,6 +60,8 @@ def result_of(vantage: Vantage) -> Result | None:
     lines = [each for each in lines if timeline.events[each["seq"] - 1].kind not in _ASIDES] or lines
     if not lines:
         return None
+    if any(event.kind == "leave" for event in events):  # in their own turn they end it first, which is not the news
+        lines.sort(key=lambda each: timeline.events[each["seq"] - 1].kind == "turn_end")
     return (None if vantage.players else _struck(vantage, events, lines)) or _told(vantage, lines)
 
 

@@ -54,15 +54,16 @@ def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act
         fighter = state.fighters[bid.who]
         answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
         acts = [act for action in answers if len(answers) == 1 and (act := _act(rules, state, fighter, action))]
-        found[bid.who] = [{**act, "title": _short(act)} for act in acts] or [{"id": "", "title": "React"}]
+        word = "Answer" if bid.must else "React"
+        found[bid.who] = [{**act, "title": _short(act, word)} for act in acts] or [{"id": "", "title": word}]
         if not bid.must and not window.soft:
             found[bid.who].append({"id": "pass", "title": "Let go"})
     return found
 
 
-def _short(act: Act) -> str:
+def _short(act: Act, word: str) -> str:
     """Return what an answer is called on a rung, where two stand beside each other."""
-    return act["title"] if len(act["title"]) <= _SHORT else "React"
+    return act["title"] if len(act["title"]) <= _SHORT else word
 
 
 def by_concern(state: State, window: Window) -> list[Bid]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -59,6 +60,8 @@ _REST = Template("""</script>
 """)
 """And what comes after it."""
 
+_ID = re.compile(r'"([\w-]+\.[^"\s]+)"')
+
 _POLICY = (
     "default-src 'none'; script-src '{script}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html 'allow-duplicates'"
@@ -83,6 +86,11 @@ class _Reader(Vantage):
     def now(self) -> View:
         """The moment that is looked at."""
         return self._curtained(self._moment) if self.players else self._moment
+
+    @property
+    def sides(self) -> dict[str, int]:
+        """Every side's number: all that ever joined are known from the beginning."""
+        return self._sides
 
     @property
     def looks_on(self) -> bool:
@@ -185,14 +193,15 @@ def _record(reader: _Reader) -> Iterator[str]:
     lines, heads = reader.log_lines.span(1, len(events))
     views = _views(reader, projectors, 1)
     rounds = reader.log_lines.index.rounds
-    cited = cited_in([views, lines])
-    yield f'{{"views":{as_json(views)},"steps":['
+    head = f'{{"views":{as_json(views)},"steps":['
+    cited = cited_in(head) | cited_in(as_json(lines))
+    yield head
     for event in events:
         if event.seq > 1:
             after = _views(reader, projectors, event.seq)
-            step = {part: found for part in after if (found := changes(views[part], after[part]))}
+            step = as_json({part: found for part in after if (found := changes(views[part], after[part]))})
             cited |= cited_in(step)
-            yield f"{',' if event.seq > 2 else ''}{as_json(step)}"
+            yield f"{',' if event.seq > 2 else ''}{step}"
             views = after
     rules = reader.encounter.ruleset.rules
     told = {id: rules[id] for id in sorted(cited) if rules.get(id) is not None}
@@ -223,17 +232,6 @@ def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector],
     }
 
 
-def cited_in(data: object) -> set[str]:
-    """Return every rule that is marked anywhere in plain data."""
-    found = set[str]()
-    rest = [data]
-    while rest:
-        each = rest.pop()
-        if isinstance(each, dict):
-            if isinstance(each.get("rule"), str):
-                found.add(each["rule"])
-            found.update(each.get("cite", ()))
-            rest.extend(value for value in each.values() if isinstance(value, (dict, list)))
-        elif isinstance(each, list):
-            rest.extend(value for value in each if isinstance(value, (dict, list)))
-    return found
+def cited_in(text: str) -> set[str]:
+    """Return what stands in JSON and looks like a rule's id."""
+    return set(_ID.findall(text))

@@ -187,7 +187,10 @@ class Group(_Titled):
 
 
 class Spending(TypedDict):
-    """What somebody has to spend, and on what: groups by cost, then folds by reason; each action is sent once."""
+    """What somebody has to spend, and on what: groups by cost, then folds by reason; each action is sent once.
+
+    `about` is what they have to mind while they act.
+    """
 
     slots: list[Slot]
     progress: list[Progress]
@@ -196,6 +199,7 @@ class Spending(TypedDict):
     group: dict[str, Group]
     action: dict[str, Action]
     whys: list[Parts]
+    about: NotRequired[Parts]
     seat: NotRequired[bool]
 
 
@@ -478,7 +482,7 @@ class Card(TypedDict):
     has: dict[str, object]
     lines: list[Words]
     conditions: list[Held]
-    left: str
+    left: list[Slot]
 
 
 class Setup(TypedDict):

@@ -4,6 +4,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { pips } from "../shared/amount.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
+import { middle } from "../shared/name.js";
 import { heedOnce, once } from "../shared/press.js";
 import { plain, rich, section } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
@@ -23,9 +24,10 @@ const MOST_ANSWERS = 6;
 const STAYS = ["attacks", "usual"];
 
 /**
- * What somebody else puts on the desk in the place of the actions: what it is called, a word about it, the element, and
- * what is called when another thing takes its place. Without an element it is taken away.
- * @typedef {{at: string, title?: string, note?: string, el?: HTMLElement, left?: () => void}} Panel
+ * What somebody else puts on the desk in the place of the actions: what it is called, a word about it, what is left to
+ * spend if it is about somebody, the element, and what is called when another thing takes its place. Without an element it
+ * is taken away.
+ * @typedef {{at: string, title?: string, note?: string, slots?: Slot[], el?: HTMLElement, left?: () => void}} Panel
  *
  * What somebody may do out of turn, as their rung has it.
  * @typedef {{name: string, action: string, title?: string, params?: Record<string, unknown>, needs?: boolean}} Wish
@@ -274,7 +276,6 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
     const rest = then.filter(({ name }) => !passed.has(name));
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : `The GM decides: ${about}`} data-window=${asked.window}>
-      ${answers.length ? html`<b class="is-rail">${view.name}</b>` : nothing}
       ${answers.length > 1 ? html`<div class="ck-row" role="group" aria-label="With">${first.map(pick)}</div>` : nothing}
       ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => html`<div class="ck-row">${more.map(pick)}</div>`) : nothing}
       ${answering?.form?.el ?? nothing}
@@ -427,7 +428,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group, "ck-usual")}`);
     const keys = new Set(rest.flatMap((group) => group.actions));
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
+    const about = view.about ?? [];
     return [
+      about.length ? html`<div class="ck-about"><p>${rich(about.filter((part) => typeof part === "string" || !part.rule))}</p>${section(about, plain(about.slice(0, 1)))}</div>` : nothing,
       can,
       allowed(),
       repeat(
@@ -454,8 +457,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const said = calls().filter(([, call]) => call.said).length;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
-        <div class="ck-cap"><h4 tabindex="-1">${shown?.title ?? view.name ?? view.calls?.title ?? "It's nobody's turn"}</h4><span class="ck-end">${shown?.note ?? (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
-        <div class="ck-slots">${hasAny || view.asked ? view.slots.map(slot) : nothing}</div>
+        <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ?? view.name ?? view.calls?.title ?? "It's nobody's turn")}</h4><span class="ck-end">${shown?.note ?? (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
+        <div class="ck-slots">${(shown?.slots ?? (hasAny || view.asked ? view.slots : [])).map(slot)}</div>
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}</div></section>`,
       root,
     );

@@ -71,6 +71,9 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
 
   /** @param {string | undefined} id */
   const rungOf = (id) => /** @type {HTMLElement | undefined} */ (list()?.children[shown.indexOf(id ?? "")]);
+  /** Goes back to a part of a rung, or to the rung; of who has been folded, to where Tab comes in.
+   * @param {string | undefined} id @param {string} part */
+  const back = (id, part) => /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector(part) ?? rungOf(id) ?? rungOf(stop))?.focus();
   const mayDelay = () => !view.players && view.delay;
   const list = () => root.querySelector(/** @type {"ol"} */ (".ck-ladder"));
 
@@ -251,10 +254,23 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
         html`<button type="button" class="ck-btn is-mini is-own ${act.id === "pass" ? "is-pass" : ""}" tabindex="-1" @click=${once(() => sheet?.press(id, act))}>${act.title}</button>`,
     );
 
-  /** Words in a rung: its rules are in the log and on the card. @param {Parts} parts */
-  const wordsOf = (parts) => {
-    const kept = parts.filter((part) => typeof part === "string" || !part.rule);
-    return kept.some((part) => typeof part !== "string" && part.chip) ? rich(kept.filter((part) => part !== " ")) : html`<span class="w">${rich(kept)}</span>`;
+  /** Words in a rung, which give way before the dice or the number they end with. @param {Parts} parts */
+  const words = (parts) => {
+    const last = parts.at(-1);
+    const die = parts.findIndex((part) => typeof part === "object" && part.die !== undefined);
+    const number = typeof last === "string" ? last.trimEnd().search(/\s[+\u2212-]?\d.{0,14}$/u) : -1;
+    const [head, end] = die > 0 ? [parts.slice(0, die), parts.slice(die)] : number < 0 ? [parts, []] : [[...parts.slice(0, -1), String(last).slice(0, number)], [String(last).slice(number)]];
+    return html`<span class="w"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}</span>`;
+  };
+
+  /** What is said of somebody, all of it in the title: the chips, and the words. Its rules are in the log and on the card.
+   * @param {Parts[] | undefined} sub @returns {[unknown, unknown[], string]} */
+  const told = (sub = []) => {
+    const lines = sub.map((parts) => parts.filter((part) => (typeof part === "string" ? part !== " " : !part.rule)));
+    const isChip = (/** @type {Parts} */ [part]) => typeof part === "object" && part.chip;
+    const title = lines.map(plain).join("; ");
+    const chips = lines.filter(isChip).map(([chip, ...lasts]) => html`${rich([/** @type {Parts[number]} */ (chip)])}${lasts.length ? html`<small>${lasts}</small>` : nothing}`);
+    return [chips.length ? html`<span class="ck-chips" title=${title}>${chips}</span>` : nothing, lines.filter((line) => !isChip(line)).map(words), title];
   };
 
   /**
@@ -275,11 +291,15 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     // What is dragged says where it would stand, or why it cannot.
     const to = held && moving?.at !== undefined ? [placeBehind(view.delay, moving.at)] : undefined;
     const bar = ticks?.bars.find(({ name }) => name === row.name);
+    const [chips, lines, all] = told(row.sub);
+    const phases = grid && row.cells ? cells(row.cells, grid.now) : undefined;
     const beside = [
-      ...(row.sub ?? []).map(wordsOf),
       row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span>${row.pips.text}</span>` : nothing,
-      grid && row.cells ? cells(row.cells, grid.now) : nothing,
+      phases ?? nothing,
       bar ? tens(bar, ticks?.now) : nothing,
+      // Beside four phases there is no room for them.
+      phases ? nothing : chips,
+      ...lines,
     ].filter((each) => each !== nothing);
     const classes = [
       "ck-rung",
@@ -303,11 +323,11 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     >
       <span class="ck-score ${/...|%/.test(row.score) ? "sm" : ""}">${row.score}</span>
       ${token(view.sides[row.side]?.mark, row.initials, row.portrait)}
-      <span class="ck-who">${sheet?.name(id, row) ?? middle(row.name)}${
+      <span class="ck-who"><span class="ck-named">${sheet?.name(id, row) ?? middle(row.name)}${phases ? chips : nothing}</span>${
         to
-          ? html`<span class="ck-sub"><span class="w">${to[0] ? placeText(view, to[0]) : plain((view.delay?.reason ?? []).filter((each) => typeof each === "string"))}</span></span>`
+          ? html`<span class="ck-sub">${words(to[0] ? [placeText(view, to[0])] : (view.delay?.reason ?? []).filter((each) => typeof each === "string"))}</span>`
           : beside.length
-            ? html`<span class="ck-sub">${beside}</span>`
+            ? html`<span class="ck-sub" title=${all}>${beside}</span>`
             : nothing
       }</span>
       ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost)}</span>`}
@@ -322,12 +342,12 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const isOpen = unfolded.has(key);
     const first = /** @type {Row} */ (view.rows[ids[0] ?? ""]);
     const of = isOpen ? ids : within;
-    const { score, scores, words } = summed(view.rows, of);
+    const { score, scores, words: sum } = summed(view.rows, of);
     const side = view.sides[first.side];
-    const label = `${name}, ${of.length} ${isOpen ? "of a kind" : "folded"}${scores ? `, initiative ${scores}` : ""}, ${side?.name ?? ""}${words && `; ${words}`}`;
+    const label = `${name}, ${of.length} ${isOpen ? "of a kind" : "folded"}${scores ? `, initiative ${scores}` : ""}, ${side?.name ?? ""}${sum && `; ${sum}`}`;
     return html`<li class="ck-rung ck-kind" aria-label=${label} tabindex="-1">
       <span class="ck-score ${/...|%/.test(score) ? "sm" : ""}">${isOpen ? "" : score}</span>${token(side?.mark, first.initials.replace(/\d+$/, ""), first.portrait)}
-      <span class="ck-who"><button type="button" class="ck-name-of is-own" tabindex="-1" aria-expanded=${isOpen} aria-label="${name}: ${of.length} of a kind" @click=${() => unfold(key)}>${middle(name)}</button>${words ? html`<span class="ck-sub"><span class="w">${words}</span></span>` : nothing}</span>
+      <span class="ck-who"><button type="button" class="ck-name-of is-own" tabindex="-1" aria-expanded=${isOpen} aria-label="${name}: ${of.length} of a kind" @click=${() => unfold(key)}>${middle(name)}</button>${sum ? html`<span class="ck-sub">${words([sum])}</span>` : nothing}</span>
       <span class="ck-vital"></span><span class="ck-state">${of.length} ${isOpen ? "of a kind" : "folded"}${icon("chevron")}</span>
     </li>`;
   };
@@ -354,7 +374,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     render(
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
         <section class="ck-order ${isAll ? "is-all" : ""}">
-          <div class="ck-cap"><h4>Initiative</h4><span class="ck-end" title=${view.score}>${
+          <div class="ck-cap"><h4>Initiative</h4><span class="ck-end ${several && !view.note && !sheet?.note ? "is-over" : ""}" title=${view.score}>${
             sheet?.note || (view.note ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
           }</span></div>
           <ol
@@ -418,7 +438,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     view = next;
     say("");
     sheet?.come();
-    if (next.acts) sheet ??= make?.({ root, port, part, say, view: () => view, draw, idOf, rungOf, signal });
+    if (next.acts) sheet ??= make?.({ root, port, part, say, view: () => view, draw, idOf, back, signal });
     keepFocus(root, () => slide(before?.order !== next.order ? list() : null, draw), () => rungOf(stop));
     // Once the parts beside it are drawn too, so that all are laid out together.
     if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));

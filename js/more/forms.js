@@ -10,6 +10,9 @@ import { rows } from "./rows.js";
 export const check = (name, value, title, on) =>
   html`<label class="ck-check"><input type="checkbox" name=${name} value=${value} ?checked=${on} />${title}</label>`;
 
+/** What somebody is in short: where it does not fit, what is left out goes as a whole. @param {string} text */
+export const summary = (text) => html`<small title=${text}>${text.split(" · ").map((part, index) => html`<span>${index ? " · " : ""}${part}</span>`)}</small>`;
+
 /** @param {string} title @param {unknown} control @param {boolean} [wide] */
 export const labelled = (title, control, wide) => html`<label class="ck-field ${wide ? "w2" : ""}">${title}${control}</label>`;
 
@@ -48,13 +51,4 @@ export const folded = (fields, prefix) => {
       ? html`<details class="ck-rest"><summary>More stats: ${told}</summary><div class="ck-form">${rest.map((field) => control(field, prefix))}</div></details>`
       : nothing
   }`;
-};
-
-/** A field that cannot be is shown, though it is folded away. */
-export const onInvalid = {
-  capture: true,
-  handleEvent: (/** @type {Event} */ { target }) => {
-    const fold = /** @type {HTMLElement} */ (target).closest("details");
-    if (fold) fold.open = true;
-  },
 };

@@ -4,7 +4,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 import { SHEETS, valuesOf } from "./fields.js";
-import { folded, onInvalid } from "./forms.js";
+import { folded } from "./forms.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
@@ -47,8 +47,8 @@ export function createSheets(desk) {
       leftByEscape(shut)(event);
     };
     const asked = fields(view()).map((field) => (field.name in kept ? { ...field, value: kept[field.name] } : field));
-    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey} @invalid=${onInvalid}>
-      ${folded(asked, prefix)}<button class="ck-btn ${name === "add" ? "" : "is-main"}">${label}</button>
+    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
+      ${folded(asked, prefix)}${name === "add" ? html`<button class="ck-btn">${label}</button>` : html`<div class="ck-last"><button class="ck-btn is-main">${label}</button></div>`}
     </form>`;
   };
 

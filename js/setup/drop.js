@@ -121,7 +121,7 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
     };
     return html`<li class="ck-mem">
       <label class="ck-check"><input type="checkbox" .checked=${ticked.has(row)} @change=${tick} />${count > 1 ? `${name} (${count})` : name}</label>
-      <input class="ck-field" name="side-${row}" value=${side} aria-label="Side of ${name}" required autocomplete="off" />
+      <span class="ck-field"><input name="side-${row}" value=${side} aria-label="Side of ${name}" required autocomplete="off" /></span>
       <small title=${says}>${says || "only the name"}</small>
       ${asks.length ? told("Not in the file", html`<div class="ck-asks">${asks.map((asked) => question(asked, each))}</div>`) : nothing}${
         unused ? told("Not used here", html`<details><summary>${unused}</summary>${left.map((words) => html`<span>${words}</span>`)}${more ? html`<span>${more} more</span>` : nothing}</details>`) : nothing

@@ -3,7 +3,7 @@ import { html } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { NAME, changesOf, sideField, statFields } from "../more/fields.js";
-import { folded, onInvalid } from "../more/forms.js";
+import { folded } from "../more/forms.js";
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 
 /** @import { Desk } from "../tracker/view.js" */
@@ -40,7 +40,7 @@ export function createHand({ prefix, view, send, button, draw, find }) {
       submitOnEnter(event);
       leftByEscape(() => shut())(event);
     };
-    return html`<form class="ck-form is-sheet" aria-label="Edit ${name}" @submit=${onSave} @keydown=${onKey} @invalid=${onInvalid}>
+    return html`<form class="ck-form is-sheet" aria-label="Edit ${name}" @submit=${onSave} @keydown=${onKey}>
       ${folded(fields, prefix)}<div class="ck-pair"><button class="ck-btn">Save</button>${button("Cancel", () => shut())}</div></form>`;
   };
 

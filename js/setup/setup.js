@@ -2,7 +2,7 @@
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { check, choices } from "../more/forms.js";
+import { check, choices, summary } from "../more/forms.js";
 import { createSheets } from "../more/sheets.js";
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
@@ -38,10 +38,10 @@ export function createSetup(desk) {
 
   /** @param {Member} member */
   const row = (member) => {
-    const { name, side, initials, npc, summary, surprised, stats } = member;
-    const says = [summary, npc ? "GM" : ""].filter(Boolean).join(" · ");
+    const { name, side, initials, npc, surprised, stats } = member;
+    const says = [member.summary, npc ? "GM" : ""].filter(Boolean).join(" · ");
     return html`<li class="ck-mem">${token(view().setup?.sides?.[side]?.mark ?? side, initials, /** @type {string | undefined} */ (stats.portrait))}
-      <div class="d">${middle(name)}<small title=${says}>${says || "only the name"}</small></div>
+      <div class="d">${middle(name)}${summary(says || "only the name")}</div>
       <div class="a">${check("surprised", name, "surprised", surprised)}${hand.opener(name)}<span data-remove=${name}>${
         button(icon("cross"), () => remove(name), { name: `Remove ${name}`, kind: "is-bare is-icon" })}</span></div>${hand.sheet(member)}
     </li>`;

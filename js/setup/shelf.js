@@ -3,7 +3,7 @@ import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { sideField } from "../more/fields.js";
-import { choices, control, labelled } from "../more/forms.js";
+import { choices, control, labelled, summary } from "../more/forms.js";
 import { middle } from "../shared/name.js";
 
 /** @import { Desk } from "../tracker/view.js" */
@@ -84,7 +84,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
     };
     const told = [says, source === KIT ? "" : source].filter(Boolean).join(" · ");
     return html`<li class="ck-mem">
-      <div class="d">${middle(name)}<small title=${told}>${told}</small></div>
+      <div class="d">${middle(name)}${summary(told)}</div>
       <div class="a"><span class="ck-count">${button("−", by(-1), { name: `One fewer ${name}`, kind: "is-bare is-icon" })}<span class="n">${count}</span>${button("+", by(1), { name: `One more ${name}`, kind: "is-bare is-icon" })}</span>${
         button("Add", () => take(row), { name: `Add ${count} ${name}` })}</div>
     </li>`;
@@ -92,7 +92,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
 
   /** @param {Found} party */
   const party = ({ name, source, says }) => html`<li class="ck-mem">
-      <div class="d">${middle(name)}<small title=${says}>party · ${says}</small></div>
+      <div class="d">${middle(name)}${summary(`party · ${says}`)}</div>
       <div class="a">${button("Add all", () => bring({ source }), { name: `Add all of ${name}` })}</div>
     </li>`;
 

@@ -2,6 +2,7 @@
  * The one place where a widget meets its model: deltas in, intents and questions out, and when it is drawn.
  */
 import { applyDelta } from "./delta.js";
+import { heedWrong } from "./wrong.js";
 
 /** @import { Intent, Model, Port, Refusal } from "./port.js" */
 
@@ -27,9 +28,8 @@ export function follow(model) {
     if (message.kind === "full" && message.view) model.set("view", message.view);
     // Another page has no view of it any more; this one has.
     if (message.kind === "gone" && model.get("views")) model.send(whole(model));
-    if (message.kind !== "delta") return;
     const view = model.get("view");
-    if (!(view?.revision >= message.revision)) {
+    if (message.kind === "delta" && !(view?.revision >= message.revision)) {
       if (view?.revision === message.base) model.set("view", applyDelta(view, message));
       else model.send({ kind: "full" });
     }
@@ -41,7 +41,7 @@ export function follow(model) {
   let last;
   return {
     take: (message) => {
-      if (message !== last) hear((last = message));
+      if (message !== last && !(message.view?.revision < model.get("view")?.revision)) hear((last = message));
     },
   };
 }
@@ -137,6 +137,7 @@ export function show({ model, el, signal }, open) {
   const keepKeys = (on) => (on.dataset.lmSuppressShortcuts = "true");
   keepKeys(root);
   root.addEventListener("focusin", (event) => keepKeys(event.target));
+  if (!part) root.addEventListener("invalid", heedWrong, { capture: true });
   const inside = root.appendChild(document.createElement("div"));
   inside.className = "ck-in";
   const { send, ask } = connect(model);

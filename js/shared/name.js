@@ -1,7 +1,7 @@
 import { html } from "lit-html";
 
-/** What tells apart those of one kind: a number, else the last word if the name is long. */
-const LAST = /^(.*?)(\s+\S{0,8}\s*\d+|\s+\S{1,10})$/u;
+/** What tells apart those of one kind: a number, else the last word if the name is long; and what is theirs. */
+const LAST = /^(.*?)(\s+(?:\S{0,8}\s*\d+|\S{1,10}?)(?:['\u2019]s? \S+)?)$/u;
 /** A shorter name is shown as one. */
 const SHORT = 14;
 

@@ -6,7 +6,7 @@ import { enter } from "../shared/focus.js";
 /** @import { Desk } from "./sheet.js" */
 
 /** @param {Desk} desk */
-export function createActs({ root, port, say, view, draw, rungOf }) {
+export function createActs({ root, port, say, view, draw, back }) {
   /** What asks for what is needed, where there is no desk for it. @type {{id: string, el: HTMLElement, close: () => void} | undefined} */
   let asking;
 
@@ -43,7 +43,7 @@ export function createActs({ root, port, say, view, draw, rungOf }) {
           if (asking === own) asking = undefined;
           draw();
           // What is done has no button any more: its rung hears the letters.
-          /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector(".is-mini") ?? rungOf(id))?.focus();
+          back(id, ".is-mini");
         },
       });
     },

@@ -14,7 +14,7 @@ import { items, plain } from "../shared/rich.js";
 /** @import { Desk } from "./sheet.js" */
 
 /** @param {Desk} desk */
-export function createCard({ root, port, say, view, draw, rungOf }) {
+export function createCard({ root, port, say, view, draw, back }) {
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** Whose card is open, and on which rung it was opened. @type {{id: string, name: string} | undefined} */
   let open;
@@ -38,7 +38,7 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
     open = card = refused = undefined;
     asked += 1;
     put();
-    if (focus) /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector("button.ck-name-of") ?? rungOf(id))?.focus();
+    if (focus) back(id, "button.ck-name-of");
   };
 
   /** @param {Refusal} refusal */
@@ -54,7 +54,7 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
     // In the past it is out of sight, and as it was when that is left.
     if (!view().past) render(shown, el);
     const note = card ? `${card.side}${card.npc ? ", the GM plays them" : ""}` : "";
-    onDesk(root, { at: "card", title: open?.name, note, ...(shown !== nothing && { el, left: () => shut(false) }) });
+    onDesk(root, { at: "card", title: open?.name, note, slots: card?.left, ...(shown !== nothing && { el, left: () => shut(false) }) });
     draw();
   };
 
@@ -110,15 +110,17 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
   const body = ({ name, side: of, stats, has, lines, conditions, left }) => {
     const setup = /** @type {Setup} */ ({ stats, sides: [] });
     const mark = view().sides.find((each) => each.name === of)?.mark;
-    return html`<form aria-label="Card: ${name}" @submit=${onSave} @keydown=${onKey}>
-      <div class="ck-row"><h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4><span class="ck-end"></span>${button("Close", () => shut(), `Close ${name}'s card`)}</div>
-      ${left ? html`<p class="ck-quiet">Left: ${left}</p>` : nothing}
+    const spent = left.map(({ title, left: some, total, unlimited }) => `${title} ${unlimited ?? `${some} of ${total}`}`).join(", ");
+    return html`<form aria-label="Card: ${name}" tabindex="-1" @submit=${onSave} @keydown=${onKey}>${
+      // The desk says so above.
+      root.closest(".ck-shell") ? nothing : [html`<h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4>`, spent ? html`<p class="ck-quiet">Left: ${spent}</p>` : nothing]
+    }
       ${conditions.length
         ? html`<ul role="list" aria-label="Conditions">${conditions.map(
             ({ id, word, until }) =>
               html`<li><span class="ck-chip">${word}</span>${until ? html`<span class="ck-quiet">until ${until}</span>` : nothing}${button(
                 "Remove it",
-                () => send({ kind: "condition", name, condition: id, off: true }, () => find("h4 ~ button")?.focus()),
+                () => send({ kind: "condition", name, condition: id, off: true }, () => find("form")?.focus()),
                 `Remove it: ${word}`,
                 "ck-mini",
               )}</li>`,
@@ -127,7 +129,7 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
       <div class="ck-stats">${statFields(setup, has).map((field) => control(field, prefix))}</div>
       ${lines.map(([title, words]) => html`<p><span class="ck-quiet">${title}:</span> ${words}</p>`)}
       <p class="ck-why">${refused ? [icon("slash"), items(refused)] : nothing}</p>
-      <div class="ck-last"><button class="ck-btn is-main">Save</button>${button("Cancel", () => shut())}</div>
+      <div class="ck-last"><button class="ck-btn is-main">Save</button>${button("Close", () => shut(), `Close ${name}'s card`)}</div>
     </form>`;
   };
 
@@ -140,9 +142,7 @@ export function createCard({ root, port, say, view, draw, rungOf }) {
       open = { id, name };
       card = refused = undefined;
       ask().then(() => {
-        const el = find("h4 ~ button");
-        el?.focus();
-        el?.scrollIntoView({ block: "nearest" });
+        find("form")?.focus();
       });
     },
     /** @param {string} name */

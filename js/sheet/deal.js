@@ -15,7 +15,7 @@ import { vital as drawn } from "../shared/vital.js";
 /** @import { Desk } from "./sheet.js" */
 
 /** @param {Desk} desk */
-export function createDeal({ root, port, say, view, draw, rungOf }) {
+export function createDeal({ root, port, say, view, draw, back }) {
   /** From whose bar it was opened. @type {string | undefined} */
   let at;
   /** @type {Set<string>} */
@@ -92,7 +92,7 @@ export function createDeal({ root, port, say, view, draw, rungOf }) {
     kept = false;
     asked += 1;
     put();
-    if (focus) /** @type {HTMLElement | null | undefined} */ (rungOf(id)?.querySelector("button.ck-vital") ?? rungOf(id))?.focus();
+    if (focus) back(id, "button.ck-vital");
   };
 
   /** @param {Refusal} refusal */

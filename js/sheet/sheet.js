@@ -20,7 +20,7 @@ import { createDeal } from "./deal.js";
  * @property {() => LadderData} view
  * @property {() => void} draw
  * @property {(target: EventTarget | null) => string | undefined} idOf
- * @property {(id: string | undefined) => HTMLElement | undefined} rungOf
+ * @property {(id: string | undefined, part: string) => void} back gives the focus back to a part of a rung
  * @property {AbortSignal} signal
  *
  * What the ladder asks of it as it draws; `turn` is another number whenever a rung may look otherwise.

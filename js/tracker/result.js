@@ -19,7 +19,8 @@ import { plain, rich, rules } from "../shared/rich.js";
  * @property {string} [kind]
  * @property {unknown} [acts]
  *
- * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, question?: import("../form/form.js").Question, word?: Shown}} Besides
+ * `left`: who may still answer, where some have let it go.
+ * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, question?: import("../form/form.js").Question, word?: Shown, left?: string}} Besides
  */
 
 const CUT = "Not connected: run the cell again to go on.";
@@ -82,7 +83,7 @@ export function createResult({ button, send, say, seek }) {
   };
 
   /** @param {TrackerData} view @param {Besides} besides @returns {Shown | undefined} */
-  const shown = (view, { isCut, refused, question, word }) => {
+  const shown = (view, { isCut, refused, question, word, left }) => {
     if (isCut) return { text: [CUT], sub: ["Nothing you press here is lost, and nothing is sent."], mark: icon("plug", "l"), kind: "is-word" };
     const { mode, windows: [window] = [], ready: [request] = [], result } = view;
     if (refused) {
@@ -100,7 +101,7 @@ export function createResult({ button, send, say, seek }) {
     if (window) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       return {
-        ...{ text: [window.title], sub: window.sub, mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
+        ...{ text: [window.title], sub: left ? [left] : window.sub, mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
         acts: view.players ? nothing : asked?.choices?.map((answer) => button(String(answer), () => send({ kind: "resolve", answer }))),
       };
     }

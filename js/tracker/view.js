@@ -3,6 +3,7 @@ import { html, noChange, nothing, render } from "lit-html";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, token } from "../shared/marks.js";
+import { middle } from "../shared/name.js";
 import { heedOnce, once } from "../shared/press.js";
 import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
@@ -219,17 +220,29 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     root.dispatchEvent(new CustomEvent("ck-passed", { detail: new Set(names) }));
   };
 
+  /** Who may answer and has not let it go. @param {Window} window */
+  const waiting = (window) => window.rows.filter((row) => !row.waits && !passed.has(keyOf(window, row.who)));
+
+  /** How many are left, and who; nothing where nobody has let it go. */
+  const still = () => {
+    const [window] = view.windows ?? [];
+    const left = window ? waiting(window).map(({ who }) => who) : [];
+    const count = left.length + (window?.more ?? 0);
+    if (!window || !passed.size || !count) return undefined;
+    return { count, sub: count === 1 ? `Only ${left[0]} may still react.` : `${count} may still react: ${left.join(", ")}${window.more ? " …" : ""}.` };
+  };
+
   /** @param {string} who */
   const letPass = (who) => {
     const [window] = view.windows ?? [];
     if (!window) return;
     passed.add(keyOf(window, who));
-    const left = window.rows.filter((row) => !row.waits && !passed.has(keyOf(window, row.who)));
+    const left = waiting(window);
     if (!left.length && !window.more) {
       call({ kind: "resolve" }, "Carry on");
       return;
     }
-    say(`${who} lets it go.`);
+    say(`${who} lets it go. ${still()?.sub}`);
     tellPassed();
     if (!view.seat && left[0]?.side != null) port.send({ kind: "look", name: left[0].who }, bar);
     draw();
@@ -362,9 +375,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   signal.addEventListener("abort", () => clearInterval(clockwork));
 
   const whose = () => {
-    const { who, title, sub } = view.turn ?? {};
+    const { who, title, sub: words } = view.turn ?? {};
+    const count = still()?.count;
+    const sub = count ? `interrupted: ${count} may react` : words;
     const small = html`<small>${sub}${view.timer ? [sub ? " · " : "", timer] : nothing}</small>`;
-    return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${title}</b>` : nothing}${small}</div></div>`;
+    return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${middle(title)}</b>` : nothing}${small}</div></div>`;
   };
 
   const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar) });
@@ -388,7 +403,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : nothing}</header>
-        ${result(view, { isCut, refused, question, word })}
+        ${result(view, { isCut, refused, question, word, left: still()?.sub })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${mode === "over" && !players ? won(view, button, send) : nothing}
         ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
@@ -547,7 +562,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     // Somebody has answered: whoever comes next has not let it go already.
     else if (passed.size && next.windows !== view?.windows && !next.seat && next.mode === "play") {
       const [window] = next.windows ?? [];
-      const left = window?.rows.find((row) => !row.waits && !passed.has(keyOf(window, row.who)));
+      const [left] = window ? waiting(window) : [];
       if (left && left.side != null) port.send({ kind: "look", name: left.who }, bar);
     }
     view = next;

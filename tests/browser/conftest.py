@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.failures import FAILED, Recorder
+from tests.browser.failures import FAILED, Recorder, open_context
 from tests.browser.harness import CHROMIUM_FLAGS, LabPage, StubPage, find_chromium
 from tests.browser.servers import FAILURES, NO_DELAY, JupyterServer, StubSite, run_jupyter
 
@@ -70,13 +70,34 @@ def stub_site() -> Iterator[StubSite]:
     site.close()
 
 
+@pytest.fixture(scope="session")
+def lent(browser: Browser, stub_site: StubSite) -> Iterator[list[StubPage]]:
+    """Give the page that tests use in turn, once one is opened: that takes as long as half a test."""
+    pages: list[StubPage] = []
+    yield pages
+    for page in pages:
+        page.page.context.close()
+
+
 @pytest.fixture
-def stub_page(new_context: Recorder, stub_site: StubSite) -> Iterator[StubPage]:
-    """Give a page for one widget with a stub model; the test fails if the page has seen an error."""
-    with new_context(viewport={"width": 960, "height": 800}) as context:
-        page = StubPage(context.new_page(), stub_site)
-        yield page
-        page.assert_clean()
+def stub_page(
+    browser: Browser, new_context: Recorder, lent: list[StubPage], stub_site: StubSite, request: pytest.FixtureRequest
+) -> Iterator[StubPage]:
+    """Give a page for one widget with a stub model; the test fails if the page has seen an error.
+
+    A test that fails takes the page with it: whatever it has left hurts nobody else.
+    """
+    page = lent.pop() if lent else StubPage(open_context(browser).new_page(), stub_site)
+    try:
+        with new_context.watching(page.page.context):
+            yield page
+            page.assert_clean()
+    finally:
+        if request.node.stash.get(FAILED, False):
+            page.page.context.close()
+        else:
+            page.renew()
+            lent.append(page)
 
 
 @pytest.fixture(scope="session")

@@ -23,10 +23,15 @@ def folder_of(nodeid: str) -> Path:
     return FAILURES / re.sub(r"[^\w.,=\[\]-]+", "-", re.sub(r"@\w+$", "", nodeid).removeprefix("tests/browser/"))
 
 
-class Recorder:
-    """Opens what a test browses in: without animations, and with a trace that is kept if the test fails.
+def open_context(browser: Browser, **options: Any) -> BrowserContext:
+    """Open a context without animations, ready to be traced, with Playwright's own options."""
+    context = browser.new_context(reduced_motion="reduce", **options)
+    context.tracing.start()
+    return context
 
-    ``playwright show-trace`` opens a trace.
+
+class Recorder:
+    """Opens what a test browses in, with a trace that is kept if the test fails: ``playwright show-trace`` opens it.
 
     Attributes
     ----------
@@ -41,17 +46,22 @@ class Recorder:
 
     @contextmanager
     def __call__(self, **options: Any) -> Iterator[BrowserContext]:
-        """Open a context, with Playwright's own options, until the block ends."""
-        with self._browser.new_context(reduced_motion="reduce", **options) as context:
-            context.tracing.start()
-            try:
-                yield context
-            except BaseException:
-                self._test.stash[FAILED] = True
-                raise
-            finally:
-                if self._test.stash.get(FAILED, False):
-                    self._keep(context)
+        """Open a context of the test's own, with Playwright's own options, until the block ends."""
+        with open_context(self._browser, **options) as context, self.watching(context):
+            yield context
+
+    @contextmanager
+    def watching(self, context: BrowserContext) -> Iterator[None]:
+        """Keep what happens in a context until the block ends, if the test fails."""
+        context.tracing.start_chunk()
+        try:
+            yield
+        except BaseException:
+            self._test.stash[FAILED] = True
+            raise
+        finally:
+            if self._test.stash.get(FAILED, False):
+                self._keep(context)
 
     def _keep(self, context: BrowserContext) -> None:
         folder = folder_of(self._test.nodeid)
@@ -63,6 +73,6 @@ class Recorder:
                 page.screenshot(path=folder / f"page{which}{f'.{count}' if count > 1 else ''}.png", timeout=5000)
             except Error as error:  # a page that hangs or has crashed shows nothing
                 (folder / f"page{which}.txt").write_text(str(error))
-        context.tracing.stop(path=folder / f"trace{which}.zip")
+        context.tracing.stop_chunk(path=folder / f"trace{which}.zip")
         for log in self.logs:
             shutil.copy(log, folder)

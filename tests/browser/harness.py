@@ -16,6 +16,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
 from tests.browser.servers import PATIENCE, ROOT, JupyterServer, StubSite, write_json
 
 Theme = Literal["light", "dark"]
+Hearing = Callable[[str, Any], list[tuple[str, Any]]]
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
 CHROMIUM_FLAGS = [
@@ -111,6 +112,18 @@ class Watched:
             self.problems.append(f"{response.status}: {response.url}")
 
 
+def faults_of(page: Page) -> list[tuple[str, str]]:
+    """Give impact and rule of the serious faults axe-core finds on a page.
+
+    It is put there by the browser, since a page may let nothing else in.
+    """
+    settle(page)
+    source = (ROOT / "js/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+    page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": source})
+    found = page.evaluate("async () => (await axe.run()).violations.map(each => [each.impact, each.id])")
+    return [(impact, id) for impact, id in found if impact in ("serious", "critical")]
+
+
 class Violation(NamedTuple):
     """What axe found wrong with one rule."""
 
@@ -141,6 +154,24 @@ class StubPage(Watched):
         super().__init__(page)
         self.site = site
         self._root: str | None = None
+        self._hear: Hearing | None = None
+        page.expose_function("toPython", lambda name, content: self._hear(name, content) if self._hear else [])
+        self.renew()
+
+    def renew(self) -> None:
+        """Make the page as good as new, for the next test that uses it."""
+        self.page.goto("about:blank")
+        self.page.mouse.up()
+        self.page.mouse.move(0, 0)
+        self.page.set_viewport_size({"width": 960, "height": 800})
+        self.page.emulate_media(color_scheme="light", reduced_motion="reduce", forced_colors="none")
+        self.problems.clear()
+        self._hear = None
+        self._root = None
+
+    def answer_by(self, hear: Hearing) -> None:
+        """Put Python behind what is mounted from now on: what a widget sends is answered, and not kept in `sent`."""
+        self._hear = hear
 
     def mount(
         self,
@@ -168,6 +199,7 @@ class StubPage(Watched):
         """
         self.page.goto(f"{self.site.url}/index.html")
         self.wait_until(lambda: bool(self.page.evaluate("() => window.stub !== undefined")))
+        self.page.evaluate("answered => { stub.answered = answered; }", self._hear is not None)
         for child, (bundle, state) in (children or {}).items():
             self._add(child, bundle, state)
         self._add(name, name, traits)

@@ -28,7 +28,7 @@ class Live(Hand):
     def __init__(self, page: StubPage, tracker: ck.Tracker) -> None:
         self.page = page
         self.clicks = self.keys = 0
-        page.page.expose_function("toPython", self._hear)
+        page.answer_by(self._hear)
         self.show(tracker)
 
     def show(self, tracker: ck.Tracker) -> None:

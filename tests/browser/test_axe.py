@@ -12,6 +12,7 @@ from tests.browser.evening import Player
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
 from tests.browser.test_hands import MARA, SYSTEMS, VITAL, bar, fight, roll_at_the_table, rung, show
+from tests.browser.test_stage import told
 from tests.browser.widget_views import THEMES
 from tests.wire import recording
 
@@ -109,3 +110,19 @@ def test_the_stage_has_no_fault_that_axe_finds_in_either_theme(stub_page: StubPa
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_set_up_has_no_fault_that_axe_finds_in_either_theme(stub_page: StubPage, system: str) -> None:
     audit(stub_page, before(show(stub_page, ck.Encounter(system, seed=7)), system))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_busiest_ladder_has_no_fault_that_axe_finds_in_either_theme(stub_page: StubPage, system: str) -> None:
+    live = show(stub_page, told(system))
+
+    def states() -> Iterator[str]:
+        yield "much is said of everybody"
+        live.tracker.encounter.adjust(live.tracker.encounter.order[0].combatant, VITAL[system], by=-500)
+        live.follow()
+        yield "and somebody is down"
+        stub_page.page.set_viewport_size({"width": 436, "height": 800})
+        live.click(live.root.get_by_role("button", name=re.compile(r"^All \d")))
+        yield "in a narrow frame"
+
+    audit(stub_page, states())

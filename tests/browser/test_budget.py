@@ -114,6 +114,7 @@ def test_the_second_press_of_a_double_click_and_a_held_key_do_nothing(stub_page:
     act(root, "Move").focus()
     stub_page.page.keyboard.down("Enter")
     stub_page.page.keyboard.down("Enter")
+    stub_page.page.keyboard.up("Enter")
     assert [each["action"] for each in intents(stub_page)] == ["climb", "move"]
 
 

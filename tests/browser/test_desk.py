@@ -66,8 +66,18 @@ def test_a_name_on_the_ladder_says_whom_a_form_is_about(stub_page: StubPage) -> 
     live.click("Guard 2: card")
     expect(live.root.locator('.ck-work [aria-pressed="true"]')).to_contain_text("Guard 2")
     live.click("Cancel")
+    slots = live.root.get_by_role("meter")
+    expect(slots.first).to_have_accessible_name("Standard")
     live.click("Guard 2: card")
-    expect(live.root.get_by_role("form", name="Card: Guard 2")).to_be_visible()
+    expect(live.root.get_by_role("form", name="Card: Guard 2")).to_be_focused()
+    desk = live.root.locator(".ck-budget")
+    expect(desk.get_by_text("Guard 2", exact=True)).to_have_count(1)
+    expect(slots).to_have_count(1)
+    expect(slots.first).to_have_accessible_name("Reaction")
+    stub_page.page.set_viewport_size({"width": 436, "height": 800})
+    expect(desk.get_by_role("heading", name="Guard 2")).to_be_visible()
+    live.click("Close Guard 2's card")
+    expect(desk.get_by_role("heading", name="Mara")).to_be_visible()
 
 
 def test_a_face_whose_first_figure_misses_leads_on_to_the_damage(stub_page: StubPage) -> None:

@@ -34,7 +34,7 @@ def test_who_left_comes_back_by_one_click_as_they_were(stub_page: StubPage, syst
     live = fight(stub_page, system)
     enc = live.tracker.encounter
     gone = enc.names[1]
-    before = enc[gone]
+    before, order = enc[gone], [rung.combatant for rung in enc.order]
     live.click("More")
     live.click("Bring somebody in")
     expect(live.root.get_by_role("group", name="Bring back")).to_have_count(0)
@@ -52,9 +52,14 @@ def test_who_left_comes_back_by_one_click_as_they_were(stub_page: StubPage, syst
     live.click(f"Bring {gone} back")
     assert gone in [rung.combatant for rung in enc.order]
     assert (enc[gone].side, enc[gone].stats) == (before.side, before.stats)
-    expect(live.root.locator(".ck-res")).to_contain_text(gone)
+    assert [rung.combatant for rung in enc.order] == order, "in their own place"
+    expect(live.root.locator(".ck-res")).to_contain_text(f"{gone} is back")
     expect(live.root.locator(".ck-more")).to_have_count(0)
     expect(live.button("More")).to_be_focused()
+    live.press("u")
+    assert gone not in [rung.combatant for rung in enc.order]
+    live.press("u")
+    assert [rung.combatant for rung in enc.order] == order
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

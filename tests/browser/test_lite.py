@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 import combatkit as ck
 from tests.browser.failures import Recorder
-from tests.browser.harness import SCREENSHOTS, LabPage
+from tests.browser.harness import SCREENSHOTS, CellError, LabPage, Theme, faults_of
 from tests.browser.servers import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("lite"), pytest.mark.timeout(1200)]
@@ -149,11 +149,62 @@ def test_a_journal_of_the_site_is_gone_on_with_here_and_there_again(
         assert page.add_and_run_cell("print(ck.Encounter.open('friday.combat').digest)") == enc.digest
 
 
+def test_of_two_kernels_with_one_journal_neither_writes_over_the_other(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        first, second = (opened(context, lite, name) for name in ("00-start-here.ipynb", "01-saga.ipynb"))
+        first.add_and_run_cell("import combatkit as ck")
+        first.add_and_run_cell(JOURNAL.replace("kept.close()", ""))
+        second.add_and_run_cell("import combatkit as ck")
+        second.add_and_run_cell("mine = ck.Encounter.open('friday.combat'); mine.end_turn()")
+        with pytest.raises(CellError, match=r"friday\.combat was changed by something else: nothing is written"):
+            first.add_and_run_cell("kept.end_turn()")
+        first.add_and_run_cell("kept.close(); kept = ck.Encounter.open('friday.combat')")
+        assert first.add_and_run_cell("print(kept.digest)") == second.add_and_run_cell("print(mine.digest)")
+
+
 def at_table(page: Page) -> Locator:
     """Wait for the table's ladder and give it."""
     ladder = page.get_by_role("list", name="Initiative ladder")
     ladder.wait_for(timeout=300_000)
     return ladder
+
+
+def test_a_second_tab_waits_until_the_first_is_closed(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        first, second = context.new_page(), context.new_page()
+        first.goto(f"{lite}/table/")
+        at_table(first)
+        second.goto(f"{lite}/table/")
+        said = second.get_by_text("The table is open in another tab. Close it there, and it goes on here.")
+        said.wait_for(timeout=300_000)
+        first.close()
+        at_table(second)
+        expect(said).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_table_can_be_read_and_heard(new_context: Recorder, lite: str, width: int, theme: Theme) -> None:
+    with new_context(viewport={"width": width, "height": 844}, color_scheme=theme) as context:
+        page = context.new_page()
+        page.goto(f"{lite}/table/")
+        at_table(page)
+        page.screenshot(path=SCREENSHOTS / f"lite-table-{width}-{theme}.png")
+        assert faults_of(page) == []
+
+
+def test_notebooks_open_again_without_a_network(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = opened(context, lite, "00-start-here.ipynb")
+        page.add_and_run_cell("import combatkit as ck")
+        page.page.wait_for_function(
+            "async () => (await (await caches.open('precache')).match('../keep.js')) !== undefined"
+        )
+        page.page.wait_for_load_state("networkidle")
+        context.set_offline(True)
+        page.page.close()
+        page = opened(context, lite, "00-start-here.ipynb")
+        assert page.add_and_run_cell("import combatkit as ck; print(ck.Encounter('saga').clock.label)")
 
 
 def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(

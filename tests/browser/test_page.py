@@ -13,8 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Request, expec
 import combatkit as ck
 from combatkit.text import signed
 from tests.browser.failures import Recorder
-from tests.browser.harness import CHROMIUM_FLAGS, Theme, Watched, find_chromium, settle
-from tests.browser.servers import ROOT
+from tests.browser.harness import CHROMIUM_FLAGS, Theme, Watched, faults_of, find_chromium, settle
 from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES, WIDTHS, unfold
 from tests.conformance.player import play
@@ -55,15 +54,6 @@ class Exported(Watched):
     def press(self, name: str) -> None:
         """Press a button."""
         self.page.get_by_role("button", name=name, exact=True).click()
-
-    def axe(self) -> list[tuple[str, str]]:
-        """Give the serious faults axe-core finds on the page; put there by the browser, since nothing may be loaded."""
-        settle(self.page)
-        session = self.page.context.new_cdp_session(self.page)
-        source = (ROOT / "js/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
-        session.send("Runtime.evaluate", {"expression": source})
-        found = self.page.evaluate("async () => (await axe.run()).violations.map(each => [each.impact, each.id])")
-        return [(impact, id) for impact, id in found if impact in ("serious", "critical")]
 
     def shown_as(self, seq: int) -> None:
         """Compare ladder, budget and clock with the encounter's own past."""
@@ -257,6 +247,6 @@ def test_axe_and_pictures(exported: Exported, theme: Theme, tmp_path: Path) -> N
     assert (background == "rgb(255, 255, 255)") == (theme == "light")
     for width in WIDTHS:
         exported.set_width(width)
-        assert exported.axe() == []
+        assert faults_of(exported.page) == []
         assert exported.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         exported.screenshot(f"page-{theme}-{width}")

@@ -33,7 +33,7 @@ class Shown:
         self.panel = RoomPanel(room)
         room.follow(self.panel)
         sent(self.panel)
-        page.page.expose_function("toPython", self._hear)
+        page.answer_by(self._hear)
         self.root = page.mount("room", {"view": self.panel.view})
 
     def _hear(self, _: str, content: Any) -> list[tuple[str, Any]]:

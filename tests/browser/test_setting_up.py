@@ -243,3 +243,47 @@ def test_a_saved_fight_is_opened_by_hand_and_goes_on(stub_page: StubPage, tmp_pa
     assert live.tracker.encounter.digest == enc.digest
     live.click("End turn")
     assert live.tracker.encounter.active != enc.active
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [436, 849, 1101])
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_the_rules_are_named_whole(stub_page: StubPage, system: str, width: int) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(ck.Encounter(system, seed=7)))
+    live.settle()
+    rules = live.root.get_by_role("combobox", name="Rules")
+    needs = """el => {
+        const free = el.cloneNode(true);
+        free.selectedIndex = el.selectedIndex;
+        free.style = "position: absolute; inline-size: auto; max-inline-size: none";
+        el.after(free);
+        const wide = free.offsetWidth;
+        free.remove();
+        return wide - el.offsetWidth;
+    }"""
+    assert rules.evaluate(needs) <= 0
+    fits = """el => {
+        const text = document.createRange();
+        text.selectNodeContents(el);
+        const [inner, outer] = [text.getBoundingClientRect(), el.getBoundingClientRect()];
+        return inner.right <= outer.right + 0.5 || inner.top >= outer.bottom - 0.5;
+    }"""
+    assert live.root.locator(".ck-turn > small").evaluate(fits), "who is in is told whole, or out of sight"
+
+
+@pytest.mark.parametrize("width", [436, 849, 1101])
+def test_a_summary_that_does_not_fit_leaves_out_whole_parts_and_is_whole_in_its_title(
+    stub_page: StubPage, width: int
+) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(ck.Encounter("saga", seed=7)))
+    live.settle()
+    lines = live.root.get_by_role("list", name="Found").locator("small")
+    expect(lines).to_have_count(12)
+    parts = """el => [...el.children].map(each => [getComputedStyle(each).display, each.textContent])"""
+    for line in lines.all():
+        shown = line.evaluate(parts)
+        assert {display for display, _ in shown} == {"inline-block"}, "an ellipsis takes the place of a whole one"
+        assert len(shown) > 2
+        assert "".join(text for _, text in shown) == line.get_attribute("title")

@@ -150,6 +150,32 @@ def test_a_number_that_cannot_be_is_shown_though_it_is_folded(stub_page: StubPag
     assert intents(stub_page) == []
 
 
+def test_an_empty_name_is_asked_for_beside_its_field(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, setup_views())
+    sheet = by_hand(root)
+    name = sheet.get_by_role("textbox", name="Name")
+    level = sheet.get_by_role("spinbutton", name="Level")
+    level.fill("-1")
+    top = level.bounding_box()
+    press(sheet, "Add").press("Enter")
+    expect(name).to_be_focused()
+    expect(name).to_have_accessible_description("Fill this in.")
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(level).to_have_accessible_description("0 or more.")
+    stub_page.screenshot("setup-empty-name")
+    assert level.bounding_box() == top, "nothing moves for it"
+    assert stub_page.axe() == []
+    press(sheet, "Add").press("Enter")
+    expect(sheet.get_by_text("Fill this in.")).to_have_count(2)
+    name.fill("Guard")
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+    expect(sheet.get_by_text("Fill this in.")).to_have_count(1)
+    sheet.get_by_role("combobox", name="Side").fill("empire")
+    level.fill("9")
+    press(sheet, "Add").press("Enter")
+    assert intents(stub_page) == [{"kind": "add", "name": "Guard", "side": "empire", "level": 9}]
+
+
 def test_somebody_is_edited_where_they_stand(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
     press(root, "Edit Mara").press("Enter")

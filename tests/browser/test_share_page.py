@@ -23,7 +23,7 @@ from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
 from tests.browser.failures import Recorder
-from tests.browser.harness import Theme, Watched, settle
+from tests.browser.harness import Theme, Watched, faults_of
 from tests.browser.servers import ROOT
 from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES
@@ -105,15 +105,6 @@ class Table(Watched):
         """The button that ends a turn."""
         return self.page.get_by_role("button", name="End turn")
 
-    def axe(self) -> list[tuple[str, str]]:
-        """Give the serious faults axe-core finds; put there by the browser, since the page lets nothing else in."""
-        settle(self.page)
-        session = self.page.context.new_cdp_session(self.page)
-        source = (ROOT / "js/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
-        session.send("Runtime.evaluate", {"expression": source})
-        found = self.page.evaluate("async () => (await axe.run()).violations.map(each => [each.impact, each.id])")
-        return [(impact, id) for impact, id in found if impact in ("serious", "critical")]
-
     def _serve(self, route: Route) -> None:
         path = route.request.url.removeprefix(HOME).split("#")[0]
         if not path:
@@ -188,13 +179,13 @@ def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder)
         table.open()
         die = table.page.get_by_label("Mara rolls 1d20 for initiative")
         die.fill("17")
-        assert table.axe() == []
+        assert faults_of(table.page) == []
         die.press("Enter")
         table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": [17]})
         hear_seat(table.vantage, table.got[-1])  # type: ignore[arg-type]
         table.tell()
         expect(table.page.get_by_text("Mara rolled 17. Your GM starts the fight.")).to_be_visible()
-        assert table.axe() == []
+        assert faults_of(table.page) == []
         table.screenshot("seat-initiative")
         table.page.get_by_role("button", name="Change").click()
         table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": []})
@@ -255,7 +246,7 @@ def test_a_phone_can_be_read(seated: Callable[..., Table], theme: Theme) -> None
     table = seated(theme=theme)
     table.open()
     expect(table.page.get_by_role("button", name="Attack").first).to_be_visible()
-    assert table.axe() == []
+    assert faults_of(table.page) == []
     assert table.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     box = table.end_turn.bounding_box()
     assert box
@@ -292,7 +283,7 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     )
     assert small == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert table.axe() == []
+    assert faults_of(table.page) == []
     table.screenshot(f"phone-turn-{theme}")
     ladder.press("Enter")
     expect(page.get_by_role("list", name="Initiative ladder")).to_be_visible()
@@ -311,7 +302,7 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     box = end.bounding_box()
     assert box
     assert box["y"] + box["height"] <= PHONE["height"]
-    assert table.axe() == []
+    assert faults_of(table.page) == []
     table.screenshot(f"phone-asked-{theme}")
 
 
@@ -348,7 +339,7 @@ def test_a_screen_is_read_from_across_the_room(seated: Callable[..., Table], the
     assert sizes
     assert min(sizes) >= 16
     assert table.page.evaluate("document.documentElement.scrollHeight") <= BEAMER["height"]
-    assert table.axe() == []
+    assert faults_of(table.page) == []
     expect(table.page.get_by_role("button")).to_have_count(0)
     table.screenshot(f"screen-{theme}")
     table.enc.end_turn()

@@ -301,7 +301,10 @@ CARD: dict[str, Any] = {
     },
     "lines": [["Attributes", "agility 3"]],
     "conditions": [{"id": "prone", "word": "prone", "until": "end of turn"}],
-    "left": "Standard 0 of 1, Move 1 of 1",
+    "left": [
+        {"id": "standard", "title": "Standard", "total": 1, "left": 0},
+        {"id": "move", "title": "Move", "total": 1, "left": 1},
+    ],
 }
 
 
@@ -316,7 +319,7 @@ def carded(page: StubPage, name: str = "Mara", **changed: object) -> Locator:
 def test_a_name_opens_the_card_and_what_was_changed_is_sent(stub_page: StubPage) -> None:
     root = carded(stub_page)
     form = root.get_by_role("form", name="Card: Mara")
-    assert focused(stub_page) == "Close Mara's card"
+    assert focused(stub_page) == "Card: Mara"
     expect(form).to_contain_text("Left: Standard 0 of 1, Move 1 of 1")
     expect(form).to_contain_text("Attributes: agility 3")
     expect(form.get_by_role("textbox", name="Feats")).to_have_value("Quick Draw")

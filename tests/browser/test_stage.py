@@ -54,6 +54,94 @@ def crowd(system: str, count: int) -> ck.Encounter:
     return enc
 
 
+SOLID = """shell => [...shell.querySelectorAll(".ck-btn")].filter(each => {
+    const [box, frame] = [each.getBoundingClientRect(), shell.getBoundingClientRect()];
+    const on = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const isSolid = getComputedStyle(each).backgroundColor === getComputedStyle(shell).color;
+    return isSolid && box.height && box.bottom <= frame.bottom && each.contains(on);
+}).map(each => each.innerText.split("\\n")[0])"""
+"""The solid buttons in sight."""
+
+
+@pytest.mark.parametrize("width", mostly_long([CELL, 436], CELL))
+def test_one_button_is_solid_when_a_caster_is_asked_and_when_somebody_is_brought_in(
+    stub_page: StubPage, width: int
+) -> None:
+    enc = crowd("segments", 5)
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(enc))
+    shell = live.root.locator(".ck-shell")
+    assert shell.evaluate(SOLID) == ["End turn"]
+    live.click("More")
+    live.click("Bring somebody in")
+    assert shell.evaluate(SOLID) == ["Bring in"]
+    live.press("Escape", "Escape")
+    caster = enc.order[0].combatant
+    while enc.clock.step != 1:
+        enc.end_turn()
+    enc.do(caster, "declare", action="invocation", segments=2)
+    while not enc.pending:
+        enc.end_turn()
+    live.follow()
+    assert shell.evaluate(SOLID) == ["Announce target"]
+    live.click("Announce target")
+    assert not enc.pending
+
+
+WIDE = 1101
+"""So wide is a cell with the side bar closed."""
+
+
+def told(system: str) -> ck.Encounter:
+    """Give a fight in which much is said of everybody on the ladder: what they wait for, conditions and how long."""
+    enc = crowd(system, 6)
+    first, second, third, *_ = [rung.combatant for rung in enc.order]
+    for name in (first, second):
+        enc.condition(name, "flat_footed", until="12 rounds")
+        enc.condition(name, "concealment", until="3 rounds")
+        enc.condition(name, "wounded")
+    enc.condition(third, "stunned", until="end of turn")
+    keeps = next((o.action for o in enc.options(enc.active or "") if o.action in ("ready", "hold") and o.allowed), None)
+    if keeps and enc.active:
+        deed = "strike" if system == "phases" else "attack"
+        enc.do(enc.active, keeps, action=deed, trigger="the door of the customs house opens")
+    return enc
+
+
+LINES = """rung => {
+    const within = (inner, outer) => inner.right <= outer.right + 0.5 && inner.bottom <= outer.bottom + 0.5;
+    const box = each => each.getBoundingClientRect();
+    const cut = [...rung.querySelectorAll(".z")].filter(end => !within(box(end), box(end.parentElement)))
+        .filter(end => box(end).top < box(end.parentElement).bottom - 0.5);
+    const [chip] = rung.querySelectorAll(".ck-chip");
+    return {
+        chip: !chip || (within(box(chip), box(chip.parentElement)) && chip.scrollWidth <= chip.clientWidth),
+        cut: cut.map(each => each.textContent),
+        all: [...rung.querySelectorAll(".ck-sub, .ck-chips")].map(each => each.title).join("; "),
+    };
+}"""
+"""Whether the first condition of a rung is in sight, the numbers that are cut, and what its titles say."""
+
+
+@pytest.mark.parametrize("width", mostly_long([CELL, WIDE], CELL))
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
+def test_a_rung_cuts_neither_a_number_nor_a_condition(stub_page: StubPage, system: str, width: int) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(stub_page, ck.Tracker(told(system)))
+    live.settle()
+    rows = live.tracker.ladder.view["rows"]
+    assert sum("flat footed" in str(row.get("sub")) for row in rows.values()) == 2
+    for row in rows.values():
+        rung = live.root.get_by_role("listitem", name=re.compile(f"^{re.escape(row['name'])},")).first
+        line = rung.evaluate(LINES)
+        assert line["chip"], f"{row['name']}: a condition is in sight"
+        assert line["cut"] == [], row["name"]
+        for parts in row.get("sub", ()):
+            for part in parts:
+                words = part if isinstance(part, str) else str(part.get("chip") or part.get("die") or "")
+                assert words.strip() in line["all"], "what has no room is in the title"
+
+
 @pytest.mark.parametrize("count", mostly_long([8, 30], 30))
 @pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
 def test_a_turn_is_in_sight(stub_page: StubPage, system: str, count: int) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.failures import Recorder
 from tests.browser.harness import StubPage, Theme
+from tests.browser.servers import StubSite
 from tests.browser.sizes import mostly_long
 from tests.browser.test_tracker import listed, past
 from tests.browser.widget_views import (
@@ -336,8 +339,18 @@ def test_a_journal_is_named_and_leaving_a_fight_is_asked_twice(stub_page: StubPa
     ]
 
 
-def test_the_timer_ticks_by_itself(stub_page: StubPage) -> None:
-    stub_page.page.clock.install(time=1_000)
+@pytest.fixture
+def timed_page(new_context: Recorder, stub_site: StubSite) -> Iterator[StubPage]:
+    """Give a page of one's own: a clock that is set can't be taken out again."""
+    with new_context() as context:
+        page = StubPage(context.new_page(), stub_site)
+        page.page.clock.install(time=1_000)
+        yield page
+        page.assert_clean()
+
+
+def test_the_timer_ticks_by_itself(timed_page: StubPage) -> None:
+    stub_page = timed_page
     root = mount_tracker(stub_page, tracked(timer=1_000_000))
     timer = root.get_by_role("timer", name="This turn")
     stub_page.page.clock.pause_at(1_065)

@@ -247,8 +247,7 @@ class Table:
             for _ in range(3):
                 self.enc.end_turn()
         self.tracker = Tracker(self.enc)
-        for widget in (self.tracker, *(getattr(self.tracker, part) for part in PARTS)):
-            widget._show()
+        self.tracker._wake()
         self.down: list[Any] = []
         self.tracker.send = self.down.append
         self.heard = dict.fromkeys(["tracker", *PARTS], 0)

@@ -483,17 +483,15 @@ def test_the_cells_say_what_each_did_in_every_phase() -> None:
     assert cells(enc, "Vex") == ["", "", "", "", ""]
 
 
-def test_the_hexes_around_the_active_combatant_say_which_are_threatened() -> None:
+def test_whoever_acts_is_told_who_threatens_them() -> None:
     enc = fight(at=CLOSE)
     enc.end_turn()
-    figure = enc.ruleset.presentation.now(enc._state).strips[1]
-    assert figure["type"] == "hexes"
-    assert figure["title"] == "Mara is in a hex Vex threatens"
-    shown = {tuple(h["at"]): h for h in figure["hexes"]}
-    assert [shown[at]["who"] for at in ((-1, 0), (0, 0), (1, 0))] == [[[0, "Vex", False]], [[1, "Mara", True]], []]
-    threatened = {at for at, h in shown.items() if h["threatened"]}
-    assert threatened == {(-1, 0), (0, 0), (0, -1), (-1, 1)}
-    assert len(shown) == 7
+    about = enc.ruleset.presentation.now(enc._state).about
+    assert about[:2] == [
+        {"strong": "Threatened"},
+        " by Vex: moving out of this hex provokes; a 1-hex step or withdrawing does not. ",
+    ]
+    assert not fight().ruleset.presentation.now(fight()._state).about
 
 
 # ── where somebody goes ──

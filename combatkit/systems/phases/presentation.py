@@ -1,14 +1,13 @@
-"""What phases shows besides the common parts: everybody's actions in each phase, and the nearby hexes."""
+"""What phases shows besides the common parts: everybody's actions in each phase, and who threatens whoever acts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from combatkit.core.geometry import hex_distance, hexes_within
 from combatkit.core.model import Fighter, Place, State, Step, Turn
 from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
-from combatkit.rules.shapes import Cells, Hex, Hexes, Parts, RungExtras, Strip
+from combatkit.rules.shapes import Cells, Parts, RungExtras, Strip
 from combatkit.systems.phases import threats
 from combatkit.systems.phases.deeds import forfeited
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 OWED = "\u00d7"
 _THIN = "\u200a"
 _ORDINALS = ("", "first", "second", "third", "last")
-_AROUND = 1
-"""How many hexes around the active combatant are shown."""
 
 
 def cell(rules: Ruleset, state: State, fighter: Fighter) -> str:
@@ -50,16 +47,16 @@ def cells_after(rules: Ruleset, state: State, step: Step) -> dict[str, object]:
 
 
 class PhasesPresentation(Presentation):
-    """Show what was done in each phase of the turn, what an abort still owes, and the hexes around whoever acts."""
+    """Show what was done in each phase of the turn, what an abort still owes, and who threatens whoever acts."""
 
     on_rung = 3
 
     def sight(self, state: State) -> Sight:
-        """Return the column heads, the hexes around whoever acts, and which phase of the turn it is."""
-        return Sight(tuple(self._strips(state)), self._headline(state))
+        """Return the column heads, which phase of the turn it is, and who threatens whoever acts."""
+        return Sight(tuple(self._strips(state)), self._headline(state), about=self._about(state))
 
     def _strips(self, state: State) -> list[Strip]:
-        """Return the column heads, and the hexes around the active combatant if they have a position."""
+        """Return the column heads."""
         step = self.rules.present_step(state)
         if step is None:
             return []
@@ -69,8 +66,7 @@ class PhasesPresentation(Presentation):
             "titles": [*(f"Phase {n}" for n in range(1, 5)), "Post-Turn"],
             "now": int(step.phase or 0) - 1,
         }
-        figure = self._hexes(state)
-        return [heads, figure] if figure is not None else [heads]
+        return [heads]
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return a rung's cells, and what an abort still owes, in words."""
@@ -88,7 +84,7 @@ class PhasesPresentation(Presentation):
         if owed is not None and type(owed.value) is int:
             if number < owed.value <= 4:
                 cells[owed.value - 1] = OWED
-            extras["sub"] = [[f"aborted: owes phase {owed.value}", {"rule": owed.rule}]]
+            extras["sub"] = [[{"chip": f"owes phase {owed.value}"}, {"rule": owed.rule}]]
         return extras
 
     def _headline(self, state: State) -> str:
@@ -102,37 +98,14 @@ class PhasesPresentation(Presentation):
         after = "Post-Turn recovery follows" if number == 4 else "Post-Turn recovery follows phase 4"
         return f"{_ORDINALS[number]} of four {step.length:g}-second phases; {after}"
 
-    def _hexes(self, state: State) -> Hexes | None:
+    def _about(self, state: State) -> Parts:
+        """Say who threatens whoever acts, where it is known where they stand."""
         turn = next((f for f in reversed(state.focus) if type(f) is Turn), None)
         if turn is None:
-            return None
-        who = state.fighters[turn.who]
-        here = threats.hex_of(who)
-        if here is None:
-            return None
+            return []
         foes = [state.fighters[name] for name in threats.foes_of(state, turn.who)]
-        reaches = [(foe, threats.hex_of(foe), threats.reach(self.rules, foe)) for foe in foes if self.rules.able(foe)]
-        watched = [(foe.name, spot, reach) for foe, spot, reach in reaches if spot is not None]
-        sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
-        standing: dict[object, list[list[int | str | bool]]] = {}
-        for place in state.agenda:
-            fighter = state.fighters[place.who]
-            spot = threats.hex_of(fighter)
-            if spot is not None:
-                standing.setdefault(spot, []).append([sides[fighter.side], place.who, place.who == turn.who])
-        hexes: list[Hex] = [
-            {
-                "at": [spot[0] - here[0], spot[1] - here[1]],
-                "threatened": any(hex_distance(spot, place) <= reach for _, place, reach in watched),
-                "who": standing.get(spot, []),
-            }
-            for spot in sorted(hexes_within(here, _AROUND), key=lambda spot: (hex_distance(here, spot), spot))
-        ]
-        near = [name for name, place, reach in watched if hex_distance(here, place) <= reach]
-        threatens = f"{say_names(near)} {'threatens' if len(near) == 1 else 'threaten'}"
-        title = f"{turn.who} is in a hex {threatens}" if near else f"{turn.who} is in no threatened hex"
-        lines: list[Parts] = []
-        if near:
-            lines.append(["Moving out of it provokes; stepping 1 hex or withdrawing does not. "])
-            lines[0].extend({"rule": f"phases.aoo.{id}"} for id in ("move-out", "avoid-step", "avoid-withdraw"))
-        return {"type": "hexes", "label": "Hexes around " + turn.who, "title": title, "hexes": hexes, "lines": lines}
+        who = state.fighters[turn.who]
+        near = [foe.name for foe in foes if self.rules.able(foe) and threats.threatens(self.rules, foe, who)]
+        words = f" by {say_names(near)}: moving out of this hex provokes; a 1-hex step or withdrawing does not. "
+        rules: Parts = [{"rule": f"phases.aoo.{id}"} for id in ("move-out", "avoid-step", "avoid-withdraw")]
+        return [{"strong": "Threatened"}, words, *rules] if near else []

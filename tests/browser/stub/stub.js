@@ -92,7 +92,7 @@ class StubModel {
 
   /** Where Python is behind the page it answers; else that is the test's. */
   send(content) {
-    if (window.toPython) this.#ask(structuredClone(content));
+    if (stub.answered) this.#ask(structuredClone(content));
     else this.sent.push(structuredClone(content));
   }
 
@@ -135,6 +135,8 @@ function proxy(model, context) {
 }
 
 class Host {
+  /** Whether Python is behind the page. */
+  answered = false;
   /** How many messages Python has not answered yet. */
   asking = 0;
   #bindings = new Map();

@@ -1,0 +1,35 @@
+/** What a field lacks, in words. @param {HTMLInputElement} field */
+const wordsOf = ({ validity, min, max }) => {
+  if (validity.badInput || validity.stepMismatch) return "A whole number.";
+  if (!validity.rangeUnderflow && !validity.rangeOverflow) return "Fill this in.";
+  return max === "" ? `${min} or more.` : min === "" ? `${max} or less.` : `${min} to ${max}.`;
+};
+
+/**
+ * Says beside a field why it can't be sent, where a browser would show a bubble of its own; the first one has the focus,
+ * also if it is folded away.
+ *
+ * @param {Event} event
+ */
+export function heedWrong(event) {
+  event.preventDefault();
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  const fold = field.closest("details");
+  if (fold) fold.open = true;
+  const says = field.parentElement?.querySelector(":scope > .ck-wrong") ?? Object.assign(document.createElement("small"), { className: "ck-wrong" });
+  says.id ||= `ck${Math.random().toString(36).slice(2)}`;
+  says.textContent = wordsOf(field);
+  field.after(says);
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", says.id);
+  field.addEventListener(
+    "input",
+    () => {
+      says.remove();
+      field.removeAttribute("aria-invalid");
+      field.removeAttribute("aria-describedby");
+    },
+    { once: true },
+  );
+  if (field.form?.querySelector("input:invalid") === field) field.focus();
+}
