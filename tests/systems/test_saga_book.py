@@ -234,7 +234,9 @@ def test_a_coup_de_grace_is_for_the_helpless_beside_one_and_kills_at_nothing_lef
     enc.condition("Vex", "helpless")
     enc.place("Mara", at=(0, 0))
     enc.place("Vex", at=(2, 0))
-    assert "2 squares away" in refused(enc, "Mara", "coup_de_grace", target="Vex").reason
+    for action, title in (("coup_de_grace", "Coup de grace"), ("grab", "Grab")):
+        far = f"Vex is 2 squares away; {title} needs them beside Mara."
+        assert refused(enc, "Mara", action, target="Vex").reason == far
     enc.place("Vex", at=(1, 1))
     enc.do("Mara", "coup_de_grace", target="Vex", damage=19)
     assert (enc["Vex"].values["hp"], "dead" in holds(enc, "Vex")) == (1, False)

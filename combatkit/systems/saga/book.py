@@ -51,7 +51,8 @@ def beside(case: Case) -> Iterable[Objection]:
     for name in case.targets if rule else ():
         apart = case.rules.distance(case.state, case.fighter, case.state.fighters[name])
         if apart is not None and apart.steps > _BESIDE:
-            yield Objection(f"{name} is {apart.steps} squares away; {case.action.title} needs them beside you.", rule)
+            far = f"{name} is {apart.steps} squares away"
+            yield Objection(f"{far}; {case.action.title} needs them beside {case.fighter.name}.", rule)
 
 
 def added(case: Case) -> tuple[tuple[int, str], ...]:
