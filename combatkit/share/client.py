@@ -12,6 +12,7 @@ import msgspec
 
 from combatkit.core.limits import MESSAGE
 from combatkit.share.post import WAIT, encoded
+from combatkit.share.requests import refused
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
@@ -124,7 +125,7 @@ class Client:
                 if not self._pace.spend() and self._asked.full():
                     self.end(1008)
                     return
-                self.push(encoded({"kind": "refused", "reason": _TOO_FAST, "rule": "", "id": None}))
+                self.push(encoded(refused(_TOO_FAST, None)))
                 await asyncio.sleep(0.05)  # what is not read waits at the sender's end
                 continue
             self._asked.put_nowait(_read(message))

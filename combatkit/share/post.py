@@ -9,6 +9,7 @@ import msgspec
 
 from combatkit.errors import CombatkitError
 from combatkit.fight.lock import HEARING, SHOWING, guarded
+from combatkit.share.requests import refused
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
 from combatkit.widgets._intents import KINDS, hear
@@ -121,16 +122,14 @@ class Post:
         try:
             return self._carry_out(content)
         except CombatkitError as error:  # it could not begin
-            number = {"id": content["id"]} if isinstance(content, dict) and "id" in content else {}
-            return {"kind": "refused", "reason": str(error), "rule": "", **number}
+            return refused(str(error), content)
 
     @guarded(HEARING)
     def _carry_out(self, content: object) -> Answer | object | None:
         if self.role == "gm":
             return hear(self.vantage, content, _GM_KINDS)
         if self.room.paused:
-            number = content.get("id") if isinstance(content, dict) else None
-            return {"kind": "refused", "reason": "The table is paused.", "rule": "", "id": number}
+            return refused("The table is paused.", content)
         if self.waits:
             return WAIT
         assert isinstance(self.vantage, SeatVantage)

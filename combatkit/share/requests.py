@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from combatkit.errors import InvalidInput
+from combatkit.widgets._message import Answer
 from combatkit.widgets._table import Request
 
 _WORDS = 200
@@ -68,10 +69,10 @@ def needs_word(content: object) -> bool:
     return isinstance(content, dict) and content.get("kind") in _CHANGES
 
 
-def number_of(content: object) -> object:
-    """Return the number by which a page knows what it asked."""
+def refused(reason: str, content: object) -> Answer:
+    """Return the refusal of what a page asked, with the number by which it knows that."""
     number = content.get("id") if isinstance(content, dict) else None
-    return number if isinstance(number, (int, float)) else None
+    return {"kind": "refused", "reason": reason, "rule": "", "id": number if isinstance(number, (int, float)) else None}
 
 
 def _settle(future: asyncio.Future[bool], yes: bool) -> None:

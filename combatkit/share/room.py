@@ -16,7 +16,7 @@ from combatkit.share.addresses import Given
 from combatkit.share.busy import Busy
 from combatkit.share.keeping import Keeper, Sitting
 from combatkit.share.pages import Pages
-from combatkit.share.requests import Requests, needs_word, number_of
+from combatkit.share.requests import Requests, needs_word, refused
 from combatkit.share.seats import Role, Seat
 from combatkit.share.tokens import Codes
 from combatkit.widgets._first_dice import rolled
@@ -307,7 +307,7 @@ class Room(AbstractContextManager["Room"]):
             return None
         asks = self.asks_first and post.role == "seat" and needs_word(content)
         if asks and not await self._confirmed(client, content):
-            return {"kind": "refused", "reason": "Your GM says no.", "rule": "", "id": number_of(content)}
+            return refused("Your GM says no.", content)
         return await self._desk.do(partial(self._hear, client.seat, content))
 
     def _hear(self, seat: str, content: object) -> object:
