@@ -419,18 +419,21 @@ export function createBudget(root, port, { part, signal, form: create }) {
 
   const actions = () => {
     const can = view.players ? nothing : search();
+    const minds = view.about ?? [];
+    const about = minds.length
+      ? html`<div class="ck-about"><p>${rich(minds.filter((part) => typeof part === "string" || !part.rule))}</p>${section(minds, plain(minds.slice(0, 1)))}</div>`
+      : nothing;
     if (query.trim() && !view.players) {
       const found = hits();
-      return [can, found.length ? html`<div class="ck-usual" role="group" aria-label="Found">${repeat(found, ([key]) => key, ([key, why]) => act(key, why))}</div>` : html`<p class="ck-words">No action matches “${query.trim()}”.</p>`];
+      return [about, can, found.length ? html`<div class="ck-usual" role="group" aria-label="Found">${repeat(found, ([key]) => key, ([key, why]) => act(key, why))}</div>` : html`<p class="ck-words">No action matches “${query.trim()}”.</p>`];
     }
     const rest = groupsOf(view.groups.filter((id) => !STAYS.includes(id)));
     const count = rest.reduce((sum, { actions: keys }) => sum + keys.length, 0);
     const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group, "ck-usual")}`);
     const keys = new Set(rest.flatMap((group) => group.actions));
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
-    const about = view.about ?? [];
     return [
-      about.length ? html`<div class="ck-about"><p>${rich(about.filter((part) => typeof part === "string" || !part.rule))}</p>${section(about, plain(about.slice(0, 1)))}</div>` : nothing,
+      about,
       can,
       allowed(),
       repeat(
