@@ -661,6 +661,8 @@ def check_sums(enc: ck.Encounter) -> None:
     for event, gone in zip(enc._events, undone, strict=True):
         for slot, count in {} if gone else event.data.get("paid", {}).items():
             paid[event.round] += count if slot in enc.ruleset.slots else 0
+        for back in {} if gone else event.data.get("returned", {}).values():  # a spell that goes on takes the next slot
+            paid[event.round] -= sum(by for slot, by in back.items() if by < 0 and slot in enc.ruleset.slots)
     spent: Counter[int | None] = Counter()
     for round, count in rows(history.rounds, "round", "budget_spent"):
         spent[round] += count

@@ -195,6 +195,9 @@ def test_who_must_answer_is_not_said_to_be_free_to() -> None:
     (window,) = tracker.view["windows"]
     assert window["sub"] == ["Two must answer: Wren first; the rest in any order."]
     assert tracker.view["announce"].endswith("Wren and Joan must answer.")
+    enc.do("Wren", "announce_target", target="Foe 1")
+    turn = tracker.view["turn"]
+    assert (turn["title"], turn["sub"]) == ("Joan", "must answer"), "where nobody has a turn, whoever is asked is named"
 
 
 def test_who_is_said_to_come_next_does() -> None:

@@ -158,6 +158,11 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     if state.stage == "over":
         return {"title": "The fight is over", "sub": ""}
     turn = state.turn
+    alone = _asked(state) if turn is None else []
+    if len(alone) == 1:
+        who = alone[0].who
+        shown = token(state.fighters[who], vantage.sides)
+        return {"title": neutral(who), "sub": _what_is_asked(alone), "who": shown}
     words: TurnWords = {"title": "It's nobody's turn" if turn is None else f"{neutral(turn.who)}'s turn", "sub": ""}
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
@@ -171,13 +176,17 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
 
 def _waits_for(state: State) -> str:
     """Say who play has stopped for."""
-    window = state.window
-    asked = [bid for bid in window.bids if not bid.answered] if window is not None else []
+    window, asked = state.window, _asked(state)
     if window is None or not (asked or window.question or state.turn is None):
         return ""
     if not asked:
         return "interrupted: a question to the GM"
     return f"interrupted: {asked[0].who if len(asked) == 1 else number_word(len(asked))} {_what_is_asked(asked)}"
+
+
+def _asked(state: State) -> list[Bid]:
+    """Return whose answer is still to come."""
+    return [bid for bid in state.window.bids if not bid.answered] if state.window is not None else []
 
 
 def _what_is_asked(asked: list[Bid]) -> str:
@@ -228,7 +237,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         return "The fight is over."
     window = state.window
     if window is not None:
-        asked = [bid for bid in window.bids if not bid.answered]
+        asked = _asked(state)
         words = f"{say_names([b.who for b in asked])} {_what_is_asked(asked)}"
         if len(asked) == 1:
             words = _offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))

@@ -618,9 +618,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       }</div>` : nothing}
       <p class="ck-why" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar))}</p>
       ${isRefused && name !== null && !wanted.final ? check("GM allows it", overrule, override) : nothing}
-      <div class="ck-row is-last">${last}${behind ? nothing : options}<span class="ck-end"></span>${
+      <div class="ck-row">${last}${behind ? nothing : options}<span class="ck-ends">${
         wanted.beside ?? button(tabled ? "Back" : "Cancel", tabled ? "" : "is-bare", false, () => wanted.closed("escape"))
-      }${given ? solid(given) : nothing}</div></form>`;
+      }${given ? solid(given) : nothing}</span></div></form>`;
   };
 
   const begin = async () => {

@@ -76,7 +76,9 @@ def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPa
     live.press("Enter")
     live.press("1", "2", "Enter")
     assert [(box.input_value()) for box in boxes.all()] == ["12", "", ""], "Ossik is asked as well"
-    live.press("3", "Enter", "8", "Enter", "Enter")
+    live.press("3", "Enter", "8", "Enter")
+    expect(solid(live)).to_be_focused()
+    live.press("Enter")
     assert [rung.combatant for rung in enc.order][:2] == ["Ossik", "Vex"]
     assert set(enc.history.rolls["source"]) == {"table"}
     assert enc._state.die == 0, "the seed gave none"
