@@ -165,9 +165,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     }
     changed();
     // What the first digit alone would have missed is asked for again.
-    const next = leads?.matches(":focus") && goTo(all("input.ck-face").find(isDue));
+    // Where the box itself has gone, as one die that becomes a table, drawing has led on already.
+    const next = leads?.matches(":focus") ? goTo(all("input.ck-face").find(isDue)) : leads?.isConnected === false && led;
     leads = undefined;
-    if (next && !eager) led = next;
+    if (next) led = eager ? undefined : next;
     // An Enter that has waited goes no further than there: it sends nothing that is still to be rolled.
     if (next) eager = false;
     if (stays) mend();

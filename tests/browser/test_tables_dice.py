@@ -53,7 +53,16 @@ def test_initiative_typed_as_the_hint_says_lands_at_each_person(stub_page: StubP
     assert sorted(rolled) == sorted((name, [face], "table") for name, face in zip(PEOPLE, FACES, strict=True))
 
 
-def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPage) -> None:
+HOLD = """() => {
+    const ask = window.toPython;
+    const held = new Promise(resolve => { window.letGo = resolve; });
+    window.toPython = async (...said) => { await held; return ask(...said); };
+}"""
+"""Keeps what Python answers until `letGo` is called."""
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPage, slow: bool) -> None:
     enc = ck.Encounter("saga", seed=7)
     for name in PEOPLE[:3]:
         enc.add(name, side="rebels", dex=2, level=4, hp=20)
@@ -74,7 +83,14 @@ def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPa
     for name, number in (("Dexterity", "2"), ("Level", "4")):
         form.get_by_role("spinbutton", name=name).or_(form.get_by_role("textbox", name=name)).first.fill(number)
     live.press("Enter")
-    live.press("1", "2", "Enter")
+    if slow:
+        live.page.page.evaluate(HOLD)
+        for key in ("1", "2", "Enter"):
+            live.page.page.keyboard.press(key)
+        live.page.page.evaluate("letGo()")
+        live.settle()
+    else:
+        live.press("1", "2", "Enter")
     assert [(box.input_value()) for box in boxes.all()] == ["12", "", ""], "Ossik is asked as well"
     live.press("3", "Enter", "8", "Enter")
     expect(solid(live)).to_be_focused()
