@@ -50,7 +50,7 @@ def test_they_come_back_as_they_were_with_a_new_place(system: str) -> None:
     assert after.values[vital] == 7
     assert after.conditions == ()
     assert [rung.combatant for rung in enc.order].count("Bo") == 1
-    assert [e.text for e in events if e.kind == "combatant"] == ["comes back on the side of the blue"]
+    assert [e.text for e in events if e.kind == "combatant"] == ["comes back (side: blue)"]
     assert fold(enc._events) == enc._state
     whole = enc.digest
     enc.undo()
@@ -232,7 +232,7 @@ def test_a_journalled_fight_knows_it_when_reopened(tmp_path: Path) -> None:
         said, log = enc.digest, str(enc.log())
     again = ck.Encounter.open(path)
     assert (again.digest, str(again.log())) == (said, log)
-    assert "comes back on the side of the blue" in log
+    assert "comes back (side: blue)" in log
     again.close()
 
 
