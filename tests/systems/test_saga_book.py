@@ -209,9 +209,10 @@ def test_a_disarm_has_ten_less_or_fifteen_against_two_hands() -> None:
 
 
 def test_a_disarm_without_a_weapon_for_melee_takes_somebody_beside_one() -> None:
+    enc = fight()
+    enc.place("Mara", at=(0, 0))
     for weapons in ([], [{"name": "rifle", "range": 30}]):
-        enc = fight(Mara={**SHOT, "weapons": weapons})
-        enc.place("Mara", at=(0, 0))
+        enc.edit("Mara", weapons=weapons)
         enc.place("Vex", at=(20, 0))
         ruling = refused(enc, "Mara", "disarm", target="Vex")
         assert ruling.reason == "Vex is 20 squares away; Disarm needs them beside Mara."
