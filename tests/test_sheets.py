@@ -310,7 +310,7 @@ WRITTEN = {
     "an old Mac's": ("Name;Side;HP\rZoë;rebels;38\r".encode("mac_roman"), [("Zoë", "rebels", 38)]),
     **{
         f"{name} as Windows writes it": (f"name;side;hp\r\n{name};x;3\r\n".encode("cp1252"), [(name, "x", 3)])
-        for name in ("MÜLLER", "Élan", "Þór", "O\u2019Neil\u2019s", "¡Olé!", "«Mara»", "„Bo“", "Sœur", "½ Orc", "Å™…")
+        for name in ("MÜLLER", "Élan", "Þór", "O\u2019Neil\u2019s", "¡Olé!", "«Mara»", "„Bo“", "Sœur", "½ Orc", "Å™…", "Bo \u2014\u2014\u2014\u2014")
     },
     **{
         f"{name}, of the West too": (f"name;side;hp\n{name};x;3\n".encode("cp1252"), [(name, "x", 3)])

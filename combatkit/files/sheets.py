@@ -52,7 +52,7 @@ _NO_WORD = re.compile(
     | (?<={_LETTER})[\xa0\u2026](?=[a-z]) | [ƒ\u02c6] | (?<![aeiouáéí])[šž](?![aeiouáéí])
     | \b[A-Z][{_SMALL}]*(?:[\u2013\u2014] | (?<=[{_SMALL}])\u2019(?!(?:s|t|d|m|ll|re|ve)\b))[a-z]
     # Cyrillic, Greek and whatever has no Latin letters: a word of nothing but accents or signs
-    | (?<!{_LETTER})[^\W\d_A-Za-z]{{2,}}(?!{_LETTER}) | [^\0-\x7f]{{4}}
+    | (?<!{_LETTER})[^\W\d_A-Za-z]{{2,}}(?!{_LETTER}) | (?!(.)\1)[^\0-\x7f]{{4}}
     # Czech, Slovak, Croatian: ø, è, ì, ò, ù for ř, č, ě, ň, ů; final æ for ć; Latvian: Ì, ç, í for Ģ, ē, ķ
     | [øØ](?=[aeiouáéíóú]) | (?<=[{_VOWEL}])ø | [èÈòÒ](?=[{_VOWEL}]) | [ìòùÌ](?={_LETTER}) | iæ
     | [çÇ](?=[{_MUTE}]) | [íÍ]i
