@@ -45,11 +45,11 @@ _BESIDE = r"!-~\u2013\u2014\u2018-\u201e\u2026«»¿¡°·®©\u2122\u20ac"
 
 _NO_WORD = re.compile(
     rf"""
-    # Macs and DOS: a capital or a sign in a word, š for ö; their ñ and í
+    # Macs and DOS: a capital or a sign in a word, š for ö, á for ß; their ñ and í
       (?<=[{_SMALL}])[{_CAPITAL}] | (?<={_LETTER})[{_CAPITAL}](?=[{_SMALL}])
     | (?<={_LETTER})[\u2018\u201a\u201e¿¡] | (?<={_LETTER})[\u201c\u201d«»](?={_LETTER})
     | [®©\u2122\u20ac¼¾](?={_LETTER}) | (?<={_LETTER})[^\w\s{_BESIDE}] | [^\w\s{_BESIDE}](?={_LETTER})
-    | (?<={_LETTER})[\xa0\u2026](?=[a-z]) | [ƒ\u02c6] | (?<![aeiouáéí])[šž](?![aeiouáéí])
+    | (?<={_LETTER})[\xa0\u2026](?=[a-z]) | [ƒ\u02c6] | (?<![aeiouáéí])[šž](?![aeiouáéí]) | (?:[ao]|ei)á
     | \b[A-Z][{_SMALL}]*(?:[\u2013\u2014] | (?<=[{_SMALL}])\u2019(?!(?:s|t|d|m|ll|re|ve)\b))[a-z]
     # Cyrillic, Greek and whatever has no Latin letters: a word of nothing but accents or signs
     | (?<!{_LETTER})[^\W\d_A-Za-z]{{2,}}(?!{_LETTER}) | (?!(.)\1)[^\0-\x7f]{{4}}
