@@ -71,6 +71,9 @@ ANSWER = 64_000
 TOLD = 10_000
 """How many events a fight may have for a tracker to save its log or page; a call writes those of a longer one."""
 
+RUNGS = 200
+"""How many rungs of the ladder are shown, those around whose turn it is."""
+
 VIEW = 350_000
 """How many bytes of JSON the view of one widget may have."""
 
