@@ -74,8 +74,5 @@ TOLD = 10_000
 RUNGS = 200
 """How many rungs of the ladder are shown, those around whose turn it is."""
 
-VIEW = 350_000
-"""How many bytes of JSON the view of one widget may have."""
-
 FILE = 1 << 20
 """How many bytes a file dropped on a tracker may have; it comes in pieces, each in a message."""
