@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from combatkit.core.model import State
-
-
-class Turn(Struct):
-    """A turn under way; `row` is its row of the turns, if it counts."""
-
-    seq: int
-    who: str
-    row: list[Any] | None
 
 
 class Fill(Struct):

@@ -7,10 +7,10 @@ from typing import Any
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import standing
+from combatkit.core.projection import in_turns, standing
 from combatkit.frames import pl
 from combatkit.history.schema import SCHEMAS, TURNS
-from combatkit.history.sums import Fill, Share, Turn, standings_of
+from combatkit.history.sums import Fill, Share, standings_of
 from combatkit.history.table import framed
 from combatkit.rules.counts_as import Column, counted_as
 from combatkit.rules.ruleset import Ruleset
@@ -43,7 +43,8 @@ class Tally:
         self._state = State()
         self._phase: str | None = None
         self._step: int | None = None
-        self._turns: list[Turn] = []  # those under way, the innermost last
+        self._turn: Event | None = None  # the beginning of the one under way
+        self._turn_rows: dict[int, list[Any]] = {}  # of those that count, by the number of their beginning
         self._shares: dict[str, Share] = {}
         self._fills: dict[tuple[str, str], Fill] = {}
         self._carried: list[tuple[str, Column]] = []  # what has been done in no turn that counts, with who did it
@@ -51,7 +52,7 @@ class Tally:
         events = standing(log)
         self._taken_back = {e._data["turn"] for e in events if e.kind == "turn_back"}
         self._given_up = {e._data["turn"] for e in events if e._data.get("given_up")}
-        for event in events:
+        for event, self._turn in in_turns(events):
             self._take(event)
 
     def _take(self, event: Event) -> None:
@@ -107,37 +108,35 @@ class Tally:
         self._phase = None if phase is None else str(phase)
         self._step = event._data["number"]
 
-    def _turn(self, event: Event, before: State) -> None:
+    def _turn_begins(self, event: Event, before: State) -> None:
         who, id = event.actor or "", event._data["place"]
         score, place = standings_of(before).get(who, (None, None))
         if id:
             place = next(i for i, p in enumerate(before.agenda, 1) if p.id == id)
-        turn = Turn(event.seq, who, None)
-        self._turns.append(turn)
-        if turn.seq in self._taken_back or turn.seq in self._given_up:
+        if event.seq in self._taken_back or event.seq in self._given_up:
             return  # what is done in it counts with the next one
         self._shares[who].acted = True
         when = [event.round, self._phase, self._step, len(self._rows["turns"]) + 1]
         whose = [who, before.fighters[who].side, event._data.get("initiative", score), place]
-        turn.row = [*self._fight, *when, *whose, event.seq, None, 0, 0, None]
-        self._rows["turns"].append(turn.row)
+        self._turn_rows[event.seq] = [*self._fight, *when, *whose, event.seq, None, 0, 0, None]
+        self._rows["turns"].append(self._turn_rows[event.seq])
         deeds = [field for name, field in self._carried if name == who]
         self._carried = [deed for deed in self._carried if deed[0] != who]
         for field in deeds:
             self._count(who, field)
 
     def _turn_end(self, event: Event, before: State) -> None:
-        turn = self._turns.pop()
-        if turn.row is not None:
-            turn.row[_ENDED] = event.seq
+        row = self._row()
+        if row is not None:
+            row[_ENDED] = event.seq
 
-    def _over(self, event: Event, before: State) -> None:
-        while self._turns:
-            self._turn_end(event, before)
+    def _row(self) -> list[Any] | None:
+        """Return the row of the turn under way, if it counts."""
+        return None if self._turn is None else self._turn_rows.get(self._turn.seq)
 
     def _is_taken_back(self) -> bool:
         """Check whether the turn under way is one whose opening is taken back later: it fills and ends nothing."""
-        return bool(self._turns) and self._turns[-1].seq in self._taken_back
+        return self._turn is not None and self._turn.seq in self._taken_back
 
     def _refresh(self, event: Event, before: State) -> None:
         if event._data.get("at") == "turn" and self._is_taken_back():
@@ -195,17 +194,17 @@ class Tally:
         action = self._rules.catalogue(before)[event.action or ""]
         if who not in self._shares:
             return
-        field = counted_as(self._rules, action, event, before.turn.who if before.turn is not None else None)
+        field = counted_as(self._rules, action, event, None if self._turn is None else self._turn.actor)
         if field is not None:
             self._count(who, field)
 
     def _count(self, who: str, field: Column) -> None:
         """Count something somebody has done, in the round and in a turn."""
-        turn = self._turns[-1] if self._turns else None  # reactions come in the turns of others
-        if turn is None or turn.row is None:
+        row = self._row()  # reactions come in the turns of others
+        if row is None:
             self._carried.append((who, field))
             return
-        turn.row[_COUNTED[field]] += 1
+        row[_COUNTED[field]] += 1
         share = self._shares[who]
         setattr(share, field, getattr(share, field) + 1)
 
@@ -279,10 +278,8 @@ _READERS: dict[str, Callable[[Tally, Event, State], None]] = {
     "leave": Tally._leave,
     "round": Tally._round,
     "step": Tally._step_begins,
-    "turn": Tally._turn,
+    "turn": Tally._turn_begins,
     "turn_end": Tally._turn_end,
-    "turn_back": Tally._turn_end,
-    "over": Tally._over,
     "refresh": Tally._refresh,
     "action": Tally._action,
     "stopped": Tally._pay,

@@ -9,6 +9,7 @@ from combatkit.rules.shapes import Parts
 _PARTS, _LONG = 48, 1_200
 """How many parts, and how many characters, a line may have; the rest of it stands in the event."""
 
+
 def bounded(parts: Parts) -> Parts:
     """Return a line's parts, cut where it would be longer than anybody reads."""
     left, kept = _LONG, list[Any]()

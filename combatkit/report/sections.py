@@ -7,10 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import MOVES
 from combatkit.core.projection import Line as Held
+from combatkit.core.projection import in_turns
 from combatkit.report.lines import LogLines
 from combatkit.report.shapes import Line
 from combatkit.report.words import of_several
@@ -121,15 +120,8 @@ class _Turns:
     def __init__(self, events: Sequence[Event]) -> None:
         self._seqs: list[int] = []
         self._turns: list[tuple[int, str] | None] = []
-        state = State()
-        after = {0: state}
-        for event in events:
-            state = after[event._data["to"]] if event.kind in MOVES else evolve(state, event)
-            after[event.seq] = state
-            turn = state.turn
-            now = None if turn is None else (turn.seq, turn.who)
-            if event.kind == "turn_end":
-                continue  # what is told of it belongs to the turn that ends
+        for event, turn in in_turns(events):
+            now = None if turn is None else (turn.seq, turn.actor or "")
             if not self._turns or now != self._turns[-1]:
                 self._seqs.append(event.seq)
                 self._turns.append(now)
