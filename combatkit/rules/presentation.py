@@ -44,6 +44,9 @@ class Presentation:
     strikes_with, struck_by = "", ""
     """The stats without which no roll tells whether an attack hits, the attacker's and the target's, if it has any."""
 
+    beside: tuple[str, ...] = ()
+    """The stats told beside the name of whoever acts: what an attack on them has to reach, how far they go."""
+
     under_way = "under way"
     """How far an extended action is, as text with ``{done}`` and ``{total}`` in it."""
 

@@ -50,6 +50,8 @@ class PhasesPresentation(Presentation):
     """Show what was done in each phase of the turn, what an abort still owes, and who threatens whoever acts."""
 
     on_rung = 3
+    struck_by = "combat_value"
+    beside = ("ocv", "dcv", "movement")
 
     def sight(self, state: State) -> Sight:
         """Return the column heads, which phase of the turn it is, and who threatens whoever acts."""

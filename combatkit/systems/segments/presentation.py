@@ -207,6 +207,7 @@ class SegmentsPresentation(Presentation):
     """Show the round as a flow of steps, actions that take time as bars, and what everybody has declared."""
 
     strikes_with, struck_by = "aac0", "ac"
+    beside = ("ac", "movement")
 
     def sight(self, state: State) -> Sight:
         """Return the round as a flow of steps and ticks, where in it we are, and what everybody is asked in step 1."""
