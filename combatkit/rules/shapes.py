@@ -103,12 +103,13 @@ class Ticks(TypedDict):
 
 
 class Cells(TypedDict):
-    """The heads of the cells on every rung."""
+    """The heads of the cells on every rung, and a word about the present one."""
 
     type: Literal["cells"]
     label: str
     titles: list[str]
     now: int
+    note: str
 
 
 Strip = Zones | Flow | Ticks | Cells
