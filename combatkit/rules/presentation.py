@@ -12,7 +12,7 @@ from combatkit.rules.weapons import Weapon, weapons_of
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
-    from combatkit.rules.shapes import Part, RollCall, RungExtras, Strip
+    from combatkit.rules.shapes import Call, Part, RollCall, RungExtras, Strip
 
 
 class Sight(NamedTuple):
@@ -20,13 +20,15 @@ class Sight(NamedTuple):
 
     `strips` are pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md. `headline` says in
     one line what the present turn is about: what is spent, what comes next. `roll_call` is what everybody is asked in
-    this step, and what each has said; None where nobody is asked. `about` is what whoever acts has to mind.
+    this step, and what each has said; None where nobody is asked. `about` is what whoever acts has to mind, `coming`
+    what was begun and comes later in the round.
     """
 
     strips: tuple[Strip, ...] = ()
     headline: str = ""
     roll_call: RollCall | None = None
     about: Sequence[Part] = ()
+    coming: Sequence[Call] = ()
 
 
 class Presentation:

@@ -116,7 +116,7 @@ Strip = Zones | Flow | Ticks | Cells
 
 
 class Call(TypedDict):
-    """Somebody who is asked, and what they have said so far."""
+    """Somebody who is asked, or whose turn to do something comes, and what they have said they will do."""
 
     name: str
     side: int

@@ -75,17 +75,19 @@ class BudgetProjector:
         elif fighter is not None:
             spends = self._last = self._spending(vantage, fighter)
         asks = fighter is None and state.stage == "running" and not vantage.looks_on
-        return {
+        sight = rules.presentation.now(state)
+        view: BudgetView = {
             "name": None if fighter is None else fighter.name,
             "caption": _caption(vantage, rules, fighter, asked),
             **spends,
             "turns": _turns(state, fighter),
             "asked": asked,
-            "calls": rules.presentation.now(state).roll_call if asks else None,
+            "calls": sight.roll_call if asks else None,
             "dice": "table" if vantage.table else "seeded",
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
+        return {**view, "coming": [*sight.coming]} if sight.coming else view
 
     def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
         """Return what somebody has to spend, and on what.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from combatkit.report.shapes import Clock, FirstDie, Held, Numbered, Revised, Side, Travel, Verdict, Words
-from combatkit.rules.shapes import Parts, RollCall, RungExtras, Strip
+from combatkit.rules.shapes import Call, Parts, RollCall, RungExtras, Strip
 
 _Two = Annotated[list[int], tuple[int, int]]
 _Kept = Annotated[list[int | None], tuple[int | None, int | None]]
@@ -227,7 +227,7 @@ class Reaction(TypedDict):
 
 
 class BudgetView(Spending):
-    """The budget; where nobody acts, what everybody is asked; and what is `asked` in a window.
+    """The budget; where nobody acts, what everybody is asked; what is `asked` in a window, what is `coming` later.
 
     What is typed is kept while `turns` stays the same: how many of their turns are over; if nobody acts, the round.
     """
@@ -236,6 +236,7 @@ class BudgetView(Spending):
     turns: int
     asked: Reaction | None
     calls: RollCall | None
+    coming: NotRequired[list[Call]]
     caption: str
     dice: Literal["seeded", "table"]
     players: bool
