@@ -330,6 +330,13 @@ class Roll(TypedDict):
     who: NotRequired[Thrower]
 
 
+class Stood(Token):
+    """Where somebody stands in the order so far: what they have rolled, dice of a tie included."""
+
+    name: str
+    score: str
+
+
 class Ruling(TypedDict):
     """What the rules say; `param` names what is wrong."""
 
@@ -352,7 +359,7 @@ class Choices(TypedDict):
     """What an action still needs; `given` is what its form begins with, if that was asked for.
 
     A number that a sheet `lacks` would tell what else only the table can; what dice must show that the seed rolls is
-    `foretold`.
+    `foretold`. Where a fight begins, those who have rolled stand in `order`, who is even beside each other.
     """
 
     params: list[SentParam]
@@ -361,6 +368,7 @@ class Choices(TypedDict):
     given: NotRequired[dict[str, object]]
     lacks: NotRequired[Lack]
     foretold: NotRequired[Parts]
+    order: NotRequired[list[list[Stood]]]
 
 
 # ── the tracker ──
