@@ -319,6 +319,32 @@ def test_the_attackers_own_side_is_asked_last() -> None:
     assert [other["name"] for other in tracker.budget.view["asked"]["then"]] == ["Bes", "Wolf"]
 
 
+def test_how_somebody_moved_is_told_on_the_rung_no_longer_than_it_is_news() -> None:
+    enc = ck.Encounter("saga", seed=3)
+    for name in ("Mara", "Vex", "Ilya"):
+        enc.add(name, side=name)
+    enc.start(rolls={"Mara": [18], "Vex": [12], "Ilya": [6]})
+    ladder = InitiativeLadder(enc)
+
+    def told(name: str) -> list[str]:
+        rows = ladder.view["rows"].values()
+        return [plain(parts).strip() for row in rows if row["name"] == name for parts in row.get("sub", ())]
+
+    enc.do("Mara", "delay")
+    assert told("Mara") == ["waits"], "their score stands beside it"
+    enc.do("Mara", "act_now")
+    assert told("Mara") == [], "right above Vex, whose turn it was"
+    assert any("just before Vex" in row["label"][1] for row in ladder.view["rows"].values())
+    enc.end_turn()
+    enc.do("Vex", "delay", count=6)
+    assert told("Vex") == ["delayed to 6: after those already there", "was 12, waits for 6"]
+    for turn in ("Ilya", "Vex", "Mara", "Ilya", "Vex"):
+        assert enc.active == turn
+        if turn != "Ilya" or enc.clock.round > 1:
+            assert told("Vex") == []
+        enc.end_turn()
+
+
 def test_what_broke_a_tie_is_news_until_the_first_turn_and_then_stands_on_the_card() -> None:
     enc = ck.Encounter("saga", seed=1)
     for name, dex in (("Dee", 0), ("Mara", 4), ("Vex", 2)):

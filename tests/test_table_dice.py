@@ -127,6 +127,30 @@ def test_a_tie_of_saga_is_rolled_off_at_the_table_and_again_while_it_lasts() -> 
     assert enc._state.die == 0, "the seed gave none"
 
 
+def test_the_order_so_far_is_told_while_the_dice_of_a_start_are_typed() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    for name, dex in (("Mara", 2), ("Vex", 2), ("Ossik", 1), ("Ilya", 0)):
+        enc.add(name, side=name, dex=dex)
+    tracker = table(enc)
+
+    def order(rolls: Faces) -> list[list[str]]:
+        (answer,) = hear(tracker, asking("start", rolls))
+        return [[f"{each['name']} {each['score']}" for each in even] for even in answer["order"]]
+
+    assert order({}) == []
+    assert order({"Mara": [11], "Ossik": [12], "Vex": [21]}) == [["Mara 13"], ["Ossik 13"]], "by Dexterity"
+    first: Faces = {"Mara": [11], "Vex": [11], "Ossik": [12], "Ilya": [20]}
+    ahead, after = ["Ilya 20"], ["Ossik 13"]
+    assert order(first) == [ahead, ["Mara 13, ?", "Vex 13, ?"], after], "even, and to roll again"
+    assert order({**first, "Mara": [11, 9]}) == [ahead, ["Mara 13, 9", "Vex 13, ?"], after]
+    rolls: Faces = {**first, "Mara": [11, 9], "Vex": [11, 14]}
+    assert order(rolls) == [ahead, ["Vex 13, 14"], ["Mara 13, 9"], after]
+    hear(tracker, {"kind": "start", "rolls": rolls})
+    assert [rung.combatant for rung in enc.order] == ["Ilya", "Vex", "Mara", "Ossik"]
+    (answer,) = hear(tracker, asking("join", name="Tarn", side="rebels"))
+    assert "order" not in answer, "the ladder is in sight"
+
+
 @pytest.mark.rule("phases.init.tie-random")
 def test_a_tie_of_phases_is_drawn_at_the_table() -> None:
     enc = ck.Encounter("phases", seed=7)

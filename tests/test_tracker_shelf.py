@@ -322,7 +322,7 @@ def test_what_could_not_be_read_is_told_apart_from_what_is_not_used(enc: ck.Enco
     (unread,) = row["unread"]
     assert unread == "melee “Club +15 (2d6+16) with Mighty Swing”: it isn't a name, a bonus and dice"
     assert "28 skills" in row["unused"]
-    assert row["says"].startswith("Bite +15, 1d6+13 · 105 hp · ")
+    assert row["says"].startswith("Bite +15, 1d6+13 · Defense 19 · 105 hp · ")
 
 
 def test_a_table_without_sides_is_offered_for_the_foes(enc: ck.Encounter) -> None:

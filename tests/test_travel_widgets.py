@@ -61,7 +61,7 @@ def test_the_log_says_where_it_stands() -> None:
     assert tracker.ladder.view["words"]["now"] == "then", "nothing is now in the past"
     view = go(tracker, kind="at", seq=None)
     assert (view["at"], view["cursor"]) == (None, view["last"])
-    assert tracker.budget.view["caption"] == "left this turn"
+    assert tracker.budget.view["caption"] == "speed 6"
     assert "now" not in tracker.ladder.view["words"]
 
 

@@ -718,12 +718,12 @@ def test_a_fight_is_set_up_in_an_empty_tracker() -> None:
     before = tracker.encounter
     hear(tracker, {"kind": "ruleset", "ruleset": "saga", "id": 4})
     assert tracker.encounter is not before
-    hear(tracker, {"kind": "add", "id": 5, "name": "Mara", "side": "rebels", "dex": 4, "level": 6, "hp": 38})
+    hear(tracker, {"kind": "add", "id": 5, "name": "Mara", "side": "rebels", "dex": 4, "hp": 38, "defense": 18})
     hear(tracker, {"kind": "add", "id": 6, "name": "Guard", "side": "empire", "count": 3, "npc": True})
     hear(tracker, {"kind": "leave", "id": 7, "name": "Guard 2"})
     members = tracker.view["setup"]["combatants"]
     assert [member["name"] for member in members] == ["Mara", "Guard 1", "Guard 3"]
-    assert members[0]["summary"] == "38 hp · Dex 4 · level 6"
+    assert members[0]["summary"] == "Defense 18 · 38 hp · Dex 4"
     hear(tracker, {"kind": "start", "surprised": ["Guard 1"]})
     assert tracker.view["systems"] == [], "the rules are settled by the start"
     enc = tracker.encounter
@@ -896,6 +896,33 @@ def test_a_budget_may_stay_with_somebody() -> None:
     assert active.view["name"] == "Guard 1"
     with pytest.raises(ck.UnknownName, match="did you mean 'Ossik'"):
         ActionBudget(enc, "Osik")
+
+
+@pytest.mark.parametrize(
+    ("system", "stats", "modifiers", "caption"),
+    [
+        ("saga", {"defense": 18, "speed": 4}, {"defense": -5}, "Defense 13 · speed 4"),
+        ("d6", {"defense": 12}, {}, "Defense 12"),
+        ("ap", {"defense": 15}, {}, "Defense 15"),
+        (
+            "segments",
+            {"ac": 0, "movement": {"walk": 90, "fly": 240}},
+            {"ac": 3},
+            "AC \N{MINUS SIGN}3 · moves walk 90, fly 240",
+        ),
+        ("phases", {"combat_value": 8}, {"dcv": -1}, "OCV 8 · DCV 7 · moves 6"),
+    ],
+)
+def test_the_budget_says_what_hits_them_as_it_is_now(
+    system: str, stats: dict[str, Any], modifiers: dict[str, int], caption: str
+) -> None:
+    enc = ck.Encounter(system, seed=3)
+    enc.add("Mara", side="rebels", npc=True, **stats)
+    enc.add("Vex", side="empire")
+    enc.start()
+    enc.condition("Mara", "shaken", modifiers=modifiers)
+    assert ActionBudget(enc, "Mara").view["caption"] == caption
+    assert ActionBudget(enc, "Mara", view="players").view["caption"] == "", "what the GM plays is the GM's to know"
 
 
 def test_quick_draw_and_a_long_breath_are_said_beside_their_actions() -> None:

@@ -162,7 +162,7 @@ def act_now(draft: Draft, act: Act) -> Act:
         before = state.place(turn.place)
         flow.take_back_turn(draft, cited)
         text = say("order.acts_before", other=turn.who)
-        moved = replace(beside(place, before), why=rules.english.render(text), why_rule=cited[0])
+        moved = replace(beside(place, before), why=f"just before {turn.who}", why_rule=cited[0])
         draft.order(moved, text, cited, at=("before", before.id))
     else:
         case = Case(rules, state, state.fighters[act.who], action)

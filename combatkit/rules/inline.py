@@ -1,4 +1,4 @@
-"""A sheet in one line, as people say it: "Blaster +6, 3d8 · 16 hp · Dex 2"."""
+"""A sheet in one line, as people say it: "Blaster +6, 3d8 · Defense 15 · 16 hp"."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ _LINES = "list|text"
 
 
 def sheet_line(rules: Ruleset, stats: Mapping[str, object]) -> str:
-    """Return a sheet in one line: the first weapon, what can be lost, whatever else is not as usual, other weapons.
+    """Return a sheet in one line: the first weapon, what an attack has to reach, what can be lost, the rest.
+
+    Whatever is as usual is left out.
 
     Examples
     --------
     >>> import combatkit as ck
     >>> blaster = {"name": "Blaster", "attack": 6, "damage": "3d8"}
-    >>> sheet_line(ck.ruleset("saga"), {"dex": 2, "level": 1, "hp": 16, "weapons": (blaster,)})
-    'Blaster +6, 3d8 · 16 hp · Dex 2'
+    >>> sheet_line(ck.ruleset("saga"), {"dex": 2, "level": 1, "hp": 16, "defense": 15, "weapons": (blaster,)})
+    'Blaster +6, 3d8 · Defense 15 · 16 hp · Dex 2'
     """
     adds = "attack" if rules.arms is None else rules.arms.adds
     attacks: list[str] = []
+    struck: list[str] = []
     told: dict[bool, list[str]] = {True: [], False: []}
     for stat in rules.stats:
         value = stats.get(stat.id)
@@ -38,8 +41,8 @@ def sheet_line(rules: Ruleset, stats: Mapping[str, object]) -> str:
         if isinstance(value, (tuple, list)) and (parts_of(stat) or stat.type == _LINES):
             attacks += [_weapon(each, adds) for each in value]
         else:
-            told[stat.vital].append(_told(stat, value))
-    return " · ".join([*attacks[:1], *told[True], *told[False], *attacks[1:]])
+            (struck if stat.id == rules.presentation.struck_by else told[stat.vital]).append(said_stat(stat, value))
+    return " · ".join([*attacks[:1], *struck, *told[True], *told[False], *attacks[1:]])
 
 
 def _weapon(weapon: object, adds: str) -> str:
@@ -52,7 +55,8 @@ def _weapon(weapon: object, adds: str) -> str:
     return ", ".join(str(each) for each in (name, weapon.get("damage")) if each is not None)
 
 
-def _told(stat: Stat, value: object) -> str:
+def said_stat(stat: Stat, value: object) -> str:
+    """Return a stat in short: ``"Dex 2"``, ``"16 hp"``."""
     word = stat.short or _HEAD.split(stat.title or stat.id.replace("_", " ").capitalize())[0]
     if value is True:
         return word

@@ -12,7 +12,7 @@ from combatkit.rules.weapons import Weapon, weapons_of
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
-    from combatkit.rules.shapes import Part, RollCall, RungExtras, Strip
+    from combatkit.rules.shapes import Call, Part, RollCall, RungExtras, Strip
 
 
 class Sight(NamedTuple):
@@ -20,13 +20,15 @@ class Sight(NamedTuple):
 
     `strips` are pictures above the ladder: zones, a flow of steps, ticks, cells; see docs/wire.md. `headline` says in
     one line what the present turn is about: what is spent, what comes next. `roll_call` is what everybody is asked in
-    this step, and what each has said; None where nobody is asked. `about` is what whoever acts has to mind.
+    this step, and what each has said; None where nobody is asked. `about` is what whoever acts has to mind, `coming`
+    what was begun and comes later in the round.
     """
 
     strips: tuple[Strip, ...] = ()
     headline: str = ""
     roll_call: RollCall | None = None
     about: Sequence[Part] = ()
+    coming: Sequence[Call] = ()
 
 
 class Presentation:
@@ -43,6 +45,9 @@ class Presentation:
 
     strikes_with, struck_by = "", ""
     """The stats without which no roll tells whether an attack hits, the attacker's and the target's, if it has any."""
+
+    beside: tuple[str, ...] = ()
+    """The stats told beside the name of whoever acts: what an attack on them has to reach, how far they go."""
 
     under_way = "under way"
     """How far an extended action is, as text with ``{done}`` and ``{total}`` in it."""

@@ -103,19 +103,20 @@ class Ticks(TypedDict):
 
 
 class Cells(TypedDict):
-    """The heads of the cells on every rung."""
+    """The heads of the cells on every rung, and a word about the present one."""
 
     type: Literal["cells"]
     label: str
     titles: list[str]
     now: int
+    note: str
 
 
 Strip = Zones | Flow | Ticks | Cells
 
 
 class Call(TypedDict):
-    """Somebody who is asked, and what they have said so far."""
+    """Somebody who is asked, or whose turn to do something comes, and what they have said they will do."""
 
     name: str
     side: int

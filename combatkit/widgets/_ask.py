@@ -27,7 +27,7 @@ from combatkit.rules.params import check_params, find_action
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.widgets._decided import lacking, told_by_table, undecided
-from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, roll_of
+from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, order_of, roll_of
 from combatkit.widgets._dropped import Bring
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
@@ -91,11 +91,12 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     view = vantage.now
     if name is None:
         asks = _call_asks(vantage, action, params, rolls)
-        return {
+        call: Choices = {
             "params": [],
-            "dice": first(dice_of(vantage, asks, rolls), _ROOM),
+            "dice": first(dice_of(vantage, [roll for roll in asks if not roll.seated], rolls), _ROOM),
             "ruling": {"allowed": True, "reason": []},
         }
+        return {**call, "order": first(order_of(vantage, asks), _ROOM // 4)} if action == "start" else call
     view._fighter(name)
     found = find_action(view.ruleset, view._state, action)
     proposals = proposed(view, name, found, params) if asked.propose else {}
@@ -310,7 +311,9 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
         draft, _ = fight._begin(params.get("surprised", ()))
         seats = rolled(fight, params.get("surprised", ()))
         asks = _initiative(draft, fight.names, {**seats, **rolls})
-        return [roll for roll in asks if roll.who not in seats or roll.again[0]]
+        for roll in asks:
+            roll.seated = roll.who in seats and not roll.again[0]
+        return asks
     if call == "join" or (call in _WISHES and state.stage == "running"):
         people = [Arrival.of(params)] if call == "join" else _wish(call, params).comers(vantage)
         draft, names = fight._let_in(people)
@@ -351,8 +354,13 @@ def _initiative(draft: Draft, names: tuple[str, ...], rolls: Faces) -> list[Roll
             roll = shown.setdefault(name, Roll(name, f"{name} is tied", none, name, _note(draft, fighters[name])))
             roll.again = times, sides
             roll.note = " · ".join(each for each in ("tied: roll again", roll.note) if each)
-    for roll in shown.values():
-        roll.side = fighters[roll.who].side if roll.who in fighters else None
+    for name, roll in shown.items():
+        if name in fighters:
+            roll.side = fighters[name].side
+            faces, count = typed.get(name, []), asks[name].dice if name in asks else 0
+            if len(faces) >= count:
+                claim = rules.claim(draft.state, fighters[name])
+                roll.stands = sum(faces[:count]) + claim.modifier, claim.terms, tuple(faces[count:])
     return list(shown.values())
 
 

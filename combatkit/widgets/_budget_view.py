@@ -15,6 +15,7 @@ from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.inline import said_stat
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
@@ -74,17 +75,19 @@ class BudgetProjector:
         elif fighter is not None:
             spends = self._last = self._spending(vantage, fighter)
         asks = fighter is None and state.stage == "running" and not vantage.looks_on
-        return {
+        sight = rules.presentation.now(state)
+        view: BudgetView = {
             "name": None if fighter is None else fighter.name,
-            "caption": f"as it was at event {vantage.seq}" if vantage.past is not None else _caption(asked),
+            "caption": _caption(vantage, rules, fighter, asked),
             **spends,
             "turns": _turns(state, fighter),
             "asked": asked,
-            "calls": rules.presentation.now(state).roll_call if asks else None,
+            "calls": sight.roll_call if asks else None,
             "dice": "table" if vantage.table else "seeded",
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
+        return {**view, "coming": [*sight.coming]} if sight.coming else view
 
     def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
         """Return what somebody has to spend, and on what.
@@ -151,11 +154,17 @@ def _kept(before: Mapping[str, T], now: Mapping[str, T]) -> dict[str, T]:
     return {id: before[id] if before.get(id) == each else each for id, each in now.items()}
 
 
-def _caption(asked: Reaction | None) -> str:
-    """Return a word about what is shown of the present."""
-    if asked is None:
-        return "left this turn"
-    return "reaction, outside their turn" if asked["answers"] else "the GM decides"
+def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: Reaction | None) -> str:
+    """Return a word about what is shown; where they act, what hits them and how far they go, with what effects add."""
+    if vantage.past is not None:
+        return f"as it was at event {vantage.seq}"
+    if asked is not None:
+        return "reaction, outside their turn" if asked["answers"] else "the GM decides"
+    if fighter is None or vantage.hides(fighter):
+        return ""
+    sheet = {id: fighter.stats.get(id) for id in rules.presentation.beside}
+    values = {id: rules.value(fighter, id) if type(value) is not dict else value for id, value in sheet.items()}
+    return " · ".join(said_stat(rules.stats[id], value) for id, value in values.items() if value is not None)
 
 
 def _turns(state: State, fighter: Fighter | None) -> int:

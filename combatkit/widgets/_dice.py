@@ -9,11 +9,15 @@ from msgspec.structs import replace
 from combatkit.core.dice import parse_dice
 from combatkit.report.words import number_word, reason_parts
 from combatkit.rules.case import Ask, Case
+from combatkit.rules.draw import Key
 from combatkit.rules.judge import readied
 from combatkit.rules.shapes import Parts
 from combatkit.rules.weapons import damage_of
+from combatkit.text import signed
+from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Roll as Shown
+from combatkit.widgets.shapes import Stood
 
 Faces = Mapping[str, Sequence[int | None]]
 
@@ -24,7 +28,8 @@ class Roll:
     """Dice that will be rolled: for what purpose, how to say that, and, where many roll, by whom.
 
     After those that are asked for come `again` dice with as many sides, if they are tied. Behind the first of a routine
-    stand `more` that serve the same purpose.
+    stand `more` that serve the same purpose. `stands` says where in the order that puts somebody, once it is known: the
+    total, what breaks ties, the faces that do. One who is `seated` rolled at their seat.
     """
 
     def __init__(self, purpose: str, legend: str, ask: Ask, who: str = "", note: str = "") -> None:
@@ -36,6 +41,8 @@ class Roll:
         self.side: str | None = None
         self.again = (0, 0)
         self.more: tuple[Ask, ...] = ()
+        self.stands: tuple[int, Key, tuple[int, ...]] | None = None
+        self.seated = False
 
     @property
     def sides(self) -> list[int]:
@@ -127,6 +134,27 @@ def dice_of(vantage: Vantage, asks: list[Roll], rolls: Faces) -> list[Shown]:
             roll.ask, *more = (replace(each, needed=None) for each in (roll.ask, *roll.more))
             roll.more = tuple(more)
     return [_die(vantage, roll, rolls.get(roll.purpose, ())) for roll in asks]
+
+
+def order_of(vantage: Vantage, asks: Sequence[Roll]) -> list[list[Stood]]:
+    """Return how those stand who have rolled for their places, the first first; who is even stands together."""
+    tied: dict[Key, list[tuple[tuple[int, ...], Stood]]] = {}
+    for roll in asks:
+        if roll.stands is None:
+            continue
+        total, terms, again = roll.stands
+        faces = [*map(str, again), *["?"] * (roll.again[0] - len(again))]
+        shown = token(vantage.encounter._state.fighters[roll.who], vantage.sides)
+        stood: Stood = {**shown, "name": roll.who, "score": ", ".join([signed(total), *faces])}
+        tied.setdefault((total, *terms), []).append((again, stood))
+    order: list[list[Stood]] = []
+    for key in sorted(tied, reverse=True):
+        all_have = min(len(again) for again, _ in tied[key])
+        drawn: dict[tuple[int, ...], list[Stood]] = {}
+        for again, stood in tied[key]:
+            drawn.setdefault(again[:all_have], []).append(stood)
+        order += [drawn[faces] for faces in sorted(drawn, reverse=True)]
+    return order
 
 
 def foretold(vantage: Vantage, asks: Sequence[Roll]) -> Parts:

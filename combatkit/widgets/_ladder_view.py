@@ -21,6 +21,7 @@ from combatkit.report.words import (
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.checks import say_until
+from combatkit.rules.delays import is_beside
 from combatkit.rules.judge import judge
 from combatkit.rules.ladder import status_of
 from combatkit.rules.params import said_trigger
@@ -316,7 +317,11 @@ class _Row:
         self.said.append(said)
 
     def _tell_place(self) -> None:
-        """Say why somebody is where they are; what broke a tie is news until their first turn."""
+        """Say why somebody is where they are.
+
+        What broke a tie is news until their first turn, where a delay led until it is over; beside whom they were put
+        is seen.
+        """
         place = self.place
         where, other = self.tie
         rule = place.why_rule
@@ -324,7 +329,8 @@ class _Row:
             by_rank = "tie" in rule.replace("-", ".").split(".")
             parts: Parts = ["tie: ", *tie_parts(place.why)] if by_rank else [place.why]
             said = f"ahead of {other}, {place.why}" if by_rank and where == "top" else place.why
-            if not (by_rank and place.opened):
+            led = place.was is not None and self.fighter.effect("delayed") is None
+            if not ((by_rank and place.opened) or led or is_beside(place)):
                 self.sub.append([*parts, " ", {"rule": rule}] if rule else parts)
             self.said.append(said)
         elif where in ("end", "mid"):
@@ -344,7 +350,7 @@ class _Row:
     def _tell_delay(self, effect: Effect) -> None:
         place = self.place
         waits = ", waits" if place.waits else f", waits for {place.score}"
-        if place.was is None:
+        if place.was in (None, place.score):  # the score is in sight
             words = waits.removeprefix(", ")
             self._tell([f"{words} ", {"rule": effect.rule}], words)
             return

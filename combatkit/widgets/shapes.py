@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from combatkit.report.shapes import Clock, FirstDie, Held, Numbered, Revised, Side, Travel, Verdict, Words
-from combatkit.rules.shapes import Parts, RollCall, RungExtras, Strip
+from combatkit.rules.shapes import Call, Parts, RollCall, RungExtras, Strip
 
 _Two = Annotated[list[int], tuple[int, int]]
 _Kept = Annotated[list[int | None], tuple[int | None, int | None]]
@@ -227,7 +227,7 @@ class Reaction(TypedDict):
 
 
 class BudgetView(Spending):
-    """The budget; where nobody acts, what everybody is asked; and what is `asked` in a window.
+    """The budget; where nobody acts, what everybody is asked; what is `asked` in a window, what is `coming` later.
 
     What is typed is kept while `turns` stays the same: how many of their turns are over; if nobody acts, the round.
     """
@@ -236,6 +236,7 @@ class BudgetView(Spending):
     turns: int
     asked: Reaction | None
     calls: RollCall | None
+    coming: NotRequired[list[Call]]
     caption: str
     dice: Literal["seeded", "table"]
     players: bool
@@ -329,6 +330,13 @@ class Roll(TypedDict):
     who: NotRequired[Thrower]
 
 
+class Stood(Token):
+    """Where somebody stands in the order so far: what they have rolled, dice of a tie included."""
+
+    name: str
+    score: str
+
+
 class Ruling(TypedDict):
     """What the rules say; `param` names what is wrong."""
 
@@ -351,7 +359,7 @@ class Choices(TypedDict):
     """What an action still needs; `given` is what its form begins with, if that was asked for.
 
     A number that a sheet `lacks` would tell what else only the table can; what dice must show that the seed rolls is
-    `foretold`.
+    `foretold`. Where a fight begins, those who have rolled stand in `order`, who is even beside each other.
     """
 
     params: list[SentParam]
@@ -360,6 +368,7 @@ class Choices(TypedDict):
     given: NotRequired[dict[str, object]]
     lacks: NotRequired[Lack]
     foretold: NotRequired[Parts]
+    order: NotRequired[list[list[Stood]]]
 
 
 # ── the tracker ──

@@ -539,7 +539,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const left = missing(due(lines), rolls());
     const all = lines.flatMap(({ sides }) => sides).length;
     return html`<div class="ck-cap"><h4>Dice</h4><span class="ck-label">${all - left} of ${all} typed</span></div>
-      ${diceTable(lines, prefix, faces, goOn)}`;
+      ${diceTable(lines, prefix, faces, goOn, answer?.order)}`;
   };
 
   /** What the one button does that sends it. @param {Spelled} given */

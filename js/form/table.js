@@ -2,10 +2,10 @@
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { icon, side } from "../shared/marks.js";
+import { icon, side, token } from "../shared/marks.js";
 import { section } from "../shared/rich.js";
 
-/** @import { Roll, Thrower } from "../shared/types.js" */
+/** @import { Roll, Stood, Thrower } from "../shared/types.js" */
 
 /** @typedef {Roll & {who: Thrower}} Line */
 
@@ -14,8 +14,9 @@ import { section } from "../shared/rich.js";
  * @param {string} prefix for ids
  * @param {(roll: Roll, id: string, keys: (event: KeyboardEvent) => void) => unknown} faces the boxes of one roll
  * @param {() => HTMLElement | null} after where Enter goes when nothing is left to type
+ * @param {Stood[][]} [order] how those stand who have rolled
  */
-export function diceTable(lines, prefix, faces, after) {
+export function diceTable(lines, prefix, faces, after, order) {
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.key !== "Enter") return;
@@ -45,5 +46,12 @@ export function diceTable(lines, prefix, faces, after) {
   return html`<table class="ck-tab ck-rolls">
     <thead><tr><th scope="col">Name</th><th scope="col">Die</th><th scope="col">Modifier</th><th scope="col" class="num">Total</th><th scope="col"><span class="ck-sr">Notes</span></th></tr></thead>
     <tbody>${repeat(lines, ({ purpose }) => purpose, line)}</tbody></table>
-    <p class="ck-quiet"><span class="ck-hint"><kbd class="ck-k">Enter</kbd> next <kbd class="ck-k">Shift+Enter</kbd> back </span>${rule ? section([rule], "Dice") : nothing}</p>`;
+    <p class="ck-quiet"><span class="ck-hint"><kbd class="ck-k">Enter</kbd> next <kbd class="ck-k">Shift+Enter</kbd> back </span>${rule ? section([rule], "Dice") : nothing}</p>${order ? far(order) : nothing}`;
 }
+
+/** The order so far; who is even stands in one frame. @param {Stood[][]} order */
+const far = (order) => html`<div class="ck-far"><b>Order so far</b><ol role="list" aria-label="Order so far">${order.map(
+  (even) => html`<li class=${even.length > 1 ? "is-even" : ""}>${even.map(
+    ({ name, score, side: mark, initials, portrait }) => html`<span title=${name}>${token(mark, initials, portrait)}<span class="ck-sr">${name}, </span>${score}</span>`,
+  )}</li>`,
+)}</ol></div>`;

@@ -474,6 +474,7 @@ def test_the_cells_say_what_each_did_in_every_phase() -> None:
         "label": "CV",
         "titles": ["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Post-Turn"],
         "now": 1,
+        "note": "4 to act",
     }
     assert (
         enc.ruleset.presentation.now(enc._state).headline
@@ -481,6 +482,23 @@ def test_the_cells_say_what_each_did_in_every_phase() -> None:
     )
     to(enc, "Vex", 1, 2)
     assert cells(enc, "Vex") == ["", "", "", "", ""]
+
+
+def test_the_strip_counts_who_is_to_act_in_a_phase_and_who_has_given_it_up() -> None:
+    def note() -> object:
+        (strip,) = enc.ruleset.presentation.now(enc._state).strips
+        return strip["note"] if strip["type"] == "cells" else None
+
+    enc = fight()
+    enc.do("Dray", "abort", action="dodge")
+    assert note() == "3 to act, 1 owed", "of this phase"
+    enc.end_turn()
+    enc.do("Vex", "abort", action="block")
+    assert note() == "2 to act, 1 owed", "Vex owes the next phase"
+    to(enc, "Mara", 2)
+    assert note() == "3 to act, 1 owed"
+    enc.condition("Ilya", "unconscious")
+    assert note() == "2 to act, 1 owed"
 
 
 def test_whoever_acts_is_told_who_threatens_them() -> None:

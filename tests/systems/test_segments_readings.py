@@ -293,6 +293,31 @@ def test_the_flow_of_steps_shows_dice_and_who_comes_where() -> None:
     assert ticks["now"] == enc.clock.segment == 1
 
 
+def test_what_comes_later_in_the_round_is_told_in_its_order_until_it_is_done() -> None:
+    enc = fight("Mara", "Bo", "Vex", "Ilya", Mara={"routines": 2}, tables={"actions": SPELLS})
+    for who in ("Bo", "Ilya"):
+        enc.do(who, "declare", spell="fireball" if who == "Bo" else "staff")
+
+    def coming() -> list[tuple[str, str]]:
+        return [(each["name"], each["said"]) for each in enc.ruleset.presentation.now(enc._state).coming]
+
+    assert coming() == [], "nobody has a place before initiative"
+    roll(enc)
+    spells = [("Bo", "fireball, in Spells; damage breaks it"), ("Ilya", "staff, in Spells")]
+    assert coming() == spells, "in D1 of their half they are asked whom the spells are for"
+    for who in ("Bo", "Ilya"):
+        enc.do(who, "announce_target", target="Vex")
+    spells = [("Bo", "fireball at Vex, in Spells; damage breaks it"), ("Ilya", "staff at Vex, in Spells")]
+    seen = []
+    while enc.clock.round == 1:
+        if not seen or seen[-1] != coming():
+            seen.append(coming())
+        if enc.active == "Mara":
+            enc.do("Mara", "attack", target="Vex", outcome="miss")
+        enc.end_turn()
+    assert seen == [spells, [("Mara", "attack, in Remaining"), *spells], spells, spells[1:], []]
+
+
 def test_rungs_stand_under_the_heading_of_their_half_or_step() -> None:
     enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
     rules = enc.ruleset

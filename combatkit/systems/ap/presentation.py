@@ -11,6 +11,7 @@ class ActionPointsPresentation(Presentation):
     """Points as pips, those spent off turn hatched; a result without a die."""
 
     strikes_with, struck_by = "attack_bonus", "defense"
+    beside = ("defense",)
 
     under_way = "{done} of {total} AP paid; pay the rest on later turns"
     under_way_rule = "ap.extended.span"

@@ -16,6 +16,7 @@ class D6Presentation(Presentation):
     """Zones measured from whoever acts, how a score came about, what counts toward the Action limit."""
 
     struck_by = "defense"
+    beside = ("defense",)
 
     def sight(self, state: State) -> Sight:
         """Return the zones, the actions taken within the Action limit, and the limit."""

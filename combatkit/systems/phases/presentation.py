@@ -50,6 +50,8 @@ class PhasesPresentation(Presentation):
     """Show what was done in each phase of the turn, what an abort still owes, and who threatens whoever acts."""
 
     on_rung = 3
+    struck_by = "combat_value"
+    beside = ("ocv", "dcv", "movement")
 
     def sight(self, state: State) -> Sight:
         """Return the column heads, which phase of the turn it is, and who threatens whoever acts."""
@@ -65,8 +67,17 @@ class PhasesPresentation(Presentation):
             "label": "CV",
             "titles": [*(f"Phase {n}" for n in range(1, 5)), "Post-Turn"],
             "now": int(step.phase or 0) - 1,
+            "note": self._left(state) if step.turns else "",
         }
         return [heads]
+
+    def _left(self, state: State) -> str:
+        """Say how many have yet to act in this phase, whoever acts included, and how many have given it up."""
+        acting = state.turn.place if state.turn is not None else 0
+        coming = (state.fighters[p.who] for p in state.agenda if p.id == acting or p.done < state.occasion)
+        count = sum(self.rules.able(fighter) for fighter in coming)
+        owed = sum(map(forfeited, state.fighters.values()))
+        return ", ".join([f"{count} to act"] * (count > 0) + [f"{owed} owed"] * (owed > 0))
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return a rung's cells, and what an abort still owes, in words."""

@@ -9,3 +9,4 @@ class SagaPresentation(Presentation):
     """An attack is rolled with the attack bonus against Reflex Defense."""
 
     strikes_with, struck_by = "attack_bonus", "defense"
+    beside = ("defense", "speed")

@@ -8,6 +8,7 @@ from typing import Literal
 from combatkit.core.model import Fighter, Place, State, Step
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case
+from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Strip, Ticks
@@ -166,6 +167,37 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
         ]
 
 
+_LATER = {"remaining": "in Remaining", "spells": "in Spells", "end": "at End"}
+"""The steps after the two halves, and how it is said that something comes in one."""
+
+_MANY = 6
+"""How many of those are named; the ladder has them all."""
+
+
+def _coming(rules: Ruleset, state: State) -> list[Call]:
+    """Say who does what after the two halves of a round, in their order; whoever acts is not among them."""
+    later = {STAGE[s.id]: s for s in rules.schedule(state)[state.step :] if s.id in _LATER} if state.round else {}
+    sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
+    acting = state.turn.place if state.turn is not None else 0
+    found: list[Call] = []
+    for place in state.agenda:
+        step = later.get(place.rank[0])
+        if step is None or place.id == acting or place.done >= state.occasion or not rules.calls(state, step, place):
+            continue
+        fighter = state.fighters[place.who]
+        casting = fighter.effect("casting") if place.facts.get("kind") == "spell" else None
+        if casting is not None:
+            aim = say_names(casting.value.get("target", ()))
+            what = rules.catalogue(state)[casting.value["spell"]].title.lower()
+            what += f" at {aim}" * bool(aim)
+        else:
+            what = ", ".join(rules.catalogue(state)[v["action"]].title.lower() for v in declared(fighter)) or "attack"
+        breaks = "; damage breaks it" * (casting is not None and casting.value["kind"] == "incantation")
+        said = f"{what}, {_LATER[step.id]}{breaks}"
+        found.append({"name": place.who, "side": sides.index(fighter.side), "said": said})
+    return found[:_MANY]
+
+
 def _heading(state: State, place: Place, fighter: Fighter) -> str:
     stage = place.rank[0]
     if stage in _GROUPS:
@@ -207,10 +239,12 @@ class SegmentsPresentation(Presentation):
     """Show the round as a flow of steps, actions that take time as bars, and what everybody has declared."""
 
     strikes_with, struck_by = "aac0", "ac"
+    beside = ("ac", "movement")
 
     def sight(self, state: State) -> Sight:
-        """Return the round as a flow of steps and ticks, where in it we are, and what everybody is asked in step 1."""
-        return Sight(tuple(self._strips(state)), self._headline(state), self._roll_call(state))
+        """Return the round as a flow of steps and ticks, where in it we are, what is asked in step 1, what comes."""
+        strips, said = tuple(self._strips(state)), self._headline(state)
+        return Sight(strips, said, self._roll_call(state), coming=_coming(self.rules, state))
 
     def _strips(self, state: State) -> list[Strip]:
         """Return the round as a flow of steps, and actions that take time as bars over ten segments."""
