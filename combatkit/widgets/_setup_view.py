@@ -35,6 +35,9 @@ def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -
     """Return what the set-up shows; in play, what is asked for somebody who joins."""
     typed = [stat for stat in rules.stats if is_typed(stat)]
     setup: Setup = {"stats": [shown_stat(stat) for stat in typed], "sides": sides_view(sides)}
+    for shown in setup["stats"]:
+        if shown["vital"] or shown["id"] == rules.presentation.struck_by:
+            shown["row"] = True
     foes = next((f.side for f in reversed(state.fighters.values()) if f.npc), "")
     if foes:
         setup["foes"] = foes

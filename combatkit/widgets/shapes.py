@@ -455,7 +455,7 @@ class End(TypedDict):
 
 
 class Stat(_Titled):
-    """A stat that can be typed; the `first` ones are what a fight needs.
+    """A stat that can be typed; the `first` ones are what a fight needs, those in the `row` are asked for at once.
 
     One of `rows` holds several things alike, as weapons; each has `parts` (id, title, kind).
     """
@@ -466,6 +466,7 @@ class Stat(_Titled):
     max: int | None
     vital: bool
     first: NotRequired[bool]
+    row: NotRequired[bool]
     parts: NotRequired[list[_Three]]
 
 

@@ -50,11 +50,12 @@ export const sideField = (setup) => ({
  *
  * @param {Setup | undefined} setup
  * @param {Record<string, unknown>} [held]
+ * @param {boolean} [isRow] whether there is room for a row of them only
  * @returns {Field[]}
  */
-export const statFields = (setup, held = {}) =>
-  (setup?.stats ?? []).map(({ id, type, first, default: usual, ...rest }) => ({
-    ...{ ...rest, name: id, type: TYPES[type], usual, rest: !first },
+export const statFields = (setup, held = {}, isRow = false) =>
+  (setup?.stats ?? []).map(({ id, type, first, row, default: usual, ...rest }) => ({
+    ...{ ...rest, name: id, type: TYPES[type], usual, rest: !(isRow ? row : first) },
     ...(id in held && { value: held[id] }),
   }));
 
@@ -63,15 +64,20 @@ export const statFields = (setup, held = {}) =>
  *
  * @param {Setup | undefined} setup
  * @param {string} [side] whose side they are on, as it seems
+ * @param {boolean} [isRow]
  * @returns {Field[]}
  */
-const newcomer = (setup, side) => [
-  { ...NAME, wide: true },
-  { ...sideField(setup), value: side },
-  { name: "count", title: "How many", type: "number", min: 1, usual: 1 },
-  { name: "npc", title: "GM plays them", type: "check" },
-  ...statFields(setup),
-];
+const newcomer = (setup, side, isRow) => {
+  /** @type {Field} */
+  const npc = { name: "npc", title: "GM plays them", type: "check" };
+  const stats = statFields(setup, {}, isRow);
+  return [
+    { ...NAME, wide: true },
+    { ...sideField(setup), value: side },
+    { name: "count", title: "How many", type: "number", min: 1, usual: 1 },
+    ...(isRow ? [...stats, npc] : [npc, ...stats]),
+  ];
+};
 
 /**
  * What each form asks, by the call it makes, and what of it the call takes otherwise. One that `stays` is there for the
@@ -80,7 +86,7 @@ const newcomer = (setup, side) => [
  * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData) => Field[], call?: (given: Record<string, unknown>, view: TrackerData, side?: unknown) => Record<string, unknown>}>}
  */
 export const SHEETS = {
-  add: { title: "By hand", button: "Add", stays: true, fields: ({ setup }) => newcomer(setup) },
+  add: { title: "By hand", button: "Add", stays: true, fields: ({ setup }) => newcomer(setup, undefined, true) },
   join: {
     title: "Bring somebody in",
     button: "Bring in",

@@ -41,12 +41,12 @@ export const control = (field, prefix) => {
   );
 };
 
-/** Fields in sight first, the rest folded. @param {Field[]} fields @param {string} prefix */
-export const folded = (fields, prefix) => {
-  const rest = fields.filter((field) => field.rest);
+/** Fields in sight first, the rest folded. @param {Field[]} fields @param {string} prefix @param {unknown} [between] */
+export const folded = (fields, prefix, between) => {
+  const rest = fields.filter((field) => field.rest).sort((one, other) => Number(other.type === "rows") - Number(one.type === "rows"));
   const [next, ...others] = rest.map(({ title }) => title.toLowerCase().replace(/:.*/, ""));
   const told = others.length ? `${next}, ${others.length} more` : next;
-  return html`${fields.filter((field) => !field.rest).map((field) => control(field, prefix))}${
+  return html`${fields.filter((field) => !field.rest).map((field) => control(field, prefix))}${between ?? nothing}${
     rest.length
       ? html`<details class="ck-rest"><summary>More stats: ${told}</summary><div class="ck-form">${rest.map((field) => control(field, prefix))}</div></details>`
       : nothing

@@ -15,11 +15,10 @@ const DICE = /** @type {const} */ ([
 
 /**
  * @param {Desk} desk
+ * @param {string} [sheet] the form that is open
  */
-export function createSheets(desk) {
+export function createSheets(desk, sheet) {
   const { prefix, view, call, send, button, draw, find } = desk;
-  /** @type {string | undefined} */
-  let sheet;
   /** A form whose intent is under way: accepted, it starts afresh. @type {HTMLFormElement | undefined} */
   let sent;
   /** What the next one has in common with the last, as a rule. @type {Record<string, unknown>} */
@@ -44,11 +43,11 @@ export function createSheets(desk) {
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);
-      leftByEscape(shut)(event);
+      if (name !== "add") leftByEscape(shut)(event);
     };
     const asked = fields(view()).map((field) => (field.name in kept ? { ...field, value: kept[field.name] } : field));
     return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
-      ${folded(asked, prefix)}${name === "add" ? html`<button class="ck-btn">${label}</button>` : html`<div class="ck-last"><button class="ck-btn is-main">${label}</button></div>`}
+      ${name === "add" ? folded(asked, prefix, html`<button class="ck-btn">${label}</button>`) : html`${folded(asked, prefix)}<div class="ck-last"><button class="ck-btn is-main">${label}</button></div>`}
     </form>`;
   };
 
@@ -92,12 +91,14 @@ export function createSheets(desk) {
     done: () => {
       if (!sent || !sheet) return false;
       const data = new FormData(sent);
+      const isWide = sent.querySelector("details")?.open;
       sent = undefined;
       if (!sheetOf(sheet).stays) return true;
       // The next one is on the same side, as a rule, and begins at the name.
       kept = { side: data.get("side"), npc: data.has("npc") };
       edition += 1;
       draw();
+      if (isWide) find(".ck-form:not(.is-sheet) details")?.toggleAttribute("open", true);
       first()?.focus();
       return false;
     },

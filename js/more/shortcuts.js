@@ -6,7 +6,7 @@ const KEYS = [
   [
     "The turn",
     [
-      [["N"], "End turn, or carry on"],
+      [["N"], "Start, end turn, or carry on"],
       [["U"], "Undo"],
       [["Shift+U"], "Redo"],
       [["/"], "Find an action"],

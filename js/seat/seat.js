@@ -4,6 +4,7 @@
  */
 import { html, nothing, render } from "lit-html";
 
+import { heedWrong } from "../shared/wrong.js";
 import { createLine } from "./line.js";
 import { layOut } from "./mine.js";
 import { createModels } from "./models.js";
@@ -70,6 +71,8 @@ async function open({ seat, assets, views }) {
   widgets.tracker.render({ model: models.tracker, el: fight, signal, host });
 }
 
+said.addEventListener("invalid", heedWrong, { capture: true });
+
 /** @param {SubmitEvent} event */
 const pair = (event) => {
   event.preventDefault();
@@ -90,7 +93,7 @@ function draw() {
       ${
         state === "code"
           ? html`<form class="seat-code" @submit=${pair}>
-              <label>Code <input name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false" /></label>
+              <label>Code <input name="code" required pattern=".*\\S.*" autocomplete="off" autocapitalize="characters" spellcheck="false" /></label>
               <button class="seat-btn">Take my seat</button>
             </form>`
           : nothing

@@ -174,7 +174,7 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
     /** What is under review, in the result zone. */
     word: () =>
       review && {
-        text: [`${review.file} holds ${review.found} for these rules; ${total() === review.found ? "all are" : total() === 1 ? "one is" : `${total() || "none"} are`} ticked.`],
+        text: [`${review.file} holds ${review.found} for these rules; ${total() === 1 ? "one is" : total() === review.found ? "all are" : `${total() || "none"} are`} ticked.`],
         sub: [`${review.title}. Nothing is added until you say so.`],
       },
     review: () => [repeat(review ? [review] : [], (each) => each, form), copy ? saved(copy) : nothing],

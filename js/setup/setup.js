@@ -19,7 +19,7 @@ const KEPT = "Changing the rules keeps names and sides; you'll be asked for the 
 /** @param {Desk} desk */
 export function createSetup(desk) {
   const { view, send, button, find } = desk;
-  const sheets = createSheets(desk);
+  const sheets = createSheets(desk, "add");
   const hand = createHand(desk);
   const shelf = createShelf(desk);
   const party = createParty(desk);
@@ -58,7 +58,7 @@ export function createSetup(desk) {
           <ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
           ${party()}<div class="ck-dice">${sheets.dice()}</div></section>
         <section class="r">${shelf()}${file.chooser()}</section>
-        <div class="ck-hand">${sheets.opener("add")}${sheets.opened()}</div>
+        <div class="ck-hand"><h4>By hand</h4>${sheets.opened()}</div>
       </div>${file.review()}
     </div>`;
 

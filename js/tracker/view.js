@@ -286,7 +286,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const { end } = view;
     if (view.mode === "setup") {
       const why = view.setup?.combatants?.length ? undefined : "Add at least one combatant.";
-      return button("Start", start, { kind: "is-main", barred: Boolean(why), why });
+      return button("Start", start, { kind: "is-main", letter: "N", capped: true, barred: Boolean(why), why });
     }
     if (view.mode === "over") return button("Save page", savePage, { kind: "is-main", letter: "S", capped: true });
     if (window && !window.soft && !view.seat) {
@@ -332,8 +332,10 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       return button(drawing, () => step(kind), { kind: capped ? "is-bare" : "is-bare is-icon", name, keys, letter, capped, barred, why: nameOf(kind) });
     })}</div>`;
 
+  /** More, pressed: its list, unless that is open already. */
+  const toggle = () => (find(".ck-more.is-list") ? close() : openMore("menu"));
+
   const controls = () => {
-    const toggle = () => (more ? close() : openMore("menu"));
     const log = () => {
       over = over ? "" : "log";
       draw();
@@ -442,10 +444,10 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   /** What letters do; each as the button that it stands for would. @type {Record<string, () => void>} */
   const LETTERS = {
-    n: () => (view.mode === "play" ? main()?.click() : say("It's nobody's turn.")),
+    n: () => (view.mode === "over" ? say("The fight is over.") : main()?.click()),
     u: () => step("undo"),
     U: () => step("redo"),
-    m: () => (more ? close() : openMore("menu")),
+    m: toggle,
     s: savePage,
     "?": () => (more === "shortcuts" ? close() : openMore("shortcuts")),
     d: damage,
@@ -587,7 +589,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 const isDie = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-face");
 
 /** @param {Event} event */
-const isEmptyFind = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-find input:placeholder-shown");
+const isEmptyFind = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-budget .ck-find input:placeholder-shown");
 
 /** Whether a key is typed into something. @param {Event} event */
 const isField = ({ target }) =>

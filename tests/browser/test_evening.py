@@ -212,8 +212,6 @@ def begin(live: Live, system: str) -> Evening:
     bring(hand, FILES[system])
     for name in ("Mara", "Vex"):
         sheet = live.root.get_by_role("form", name="By hand")
-        if not sheet.count():
-            live.click("By hand")
         live.type(sheet.get_by_role("combobox", name="Side"), "rebels")
         live.type(sheet.get_by_role("textbox", name="Name"), name)
         live.press("Enter")

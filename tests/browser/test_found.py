@@ -123,8 +123,8 @@ def test_a_weapon_is_given_by_hand_before_the_fight(stub_page: StubPage, system:
     live = Live(stub_page, ck.Tracker())
     live.root.get_by_role("combobox", name="Rules").select_option(system)
     live.settle()
-    live.click("By hand")
     form = live.root.get_by_role("form", name="By hand")
+    form.get_by_text("More stats: weapons").click()
     form.get_by_role("textbox", name="Name", exact=True).fill("Mara")
     form.get_by_role("combobox", name="Side").fill("rebels")
     stat = live.tracker.encounter.ruleset.stats["weapons"]

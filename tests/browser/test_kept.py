@@ -149,7 +149,6 @@ def test_fields_of_the_set_up_stand_as_they_were_after_a_look_at_the_past(stub_p
     tracker = ck.Tracker()
     tracker.encounter.add("Mara", side="rebels")
     live = Live(stub_page, tracker)
-    live.click("By hand")
     form = live.root.get_by_role("form", name="By hand")
     form.get_by_role("textbox", name="Name").fill("Ossik")
     live.click("Edit Mara")

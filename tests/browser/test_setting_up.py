@@ -54,8 +54,6 @@ def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_pat
     stub_page.screenshot(f"setting-up-review-{width}")
     live.press("Enter")
     expect(members).to_have_count(3)
-    if not root.get_by_role("form", name="By hand").count():
-        live.click("By hand")
     sheet = root.get_by_role("form", name="By hand")
     sheet.get_by_role("combobox", name="Side").fill("rebels")
     sheet.get_by_role("textbox", name="Name").fill("Mara")
@@ -203,7 +201,6 @@ def test_the_rules_can_be_chosen_anew_when_somebody_is_in(stub_page: StubPage) -
     live = Live(stub_page, ck.Tracker())
     rules = live.root.get_by_role("combobox", name="Rules")
     rules.select_option("saga")
-    live.click("By hand")
     live.root.get_by_role("form", name="By hand").get_by_role("textbox", name="Name").fill("Mara")
     live.root.get_by_role("combobox", name="Side", exact=True).fill("rebels")
     live.press("Enter")

@@ -178,6 +178,11 @@ def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder)
         table = Table(context, enc, "seat")
         table.open()
         die = table.page.get_by_label("Mara rolls 1d20 for initiative")
+        for typed, words in (("", "Fill this in."), ("21", "1 to 20.")):
+            die.fill(typed)
+            die.press("Enter")
+            expect(die).to_have_accessible_description(words)
+        table.screenshot("seat-initiative-wrong")
         die.fill("17")
         assert faults_of(table.page) == []
         die.press("Enter")
@@ -189,6 +194,19 @@ def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder)
         table.screenshot("seat-initiative")
         table.page.get_by_role("button", name="Change").click()
         table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": []})
+
+
+def test_what_is_left_empty_is_asked_for_in_words(seated: Callable[..., Table]) -> None:
+    table = seated()
+    table.open("")
+    code = table.page.get_by_label("Code")
+    for typed in ("", "  "):
+        code.fill(typed)
+        table.page.get_by_role("button", name="Take my seat").click()
+        expect(code).to_be_focused()
+        expect(code).to_have_accessible_description("Fill this in.")
+    table.screenshot("seat-code-empty")
+    assert table.sockets == []
 
 
 @pytest.mark.long

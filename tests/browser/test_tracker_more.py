@@ -116,6 +116,10 @@ def test_what_the_list_opens_gives_way_to_it_and_then_closes(stub_page: StubPage
     press(root, "Close").press("Enter")
     expect(root.get_by_role("group", name="Settings")).to_have_count(0)
     expect(press(root, "More")).to_be_focused()
+    for name in ["Set a condition", "Shortcuts"]:
+        listed(root, name).press("Enter")
+        press(root, "More").press("Enter")
+        expect(press(root, ITEMS[0])).to_be_focused()
 
 
 def test_letters_do_what_their_buttons_do(stub_page: StubPage) -> None:
@@ -138,7 +142,7 @@ def test_letters_do_what_their_buttons_do(stub_page: StubPage) -> None:
     expect(vex).to_be_focused()
     vex.press("?")
     told = root.get_by_role("group", name="Shortcuts")
-    expect(told.get_by_text("End turn, or carry on")).to_be_visible()
+    expect(told.get_by_text("Start, end turn, or carry on")).to_be_visible()
     stub_page.page.keyboard.press("Escape")
     expect(told).to_have_count(0)
     expect(vex).to_be_focused()
@@ -177,14 +181,21 @@ def test_letters_count_neither_in_the_past_nor_for_players(stub_page: StubPage) 
     assert intents(stub_page) == []
 
 
-def test_n_carries_on_and_starts_nothing(stub_page: StubPage) -> None:
+def test_n_does_what_the_main_button_says(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight("reaction"))
     root.get_by_role("listitem", name=re.compile("^Vex,")).press("n")
     assert intents(stub_page) == [{"kind": "resolve"}]
     root = mount_tracker(stub_page, setup_views())
+    find = root.get_by_role("searchbox", name="Find a creature")
+    find.press("n")
+    find.press("u")
+    expect(find).to_have_value("nu")
+    assert intents(stub_page) == [], "who is looked for by name has all letters"
+    find.fill("")
+    find.press("Escape")
+    expect(press(root, "Start")).to_be_focused()
     press(root, "Start").press("n")
-    expect(root.get_by_role("status")).to_have_text("It's nobody's turn.")
-    assert intents(stub_page) == []
+    assert [each["kind"] for each in intents(stub_page)] == ["start"]
 
 
 def test_one_switch_turns_all_letters_off(stub_page: StubPage) -> None:

@@ -48,6 +48,8 @@ def setup_views(**changes: object) -> dict[str, Any]:
     for stat in setup["stats"]:
         if stat["type"] == "int":
             stat["first"] = True
+        if stat["vital"]:
+            stat["row"] = True
     return views
 
 
