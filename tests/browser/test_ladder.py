@@ -85,7 +85,9 @@ def test_strips_groups_cells_and_pips(stub_page: StubPage, name: str) -> None:
         expect(rung(root, "Mara").first.locator(".ck-tens > .h")).to_have_count(1)
     if name == "cells":
         expect(rung(root, "Ilya").locator(".is-owed")).to_have_text("\u00d7")
-        expect(root.get_by_role("list", name="Phases").locator("[aria-current=step]")).to_have_text("Phase 3 6 to act, 1 owed")
+        expect(root.get_by_role("list", name="Phases").locator("[aria-current=step]")).to_have_text(
+            "Phase 3 6 to act, 1 owed"
+        )
     if name == "points":
         expect(rung(root, "Ilya").locator(".ck-pip.is-off")).to_have_count(1)
 
