@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combatkit as ck
+from combatkit.core.plain import bare
 from combatkit.report.open_line import OpenLine
+from combatkit.text import neutral
 from tests.conformance.player import play
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
@@ -264,19 +266,21 @@ def test_any_log_is_well_formed_and_the_same_each_time(system: str, seed: int) -
         assert set(numbers) == set(re.findall(r'id="([^"]+)"', document.html))
 
 
-WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=20).filter(str.strip)
+SIGNS = st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"])
+WORDS = st.text(SIGNS, min_size=1, max_size=20).map(bare).filter(bool)
+"""Words as a fight keeps them."""
 
 
-@given(name=WORDS.filter(lambda n: n.strip() != "GM"), side=WORDS, note=WORDS)
+@given(name=WORDS.filter(lambda name: name != "GM"), side=WORDS, note=WORDS)
 def test_words_stay_words(name: str, side: str, note: str) -> None:
     enc = ck.Encounter("saga", seed=7, id=note)
     enc.add(name, side=side)
     enc.start()
-    enc.do(name.strip(), "move", note=note)
+    enc.do(name, "move", note=note)
     document = enc.log()
     tags = Tags(document.html)
     assert tags.seen <= ALLOWED
-    assert f"{name.strip()} moves, “{note}”" in tags.text
+    assert f"{neutral(name)} moves, “{neutral(note)}”" in tags.text
     line = next(line for line in str(document).splitlines() if line.startswith("● "))
     for mark in "*`<[|$~":
         loose = re.sub(r"\\[\\`*{}\[\]<>#|~$_]", "", line)
