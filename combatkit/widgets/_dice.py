@@ -188,22 +188,16 @@ def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
 
 def wrong_faces(sides: Sequence[int], faces: Sequence[int | None]) -> str:
     """Say what is wrong with the first face that is not on its die; nothing, if all are."""
-    wrong = (_wrong(sides, index, face) for index, face in enumerate(faces) if _is_wrong(sides, index, face))
-    return next(wrong, "")
-
-
-def _is_wrong(sides: Sequence[int], index: int, face: int | None) -> bool:
-    return index >= len(sides) or (face is not None and not 1 <= face <= sides[index])
-
-
-def _wrong(sides: Sequence[int], index: int, face: int | None) -> str:
-    if index >= len(sides):
-        dice = f"{number_word(len(sides))} {'die' if len(sides) == 1 else 'dice'}"
-        return f"This takes {dice}. Nothing has been rolled yet."
-    which, most = "", sides[index]
-    if len(sides) > 1:
-        which = f" for {f'the {_ORDINALS[index]} die' if index < len(_ORDINALS) else f'die {index + 1}'}"
-    return f"{face} is not on a d{most}. Type 1 to {most}{which}. Nothing has been rolled yet."
+    for index, face in enumerate(faces):
+        if index >= len(sides):
+            dice = f"{number_word(len(sides))} {'die' if len(sides) == 1 else 'dice'}"
+            return f"This takes {dice}. Nothing has been rolled yet."
+        most, which = sides[index], ""
+        if face is not None and not 1 <= face <= most:
+            if len(sides) > 1:
+                which = f" for {f'the {_ORDINALS[index]} die' if index < len(_ORDINALS) else f'die {index + 1}'}"
+            return f"{face} is not on a d{most}. Type 1 to {most}{which}. Nothing has been rolled yet."
+    return ""
 
 
 def _sum(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Parts:

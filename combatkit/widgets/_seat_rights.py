@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-
-from msgspec import Struct
-from msgspec.structs import asdict
+from typing import Any
 
 from combatkit.core.limits import ANSWER
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput
@@ -126,48 +124,28 @@ def _check_mine(vantage: SeatVantage, name: object, done: str = "") -> None:
     raise InvalidInput(f"{done}{name} is {whose} to play; you play {mine}.")
 
 
-class _Deed(Struct, frozen=True):
-    """What `do` is given, as far as a seat's right to it hangs on that."""
-
-    name: str
-    action: str
-    target: str | list[str] | None
-    override: bool
-    params: dict[str, object]
-
-    @classmethod
-    def of(cls, message: Command) -> _Deed:
-        """Return what a message gives."""
-        return cls(*[getattr(message, field) for field in cls.__struct_fields__])
-
-    @property
-    def aimed(self) -> dict[str, object]:
-        """Return the target as a parameter."""
-        return {} if self.target is None else {"target": self.target}
-
-
-def _check_do(vantage: SeatVantage, message: Command) -> None:
-    deed = _Deed.of(message)
-    _check_mine(vantage, deed.name)
-    if deed.override:
+def _check_do(vantage: SeatVantage, message: Any) -> None:
+    _check_mine(vantage, message.name)
+    if message.override:
         raise InvalidInput("Only your GM can allow what the rules refuse.")
-    _check_said(vantage, deed)
+    params = message.params if message.target is None else {**message.params, "target": message.target}
+    _check_said(vantage, message.name, message.action, params)
     if vantage.sealed:  # first by what players may know, so that no reason tells more
-        ruling = vantage.now.can(deed.name, deed.action, **deed.params, **deed.aimed)
+        ruling = vantage.now.can(message.name, message.action, **params)
         if not ruling.allowed:
             raise IllegalAction(ruling)
 
 
-def _check_said(vantage: SeatVantage, deed: _Deed) -> None:
+def _check_said(vantage: SeatVantage, name: str, deed: str, given: Mapping[str, object]) -> None:
     """Refuse what the table decides about an action; but where seats throw and no roll tells, they say how it went."""
-    said = [id for id in _GM_PARAMS if id in deed.params]
+    said = [id for id in _GM_PARAMS if id in given]
     if not said:
         return
     now = vantage.now
     rules, state = now.ruleset, now._state
-    action = find_action(rules, state, deed.action)
-    params = check_params(rules, state, action, {**deed.params, **deed.aimed})
-    theirs = told_by_table(Case(rules, state, state.fighters[deed.name], action, params)) if vantage.at.throws else []
+    action = find_action(rules, state, deed)
+    params = check_params(rules, state, action, given)
+    theirs = told_by_table(Case(rules, state, state.fighters[name], action, params)) if vantage.at.throws else []
     for id in said:
         if id not in theirs:
             raise InvalidInput(f"{rules.parameters[id].title}: this is your GM's to say.")
@@ -180,8 +158,8 @@ def _check_end(vantage: SeatVantage, message: Command) -> None:
     _check_mine(vantage, active, f"It's {active}'s turn. ")
 
 
-def _check_resolve(vantage: SeatVantage, message: Command) -> None:
-    if asdict(message)["answer"] is not None:
+def _check_resolve(vantage: SeatVantage, message: Any) -> None:
+    if message.answer is not None:
         raise InvalidInput("This question is your GM's to answer.")
     window = vantage.now._state.window
     if window is None:
@@ -206,8 +184,8 @@ def _all_pass(vantage: SeatVantage) -> bool:
     return not window.question and all((window.seq, who) in passed for who in open_bids)
 
 
-def _check_undo(vantage: SeatVantage, message: Command) -> None:
-    if asdict(message)["to"] is not None or not vantage.taken:
+def _check_undo(vantage: SeatVantage, message: Any) -> None:
+    if message.to is not None or not vantage.taken:
         raise InvalidInput(
             "You can take back your own last call, while nothing followed and no die was thrown; ask your GM."
         )
