@@ -87,7 +87,9 @@ class BudgetProjector:
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
-        return {**view, "coming": [*sight.coming]} if sight.coming else view
+        if sight.coming:
+            view["coming"] = [*sight.coming]
+        return view
 
     def _spending(self, vantage: Vantage, fighter: Fighter) -> Spending:
         """Return what somebody has to spend, and on what.

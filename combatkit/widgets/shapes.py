@@ -189,7 +189,7 @@ class Group(_Titled):
 class Spending(TypedDict):
     """What somebody has to spend, and on what: groups by cost, then folds by reason; each action is sent once.
 
-    `about` is what they have to mind while they act.
+    `about` is what they have to mind while they act, `coming` what others do later in the round.
     """
 
     slots: list[Slot]
@@ -200,6 +200,7 @@ class Spending(TypedDict):
     action: dict[str, Action]
     whys: list[Parts]
     about: NotRequired[Parts]
+    coming: NotRequired[list[Call]]
     seat: NotRequired[bool]
 
 
@@ -227,7 +228,7 @@ class Reaction(TypedDict):
 
 
 class BudgetView(Spending):
-    """The budget; where nobody acts, what everybody is asked; what is `asked` in a window, what is `coming` later.
+    """The budget; where nobody acts, what everybody is asked; and what is `asked` in a window.
 
     What is typed is kept while `turns` stays the same: how many of their turns are over; if nobody acts, the round.
     """
@@ -236,7 +237,6 @@ class BudgetView(Spending):
     turns: int
     asked: Reaction | None
     calls: RollCall | None
-    coming: NotRequired[list[Call]]
     caption: str
     dice: Literal["seeded", "table"]
     players: bool

@@ -308,7 +308,7 @@ def test_what_comes_later_in_the_round_is_told_in_its_order_until_it_is_done() -
     for who in ("Bo", "Ilya"):
         enc.do(who, "announce_target", target="Vex")
     spells = [("Bo", "fireball at Vex, in Spells; damage breaks it"), ("Ilya", "staff at Vex, in Spells")]
-    seen = []
+    seen: list[list[tuple[str, str]]] = []
     while enc.clock.round == 1:
         if not seen or seen[-1] != coming():
             seen.append(coming())
