@@ -8,7 +8,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.model import Event
-from combatkit.core.projection import Line, standing, strokes
+from combatkit.core.projection import Line, in_turns, standing, strokes
 
 
 class Table:
@@ -91,3 +91,15 @@ def test_the_clock_is_that_of_the_very_event_an_undo_goes_back_to() -> None:
         ("undo", "Not begun", False),
         ("combatant", "Not begun", False),
     ]
+
+
+def test_an_undo_falls_in_the_turn_it_leads_to_and_a_turn_holds_its_first_event_and_its_last() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", dex=4)
+    enc.add("Vex", side="empire")
+    enc.start(rolls={"Mara": [15], "Vex": [5]})
+    enc.end_turn()
+    enc.undo()
+    fell = {(event.kind, event.actor): turn.actor if turn else None for event, turn in in_turns(enc._events)}
+    assert (fell["begin", None], fell["turn_end", "Mara"]) == (None, "Mara")
+    assert (fell["turn", "Vex"], fell["undo", None]) == ("Vex", "Mara")

@@ -623,7 +623,7 @@ def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
     saga.join("Bo", side="rebels")
     saga.join("Cy", side="The Empire")
     never = saga.can("Mara", "ready", action="move", trigger={"actor": "Cy", "side": "rebels"}).reason
-    assert never == "Cy isn't on the side of the rebels, so this can never happen."
+    assert never == "Cy is on another side than rebels, so this can never happen."
     saga.condition("Cy", "left")
     assert saga.condition("Cy", "left", off=True)[0].text == "is back"
     assert "has left (by the GM); is back (by the GM)" in str(saga.log())
@@ -633,8 +633,8 @@ def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
     saga.leave("Cy")
     assert str(saga.log()).count("leaves the fight (by the GM)") == 1
     told = str(saga.log())
-    assert "Bo joins the fight on the side of the rebels; " in told
-    assert "Cy joins the fight on the side of The Empire; " in told
+    assert "Bo joins the fight (side: rebels); " in told
+    assert "Cy joins the fight (side: The Empire); " in told
 
 
 def test_what_there_can_be_at_most_is_a_number() -> None:

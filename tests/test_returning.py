@@ -34,6 +34,18 @@ def pass_step(enc: ck.Encounter) -> None:
     enc.end_turn()
 
 
+def acted(system: str) -> tuple[ck.Encounter, str, int | None]:
+    """A fight that somebody left after their turn: who, and in which round."""
+    enc = fight(system)
+    while enc.active is None:
+        pass_step(enc)
+    who = enc.active
+    pass_step(enc)
+    round = enc.clock.round
+    enc.leave(who)
+    return enc, who, round
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_they_come_back_as_they_were_with_a_new_place(system: str) -> None:
     enc = fight(system)
@@ -50,7 +62,7 @@ def test_they_come_back_as_they_were_with_a_new_place(system: str) -> None:
     assert after.values[vital] == 7
     assert after.conditions == ()
     assert [rung.combatant for rung in enc.order].count("Bo") == 1
-    assert [e.text for e in events if e.kind == "combatant"] == ["comes back on the side of the blue"]
+    assert [e.text for e in events if e.kind == "combatant"] == ["comes back (side: blue)"]
     assert fold(enc._events) == enc._state
     whole = enc.digest
     enc.undo()
@@ -81,14 +93,7 @@ def test_what_is_given_anew_is_theirs(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_nobody_has_two_turns_in_a_round_by_leaving_it(system: str) -> None:
-    enc = fight(system)
-    while enc.active is None:
-        pass_step(enc)
-    who = enc.active
-    pass_step(enc)
-    round = enc.clock.round
-    assert who is not None
-    enc.leave(who)
+    enc, who, round = acted(system)
     events = enc.join(who)
     lost = [e.text for e in events if e.kind == "turn_lost"]
     assert lost == [f"has no turn left this {enc.ruleset.occasion_title}"]
@@ -128,12 +133,7 @@ def test_one_who_comes_back_too_late_is_not_said_to_have_acted(system: str) -> N
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_one_who_acted_left_and_came_back_is_said_to_have_acted(system: str) -> None:
-    enc = fight(system)
-    while enc.active is None:
-        pass_step(enc)
-    who = enc.active
-    pass_step(enc)
-    enc.leave(who)
+    enc, who, _ = acted(system)
     enc.join(who)
     assert next(rung.status for rung in enc.order if rung.combatant == who) == "acted"
 
@@ -232,7 +232,7 @@ def test_a_journalled_fight_knows_it_when_reopened(tmp_path: Path) -> None:
         said, log = enc.digest, str(enc.log())
     again = ck.Encounter.open(path)
     assert (again.digest, str(again.log())) == (said, log)
-    assert "comes back on the side of the blue" in log
+    assert "comes back (side: blue)" in log
     again.close()
 
 

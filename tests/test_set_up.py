@@ -84,7 +84,7 @@ def test_name_and_side_are_changed_in_one_step(system: str) -> None:
         {"strong": "Guard 1"},
         " is now ",
         {"strong": "Sarge"},
-        ", on the side of the rebels.",
+        " (side: rebels).",
     ]
     before = enc.digest
     wrong = {"kind": "sheet", "name": "Mara", "called": "Mara", "side": "rebels"}
@@ -120,11 +120,11 @@ def test_who_comes_in_and_who_comes_back_is_told() -> None:
             "".join(each if isinstance(each, str) else each["strong"] for each in tracker.view["result"]["text"])
         )
     assert said[:2] == [
-        "Guard 1 and Guard 2 join the fight on the side of the empire.",
-        "Mara joins the fight on the side of the rebels.",
+        "Guard 1 and Guard 2 join the fight (side: empire).",
+        "Mara joins the fight (side: rebels).",
     ]
-    assert said[3] == "Guard 3 joins the fight on the side of the empire.", "numbered on"
-    assert said[5] == "Mara is back on the side of the rebels."
+    assert said[3] == "Guard 3 joins the fight (side: empire).", "numbered on"
+    assert said[5] == "Mara is back (side: rebels)."
 
 
 def test_dice_of_many_are_told_a_line_each() -> None:

@@ -278,15 +278,18 @@ LOST: dict[str, tuple[object, str]] = {
     **{
         f"{name} in {codec}": (f"name;side;hp\n{name};x;3\n".encode(codec), "is not text in UTF-8; save it as UTF-8")
         for codec, names in {
-            "mac_roman": ("Zoë", "Müller", "Jörg", "Nuñez", "García", "Groß"),
-            "cp850": ("Jörg", "Käthe"),
-            "cp1250": ("Łukasz", "Michał", "Gdańsk", "Dvořák", "Jiří", "Růžena", "Kučera", "Modrić", "Erdős", "Brăila"),
-            "cp1254": ("Ayşe", "Y\u0131lmaz", "İbrahim", "Çağlar", "Iş\u0131k Öztürk"),
-            "iso8859_2": ("Tomáš",),
-            "cp1251": ("Иван",),
-            "shift_jis": ("太郎",),
+            "mac_roman": "Zoë, Müller, Jörg, Nuñez, García, Groß, Libertà",
+            "cp850": "Jörg, Käthe, Groß, Weiß",
+            "cp1250": "Łukasz, Michał, Gdańsk, Dvořák, Jiří, Růžena, Kučera, Modrić, Erdős, Brăila, Păun",
+            "cp1254": "Ayşe, Doğan, Y\u0131lmaz, İbrahim, Çağlar, Iş\u0131k Öztürk",
+            "iso8859_2": "Tomáš",
+            "cp1251": "Иван",
+            "cp437": "Fáfnir, Björn",
+            "cp1257": "Vytautė, Jānis, Rūta, Kęstutis, Pēteris, Līga, Ģirts, Ķirsis, Šarūnas, Žemaitis",
+            "shift_jis": "太郎, 竜, すずき",
+            "gbk": "龙",
         }.items()
-        for name in names
+        for name in names.split(", ")
     },
     "a byte of another encoding": ("name;side;hp\nZoë;x;3\nMü".encode() + b"\xfcller;x;3\n", "save it as UTF-8"),
     "headings once more": ("name,side,hp\nA,x,3\nname,side,hp\nB,x,3\n", "row 2 .line 3.: hp is 'hp'"),
@@ -294,6 +297,7 @@ LOST: dict[str, tuple[object, str]] = {
 
 
 ONE = ("Mara", "rebels", 38)
+WESTERN = "Hélène Geneviève Søren Øystein Åse Nuñez João Nicolò Loïc Guðrún Camões Ýmir Miloš"
 WRITTEN = {
     "a title with commas above semicolons": ("The warehouse, part 2, by Anna\nName;Side;HP\nMara;rebels;38\n", [ONE]),
     "headings of headings": ("Who,,Numbers\nName,Side,HP\nMara,rebels,38\n", [ONE]),
@@ -303,6 +307,7 @@ WRITTEN = {
     "titles of the stats": ("Name,Side,Hit points\nMara,rebels,38\n", [ONE]),
     "a heading with a break and nothing seen": ('"Name\u200b","\nSide",HP\nMara,rebels,38\n', [ONE]),
     "text that a spreadsheet is forced to take as text": ('name,side,hp\n="Mara","=""rebels""","=""38"""\n', [ONE]),
+    "a row of dashes as Windows writes it": ("name;side;hp\nBo ————;x;3\n".encode("cp1252"), [("Bo ————", "x", 3)]),
     "an old Mac's": ("Name;Side;HP\rZoë;rebels;38\r".encode("mac_roman"), [("Zoë", "rebels", 38)]),
     **{
         f"{name} as Windows writes it": (f"name;side;hp\r\n{name};x;3\r\n".encode("cp1252"), [(name, "x", 3)])
@@ -310,8 +315,12 @@ WRITTEN = {
     },
     **{
         f"{name}, of the West too": (f"name;side;hp\n{name};x;3\n".encode("cp1252"), [(name, "x", 3)])
-        for name in ("Hélène", "Geneviève", "Søren", "Øystein", "Åse", "Nuñez", "João", "Nicolò", "Loïc", "Guðrún")
+        for name in WESTERN.split()
     },
+    "a language's own letters beside others'": (
+        "name;side;hp\nChâtelaine;x;3\nBrontë;x;3\nRené;x;3\n".encode("cp1252"),
+        [("Châtelaine", "x", 3), ("Brontë", "x", 3), ("René", "x", 3)],
+    ),
     "JSON in one line": ('[{"name": "Mara", "side": "rebels", "hp": 38}]', [ONE]),
     "JSON Lines": (
         '{"name":"Mara","side":"rebels","hp":38}\n{"name":"Vex","side":"x","hp":5}\n',

@@ -145,7 +145,7 @@ def test_bringing_somebody_in_mid_fight_is_a_result() -> None:
     enc = make()
     tracker = Tracker(enc)
     enc.join("Dray", side="empire")
-    assert told(tracker)[0] == "Dray joins the fight on the side of the empire."
+    assert told(tracker)[0] == "Dray joins the fight (side: empire)."
 
 
 def crowd() -> tuple[ck.Encounter, Tracker]:

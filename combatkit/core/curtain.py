@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeVar, cast
+from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Bid, Effect, Fighter, State, Turn, Window
-
-T = TypeVar("T")
 
 HIDDEN = "hidden"
 """The condition of somebody whom players are not shown until it ends."""
@@ -88,31 +86,25 @@ class Names:
             return any(self.within(key) or self.within(each) for key, each in value.items())
         return isinstance(value, (list, tuple)) and any(map(self.within, value))
 
-    def seal(self, value: T) -> T:
+    def seal(self, value: Any) -> Any:
         """Return plain data in which no such name stands; in it, tuples are lists."""
-        return cast("T", self._sealed(value))
-
-    def _sealed(self, value: object) -> object:
         if isinstance(value, str):
             return self._any.sub(self._instead, value)
         if isinstance(value, dict):
-            return {self._sealed(key): self._sealed(each) for key, each in value.items()}
-        return [self._sealed(each) for each in value] if isinstance(value, (list, tuple)) else value
+            return {self.seal(key): self.seal(each) for key, each in value.items()}
+        return [self.seal(each) for each in value] if isinstance(value, (list, tuple)) else value
 
     def _instead(self, found: re.Match[str]) -> str:
         return self._called.get(found[0], SOMEBODY) if found[0] in self.hidden else found[0]
 
-    def clear(self, value: T) -> T:
+    def clear(self, value: Any) -> Any:
         """Return plain data without the parts of it that are such a name, or are kept under one."""
-        return cast("T", self._cleared(value))
-
-    def _cleared(self, value: object) -> object:
         if isinstance(value, dict):
             kept = {key: each for key, each in value.items() if key not in self.hidden and not self._is(each)}
-            return {key: self._cleared(each) for key, each in kept.items()}
+            return {key: self.clear(each) for key, each in kept.items()}
         if isinstance(value, (list, tuple)):
-            return type(value)([self._cleared(each) for each in value if not self._is(each)])
-        return self._sealed(value)
+            return type(value)([self.clear(each) for each in value if not self._is(each)])
+        return self.seal(value)
 
     def _is(self, value: object) -> bool:
         return isinstance(value, str) and value in self.hidden

@@ -71,8 +71,8 @@ ANSWER = 64_000
 TOLD = 10_000
 """How many events a fight may have for a tracker to save its log or page; a call writes those of a longer one."""
 
-VIEW = 350_000
-"""How many bytes of JSON the view of one widget may have."""
+RUNGS = 200
+"""How many rungs of the ladder are shown, those around whose turn it is."""
 
 FILE = 1 << 20
 """How many bytes a file dropped on a tracker may have; it comes in pieces, each in a message."""

@@ -14,6 +14,9 @@ from combatkit.core.model import Event
 MOVES = ("undo", "redo")
 """The kinds of event that move the present."""
 
+TURN_ENDS = ("turn_end", "turn_back")
+"""The kinds of event that end a turn: it is over or given up, or its untouched opening is taken back."""
+
 _PIECE = 16
 """How many events are taken from a log at a time."""
 
@@ -78,6 +81,25 @@ def backward(log: Sequence[Event]) -> Iterator[Event]:
                     yield from reversed(log[first - 1 : last])
             else:
                 yield event
+
+
+def in_turns(events: Iterable[Event]) -> Iterator[tuple[Event, Event | None]]:
+    """Yield events of a log, each with the one that began the turn it falls in; None in no turn.
+
+    A turn's first event and its last are in it. Of turns that interrupt each other it is the innermost. In a whole log
+    an undo or redo falls in what it leads to.
+    """
+    turns: tuple[Event, ...] = ()
+    after = {0: turns}
+    for event in events:
+        if event.kind == "turn":
+            turns = (*turns, event)
+        elif event.kind in MOVES:
+            turns = after[event._data["to"]]
+        yield event, turns[-1] if turns else None
+        if event.kind in TURN_ENDS:
+            turns = turns[:-1]
+        after[event.seq] = turns
 
 
 def strokes(event: Event) -> Iterator[tuple[range, bool]]:

@@ -75,8 +75,6 @@ class Timeline:
         self.begun = begun
         self.now = Moment(Tape([], array("q"), []), 0, 0, None, State(), 0)
         self._settings = settings or {}
-        self._above: tuple[int, list[Call]] = (0, [])
-        """Where redo leads to, and the way down from there: it is long to go, and the same for as long as that is."""
 
     def keep_in(self, journal: Journal) -> None:
         """Keep it in a journal from now on."""
@@ -125,16 +123,7 @@ class Timeline:
     @property
     def undone(self) -> Sequence[Call]:
         """The calls that redo brings back, the next one last."""
-        now = self.now
-        present, tip = now.present, now.tip
-        if tip == (present.first if present is not None else 0):
-            return ()
-        known, way = self._above
-        count = now.call_at(tip).depth - (present.depth if present is not None else -1)
-        if known != tip or len(way) < count:
-            way = now.undone()
-            self._above = (tip, way)
-        return way[:count]
+        return self.now.undone()
 
     def append(self, events: Sequence[Event], state: State, title: str) -> None:
         """Take in an accepted call: its events and the state they lead to."""

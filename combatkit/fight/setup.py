@@ -37,7 +37,7 @@ from combatkit.rules.params import as_names, refuse_twice
 from combatkit.rules.perform import proceed
 from combatkit.rules.sheet import MOST, changed, check_kept, said_changes
 from combatkit.rules.vitals import fall_or_rise, first_vital
-from combatkit.text import say, the_side
+from combatkit.text import say
 
 _NOWHERE: Mapping[str, object] = {}
 
@@ -139,7 +139,7 @@ class Setup(Session):
         aside = draft.language.render(say("combatant.alike", names=alike)) if alike else ""
         said = "combatant.returns" if data.get("returns") else "combatant.added"
         words = unread(self.ruleset.catalogue(draft.state), self.ruleset.stats, data["stats"])
-        text = say(said, side=the_side(data["side"]), unread=words)
+        text = say(said, side=data["side"], unread=words)
         draft.emit("combatant", name, text=text, by="gm", data=data, aside=aside)
         for condition in data.get("conditions", ()):
             self.ruleset.set_condition(draft, Given(name, condition))

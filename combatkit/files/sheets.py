@@ -3,7 +3,8 @@
 The standard library's `csv.Sniffer` guesses a delimiter by how often letters occur, and polars takes one as given: here
 the first line that has any decides. The encoding is no guess either: a mark or the zeros of UTF-16 give it away, what
 is UTF-8 hardly is anything else by chance, and the rest is what Windows programs write in the West, or refused if that
-gives no words. Anything `charset-normalizer` could add would be a guess by a few letters.
+gives no words. Libraries that guess want longer text: of Western rosters of 1 to 40 names `charset-normalizer` misread
+half, `chardet` a quarter; held to what is sure, they refused three quarters and more.
 """
 
 from __future__ import annotations
@@ -38,30 +39,36 @@ _LINES = 200
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _LETTER, _SMALL, _CAPITAL = r"[^\W\d_]", "a-zß-öø-ÿšœž", "À-ÖØ-ÞŠŒŽŸ"
-_VOWEL = "aeiouyáäéíóöúüýAEIOUYÁÄÉÍÓÖÚÜÝ"
+_VOWEL, _MUTE = "aeiouyáäéíóöúüýAEIOUYÁÄÉÍÓÖÚÜÝ", "b-df-hj-np-tv-zB-DF-HJ-NP-TV-Z"
 _BESIDE = r"!-~\u2013\u2014\u2018-\u201e\u2026«»¿¡°·®©\u2122\u20ac"
 """Signs that may stand beside a letter."""
 
 _NO_WORD = re.compile(
     rf"""
-    # Macs and DOS: a capital or a sign in a word
+    # Macs and DOS: a capital or a sign in a word, š for ö, á for ß; their ñ and í
       (?<=[{_SMALL}])[{_CAPITAL}] | (?<={_LETTER})[{_CAPITAL}](?=[{_SMALL}])
     | (?<={_LETTER})[\u2018\u201a\u201e¿¡] | (?<={_LETTER})[\u201c\u201d«»](?={_LETTER})
-    | [®©\u2122\u20ac¹³¼¾](?={_LETTER}) | (?<={_LETTER})[^\w\s{_BESIDE}] | [^\w\s{_BESIDE}](?={_LETTER})
-    | \b[A-Z][{_SMALL}]*(?:[\u2013\u2014] | (?<=[{_SMALL}])\u2019(?!(?:s|t|d|m|ll|re|ve)\b))[a-z]  # their ñ and í
-    # Cyrillic, Greek and whatever has no Latin letters: a word of nothing but accents
-    | (?<!{_LETTER})[^\W\d_A-Za-z]{{3,}}(?!{_LETTER})
-    # Czech, Slovak, Croatian: š, ž; ø, è, ì, ò, ù for ř, č, ě, ň, ů; final æ for ć
-    | [ƒšž] | [øØ](?=[aeiouáéíóú]) | (?<=[{_VOWEL}])ø | [èÈòÒ](?=[{_VOWEL}]) | [ìòù](?={_LETTER}) | iæ
+    | [®©\u2122\u20ac¼¾](?={_LETTER}) | (?<={_LETTER})[^\w\s{_BESIDE}] | [^\w\s{_BESIDE}](?={_LETTER})
+    | (?<={_LETTER})[\xa0\u2026](?=[a-z]) | [ƒ\u02c6] | (?<![aeiouáéí])[šž](?![aeiouáéí]) | (?:[ao]|ei)á
+    | \b[A-Z][{_SMALL}]*(?:[\u2013\u2014] | (?<=[{_SMALL}])\u2019(?!(?:s|t|d|m|ll|re|ve)\b))[a-z]
+    # Cyrillic, Greek and whatever has no Latin letters: a word of nothing but accents or signs
+    | (?<!{_LETTER})[^\W\d_A-Za-z]{{2,}}(?!{_LETTER}) | (?!(.)\1)[^\0-\x7f]{{4}}
+    # Czech, Slovak, Croatian: ø, è, ì, ò, ù for ř, č, ě, ň, ů; final æ for ć; Latvian: Ì, ç, í for Ģ, ē, ķ
+    | [øØ](?=[aeiouáéíóú]) | (?<=[{_VOWEL}])ø | [èÈòÒ](?=[{_VOWEL}]) | [ìòùÌ](?={_LETTER}) | iæ
+    | [çÇ](?=[{_MUTE}]) | [íÍ]i
     # Polish: œ, ñ, ê for ś, ń, ę where French and Spanish have none, ¹, ³ for ą, ł; Romanian: ã, º, ª for ă, ş, Ş
-    | œ(?![iu]) | ñ(?![{_VOWEL}]) | iê | (?<={_LETTER})[¹³] | ã(?=[b-df-np-rtv-z]) | (?<=[a-z])º | [ºª](?=[a-z])
+    | œ(?![iu]) | ñ(?![{_VOWEL}]) | iê | ê(?=[bdgkz]) | ã(?=[a-df-np-rt-z]) | (?<![\d.MN])[¹³ºª]
     """,
     re.VERBOSE,
 )
 """What Windows' Western encoding makes of the letters of another."""
 
-_OTHERS = (("ðþýÐÞÝ", "çöüâîûÇÖÜÂÎÛëøèà"), ("õûÕÛ", "áéíóöúüÁÉÍÓÖÚÜ"))
-"""What it makes of letters of Turkish and Lithuanian, and of Hungarian: some of their own, beside those others have."""
+_DOUBTS = (
+    ("[ðþýÐÞ]|Ý(?!m)", "áéíóúåÁÉÍÓÚÅ"),  # Turkish ğ, ş and Baltic š, ž; or Icelandic
+    ("[õÕ](?!e)|[ûÛ]", "ãäåçèêñôùœß"),  # Hungarian ő, ű and Baltic ū; or Portuguese, French
+    (f"â(?!t)|Â(?![mn])|(?<=[{_MUTE}])[ëî]|æ(?=st)", "ãäåçèéêñóôõöøùúüßœÄÉÓÖÚÜ"),  # Baltic ā, ė, ī, ę
+)
+"""What may be letters of another, unless some that those languages lack stand in the table."""
 
 _FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
 """How spreadsheets write what is text and no number to them."""
@@ -111,9 +118,8 @@ def text_of_bytes(written: bytes) -> str:
         if b"\r" in written and b"\n" not in written:
             return written.decode("mac_roman")
         text = written.decode("cp1252")
-        accents = {sign for sign in text if sign > "\x7f" and sign.isalpha()}
-        other = any(accents.intersection(own) and accents.issubset(own + shared) for own, shared in _OTHERS)
-        if other or "\0" in text or _NO_WORD.search(text):
+        doubted = any(re.search(found, text) and not set(known) & set(text) for found, known in _DOUBTS)
+        if doubted or "\0" in text or _NO_WORD.search(text):
             raise
         return text
 

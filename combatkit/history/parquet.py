@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -37,9 +36,6 @@ _MOST = 1 << 33
 
 _ROWS = 1 << 25
 """No file of a part has more rows; a small file may claim any number."""
-
-_REMEMBERED = 1_000
-"""How many files that were found sound are remembered, and not checked again."""
 
 _LEVEL = 9
 """Of zstd: 19 saves another twentieth, and takes ten times as long."""
@@ -230,34 +226,21 @@ def scan(path: str | Path) -> Archive:
     parts = _part_folders(path)
     for part in parts:
         for name in SCHEMAS:
-            _check_as_it_is((part / f"{name}.parquet").absolute())
+            _check((part / f"{name}.parquet").absolute())
     return Archive(path, parts)
 
 
-def _check_as_it_is(file: Path) -> None:
-    try:
-        there = file.stat()
-    except OSError as error:
-        raise InvalidInput(f"{_where(file)} cannot be read: {error.strerror}") from None
-    _check(file, (there.st_ino, there.st_size, there.st_mtime_ns))
-
-
-def _where(file: Path) -> str:
-    return f"{file.parents[1].name}/{file.parent.name}/{file.name}"
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _check(file: Path, stamp: tuple[int, int, int]) -> None:
-    """Refuse a file that is not one of ours, once while it stays as it is."""
-    where = _where(file)
+def _check(file: Path) -> None:
+    """Refuse a file that is not one of ours."""
+    where = f"{file.parents[1].name}/{file.parent.name}/{file.name}"
     try:
         with open_file(file, "a part of an archive", _MOST) as there:
             version = pl.read_parquet_metadata(there).get("combatkit")
-            there.seek(0)
-            columns = pl.Schema(pl.read_parquet_schema(there))
-            rows = pl.scan_parquet(file).select(pl.len()).collect().item()
+        frame = pl.scan_parquet(file)
+        columns, rows = frame.collect_schema(), frame.select(pl.len()).collect().item()
     except (OSError, pl.exceptions.PolarsError) as error:
-        raise InvalidInput(f"{where} cannot be read: {str(error).splitlines()[0]}") from None
+        why = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise InvalidInput(f"{where} cannot be read: {why}") from None
     if version is None:
         raise InvalidInput(f"{where} doesn't say which version of combatkit wrote it: it isn't part of an archive")
     if version != FORMAT:

@@ -5,30 +5,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from combatkit.core.model import State
-from combatkit.rules.counts_as import Column
-
-
-class Turn(Struct):
-    """A turn that has begun; `filled` are the budget rows of its opening, `before` the fills they replaced.
-
-    `capped` is how much of what was filled lies beyond a cap, `deeds` what was done in it and counts, with who did it.
-    """
-
-    seq: int
-    round: int | None
-    phase: str | None
-    step: int | None
-    who: str
-    initiative: float | None
-    place: int | None
-    surprised: bool
-    ended: int | None = None
-    actions: int = 0
-    reactions: int = 0
-    deeds: list[tuple[str, Column]] = []
-    filled: list[list[object]] | None = None
-    before: list[tuple[str, Fill | None]] = []
-    capped: int = 0
 
 
 class Fill(Struct):
@@ -58,12 +34,6 @@ class Share(Struct):
     dealt: int = 0
     taken: int = 0
     standing: tuple[float | None, int | None] | None = None
-
-
-def count(shares: dict[str, Share], who: str | None, field: str, by: int) -> None:
-    """Count on a number of somebody's share, if they have one."""
-    if who in shares:
-        setattr(shares[who], field, getattr(shares[who], field) + by)
 
 
 def standings_of(state: State) -> dict[str, tuple[float | None, int | None]]:

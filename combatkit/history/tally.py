@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import standing
+from combatkit.core.projection import in_turns, standing
 from combatkit.frames import pl
-from combatkit.history.schema import SCHEMAS
-from combatkit.history.sums import Fill, Share, Turn, count, standings_of
+from combatkit.history.schema import SCHEMAS, TURNS
+from combatkit.history.sums import Fill, Share, standings_of
 from combatkit.history.table import framed
 from combatkit.rules.counts_as import Column, counted_as
 from combatkit.rules.ruleset import Ruleset
 
 _SURPRISED = "surprised"
+_ENDED = list(TURNS).index("ended_seq")
+_COUNTED: dict[Column, int] = {"actions": _ENDED + 1, "reactions": _ENDED + 2}
+"""Where a row of the turns has what is filled in later."""
 
 
 class Tally:
@@ -35,18 +39,20 @@ class Tally:
         self._rules = rules
         self._slots = frozenset(rules.slots.ids())
         self._vital = rules.vitals[0].name if rules.vitals else None
-        self._rows: dict[str, list[list[object]]] = {"rolls": [], "turns": [], "rounds": [], "budgets": []}
+        self._rows: dict[str, list[list[Any]]] = {"rolls": [], "turns": [], "rounds": [], "budgets": []}
         self._state = State()
         self._phase: str | None = None
         self._step: int | None = None
-        self._turns: list[Turn] = []  # those not written down yet
-        self._taken = 0
+        self._turn: Event | None = None  # the beginning of the one under way
+        self._turn_rows: dict[int, list[Any]] = {}  # of those that count, by the number of their beginning
         self._shares: dict[str, Share] = {}
         self._fills: dict[tuple[str, str], Fill] = {}
         self._carried: list[tuple[str, Column]] = []  # what has been done in no turn that counts, with who did it
-        self._gone: set[str] = set()
         self._waiting: dict[int, list[object]] = {}  # the rows of rolls whose result is still open, by their number
-        for event in standing(log):
+        events = standing(log)
+        self._taken_back = {e._data["turn"] for e in events if e.kind == "turn_back"}
+        self._given_up = {e._data["turn"] for e in events if e._data.get("given_up")}
+        for event, self._turn in in_turns(events):
             self._take(event)
 
     def _take(self, event: Event) -> None:
@@ -80,16 +86,11 @@ class Tally:
             row[-5:-1] = [d["modifier"], d["total"], d.get("needed"), d.get("outcome")]
 
     def _combatant(self, event: Event, before: State) -> None:
-        if "edited" in event._data:  # they were here, or had left, and are still so
-            return
-        who = event.actor or ""
-        self._gone.discard(who)  # who left may come back
-        if before.round is not None:
-            self._shares.setdefault(who, Share()).standing = None
+        if before.round is not None and "edited" not in event._data:  # an edit brings nobody back
+            self._shares.setdefault(event.actor or "", Share()).standing = None
 
     def _leave(self, event: Event, before: State) -> None:
         who = event.actor or ""
-        self._gone.add(who)
         if who in self._shares:
             self._shares[who].standing = standings_of(before).get(who, (None, None))
 
@@ -99,87 +100,53 @@ class Tally:
             for fill in self._fills.values():
                 fill.used, fill.lent = 0, False
         self._phase = self._step = None
-        there = {n: f for n, f in self._state.fighters.items() if n not in self._gone}
-        self._shares = {n: Share(surprised=f.effect(_SURPRISED) is not None) for n, f in there.items()}
+        there = [fighter for fighter in self._state.fighters.values() if not fighter.effect("left")]
+        self._shares = {f.name: Share(surprised=f.effect(_SURPRISED) is not None) for f in there}
 
     def _step_begins(self, event: Event, before: State) -> None:
         phase = event._data["phase"]
         self._phase = None if phase is None else str(phase)
         self._step = event._data["number"]
 
-    def _turn(self, event: Event, before: State) -> None:
+    def _turn_begins(self, event: Event, before: State) -> None:
         who, id = event.actor or "", event._data["place"]
         score, place = standings_of(before).get(who, (None, None))
         if id:
             place = next(i for i, p in enumerate(before.agenda, 1) if p.id == id)
-        when = (event.seq, event.round, self._phase, self._step)
-        score = event._data.get("initiative", score)
-        self._turns.append(Turn(*when, who, score, place, self._shares[who].surprised))
+        if event.seq in self._taken_back or event.seq in self._given_up:
+            return  # what is done in it counts with the next one
+        self._shares[who].acted = True
+        when = [event.round, self._phase, self._step, len(self._rows["turns"]) + 1]
+        whose = [who, before.fighters[who].side, event._data.get("initiative", score), place]
+        self._turn_rows[event.seq] = [*self._fight, *when, *whose, event.seq, None, 0, 0, None]
+        self._rows["turns"].append(self._turn_rows[event.seq])
         deeds = [field for name, field in self._carried if name == who]
         self._carried = [deed for deed in self._carried if deed[0] != who]
         for field in deeds:
             self._count(who, field)
 
-    def _present(self) -> Turn | None:
-        """Return the turn under way."""
-        return next((turn for turn in reversed(self._turns) if turn.ended is None), None)
-
     def _turn_end(self, event: Event, before: State) -> None:
-        turn = self._present()
-        if turn is None:
-            return
-        if event._data.get("given_up"):
-            self._drop_turn(turn)
-        else:
-            self._end_turn(turn, event.seq)
+        row = self._row()
+        if row is not None:
+            row[_ENDED] = event.seq
 
-    def _end_turn(self, turn: Turn, seq: int) -> None:
-        turn.ended = seq
-        self._shares[turn.who].acted = True
-        self._settle_turns()
+    def _row(self) -> list[Any] | None:
+        """Return the row of the turn under way, if it counts."""
+        return None if self._turn is None else self._turn_rows.get(self._turn.seq)
 
-    def _drop_turn(self, turn: Turn) -> None:
-        """Take a turn out that doesn't count: what was done in it waits for the next turn of whoever did it."""
-        self._turns.remove(turn)
-        self._carried += turn.deeds
-        for who, field in turn.deeds:
-            count(self._shares, who, field, -1)
-        self._settle_turns()
-
-    def _settle_turns(self) -> None:
-        """Write turns down once none of them is under way: in the order they began."""
-        if self._present() is None:
-            self._rows["turns"] += self._turn_rows()
-            self._taken += len(self._turns)
-            self._turns.clear()
-
-    def _turn_back(self, event: Event, before: State) -> None:
-        turn = self._present()
-        if turn is None:
-            return
-        self._shares[turn.who].surprised = turn.surprised
-        if turn.filled is not None:
-            self._unfill(turn.who, turn.filled, turn.before)
-            count(self._shares, turn.who, "total", turn.capped)
-        self._drop_turn(turn)
-
-    def _over(self, event: Event, before: State) -> None:
-        while (turn := self._present()) is not None:
-            self._end_turn(turn, event.seq)
+    def _is_taken_back(self) -> bool:
+        """Check whether the turn under way is one whose opening is taken back later: it fills and ends nothing."""
+        return self._turn is not None and self._turn.seq in self._taken_back
 
     def _refresh(self, event: Event, before: State) -> None:
-        turn = self._present() if event._data.get("at") == "turn" else None
-        start, capped = len(self._rows["budgets"]), 0
-        replaced: list[tuple[str, Fill | None]] = []
+        if event._data.get("at") == "turn" and self._is_taken_back():
+            return
         for who, totals in event._data["pools"].items():
             for slot, total in totals.items():
-                if slot not in self._slots or self._is_whole(event, who, slot, total):
-                    continue
-                replaced.append((slot, self._fills.get((who, slot))))
-                self._fill(event.round or 0, who, slot, total)
-            capped = self._over_cap(who, totals)
-            if capped:
-                count(self._shares, who, "total", -capped)
+                if slot in self._slots and not self._is_whole(event, who, slot, total):
+                    self._fill(event.round or 0, who, slot, total)
+            if who in self._shares:
+                self._shares[who].total -= self._over_cap(totals)
         for who, more in event._data.get("raised", {}).items():
             for slot, by in more.items():
                 fill = self._fills.get((who, slot))
@@ -193,11 +160,9 @@ class Tally:
                 if fill is not None:  # of what was spent in an earlier round, this one has so much more
                     used = min(by, fill.used)
                     self._amend(who, fill, spent=-by, used=-used)
-                    count(self._shares, who, "total", by - used)
-        if turn is not None and turn.who == event.actor and turn.filled is None:
-            turn.filled, turn.before, turn.capped = self._rows["budgets"][start:], replaced, capped
+                    self._shares[who].total += by - used
 
-    def _over_cap(self, who: str, totals: Mapping[str, int | None]) -> int:
+    def _over_cap(self, totals: Mapping[str, int | None]) -> int:
         """Count what was filled beyond the caps that were filled with it: nobody can spend that."""
         over = 0
         for cap in self._rules.caps:
@@ -212,28 +177,16 @@ class Tally:
         return fill is not None and (fill.round, fill.total, fill.spent) == (event.round, total, 0)
 
     def _fill(self, round: int, who: str, slot: str, total: int | None) -> None:
-        old = self._fills.pop((who, slot), None)
-        if old is not None and old.lent:  # what is left of it is gone
-            count(self._shares, who, "total", old.spent - old.total)
-        if total is None or who in self._gone:
+        old, share = self._fills.pop((who, slot), None), self._shares.get(who)
+        if share is None:
             return
-        row = [*self._fight, round, self._phase, who, slot, total, 0]
-        self._rows["budgets"].append(row)
-        self._fills[who, slot] = Fill(row, round, total)
-        self._shares[who].total += total
-
-    def _unfill(self, who: str, rows: list[list[object]], before: list[tuple[str, Fill | None]]) -> None:
-        """Take back what a turn's opening filled."""
-        filled = {id(row) for row in rows}
-        self._rows["budgets"] = [row for row in self._rows["budgets"] if id(row) not in filled]
-        for slot, old in before:
-            new = self._fills.pop((who, slot), None)
-            if new is not None:
-                count(self._shares, who, "total", -new.total)
-            if old is not None:
-                self._fills[who, slot] = old
-                if old.lent:
-                    count(self._shares, who, "total", old.total - old.spent)
+        if old is not None and old.lent:  # what is left of it is gone
+            share.total += old.spent - old.total
+        if total is not None and not self._state.fighters[who].effect("left"):
+            row = [*self._fight, round, self._phase, who, slot, total, 0]
+            self._rows["budgets"].append(row)
+            self._fills[who, slot] = Fill(row, round, total)
+            share.total += total
 
     def _action(self, event: Event, before: State) -> None:
         who = event.actor or ""
@@ -241,20 +194,19 @@ class Tally:
         action = self._rules.catalogue(before)[event.action or ""]
         if who not in self._shares:
             return
-        field = counted_as(self._rules, action, event, before.turn.who if before.turn is not None else None)
+        field = counted_as(self._rules, action, event, None if self._turn is None else self._turn.actor)
         if field is not None:
             self._count(who, field)
 
     def _count(self, who: str, field: Column) -> None:
         """Count something somebody has done, in the round and in a turn."""
-        count(self._shares, who, field, 1)
-        turn = self._present()  # reactions come in the turns of others, and so does what the GM allows out of turn
-        if turn is None:
+        row = self._row()  # reactions come in the turns of others
+        if row is None:
             self._carried.append((who, field))
-            count(self._shares, who, field, -1)
-        else:
-            turn.deeds.append((who, field))
-            setattr(turn, field, getattr(turn, field) + 1)
+            return
+        row[_COUNTED[field]] += 1
+        share = self._shares[who]
+        setattr(share, field, getattr(share, field) + 1)
 
     def _pay(self, event: Event, before: State) -> None:
         who = event.actor or ""
@@ -278,11 +230,11 @@ class Tally:
     def _damage(self, event: Event, before: State) -> None:
         if event.round is None or event._data.get("vital", self._vital) != self._vital:
             return
-        shares = ((event.actor, "dealt"), (event.target, "taken"))
-        for who, field in shares:
-            if who is not None:  # who has left has a share in the round again
-                self._shares.setdefault(who, Share())
-                count(self._shares, who, field, event.amount or 0)
+        amount = event.amount or 0
+        if event.actor is not None:  # who has left has a share in the round again
+            self._shares.setdefault(event.actor, Share()).dealt += amount
+        if event.target is not None:
+            self._shares.setdefault(event.target, Share()).taken += amount
 
     def _effect(self, event: Event, before: State) -> None:
         if event._data["id"] == _SURPRISED:
@@ -290,7 +242,7 @@ class Tally:
 
     def _effect_end(self, event: Event, before: State) -> None:
         anchors = (f"turn:{event.target}", f"turn_start:{event.target}")
-        if event._data["id"] == _SURPRISED and event._data.get("anchor") in anchors:
+        if event._data["id"] == _SURPRISED and event._data.get("anchor") in anchors and not self._is_taken_back():
             self._set_surprised(event.target, False)
 
     def _set_surprised(self, who: str | None, surprised: bool) -> None:
@@ -301,33 +253,23 @@ class Tally:
 
     def frames(self) -> dict[str, pl.DataFrame]:
         """Return the frames by their names; what is under way stands last."""
-        under_way = {"turns": self._turn_rows(), "rounds": self._round_rows(self._state)}
+        under_way = {"rounds": self._round_rows(self._state)}
         return {name: framed(SCHEMAS[name], [*rows, *under_way.get(name, ())]) for name, rows in self._rows.items()}
 
     def _round_rows(self, state: State) -> list[list[object]]:
         """Return a row for everybody with a share in the present round, as things stand."""
         standings = standings_of(state)
-        acted = {turn.who for turn in self._turns}
         rows: list[list[object]] = []
         for who, fighter in state.fighters.items():
             share = self._shares.get(who)
             if share is None:
                 continue
             standing = share.standing or standings.get(who, (None, None))
-            done = [share.acted or who in acted, share.surprised, share.actions, share.reactions]
+            done = [share.acted, share.surprised, share.actions, share.reactions]
             sums = [share.total, share.spent, share.dealt, share.taken]
             vital = fighter.vitals.get(self._vital) if self._vital else None
             ends = [vital, list(dict.fromkeys(effect.id for effect in fighter.effects))]
             rows.append([*self._fight, state.round, state.began, who, fighter.side, *standing, *done, *sums, *ends])
-        return rows
-
-    def _turn_rows(self) -> list[list[object]]:
-        """Return a row for every turn that is not written down yet, as things stand."""
-        rows: list[list[object]] = []
-        for number, turn in enumerate(self._turns, self._taken + 1):
-            whose = [turn.who, self._state.fighters[turn.who].side, turn.initiative, turn.place]
-            done = [turn.seq, turn.ended, turn.actions, turn.reactions, None]
-            rows.append([*self._fight, turn.round, turn.phase, turn.step, number, *whose, *done])
         return rows
 
 
@@ -336,10 +278,8 @@ _READERS: dict[str, Callable[[Tally, Event, State], None]] = {
     "leave": Tally._leave,
     "round": Tally._round,
     "step": Tally._step_begins,
-    "turn": Tally._turn,
+    "turn": Tally._turn_begins,
     "turn_end": Tally._turn_end,
-    "turn_back": Tally._turn_back,
-    "over": Tally._over,
     "refresh": Tally._refresh,
     "action": Tally._action,
     "stopped": Tally._pay,

@@ -66,17 +66,18 @@ def complete(names: Mapping[str, object], line: str) -> tuple[str, tuple[str, ..
     >>> complete({"ck": ck}, 'ck.Encounter("saga", options={"tra')
     ('tra', ('trade_down',))
     """
-    call, start = _typed(line)
-    if call is None or not isinstance(call.func, ast.Attribute):
+    typed = _typed(line)
+    if typed is None:
         return None
-    first, *rest = ast.unparse(call.func.value).split(".")
+    called, call, start = typed
+    first, *rest, method = called.split(".")
     owner = reduce(lambda found, part: getattr(found, part, None), rest, names.get(first))
-    values = _values(owner, call.func.attr, call, start)
+    values = _values(owner, method, call, start)
     return None if values is None else (start, tuple(value for value in values if value.startswith(start)))
 
 
-def _typed(line: str) -> tuple[ast.Call | None, str]:
-    """Return the innermost call that a line ends in, closed as if no more came, and the word that the cursor is at."""
+def _typed(line: str) -> tuple[str, ast.Call, str] | None:
+    """Return what a line ends in: what is called, the call closed as if no more came, and the word at the cursor."""
     opened: list[int] = []
     quote, start = "", 0
     for at, letter in enumerate(line):
@@ -89,18 +90,17 @@ def _typed(line: str) -> tuple[ast.Call | None, str]:
         elif letter in _ENDS.values() and opened:
             opened.pop()
     ends = ""
-    while opened:
-        at = opened.pop()
+    for at in reversed(opened):
         ends += _ENDS[line[at]]
         called = _CALLED.search(line[:at])
         if called is not None and line[at] == "(":
             for end in (quote, f"{quote}: 0") if quote else ("_=0",):  # a string; a key; the name of a keyword
                 with suppress(SyntaxError):
-                    call = ast.parse(called[0] + line[at:] + end + ends, mode="eval").body
+                    call = ast.parse(f"_{line[at:]}{end}{ends}", mode="eval").body
                     assert isinstance(call, ast.Call)
-                    return call, line[start:] if quote else str(call.keywords[-1].arg)[:-1]
+                    return called[0], call, line[start:] if quote else str(call.keywords[-1].arg)[:-1]
             break
-    return None, ""
+    return None
 
 
 def _values(owner: object, method: str, call: ast.Call, start: str) -> Iterable[str] | None:
@@ -159,12 +159,11 @@ def _of(fight: View | None, what: str | None) -> Iterable[str] | None:
 
 
 def _at(owner: object, method: str, position: int) -> str | None:
-    """Return the name of the argument at a position of a module's function, or a class's method."""
-    found = getattr(owner if isinstance(owner, ModuleType) else type(owner), method, None)
+    """Return the name of the argument at a position of a function or method."""
+    found = getattr(owner, method, None)
     if not callable(found):
         return None
     taken = [each for each in signature(found).parameters.values() if each.kind is not each.KEYWORD_ONLY]
-    taken = taken if isinstance(owner, ModuleType) else taken[1:]
     meant = taken[min(position, len(taken) - 1)] if taken else None
     return meant.name if meant is not None and "str" in str(meant.annotation) else None
 

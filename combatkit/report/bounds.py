@@ -9,21 +9,6 @@ from combatkit.rules.shapes import Parts
 _PARTS, _LONG = 48, 1_200
 """How many parts, and how many characters, a line may have; the rest of it stands in the event."""
 
-SHORT = 150
-"""A line of no more characters needs no measuring."""
-
-
-def is_long(parts: Parts) -> bool:
-    """Check whether a line has to be measured; a die counts for some characters."""
-    length = 8 * len(parts)
-    for part in parts:
-        if type(part) is str:
-            length += len(part)
-        elif isinstance(part, dict):
-            value = next(iter(part.values()))
-            length += len(value) if type(value) is str else 0
-    return length > SHORT
-
 
 def bounded(parts: Parts) -> Parts:
     """Return a line's parts, cut where it would be longer than anybody reads."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
-from msgspec import json
-
-from combatkit.core.limits import VIEW
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES
-from combatkit.report.bounds import SHORT, bounded, is_long
+from combatkit.report.bounds import bounded
 from combatkit.report.index import LogIndex
 from combatkit.report.open_line import OpenLine
 from combatkit.report.shapes import Head, Heads, Line, Lines, LogPage
@@ -28,9 +25,6 @@ from combatkit.text import SEVERAL, Language, Said, say
 
 KEPT = 60
 """How many lines a log's view holds; older ones are asked for."""
-
-_ROOM = VIEW * 3 // 4
-"""How many bytes the lines of a view may take; older ones are asked for."""
 
 
 class LogLines:
@@ -55,8 +49,6 @@ class LogLines:
         self._sides: Mapping[str, int] = {}
         self.lines: list[Line] = []
         self.seqs: list[int] = []
-        self._long: list[int] = []
-        """How many lines there were with each line of more than a few words."""
         self._heads: dict[int, Head] = {}
         self._head_seqs: list[int] = []
         self._newest: tuple[Lines, Heads] | None = None
@@ -123,11 +115,7 @@ class LogLines:
         """Return the log's view, with its cursor at the moment after an event."""
         if self._newest is None:
             heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}
-            first = max(0, len(self.lines) - KEPT)
-            if self._long and self._long[-1] > first:
-                sizes = [len(json.encode(line)) for line in self.lines[first:]]
-                first += next(n for n in range(len(sizes) + 1) if sum(sizes[n:]) <= _ROOM)
-            newest = self._veil.shown(self.lines[first:])
+            newest = self._veil.shown(self.lines[-KEPT:])
             self._newest = {str(line["seq"]): line for line in newest}, heads
         seqs = [int(each) for each in self._newest[0]] if self._veil.present else self.seqs
         cursor = self.cursor(seq, past)
@@ -190,9 +178,6 @@ class LogLines:
         told = [line.who or "", parts]
         if any(names and names.within(told) for names in (line.veil, self._veil.now)):
             return
-        long = not self._whole and is_long(parts)
-        if long:
-            parts = bounded(parts)
         fighter = self.state.fighters.get(line.who) if line.who else None
         seq = line.event.seq
         self.lines.append(
@@ -200,14 +185,12 @@ class LogLines:
                 "seq": seq,
                 "side": self._sides.get(fighter.side) if fighter is not None else None,
                 "actor": line.who or "",
-                "text": parts,
+                "text": parts if self._whole else bounded(parts),
                 "cite": list(line.cite),
                 "undone": False,
             }
         )
         self.seqs.append(seq)
-        if long or len(self.lines[-1]["actor"]) > SHORT:
-            self._long.append(len(self.lines))
 
     def head(self, seq: int, title: str, seconds: float | None) -> None:
         """Begin a part of the log under a heading."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import MOVES
 from combatkit.core.projection import Line as Held
+from combatkit.core.projection import in_turns
 from combatkit.report.lines import LogLines
 from combatkit.report.shapes import Line
 from combatkit.report.words import of_several
@@ -79,27 +77,26 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
     log_lines = LogLines(rules, players, whole=True)
     log_lines.read(events, state, {})
     lines, heads = log_lines.span(0, events[-1].seq if events else 0)
-    by_seq = {event.seq: event for event in events}
-    turns, held = _Turns(events), Held(events)
+    by_seq = {event.seq: (event, turn) for event, turn in in_turns(events)}
+    held = Held(events)
     built = [Section(2, log_lines.told(say("document.before")), "", False, [])]
     starts = sorted(int(seq) for seq in heads)
-    last_turn: object = None
+    last: Event | None = None
     for line in lines.values():
-        event = by_seq[line["seq"]]
+        event, turn = by_seq[line["seq"]]
         while starts and starts[0] <= event.seq:
             seq = starts.pop(0)
-            level = 3 if by_seq[seq].kind == "step" else 2
+            level = 3 if by_seq[seq][0].kind == "step" else 2
             head = heads[str(seq)]
             built.append(Section(level, head["title"], head["time"], not held.holds(seq), []))
-            last_turn = None
+            last = None
         clause = _clause(event, line)
         if clause is None:
             continue
-        turn = turns.at(event.seq)
         passages = built[-1].passages
-        if not passages or turn != last_turn:
-            passages.append(Passage(turn[1] if turn else None, []))
-            last_turn = turn
+        if not passages or turn is not last:
+            passages.append(Passage(turn.actor if turn else None, []))
+            last = turn
         passages[-1].clauses.append(clause)
     told = [section._replace(passages=_gathered(section.passages, log_lines.language)) for section in built]
     return [section for i, section in enumerate(told) if section.passages or _has_steps(told[i + 1 :], section.level)]
@@ -113,31 +110,6 @@ def _has_steps(rest: Sequence[Section], level: int) -> bool:
         if section.passages:
             return True
     return False
-
-
-class _Turns:
-    """Whose turn it was at each event: the number of the turn's first event, and its owner."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        self._seqs: list[int] = []
-        self._turns: list[tuple[int, str] | None] = []
-        state = State()
-        after = {0: state}
-        for event in events:
-            state = after[event._data["to"]] if event.kind in MOVES else evolve(state, event)
-            after[event.seq] = state
-            turn = state.turn
-            now = None if turn is None else (turn.seq, turn.who)
-            if event.kind == "turn_end":
-                continue  # what is told of it belongs to the turn that ends
-            if not self._turns or now != self._turns[-1]:
-                self._seqs.append(event.seq)
-                self._turns.append(now)
-
-    def at(self, seq: int) -> tuple[int, str] | None:
-        """Return the turn an event fell in."""
-        index = bisect_right(self._seqs, seq) - 1
-        return self._turns[index] if index >= 0 else None
 
 
 # ── clauses ──

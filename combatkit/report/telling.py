@@ -24,7 +24,7 @@ from combatkit.rules.params import said_trigger
 from combatkit.rules.pools import ADJUSTED
 from combatkit.rules.shapes import Parts
 from combatkit.rules.windows import said_asked
-from combatkit.text import PLAIN, Title, say, the_side
+from combatkit.text import PLAIN, Title, say
 
 if TYPE_CHECKING:
     from combatkit.report.lines import LogLines
@@ -52,7 +52,7 @@ def _on_combatant(log: LogLines, event: Event) -> None:
             log.put(event, event.actor, [event.text], gm=event.by == "gm")
     elif event.round is not None or (event.note and not log.is_secret(event)):
         said = "log.returns" if event._data.get("returns") else "log.joins"
-        log.put(event, event.actor, [log.told(say(said, side=the_side(event._data["side"])))])
+        log.put(event, event.actor, [log.told(say(said, side=event._data["side"]))])
 
 
 def _on_leave(log: LogLines, event: Event) -> None:

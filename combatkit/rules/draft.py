@@ -157,6 +157,10 @@ class Draft:
         if modifiers:
             self.cap(before, who)
 
+    def renew(self, who: str, effect: Effect, text: Said, *rules: str) -> None:
+        """Let a condition that holds go on otherwise: `effect` is what it is now."""
+        self.emit("effect", None, None, who, text=text, rules=rules, data=to_builtins(effect))
+
     def end_effect(
         self, who: str, effect: Effect, *, text: Said | None = None, by: str = "rules", rule: str = ""
     ) -> None:

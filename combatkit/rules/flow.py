@@ -215,7 +215,7 @@ def _end_turnless(draft: Draft, who: str) -> None:
         if draft.lasts(effect):
             left = replace(effect, rounds=effect.rounds - 1, counted=draft.state.occasion)
             text = say("condition.rounds", word=Title(effect.id.replace("_", " ")), number=left.rounds)
-            draft.emit("effect", None, None, name, text=text, data=to_builtins(left))
+            draft.renew(name, left, text)
             continue
         ended = rules.said_of("ends", effect.id, effect)
         text = say("condition.turnless", ended=ended, why=why.reason.removesuffix("."), who=who)

@@ -10,7 +10,7 @@ from combatkit.core.dice import DICE, Dice, is_dice
 from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
 from combatkit.core.plain import bare, is_number, is_text, own, plain, short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.text import PLAIN, Said, Title, say, the_side
+from combatkit.text import PLAIN, Said, Title, say
 
 if TYPE_CHECKING:
     from combatkit.core.model import State
@@ -208,7 +208,7 @@ def said_trigger(trigger: str | Mapping[str, str], actions: Mapping[str, Action]
     """Return how a trigger is told: in somebody's own words, or as a sentence made of a mapping's parts."""
     if isinstance(trigger, str):
         return say(PLAIN, text=trigger)
-    who = trigger.get("actor") or (say("trigger.one_of", side=the_side(trigger["side"])) if "side" in trigger else "")
+    who = trigger.get("actor") or (say("trigger.one_of", side=trigger["side"]) if "side" in trigger else "")
     deed, target, text = trigger.get("action", ""), trigger.get("target", ""), trigger.get("text", "")
     if text and not deed and not target:
         return say("trigger.told", who=who, text=text)

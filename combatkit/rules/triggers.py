@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from combatkit.core.model import Act, Fighter, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import the_side
 
 
 def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> bool:
@@ -45,7 +44,7 @@ def never_comes_true(rules: Ruleset, state: State, fighter: Fighter, trigger: ob
     if actor == fighter.name:
         return f"{fighter.name} can't wait for something they do; name somebody else."
     if actor is not None and side is not None and state.fighters[actor].side != side:
-        return f"{actor} isn't on the side of {rules.english.render(the_side(side))}, so this can never happen."
+        return f"{actor} is on another side than {side}, so this can never happen."
     deed = trigger.get("action")
     if deed is not None and "target" in trigger:
         catalogue = rules.catalogue(state)

@@ -135,11 +135,11 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
     _check_each("purpose", filter(None, rules.purposes.values()), rules.purposes, f"{data}, [purposes]")
     for action in rules.actions:
-        _check_action(rules, action, None, f"{data}, action {action.id!r}", code)
+        _check_action(rules, action, None, f"{data}, action {action.id!r}")
     _check_usual(rules.actions, data)
     for id, lists in rules.lists.items():
         for value, brought in lists.items():
-            _check_list(rules, brought, f"{name}/{rules.options[id].lists[value]}", code)
+            _check_list(rules, brought, f"{name}/{rules.options[id].lists[value]}")
 
 
 def _check_head(rules: Ruleset, where: str) -> None:
@@ -167,10 +167,11 @@ def _check_rule(rules: Ruleset, rule: Rule, where: str) -> None:
     if not rule.id.startswith(head) or rule.id == head:
         raise InvalidInput(f"{where}: a rule's id starts with its ruleset's; begin it with {head!r}")
     _check_each("kind of rule", (rule.kind,), _KINDS, where)
-    _check_shown(rules, rule.shown, where)
+    if rule.shown:
+        _check_shown(rules, rule.shown, where)
 
 
-def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> None:
+def _check_list(rules: Ruleset, brought: ActionList, where: str) -> None:
     """Check a list of actions that an option brings, its rules, and the defaults it gives other options."""
     for rule in brought.rules:
         _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
@@ -183,14 +184,12 @@ def _check_list(rules: Ruleset, brought: ActionList, where: str, code: str) -> N
             raise InvalidInput(f"{where}: {cost.id!r} is a cost of the folder's own; give it another id")
         _check_cost(rules, rules.costs[cost.id], f"{where}, cost {cost.id!r}")
     for action in brought.added:
-        _check_action(rules, action, brought, f"{where}, action {action.id!r}", code)
+        _check_action(rules, action, brought, f"{where}, action {action.id!r}")
     _check_usual(brought.actions, where)
 
 
 def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
     """Check that a definition names a place that exists, and something in it."""
-    if not shown:
-        return
     place, _, what = shown.partition(":")
     _check_each("place", (place,), PLACES, where)
     known = {
@@ -246,10 +245,9 @@ def _check_option(rules: Ruleset, id: str, setting: Setting, where: str) -> None
 
 def _check_boundary(rules: Ruleset, row: Boundary, where: str) -> None:
     """Check that a row names events the engine logs, existing rules and options, and values they take."""
-    heads = {at.partition(":")[0] for at in row.at if ":" in at}
-    _check_each("kind of event", [*(at for at in row.at if ":" not in at), *heads], (*WHOLE, *PARTED), where)
     for at in row.at:
         head, _, about = at.partition(":")
+        _check_each("kind of event", (head,), (*WHOLE, *PARTED), where)
         if (head in PARTED) != bool(about):
             right = f"write {head}:WHAT" if head in PARTED else f"write {head} alone"
             raise InvalidInput(f"{where}: at has {at!r}; {right}")
@@ -259,12 +257,12 @@ def _check_boundary(rules: Ruleset, row: Boundary, where: str) -> None:
     _check_rules(rules, row.rules, where)
     _check_each("share of the surprised", row.unaware, UNAWARE, where)
     for option, value in row.when:
-        _check_each("option", (option,), rules.options, where)
         _check_value(rules, option, value, where)
 
 
 def _check_value(rules: Ruleset, option: str, value: object, where: str) -> None:
-    """Check that an option can have the value given for it."""
+    """Check that there is such an option, and that it can have the value given for it."""
+    _check_each("option", (option,), rules.options, where)
     setting = rules.options[option]
     if not setting.open and value not in setting.values:
         right = ", ".join(repr(v) for v in setting.values)
@@ -279,7 +277,6 @@ def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
         raise InvalidInput(f"{where}: times is {short(cost.times)}; give how many times the cost named by of, from 1")
     _check_pools(rules, cost.pay, where)
     for option, value, pay in cost.when:
-        _check_each("option", (option,), rules.options, where)
         _check_value(rules, option, value, where)
         _check_pools(rules, pay, where)
 
@@ -295,7 +292,7 @@ def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) ->
     _check_each("slot", (pool for way in ways for pool in way if ":" not in pool), known, where)
 
 
-def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, where: str, code: str) -> None:
+def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, where: str) -> None:
     beside = rules.actions if brought is None else brought.actions
     costs = (*rules.costs.ids(), *(brought.costs.ids() if brought is not None else ()))
     _check_id(action.id, where)
@@ -307,9 +304,9 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
     _check_each("mechanism", (action.does,), rules.mechanisms, where)
     parameters = [p.id for p in action.parameters]
     _check_each("parameter", parameters, rules.parameters.ids(), where)
-    double = next((id for id in parameters if parameters.count(id) > 1), None)
-    if double is not None:
-        raise InvalidInput(f"{where}: parameter {double!r} is listed twice; list it once")
+    for id in parameters:
+        if parameters.count(id) > 1:
+            raise InvalidInput(f"{where}: parameter {id!r} is listed twice; list it once")
     told = re.findall(rf'"({re.escape(rules.id)}\.[^"]*)"', encode(action.facts).decode())
     _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
     for price in action.prices:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,6 +9,7 @@ import msgspec
 from combatkit.errors import CombatkitError
 from combatkit.fight.lock import HEARING, SHOWING, guarded
 from combatkit.share.requests import refused
+from combatkit.widgets._base import Project
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
 from combatkit.widgets._intents import KINDS, hear
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from combatkit.share.room import Room
 
 Views = dict[str, Answer]
-Project = Callable[[Vantage], Mapping[str, object]]
 
 _FILES = ("journal", "open", "keep", "file", "bring", "download")
 _FIGHTS = ("restart", "ruleset", "branch", "switch", "anew", "settings", "shelf", "take", "scene", "clear", "timer")

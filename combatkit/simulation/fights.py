@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from combatkit.core.dice import face
 from combatkit.core.fold import as_added
 from combatkit.core.model import Event
+from combatkit.core.projection import in_turns
 from combatkit.errors import UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.registry import add_ruleset, ruleset
@@ -190,22 +191,14 @@ def _counts(events: Iterable[Event], enc: Encounter) -> dict[str, Counter[str]]:
     catalogue = rules.catalogue(state)
     vital = rules.vitals[0].name if rules.vitals else None
     counts: dict[str, Counter[str]] = {what: Counter() for what in (*_COUNTED, "first")}
-    running: list[str] = []
-    for event in events:
+    for event, turn in in_turns(events):
         who = event.actor or ""
-        if event.kind == "turn":
-            running.append(who)
-        elif event.kind in ("turn_end", "turn_back", "over"):
-            ended = running[-1:] if event.kind != "over" else running[::-1]
-            del running[len(running) - len(ended) :]
-            if event.kind == "turn_back" or event._data.get("given_up"):
-                continue
-            for owner in ended:
-                counts["turns"][owner] += 1
-                counts["first"].setdefault(owner, counts["turns"].total())
+        if event.kind == "turn_end" and not event._data.get("given_up"):
+            counts["turns"][who] += 1
+            counts["first"].setdefault(who, counts["turns"].total())
         elif event.kind == "action":
             action = catalogue[event.action or ""]
-            column = counted_as(rules, action, event, running[-1] if running else None)
+            column = counted_as(rules, action, event, None if turn is None else turn.actor)
             if column is not None:
                 counts[column][who] += 1
                 counts["attacks"][who] += "attack" in action.tags

@@ -1,7 +1,7 @@
 """The words of the log: templates in data, a file per language, and the one place that renders them."""
 
 from combatkit.text.language import ENGLISH, SEVERAL, Language, Languages, languages, read_language, spoken
-from combatkit.text.said import PLAIN, Said, Title, say, the_side
+from combatkit.text.said import PLAIN, Said, Title, say
 from combatkit.text.shown import neutral, signed
 
 __all__ = [
@@ -18,5 +18,4 @@ __all__ = [
     "say",
     "signed",
     "spoken",
-    "the_side",
 ]

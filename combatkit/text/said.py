@@ -42,8 +42,3 @@ def say(id: str, /, *, of: str = "", **fields: object) -> Said:
     Said(id='vital.loses', fields={'amount': 3, 'vital': 'hp', 'left': 4}, of='')
     """
     return Said(id, fields, of)
-
-
-def the_side(side: str) -> Said:
-    """Return what a side is called in a sentence: "the rebels", but "A"."""
-    return say("side.named" if len(side) == 1 or side.lower().startswith("the ") else "side.the", side=side)

@@ -26,6 +26,9 @@ from combatkit.widgets._vantage import Vantage
 _STATIC_TEXT = ANSWER // 4
 """How many characters a picture in words may have; each may take four bytes."""
 
+Project = Callable[[Vantage], Mapping[str, object]]
+"""Makes a view of what a vantage looks at."""
+
 _STATIC = Path(__file__).parents[1] / "static"
 
 
@@ -225,7 +228,7 @@ class EncounterWidget(ViewWidget):
     def __init__(
         self,
         vantage: Vantage,
-        project: Callable[[Vantage], Mapping[str, object]],
+        project: Project,
         *,
         parts: Mapping[str, EncounterWidget] = MappingProxyType({}),
         **traits: object,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from combatkit.core.model import Event, State
 from combatkit.core.plain import counted
+from combatkit.core.projection import standing
 from combatkit.report.words import clock_time, number_word
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
@@ -24,8 +25,7 @@ _FELL = 8
 def end_view(vantage: Vantage) -> End:
     """Return the card; numbers are those of the events that stand."""
     rules, state = vantage.now.ruleset, vantage.now._state
-    holds = vantage.log_lines.index.holds
-    events = [event for event in vantage.encounter._timeline.events if holds(event.seq)]
+    events = standing(vantage.encounter._events)
     dealt: Counter[str] = Counter()
     for event in events:
         if event.kind == "damage" and event.actor in state.fighters:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from combatkit.core.curtain import shows_numbers, shows_words, vital_word
-from combatkit.core.limits import VIEW
+from combatkit.core.limits import RUNGS
 from combatkit.core.model import Effect, Fighter, Place, State, Turn
 from combatkit.report.words import (
     clock_view,
@@ -29,7 +29,6 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import signed
-from combatkit.widgets._fit import around, size
 from combatkit.widgets._odds_view import Forecaster, foretold
 from combatkit.widgets._proposals import aimed
 from combatkit.widgets._rung_acts import rung_acts
@@ -59,23 +58,14 @@ _TIES: dict[tuple[bool, bool], _Where] = {
 }
 """A rung's place in a tie, by whether it is tied with the one above and the one below."""
 
-_SURE, _LARGE = 100, 2_000
-"""How many rungs always fit, if none of them is larger than that."""
-
-_KEYS = 24
-"""What naming a rung takes besides the rung itself: its number, in the order and as a key."""
-
-_SPARE = 2_000
-"""What a view holds besides its rungs and all that was measured."""
-
 _STANDS = ("now", "waits", "acted", "joining")
 """What a rung is that has nothing else to say."""
 
 _CHIPS = 8
 """How many conditions a rung shows; it says how many more there are."""
 
-_Known = tuple[tuple[object, ...], Row, int]
-"""What a rung was made from, the rung, and how many bytes it takes."""
+_Known = tuple[tuple[object, ...], Row]
+"""What a rung was made from, and the rung."""
 
 _Tie = tuple[_Where, str]
 """A rung's place in a tie, and its neighbour: the one below it for the first, else the one above."""
@@ -115,24 +105,21 @@ class LadderProjector:
         struck = aimed(now) if head["acts"] else None
         if struck is not None and (rung := state.place_of(struck)) is not None:
             head["aimed"] = str(rung.id)
-        rows = self._project(vantage, rules, state, sides)
-        start, stop = 0, len(rows)
-        if len(rows) > _SURE or any(row[2] > _LARGE for row in self._rows.values()):
-            place = state.agenda.index(current) if current is not None else 0
-            room = VIEW - size(head) - _SPARE
-            start, stop = around([self._rows[each.id][2] for each in state.agenda], place, room)
-        order = [str(place.id) for place in state.agenda[start:stop]]
-        view: LadderView = {**head, "order": order, "rows": rows}
-        if stop - start < len(rows):
-            view["rows"] = {id: rows[id] for id in order}
-            view["note"] = f"{stop - start} of {len(rows)} shown"
+        count, at = len(state.agenda), state.agenda.index(current) if current is not None else 0
+        start = max(0, min(at - RUNGS // 3, count - RUNGS))
+        rows = self._project(vantage, rules, state, sides, range(count)[start : start + RUNGS])
+        view: LadderView = {**head, "order": list(rows), "rows": rows}
+        if len(rows) < count:
+            view["note"] = f"{len(rows)} of {count} shown"
             view["score"] += f" · {view['note']}"
             if view["delay"] is not None:
-                view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in view["rows"]]
+                view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in rows]
         known = None if vantage.players else self._forecast(rules, state)
         return view if known is None else foretold(view, known[0], state, sides, known[1])
 
-    def _project(self, vantage: Vantage, rules: Ruleset, state: State, sides: dict[str, int]) -> dict[str, Row]:
+    def _project(
+        self, vantage: Vantage, rules: Ruleset, state: State, sides: dict[str, int], shown: Iterable[int]
+    ) -> dict[str, Row]:
         rows: dict[int, _Known] = {}
         agenda = state.agenda
         window = state.window
@@ -142,7 +129,8 @@ class LadderProjector:
         lost = {} if vantage.players else _lost(vantage)
         tied = [False, *map(_are_tied, agenda, agenda[1:]), False]
         heading = None
-        for index, place in enumerate(agenda):
+        for index in shown:
+            place = agenda[index]
             fighter = state.fighters[place.who]
             status = status_of(rules, state, index)
             word = _TIES[tied[index], tied[index + 1]]
@@ -170,9 +158,9 @@ class LadderProjector:
                     row["acts"] = own
                 if gone:
                     row["lost"] = gone
-                rows[place.id] = (seen, row, size(row) + _KEYS)
+                rows[place.id] = (seen, row)
         self._rows = rows
-        return {str(id): row for id, (_, row, _) in rows.items()}
+        return {str(id): row for id, (_, row) in rows.items()}
 
 
 def _lost(vantage: Vantage) -> dict[str, int]:

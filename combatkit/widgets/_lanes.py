@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.core.model import Event, Step
-from combatkit.core.projection import standing
+from combatkit.core.projection import TURN_ENDS, in_turns, standing
 from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import Deeds, LaneView, Moment
 from combatkit.report.words import clock_time, reason_parts
@@ -205,7 +205,7 @@ class _Reading:
         self._schedule = lane.schedule
         self._scale = 1 if lane.length is None else lane.length / lane.round_seconds
         self._seconds: list[float] = [seconds or 0 for seconds in enc.history.events["seconds"].to_list()]
-        self._valid = standing(enc._events)
+        self._valid = list(in_turns(standing(enc._events)))
         self._after = len(enc._events) + 1
 
     @cached_property
@@ -237,18 +237,13 @@ class _Reading:
         What a reaction carries out, such as a readied attack, counts as that reaction and nothing else.
         """
         found: list[_Deed] = []
-        turns: list[str | None] = []
         catalogue = self._enc.ruleset.catalogue(self._enc._state)
-        for event in self._valid:
-            if event.kind == "turn":
-                turns.append(event.actor)
-            elif event.kind in TURN_ENDS and turns:
-                turns.pop()
-            elif event.kind == "action":
+        for event, turn in self._valid:
+            if event.kind == "action":
                 action = catalogue[event.action or ""]
                 if "attack" in action.tags:
                     found.append(_Deed(event, "attacks"))
-                column = counted_as(self._enc.ruleset, action, event, turns[-1] if turns else None)
+                column = counted_as(self._enc.ruleset, action, event, None if turn is None else turn.actor)
                 if column is not None:
                     found.append(_Deed(event, column))
         return found
@@ -264,13 +259,13 @@ class _Reading:
 
     def starts(self, kind: str, span: float) -> list[float]:
         """Return when the events of a kind happened, each moment once."""
-        found = sorted({self._when(event) for event in self._valid if event.kind == kind})
+        found = sorted({self._when(event) for event, _ in self._valid if event.kind == kind})
         return [t for start in found if (t := round(start * self._scale, 2)) < span]
 
     def rests(self, span: float) -> list[float]:
         """Return when a step that calls nobody and takes no time followed others of its round."""
         idle = {step.id for step in self._schedule if not step.turns and not step.length and step.seconds}
-        found = [self._when(e) for e in self._valid if e.kind == "step" and e._data["id"] in idle]
+        found = [self._when(e) for e, _ in self._valid if e.kind == "step" and e._data["id"] in idle]
         return [t for start in found if (t := round(start * self._scale, 2)) <= span]
 
     def _when(self, event: Event) -> float:
@@ -283,24 +278,15 @@ class _Reading:
     @cached_property
     def _borders(self) -> Sequence[float]:
         enc, state = self._enc, self._enc._state
-        known = {self._when(event) for event in self._valid if event.kind in ("round", "step")}
+        known = {self._when(event) for event, _ in self._valid if event.kind in ("round", "step")}
         known |= {state.began + step.seconds for step in enc.ruleset.schedule(state)}
         return sorted(known | {enc.ruleset.round_seconds(state, (state.round or 0) + 1)})
 
     def _begun(self) -> list[tuple[Event, int]]:
         """Return the turns in the order they began, each with the number of the event that ended it."""
-        ends: dict[int, Event] = {}
-        open_turns: list[int] = []
-        for event in self._valid:
-            if event.kind == "turn":
-                open_turns.append(event.seq)
-            elif event.kind in TURN_ENDS and open_turns:
-                ends[open_turns.pop()] = event
-        begun = [(event, ends.get(event.seq)) for event in self._valid if event.kind == "turn"]
+        ends = {turn.seq: event for event, turn in self._valid if turn is not None and event.kind in TURN_ENDS}
+        begun = [(event, ends.get(event.seq)) for event, _ in self._valid if event.kind == "turn"]
         return [(e, end.seq if end else self._after) for e, end in begun if end is None or end.kind != "turn_back"]
-
-
-TURN_ENDS = ("turn_end", "turn_back")
 
 
 def _index(whys: list[Parts], wish: Wish) -> int:

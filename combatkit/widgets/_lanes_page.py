@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from combatkit.core.projection import standing
+from combatkit.core.projection import TURN_ENDS, standing
 from combatkit.fight.encounter import Encounter
 from combatkit.report.table import html_table
 from combatkit.simulation.wishes import wishes
 from combatkit.text import neutral
 from combatkit.widgets._intents import AskRule
-from combatkit.widgets._lanes import TURN_ENDS
 from combatkit.widgets.page import as_json, cited_in, frame
 
 if TYPE_CHECKING:

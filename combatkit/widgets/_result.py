@@ -12,7 +12,7 @@ from combatkit.report.words import dice_parts, plain, sentence
 from combatkit.rules.checks import say_names
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
-from combatkit.text import neutral, say, signed, the_side
+from combatkit.text import neutral, say, signed
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Fell, Result
@@ -78,9 +78,8 @@ def _come(vantage: Vantage, came: Sequence[Event], was: str) -> Result:
     one = len(names) == 1
     does = f"{'is' if one else 'are'} back" if back else f"{'joins' if one else 'join'} the fight"
     if was:
-        who, does = _strong(neutral(was)), f"is now {who},"
-    side = vantage.log_lines.told(the_side(sides[0]))
-    whose = f"on the side of {side}" if len(sides) == 1 else f"on {len(sides)} sides"
+        who, does = _strong(neutral(was)), f"is now {who}"
+    whose = f"(side: {sides[0]})" if len(sides) == 1 else f"on {len(sides)} sides"
     last = vantage.now._state.fighters.get(str(came[-1].actor))
     shown: Result = {"text": _marked(f"{who} {does} {whose}."), "sub": _place(vantage)}
     if last is not None:

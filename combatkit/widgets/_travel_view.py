@@ -5,28 +5,22 @@ from __future__ import annotations
 from combatkit.report.shapes import Travel
 from combatkit.widgets._vantage import Vantage
 
-_MOST = 100
-"""How many branches are listed."""
-
 
 def travel_view(vantage: Vantage) -> Travel:
     """Return what a log's scrubber shows; in the players' view, and before the fight begins, there is none."""
     encounter = vantage.encounter
     if vantage.players or encounter._state.stage == "setup":
         return {"events": 0, "at": None}
-    line, seq, family = encounter._timeline, vantage.seq, list(vantage.family)
-    way, fork = None, seq
-    if seq is not None:
-        way, fork = _way(vantage, seq), line.now.end_of(seq)  # a branch keeps the whole call
+    seq, family = vantage.seq, list(vantage.family)
     return {
         "events": len(encounter._events),
-        "at": vantage.seq,
+        "at": seq,
         "label": vantage.now.clock.label,
-        "way": way,
-        "fork": fork,
+        "way": None if seq is None else _way(vantage, seq),
+        "fork": None if seq is None else encounter._timeline.now.end_of(seq),  # a branch keeps the whole call
         "branch": encounter.id,
         "given": vantage.elsewhere,
-        "branches": _few(family, encounter.id),
+        "branches": family,
     }
 
 
@@ -40,11 +34,3 @@ def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
     if vantage.log_lines.index.holds(to):
         return ["undo", to] if to < present.first else None
     return ["redo", to] if any(ahead.first == call.first for ahead in line.undone) else None
-
-
-def _few(ids: list[str], shown: str) -> list[str]:
-    """Return the ids to choose from: of very many, the first, the newest, and the one that is shown."""
-    if len(ids) <= _MOST:
-        return ids
-    few = [ids[0], *ids[1 - _MOST :]]
-    return few if shown in few else [*few, shown]

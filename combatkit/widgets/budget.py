@@ -7,7 +7,6 @@ from typing import Any
 from combatkit.fight.view import View
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._budget_view import BudgetProjector
-from combatkit.widgets._seat import SeatBudget, SeatVantage
 from combatkit.widgets._static import budget_table, heading
 from combatkit.widgets._vantage import Vantage
 
@@ -46,14 +45,6 @@ class ActionBudget(EncounterWidget):
         if name is not None:
             encounter[name]
         super().__init__(vantage, BudgetProjector(name))
-
-    @classmethod
-    def _in(cls, vantage: Vantage) -> ActionBudget:
-        """Make a budget that shares a tracker's vantage."""
-        part = cls.__new__(cls)
-        project = SeatBudget() if isinstance(vantage, SeatVantage) else BudgetProjector()
-        EncounterWidget.__init__(part, vantage, project, within=True)
-        return part
 
     def _static(self) -> str:
         view: Any = self.view

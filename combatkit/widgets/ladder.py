@@ -36,13 +36,6 @@ class InitiativeLadder(EncounterWidget):
     def __init__(self, encounter: View, *, view: str = "gm") -> None:
         super().__init__(Vantage(encounter, view), LadderProjector())
 
-    @classmethod
-    def _in(cls, vantage: Vantage) -> InitiativeLadder:
-        """Make one that shares a tracker's vantage."""
-        part = cls.__new__(cls)
-        EncounterWidget.__init__(part, vantage, LadderProjector(), within=True)
-        return part
-
     def _static(self) -> str:
         view: Any = self.view
         return heading(self._vantage) + ladder_table(view)

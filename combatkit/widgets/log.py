@@ -43,12 +43,5 @@ class CombatLog(EncounterWidget):
     def __init__(self, encounter: View, *, view: str = "gm") -> None:
         super().__init__(Vantage(encounter, view), log_view)
 
-    @classmethod
-    def _in(cls, vantage: Vantage) -> CombatLog:
-        """Make one that shares a tracker's vantage."""
-        part = cls.__new__(cls)
-        EncounterWidget.__init__(part, vantage, log_view, within=True)
-        return part
-
     def _static(self) -> str:
         return heading(self._vantage) + log_list(self.view["lines"], self.view["last"], _SHOWN) + GO_ON

@@ -189,7 +189,7 @@ class Group(_Titled):
 class Spending(TypedDict):
     """What somebody has to spend, and on what: groups by cost, then folds by reason; each action is sent once.
 
-    `about` is what they have to mind while they act, `coming` what others do later in the round.
+    `about` is what they have to mind while they act; `coming` what comes later in the round.
     """
 
     slots: list[Slot]
@@ -228,7 +228,7 @@ class Reaction(TypedDict):
 
 
 class BudgetView(Spending):
-    """The budget; where nobody acts, what everybody is asked; and what is `asked` in a window.
+    """The budget; where nobody acts, what everybody is asked; what is `asked` in a window.
 
     What is typed is kept while `turns` stays the same: how many of their turns are over; if nobody acts, the round.
     """

@@ -14,14 +14,16 @@ from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.view import View
 from combatkit.registry import rulesets
-from combatkit.widgets._base import EncounterWidget, bundle
-from combatkit.widgets._seat import SeatVantage, seat_tracker
+from combatkit.widgets._base import EncounterWidget, Project, bundle
+from combatkit.widgets._budget_view import BudgetProjector
+from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._static import GO_ON, budget_table, heading, ladder_table, log_list, members_table
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage, fight_of
 from combatkit.widgets.budget import ActionBudget
 from combatkit.widgets.ladder import InitiativeLadder
-from combatkit.widgets.log import CombatLog
+from combatkit.widgets.log import CombatLog, log_view
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,23 +115,13 @@ class Tracker(EncounterWidget):
                 raise InvalidInput(
                     "seat= is for the players' view of a fight: Tracker(enc, view='players', seat='Anna')"
                 )
-            self._sit(SeatVantage(encounter, seat))
+            vantage: Vantage = SeatVantage(encounter, seat)
+            super().__init__(vantage, seat_tracker, parts=_parts(vantage, SeatBudget()))
             return
         stock = None if shelf is None else _shelf_of(shelf)
         vantage = Vantage(_begun(journal) if encounter is None else encounter, view, shelf=stock, journal=journal)
         vantage.own = encounter is None
-        parts = {
-            "ladder": InitiativeLadder._in(vantage),
-            "budget": ActionBudget._in(vantage),
-            "log": CombatLog._in(vantage),
-        }
-        super().__init__(vantage, tracker_view, parts=parts)
-
-    def _sit(self, vantage: SeatVantage) -> None:
-        """Show what a seat at the table shows, and do what it may."""
-        ladder, budget, log = InitiativeLadder._in(vantage), ActionBudget._in(vantage), CombatLog._in(vantage)
-        parts: dict[str, EncounterWidget] = {"ladder": ladder, "budget": budget, "log": log}
-        super().__init__(vantage, seat_tracker, parts=parts)
+        super().__init__(vantage, tracker_view, parts=_parts(vantage, BudgetProjector()))
 
     def close(self) -> None:
         """Close the tracker and its three parts."""
@@ -149,6 +141,19 @@ class Tracker(EncounterWidget):
         ladder, budget, log = self.ladder.view, self.budget.view, self.log.view
         lines = log_list(log["lines"], log["last"], _SHOWN)
         return heading(self._vantage) + ladder_table(ladder) + budget_table(budget) + lines + GO_ON
+
+
+def _parts(vantage: Vantage, budget: Project) -> dict[str, EncounterWidget]:
+    """Return a ladder, a budget and a log that share a tracker's vantage."""
+    kinds: dict[str, tuple[type[EncounterWidget], Project]] = {
+        "ladder": (InitiativeLadder, LadderProjector()),
+        "budget": (ActionBudget, budget),
+        "log": (CombatLog, log_view),
+    }
+    parts = {name: kind.__new__(kind) for name, (kind, _) in kinds.items()}
+    for name, (_, project) in kinds.items():
+        EncounterWidget.__init__(parts[name], vantage, project, within=True)
+    return parts
 
 
 def _begun(journal: str | Path | None) -> Encounter:

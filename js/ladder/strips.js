@@ -28,7 +28,7 @@ const flow = ({ label, steps }, _) =>
 
 /** @param {Cells} strip */
 const phases = ({ titles, now, note }) =>
-  html`<ol class="ck-strip is-even" role="list" tabindex="0" aria-label="Phases">${titles.map((title, index) => item(index < now, index === now, html`<span>${title}</span>${index === now ? html`<small>${note}</small>` : nothing}`))}</ol>`;
+  html`<ol class="ck-strip is-even" role="list" tabindex="0" aria-label="Phases">${titles.map((title, index) => item(index < now, index === now, html`<span>${title}</span>${index === now ? html` <small>${note}</small>` : nothing}`))}</ol>`;
 
 /** @param {Zones} strip @param {Side[]} sides */
 const zones = ({ label, zones: bands }, sides) =>

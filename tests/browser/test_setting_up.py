@@ -151,7 +151,7 @@ def test_several_of_the_shelf_are_brought_into_a_fight_with_their_dice(
     assert [rung.combatant for rung in enc.order if rung.combatant.startswith("Nexu")] == ["Nexu 2", "Nexu 1"]
     assert {enc[name].side for name in enc.names[2:]} == {"empire"}
     result = root.get_by_role("group", name="Result")
-    expect(result).to_contain_text("Nexu 1 and Nexu 2 join the fight on the side of the empire.")
+    expect(result).to_contain_text("Nexu 1 and Nexu 2 join the fight (side: empire).")
     form = root.locator(".ck-more").get_by_role("form", name="Bring somebody in")
     name = form.get_by_role("textbox", name="Name", exact=True)
     expect(form.get_by_role("combobox", name="Side")).to_have_value("empire")
@@ -173,7 +173,7 @@ def test_several_of_the_shelf_are_brought_into_a_fight_with_their_dice(
     faces.nth(1).press_sequentially("14")
     live.click(root.locator(".ck-work .is-main"))
     assert {"Tarn 1", "Tarn 2"} <= {*enc.names}
-    expect(result).to_contain_text("Tarn 1 and Tarn 2 join the fight on the side of the rebels.")
+    expect(result).to_contain_text("Tarn 1 and Tarn 2 join the fight (side: rebels).")
     expect(name).to_be_focused()
     expect(form.get_by_role("combobox", name="Side")).to_have_value("rebels")
     (tmp_path / "crew.csv").write_text("name,count\nOssik,1\nGuard,2\n", encoding="utf-8")
@@ -191,7 +191,7 @@ def test_several_of_the_shelf_are_brought_into_a_fight_with_their_dice(
     live.follow()
     name.fill("Mara")
     live.press("Enter")
-    expect(result).to_contain_text("Mara is back on the side of the rebels.")
+    expect(result).to_contain_text("Mara is back (side: rebels).")
     search.focus()
     live.press("Escape")
     expect(live.button("Bring somebody in")).to_be_focused()

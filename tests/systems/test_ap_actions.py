@@ -523,7 +523,7 @@ def test_later_actions_are_chosen_in_the_light_of_earlier_ones() -> None:
 def test_a_special_advantage_that_names_no_action_is_told() -> None:
     enc = fight(Mara={"style_advantages": ["disram", "Trip"]}, start=False)
     told = [e.text for e in log(enc) if e.kind == "combatant" and e.actor == "Mara"]
-    assert told == ["is added on the side of the rebels; no rule here uses disram"]
+    assert told == ["is added (side: rebels); no rule here uses disram"]
     (event,) = enc.edit("Mara", style_advantages=["disarm"])
     assert event.text == "now has style advantages: disarm (was disram, Trip)"
 

@@ -208,6 +208,22 @@ def test_a_disarm_has_ten_less_or_fifteen_against_two_hands() -> None:
     assert "disarmed" not in holds(enc, "Ossik"), "14 against 18"
 
 
+def test_a_disarm_without_a_weapon_for_melee_takes_somebody_beside_one() -> None:
+    enc = fight()
+    enc.place("Mara", at=(0, 0))
+    for weapons in ([], [{"name": "rifle", "range": 30}]):
+        enc.edit("Mara", weapons=weapons)
+        enc.place("Vex", at=(20, 0))
+        ruling = refused(enc, "Mara", "disarm", target="Vex")
+        assert ruling.reason == "Vex is 20 squares away; Disarm needs them beside Mara."
+        assert ruling.rule == "saga.book.disarm"
+        enc.place("Vex", at=(1, 1))
+        assert enc.can("Mara", "disarm", target="Vex").allowed
+    enc.edit("Mara", weapons=[{"name": "whip", "range": "melee"}])
+    enc.place("Vex", at=(2, 0))
+    assert refused(enc, "Mara", "disarm", target="Vex").reason == "Vex is 2 squares away; the whip reaches 1."
+
+
 def test_who_is_grabbed_cannot_move_away_until_they_are_free() -> None:
     enc = fight()
     enc.do("Mara", "grab", target="Vex", rolls=[11])

@@ -700,7 +700,7 @@ def test_a_feat_is_the_same_however_it_is_spelt(spelt: str) -> None:
 def test_a_feat_that_no_rule_reads_is_said_to_be_such_and_a_number_is_none() -> None:
     enc = ck.Encounter("saga", seed=1)
     (event,) = enc.add("Kell", side="rebels", feats=["Dodge", "quick draw", "Mobility"])
-    assert event.text == "is added on the side of the rebels; no rule here uses Dodge and Mobility"
+    assert event.text == "is added (side: rebels); no rule here uses Dodge and Mobility"
     assert enc["Kell"].stats["feats"] == ("Dodge", "Quick Draw", "Mobility")
     with pytest.raises(ck.InvalidInput, match="Bo: feats holds 1; give text"):
         enc.add("Bo", side="rebels", feats=[1])

@@ -551,6 +551,14 @@ def test_there_is_no_positioning_in_melee() -> None:
     assert enc.can("Mara", "position", feet=5).allowed
 
 
+def test_another_foe_in_melee_leaves_what_the_gm_has_said_of_it() -> None:
+    enc = rolled("Mara", "Vex", "Bo")
+    enc.condition("Mara", "in_melee", value=["Vex"], modifiers={"ac": 1})
+    enc.do("Mara", "attack", target="Bo")
+    held = next(held for held in enc["Mara"].conditions if held.id == "in_melee")
+    assert (held.value, held.modifiers) == (["Vex", "Bo"], {"ac": 1})
+
+
 def test_definitions_of_this_page_are_marked_as_such() -> None:
     for id in ("simple.def", "major.examples", "minor.examples", "delaying.default-type"):
         assert rule(id).kind == "definition"

@@ -46,8 +46,9 @@ def check_way(case: Case) -> Iterable[Objection]:
 
 
 def beside(case: Case) -> Iterable[Objection]:
-    """Refuse a target that isn't next to whoever acts, as far as positions tell."""
-    rule = case.action.facts.get("adjacent", "")
+    """Refuse a target that isn't next to whoever acts or strikes with bare hands, as far as positions tell."""
+    unarmed = MELEE in case.action.tags and "weapon" not in case.params and not wielded(case)
+    rule = case.action.facts.get("adjacent", case.action.rule if unarmed else "")
     for name in case.targets if rule else ():
         apart = case.rules.distance(case.state, case.fighter, case.state.fighters[name])
         if apart is not None and apart.steps > _BESIDE:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from combatkit.core.model import Act, Effect, Fighter, State
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
@@ -30,8 +32,7 @@ def _join(draft: Draft, name: str, foe: str) -> None:
     if held is None:
         draft.effect(name, MELEE, value=[foe], rule=_RULE, text=say("melee.joins", foe=foe))
     elif held.value is not None and foe not in held.value:
-        data: dict[str, object] = {"number": held.number, "id": MELEE, "rule": held.rule, "value": [*held.value, foe]}
-        draft.emit("effect", None, None, name, text=say("melee.joins", foe=foe), rules=(_RULE,), data=data)
+        draft.renew(name, replace(held, value=[*held.value, foe]), say("melee.joins", foe=foe), _RULE)
 
 
 def leave_melee(draft: Draft, name: str, text: Said) -> None:

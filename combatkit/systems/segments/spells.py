@@ -227,9 +227,7 @@ def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
     title = spoken(catalogue[casting.value["spell"]])
     data: dict[str, object] = {"pools": {}, "returned": {name: {"spell": -1}}, "at": "casting"}
     draft.emit("refresh", name, text=say("spell.goes_on", title=title), rules=("segments.time.overflow",), data=data)
-    kept: dict[str, object] = {"number": casting.number, "id": casting.id, "rule": casting.rule, "value": casting.value}
-    text = say("spell.still", title=title)
-    draft.emit("effect", None, None, name, text=text, rules=(casting.rule,), data={**kept, "anchor": "round_end"})
+    draft.renew(name, replace(casting, anchor="round_end"), say("spell.still", title=title), casting.rule)
     return True
 
 
@@ -329,14 +327,7 @@ def announce(draft: Draft, act: Act) -> Act:
         value["point"] = act.params["point"]
         aim = point_in_words(value["point"])
     text = say("spell.aims" if aim else "spell.aimless", aim=aim)
-    data: dict[str, object] = {
-        "number": casting.number,
-        "id": casting.id,
-        "rule": casting.rule,
-        "value": value,
-        "anchor": casting.anchor,
-    }
-    draft.emit("effect", None, None, act.who, text=text, rules=("segments.target.d1",), data=data)
+    draft.renew(act.who, replace(casting, value=value), text, "segments.target.d1")
     return act
 
 
