@@ -205,6 +205,9 @@ def test_a_card_has_what_can_be_changed_and_what_holds() -> None:
         ["range", "Range in squares", "int|text"],
     ]
     assert [each["word"] for each in found["conditions"]] == ["prone"]
+    enc.condition("Mara", "wet", until="3 rounds")
+    found = card(InitiativeLadder(enc), "Mara")
+    assert [each["lasts"] for each in found["conditions"]] == ["until end of turn", "for 3 rounds"]
     assert found["left"][0] == {"id": "standard", "title": "Standard", "total": 1, "left": 1}
     assert "hp" in [stat["id"] for stat in found["stats"]]
 

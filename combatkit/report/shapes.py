@@ -184,11 +184,11 @@ class ComparisonData(ComparisonView, Revised):
 
 
 class Held(TypedDict):
-    """A condition that somebody has."""
+    """A condition that somebody has, and how long: "for 3 rounds", "until end of turn"."""
 
     id: str
     word: str
-    until: str
+    lasts: str
 
 
 class Verdict(TypedDict):

@@ -108,8 +108,9 @@ def _is_deep(value: object) -> bool:
 
 def _condition(fighter: Fighter, effect: Effect) -> Held:
     value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
+    until = say_until(fighter.name, effect)
     return {
         "id": effect.id,
         "word": condition_word(effect.id) + said_value(value),
-        "until": say_until(fighter.name, effect) or "",
+        "lasts": f"{'for' if effect.rounds else 'until'} {until}" if until else "",
     }

@@ -117,12 +117,11 @@ export function createCard({ root, port, say, view, draw, back }) {
     }
       ${conditions.length
         ? html`<ul role="list" aria-label="Conditions">${conditions.map(
-            ({ id, word, until }) =>
-              html`<li><span class="ck-chip">${word}</span>${until ? html`<span class="ck-quiet">until ${until}</span>` : nothing}${button(
+            ({ id, word, lasts }) =>
+              html`<li><span class="ck-chip">${word}</span><span class="ck-quiet">${lasts}</span>${button(
                 "Remove it",
                 () => send({ kind: "condition", name, condition: id, off: true }, () => find("form")?.focus()),
                 `Remove it: ${word}`,
-                "ck-mini",
               )}</li>`,
           )}</ul>`
         : nothing}

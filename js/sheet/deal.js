@@ -227,7 +227,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
           : nothing
       }<button class="ck-btn is-main is-high">Damage<kbd class="ck-k" aria-hidden="true">Enter</kbd></button><button type="button" class="ck-btn is-high" @click=${() => give("heal", "Heal")}>Heal<kbd class="ck-k" aria-hidden="true">⇧ Enter</kbd></button></div>
       <div class="ck-row"><input name="note" class="ck-field is-note" aria-label="Note" placeholder="Note for the log" autocomplete="off" />${button(`Set${number}`, setTo, "", Boolean(high?.length))}${button("Cancel", () => shut(), "is-bare")}</div>
-      <div class="ck-row"><button type="button" class="ck-pick is-more" aria-expanded=${wide} @click=${toggle}>Condition${icon("fold")}</button>${
+      <div class="ck-row"><button type="button" class="ck-pick is-more" aria-label="Condition" aria-expanded=${wide} @click=${toggle}>${wide ? nothing : "Condition"}${icon("fold")}</button>${
         wide
           ? html`<input name="condition" class="ck-field" aria-label="Which condition" placeholder="Condition" list="ck-conditions" autocomplete="off" /><datalist id="ck-conditions">${conditions.map((each) => html`<option value=${each}></option>`)}</datalist
             ><input name="until" class="ck-field" aria-label="Until" placeholder="until the GM ends it" list="ck-untils" autocomplete="off" /><datalist id="ck-untils">${untils.filter(Boolean).map((each) => html`<option value=${each}></option>`)}</datalist>${button("Set condition", setCondition)}`

@@ -103,7 +103,7 @@ class Evening(Player):
         self.live.click(form.locator("button.is-main"))
         self.fill_dice()
         if self.live.button("More").get_attribute("aria-expanded") == "true":
-            self.live.click("More")
+            self.live.click("Close")
 
     def leave(self) -> None:
         self.gone = self.enc.names[0]

@@ -83,6 +83,10 @@ def test_strips_groups_cells_and_pips(stub_page: StubPage, name: str) -> None:
     if name == "steps":
         expect(flow.locator("[aria-current=step]")).to_contain_text("HIGH")
         expect(rung(root, "Mara").first.locator(".ck-tens > .h")).to_have_count(1)
+        cells = rung(root, "Mara").first.locator(".ck-tens > i")
+        widths = cells.evaluate_all("all => all.map(each => each.getBoundingClientRect().width)")
+        assert len(widths) == 10
+        assert len(set(widths)) == 1, "a segment is as wide as another"
     if name == "cells":
         expect(rung(root, "Ilya").locator(".is-owed")).to_have_text("\u00d7")
         expect(root.get_by_role("list", name="Phases").locator("[aria-current=step]")).to_have_text(

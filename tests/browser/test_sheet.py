@@ -300,7 +300,7 @@ CARD: dict[str, Any] = {
         "weapons": [{"name": "Blaster rifle", "attack": 9, "damage": "3d8+2"}, {"name": "Club", "damage": "1d6"}],
     },
     "lines": [["Attributes", "agility 3"]],
-    "conditions": [{"id": "prone", "word": "prone", "until": "end of turn"}],
+    "conditions": [{"id": "prone", "word": "prone", "lasts": "until end of turn"}],
     "left": [
         {"id": "standard", "title": "Standard", "total": 1, "left": 0},
         {"id": "move", "title": "Move", "total": 1, "left": 1},
@@ -374,7 +374,7 @@ def test_a_card_in_a_tracker_is_clean_at_every_width(stub_page: StubPage, theme:
     root = mount_tracker(stub_page, views)
     stub_page.set_theme(theme)
     root.get_by_role("button", name="Mara: card").click()
-    conditions = [*CARD["conditions"], {"id": "x", "word": HOSTILE, "until": LONG}]
+    conditions = [*CARD["conditions"], {"id": "x", "word": HOSTILE, "lasts": f"until {LONG}"}]
     answer(stub_page, "card", "ladder", **{**CARD, "name": LONG, "conditions": conditions})
     for width in (420, 1280):
         stub_page.set_width(width)

@@ -84,6 +84,8 @@ def test_one_button_is_solid_when_a_caster_is_asked_and_when_somebody_is_brought
         enc.end_turn()
     live.follow()
     assert shell.evaluate(SOLID) == ["Announce target"]
+    desk = live.root.get_by_role("group", name=f"Action budget: {caster}")
+    expect(desk.get_by_text("invocation, in Spells")).to_be_visible()
     live.click("Announce target")
     assert not enc.pending
 

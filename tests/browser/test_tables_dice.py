@@ -71,7 +71,10 @@ def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPa
     live.press("9", "Enter", "9", "Enter", "1", "2", "Enter")
     boxes = live.root.locator(".ck-rolls input")
     assert [box.input_value() for box in boxes.all()] == ["9", "", "9", "", "12"], "Mara and Ilya roll again"
+    order = live.root.get_by_role("list", name="Order so far").get_by_role("listitem")
+    expect(order).to_have_text([re.compile("Ossik, 16$"), re.compile(r"Mara, 13, \?.*Ilya, 13, \?$")])
     live.press("7", "Enter", "1", "1", "Enter")
+    expect(order).to_have_text([re.compile(each) for each in ("Ossik, 16$", "Ilya, 13, 11$", "Mara, 13, 7$")])
     expect(solid(live)).to_be_focused()
     live.press("Enter")
     assert [rung.combatant for rung in enc.order] == ["Ossik", "Ilya", "Mara"]

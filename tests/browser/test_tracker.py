@@ -57,9 +57,8 @@ def more(root: Locator, name: str) -> Locator:
 
 def listed(root: Locator, name: str) -> Locator:
     """Give what stands in the list of More."""
-    if press(root, "More").get_attribute("aria-expanded") == "true":
+    if not root.get_by_role("group", name="More", exact=True).count():
         press(root, "More").press("Enter")
-    press(root, "More").press("Enter")
     return press(root, name)
 
 
