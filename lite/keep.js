@@ -1,6 +1,8 @@
-/** Lets the service worker keep what a first visit has loaded before there was one. */
+/** Lets the service worker keep what a first visit has loaded before there was one, and marks the page once it has. */
 performance.setResourceTimingBufferSize(5_000);
-navigator.serviceWorker?.addEventListener("controllerchange", () => {
-  for (const { name } of performance.getEntriesByType("resource")) if (name.startsWith(location.origin)) fetch(name);
-  fetch(location.href);
+navigator.serviceWorker?.addEventListener("controllerchange", async () => {
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  const ours = [location.href, ...loaded].filter((name) => name.startsWith(location.origin));
+  await Promise.all(ours.map((name) => fetch(name)));
+  document.documentElement.dataset.kept = "";
 });
