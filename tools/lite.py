@@ -165,6 +165,7 @@ def configure(online: str | None, names: list[str]) -> None:
         "enableServiceWorkerCache": True,
         "exposeAppInBrowser": True,
         "litePluginSettings": {f"{KERNEL}:kernel": kernel},
+        "settingsOverrides": {"@jupyterlab/apputils-extension:themes": {"adaptive-theme": True}},
     }
     said = {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
     (WORK / "site" / "jupyter-lite.json").write_text(json.dumps(said), encoding="utf-8")

@@ -217,19 +217,22 @@ def test_the_table_can_be_read_and_heard(new_context: Recorder, lite: str, width
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_is_ours_in_a_notebook_of_the_site_can_be_read_and_heard(
-    new_context: Recorder, lite: str, theme: Theme
+@pytest.mark.parametrize(("width", "app"), [(390, "notebooks"), (1280, "lab")])
+def test_a_notebook_fits_its_window_and_what_is_ours_can_be_read_and_heard(
+    new_context: Recorder, lite: str, width: int, app: str, theme: Theme
 ) -> None:
-    with new_context(viewport={"width": 1280, "height": 844}) as context:
-        page = opened(context, lite, "00-start-here.ipynb")
-        page.page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        at_table(page.page)
-        page.set_theme(theme)
-        for width in (1280, 390):
-            page.set_width(width)
-            page.screenshot(f"lite-lab-{width}-{theme}")
-            assert faults_of(page.page, within=".ck") == []
+    with new_context(viewport={"width": width, "height": 844}, color_scheme=theme) as context:
+        page = context.new_page()
+        page.goto(f"{lite}/lab/index.html?path=00-start-here.ipynb")
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=300_000)
+        assert urlsplit(page.url).path == f"/lite/{app}/index.html"
+        expect(page.locator("body")).to_have_attribute("data-jp-theme-light", str(theme == "light").lower())
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        ladder = at_table(page)
+        ladder.scroll_into_view_if_needed()
+        page.screenshot(path=SCREENSHOTS / f"lite-{app}-{width}-{theme}.png")
+        assert faults_of(page, within=".ck") == []
 
 
 def test_notebooks_open_again_without_a_network(new_context: Recorder, cut: FolderSite) -> None:
@@ -271,6 +274,7 @@ def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
         page.reload()
         at_table(page)
         expect(page.get_by_role("log", include_hidden=True)).to_contain_text(last.title)
+        expect(page.get_by_role("combobox", name="System")).to_have_value(last.id)
         page.set_viewport_size({"width": 1280, "height": 900})
         page.emulate_media(color_scheme="dark")
         page.screenshot(path=SCREENSHOTS / "lite-table-dark.png")
