@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "extensions"))
+sys.path[:0] = [str(Path(__file__).parent / "extensions"), str(Path(__file__).parents[1])]
 
 project = "combatkit"
 author = "combatkit contributors"
@@ -21,6 +21,7 @@ extensions = [
     "rulebooks",
     "try_it",
     "wire",
+    "without_network",
 ]
 exclude_patterns = ["pictures/*", "**/.ipynb_checkpoints"]
 default_role = "py:obj"

@@ -172,6 +172,14 @@ def test_each_notebook_and_each_topic_can_be_tried_in_the_page(site: Path) -> No
     assert all(address.startswith("../lite/repl/index.html?") for address in asked)
 
 
+def test_every_page_and_what_it_loads_is_kept_for_a_visit_without_a_network(site: Path) -> None:
+    told = json.loads((site / "files.js").read_text(encoding="utf-8").removeprefix("const FILES = ").rstrip(";\n"))
+    kept = {(site / unquote(name)).resolve() for name in told["names"]}
+    assert kept >= {path for path in site.rglob("*") if path.suffix in (".css", ".html", ".png", ".svg")}
+    assert {site, site / "searchindex.js", site / "_static" / "try.js"} <= kept
+    assert "importScripts" in (site / "offline.js").read_text(encoding="utf-8")
+
+
 def test_the_page_for_a_class_has_lanes_and_questions_and_no_code(site: Path) -> None:
     page = (site / "five-ways.html").read_text(encoding="utf-8")
     assert "<h1>The same fight, five ways</h1>" in page

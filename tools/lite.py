@@ -22,6 +22,7 @@ import nbformat
 
 import combatkit as ck
 from combatkit.study.scenes.kit import scenes_of_kit
+from tools import offline
 
 ROOT = Path(__file__).parents[1]
 LITE = ROOT / "lite"
@@ -164,6 +165,7 @@ def configure(online: str | None, names: list[str]) -> None:
         "enableServiceWorkerCache": True,
         "exposeAppInBrowser": True,
         "litePluginSettings": {f"{KERNEL}:kernel": kernel},
+        "settingsOverrides": {"@jupyterlab/apputils-extension:themes": {"adaptive-theme": True}},
     }
     said = {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
     (WORK / "site" / "jupyter-lite.json").write_text(json.dumps(said), encoding="utf-8")
@@ -186,13 +188,12 @@ def table(online: str | None) -> None:
         systems.append({"id": rules.id, "title": rules.title, "scenes": chosen})
     said = {"pyodide": f"{online or '../static/pyodide'}/pyodide.mjs", "packages": packages, "systems": systems}
     (page / "site.json").write_text(json.dumps(said), encoding="utf-8")
-    lock = json.loads((SITE / "static" / "wheels" / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
-    kept = [f"static/wheels/{lock[name]['file_name']}" for name in AT_TABLE] + ["static/wheels/pyodide-lock.json"]
-    kept += [f"table/{path.name}" for path in sorted(page.iterdir())]
-    kept += [] if online else [f"static/pyodide/{name}" for name in (*CORE, LIBRARY)]
-    digest = hashlib.sha256(b"".join((SITE / name).read_bytes() for name in kept)).hexdigest()[:16]
-    files = {"version": digest, "names": ["./", *(f"../{name}" for name in kept)]}
-    (page / "files.js").write_text(f"const FILES = {json.dumps(files)};\n", encoding="utf-8")
+    folder = SITE / "static" / "wheels"
+    lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    kept = [*page.iterdir(), folder / "pyodide-lock.json", *(folder / lock[name]["file_name"] for name in AT_TABLE)]
+    if not online:
+        kept += (SITE / "static" / "pyodide").iterdir()
+    offline.keep(page, "table", kept)
 
 
 def keep() -> None:

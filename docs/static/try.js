@@ -4,3 +4,6 @@ if (location.protocol === "file:")
     for (const frame of document.querySelectorAll("details.try iframe"))
       frame.replaceWith("Live pages need a server: make docs lite, then serve the folder build.");
   });
+// From a server, all pages are there the next time without a network.
+else
+  addEventListener("load", () => navigator.serviceWorker?.register(`${document.documentElement.dataset.content_root}offline.js`));

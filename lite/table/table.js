@@ -34,8 +34,10 @@ function show(views) {
 }
 
 worker.onmessage = ({ data }) => {
-  if (data.views) show(data.views);
-  else if (data.part) models[data.part].hear(data.content);
+  if (data.views) {
+    show(data.views);
+    if (system.value !== data.system) choose(data.system);
+  } else if (data.part) models[data.part].hear(data.content);
   else say(data.said);
 };
 worker.onerror = () => say("Python did not start here. Load the page again, or try another browser.");
@@ -48,7 +50,11 @@ function say(text) {
 const option = ({ id, title }) => new Option(title, id);
 system.append(...site.systems.map(option));
 system.onchange = () => scene.replaceChildren(...site.systems[system.selectedIndex].scenes.map(option));
-system.onchange();
+function choose(id) {
+  system.value = id;
+  system.onchange();
+}
+choose(site.systems[0].id);
 form.onsubmit = (event) => {
   event.preventDefault();
   worker.postMessage({ begin: { system: system.value, scene: scene.value } });

@@ -54,7 +54,8 @@ def show(fight: ck.Encounter | None) -> None:
     ViewWidget._shown = True
     tracker = ck.Tracker(fight) if fight is not None else ck.Tracker(journal=JOURNAL)
     shown.update(tracker=tracker, **{part: getattr(tracker, part) for part in PARTS})
-    page.post(json.dumps({"views": {part: widget.view for part, widget in shown.items()}}))
+    views = {part: widget.view for part, widget in shown.items()}
+    page.post(json.dumps({"views": views, "system": tracker.encounter.ruleset.id}))
 
 
 def begin(system: str, scene: str) -> None:

@@ -112,15 +112,16 @@ class Watched:
             self.problems.append(f"{response.status}: {response.url}")
 
 
-def faults_of(page: Page) -> list[tuple[str, str]]:
-    """Give impact and rule of the serious faults axe-core finds on a page.
+def faults_of(page: Page, within: str = "html") -> list[tuple[str, str]]:
+    """Give impact and rule of the serious faults axe-core finds on a page, or within a part of it.
 
     It is put there by the browser, since a page may let nothing else in.
     """
     settle(page)
     source = (ROOT / "js/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
     page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": source})
-    found = page.evaluate("async () => (await axe.run()).violations.map(each => [each.impact, each.id])")
+    run = "async within => (await axe.run(within)).violations.map(each => [each.impact, each.id])"
+    found = page.evaluate(run, within)
     return [(impact, id) for impact, id in found if impact in ("serious", "critical")]
 
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.request import Request, urlopen
 
 import pytest
@@ -192,3 +192,42 @@ class StubSite:
         request.send_header("Cache-Control", "no-store")
         request.end_headers()
         request.wfile.write(body)
+
+
+class FolderSite:
+    """A folder on this machine, served as any static server does.
+
+    Attributes
+    ----------
+    sent
+        Each file that was sent, with its bytes.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        site = self
+
+        class Handler(SimpleHTTPRequestHandler):
+            def __init__(self, *given: Any) -> None:
+                super().__init__(*given, directory=str(folder))
+
+            def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+                file = Path(self.translate_path(self.path))
+                if file.is_dir():
+                    file /= "index.html"
+                if code == HTTPStatus.OK:
+                    site.sent.append((file, file.stat().st_size))
+
+            def log_message(self, *_: object) -> None:
+                """Keep quiet: a missing file shows in the page."""
+
+        self.sent: list[tuple[Path, int]] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self._thread.start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def close(self) -> None:
+        """Stop serving: whoever asks for more finds nobody there."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()

@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 import subprocess
-import threading
 from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, expect
 
 import combatkit as ck
+from tests import sites
 from tests.browser.failures import Recorder
 from tests.browser.harness import SCREENSHOTS, CellError, LabPage, Theme, faults_of
-from tests.browser.servers import ROOT
+from tests.browser.servers import ROOT, FolderSite
 
 pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("lite"), pytest.mark.timeout(1200)]
 
 
-class Handler(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Keep quiet: a missing file shows in the page."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder with the site, built as `make lite` builds it, and the documentation beside it."""
+    subprocess.run(["make", "-o", ".venv/.stamp", "lite"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    made = tmp_path_factory.mktemp("pages")
+    (made / "lite").symlink_to(ROOT / "build" / "lite")
+    (made / "docs").symlink_to(sites.made(tmp_path_factory.mktemp("site")))
+    return made
 
 
 @pytest.fixture(scope="module")
-def lite() -> Iterator[str]:
-    """Give the address of the site, built as `make lite` builds it."""
-    subprocess.run(["make", "-o", ".venv/.stamp", "lite"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=ROOT / "build" / "lite"))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+def lite(folder: Path) -> Iterator[str]:
+    """Give the address of the site."""
+    server = FolderSite(folder)
+    yield f"{server.url}/lite"
+    server.close()
+
+
+@pytest.fixture
+def cut(folder: Path) -> Iterator[FolderSite]:
+    """Serve both for a test that cuts them off."""
+    server = FolderSite(folder)
+    yield server
+    server.close()
 
 
 def hosts_of(context: BrowserContext) -> set[str]:
@@ -105,17 +113,32 @@ def test_the_first_notebook_is_played_and_nobody_else_is_asked_for_anything(new_
         assert hosts == {urlsplit(lite).netloc}
 
 
-def test_a_topic_is_tried_in_the_documentations_page(new_context: Recorder, lite: str) -> None:
-    with new_context(viewport={"width": 740, "height": 640}) as context:
+def test_a_topic_is_tried_in_the_documentations_page_and_another_without_a_network(
+    new_context: Recorder, cut: FolderSite
+) -> None:
+    with new_context(viewport={"width": 1280, "height": 900}) as context:
         hosts = hosts_of(context)
         page = context.new_page()
-        page.set_default_timeout(300_000)
-        code = quote('import combatkit as ck\nck.contrast("delay")')
-        page.goto(f"{lite}/repl/index.html?kernel=python&toolbar=1&execute=1&code={code}")
-        mark = page.get_by_role("button", name="Rule saga.delay.free")
+        page.goto(f"{cut.url}/docs/differences.html")
+        mark = live(page, "delay").get_by_role("button", name="Rule saga.delay.free")
         mark.click(timeout=300_000)
-        expect(page.locator(".ck-pop")).to_contain_text(ck.ruleset("saga").rules["saga.delay.free"].text)
-        assert hosts - {""} == {urlsplit(lite).netloc}  # the page's own blobs are of no host
+        rule = ck.ruleset("saga").rules["saga.delay.free"]
+        expect(live(page, "delay").locator(".ck-pop")).to_contain_text(rule.text)
+        live(page, "delay").locator("[data-kept]").wait_for(state="attached")
+        page.wait_for_function("async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
+        cut.close()
+
+        page.reload()
+        live(page, "surprise").get_by_role("button", name="Rule saga.surprise").first.wait_for(timeout=300_000)
+        assert hosts - {""} == {urlsplit(cut.url).netloc}  # the page's own blobs are of no host
+
+
+def live(page: Page, topic: str) -> FrameLocator:
+    """Open what is live beside a topic, if it is not, and give it."""
+    fold = page.locator(f"#{topic} details.try")
+    if not fold.evaluate("fold => fold.open"):
+        fold.get_by_text("Try it", exact=True).click()
+    return fold.frame_locator("iframe")
 
 
 def enc_columns() -> list[str]:
@@ -193,27 +216,43 @@ def test_the_table_can_be_read_and_heard(new_context: Recorder, lite: str, width
         assert faults_of(page) == []
 
 
-def test_notebooks_open_again_without_a_network(new_context: Recorder, lite: str) -> None:
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "app"), [(390, "notebooks"), (1280, "lab")])
+def test_a_notebook_fits_its_window_and_what_is_ours_can_be_read_and_heard(
+    new_context: Recorder, lite: str, width: int, app: str, theme: Theme
+) -> None:
+    with new_context(viewport={"width": width, "height": 844}, color_scheme=theme) as context:
+        page = context.new_page()
+        page.goto(f"{lite}/lab/index.html?path=00-start-here.ipynb")
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=300_000)
+        assert urlsplit(page.url).path == f"/lite/{app}/index.html"
+        expect(page.locator("body")).to_have_attribute("data-jp-theme-light", str(theme == "light").lower())
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        ladder = at_table(page)
+        ladder.scroll_into_view_if_needed()
+        page.screenshot(path=SCREENSHOTS / f"lite-{app}-{width}-{theme}.png")
+        assert faults_of(page, within=".ck") == []
+
+
+def test_notebooks_open_again_without_a_network(new_context: Recorder, cut: FolderSite) -> None:
     with new_context(viewport={"width": 1280, "height": 900}) as context:
-        page = opened(context, lite, "00-start-here.ipynb")
+        page = opened(context, f"{cut.url}/lite", "00-start-here.ipynb")
         page.add_and_run_cell("import combatkit as ck")
-        page.page.wait_for_function(
-            "async () => (await (await caches.open('precache')).match('../keep.js')) !== undefined"
-        )
-        page.page.wait_for_load_state("networkidle")
-        context.set_offline(True)
+        page.page.locator("[data-kept]").wait_for(state="attached")
+        cut.close()
         page.page.close()
-        page = opened(context, lite, "00-start-here.ipynb")
+        page = opened(context, f"{cut.url}/lite", "00-start-here.ipynb")
         assert page.add_and_run_cell("import combatkit as ck; print(ck.Encounter('saga').clock.label)")
 
 
 def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
-    new_context: Recorder, lite: str, tmp_path: Path
+    new_context: Recorder, cut: FolderSite, tmp_path: Path
 ) -> None:
     with new_context(viewport={"width": 390, "height": 844}, accept_downloads=True) as context:
         hosts = hosts_of(context)
         page = context.new_page()
-        page.goto(f"{lite}/table/")
+        page.goto(f"{cut.url}/lite/table/")
         at_table(page)
         page.screenshot(path=SCREENSHOTS / "lite-table-phone.png")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -229,13 +268,13 @@ def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
         there = ck.load(tmp_path / "copy.fight")
         assert there.ruleset.id == last.id
         page.wait_for_function("async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
-        page.wait_for_function("async () => (await caches.keys()).some((name) => name.startsWith('table-'))")
-        assert hosts == {urlsplit(lite).netloc}
+        assert hosts == {urlsplit(cut.url).netloc}
 
-        context.set_offline(True)
+        cut.close()
         page.reload()
         at_table(page)
         expect(page.get_by_role("log", include_hidden=True)).to_contain_text(last.title)
+        expect(page.get_by_role("combobox", name="System")).to_have_value(last.id)
         page.set_viewport_size({"width": 1280, "height": 900})
         page.emulate_media(color_scheme="dark")
         page.screenshot(path=SCREENSHOTS / "lite-table-dark.png")
