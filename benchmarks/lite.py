@@ -1,29 +1,24 @@
-"""The site in a browser: what a visit loads, how long it takes, cold and warm, and where Python's time goes."""
+"""The site in a browser: how long a visit takes, cold and warm, what it loads, and where Python's time goes."""
 
 from __future__ import annotations
 
-import functools
 import statistics
 import subprocess
-import threading
 import time
+from collections import Counter
 from collections.abc import Callable
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from tests.browser.harness import CHROMIUM_FLAGS, find_chromium
+from tests.browser.servers import FolderSite
 from tools.lite import AT_TABLE, LITE, ROOT, SITE
 
 VISITS = 5
 SMALLEST = {"VISITS": 0}
 PATIENCE = 600_000
 LADDER = "[aria-label='Initiative ladder']"
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
+KINDS = {".wasm": "wasm", ".whl": "wheels", ".zip": "Python's library", ".js": "scripts", ".mjs": "scripts"}
 
 
 def _notebook(page: Page, url: str) -> dict[str, float]:
@@ -42,7 +37,7 @@ def _table(page: Page, url: str) -> dict[str, float]:
     began = time.perf_counter()
     page.goto(f"{url}/table/")
     page.wait_for_selector(LADDER, timeout=PATIENCE)
-    return {"table": time.perf_counter() - began}
+    return {"table ready to click": time.perf_counter() - began}
 
 
 def _visit(context: BrowserContext, url: str, look: Callable[[Page, str], dict[str, float]]) -> dict[str, float]:
@@ -52,6 +47,19 @@ def _visit(context: BrowserContext, url: str, look: Callable[[Page, str], dict[s
     page.wait_for_timeout(3_000)  # what is kept for the next visit comes in the background
     page.close()
     return found
+
+
+def _told(site: FolderSite) -> str:
+    """Tell what a visit has loaded: each file once, and what was sent again."""
+    files = dict(site.sent)
+    number, size = Counter[str](), Counter[str]()
+    for file, held in files.items():
+        kind = KINDS.get(file.suffix, "the rest")
+        number[kind] += 1
+        size[kind] += held
+    again = sum(held for _, held in site.sent) - sum(files.values())
+    kinds = ", ".join(f"{kind} {size[kind] / 1e6:.1f} MB in {number[kind]}" for kind in sorted(size))
+    return f"{sum(size.values()) / 1e6:.1f} MB in {len(files)} files ({kinds}); {again / 1e6:.1f} MB sent again"
 
 
 def run() -> list[str]:
@@ -73,24 +81,26 @@ def run() -> list[str]:
         ["node", LITE / "imports.mjs", SITE / "static"], check=True, capture_output=True, text=True, cwd=ROOT
     )
     lines += said.stdout.splitlines()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=SITE))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    url = f"http://127.0.0.1:{server.server_port}"
     times: dict[str, list[float]] = {}
+    loads: dict[str, str] = {}
     with sync_playwright() as playwright:
         path = find_chromium(playwright.chromium.executable_path)
         for _ in range(VISITS):
-            for look in (_notebook, _table):
+            for what, look in {"notebook": _notebook, "table": _table}.items():
+                site = FolderSite(SITE)
                 browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
                 context = browser.new_context(viewport={"width": 1280, "height": 900})
-                for when in ("first visit", "second visit"):
-                    for what, seconds in _visit(context, url, look).items():
-                        times.setdefault(f"{what}, {when}", []).append(seconds)
+                for when in ("cold", "warm"):
+                    site.sent.clear()
+                    for passed, seconds in _visit(context, site.url, look).items():
+                        times.setdefault(f"{passed}, {when}", []).append(seconds)
+                    loads[f"a {when} visit to the {what} loads"] = _told(site)
                 browser.close()
-    server.shutdown()
-    server.server_close()
-    lines += [f"{what}: {statistics.median(each):.1f} s, median of {VISITS}" for what, each in times.items()]
-    return lines
+                site.close()
+    for what, each in times.items():
+        median, least, most = statistics.median(each), min(each), max(each)
+        lines.append(f"{what}: {median:.1f} s, median of {VISITS} ({least:.1f} to {most:.1f})")
+    return [*lines, *(f"{what} {told}" for what, told in loads.items())]
 
 
 def _is_at_table(wheel: str) -> bool:

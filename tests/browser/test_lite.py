@@ -223,10 +223,12 @@ def test_a_notebook_fits_its_window_and_what_is_ours_can_be_read_and_heard(
 ) -> None:
     with new_context(viewport={"width": width, "height": 844}, color_scheme=theme) as context:
         page = context.new_page()
+        page.set_default_timeout(300_000)
         page.goto(f"{lite}/lab/index.html?path=00-start-here.ipynb")
-        page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=300_000)
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         assert urlsplit(page.url).path == f"/lite/{app}/index.html"
         expect(page.locator("body")).to_have_attribute("data-jp-theme-light", str(theme == "light").lower())
+        page.wait_for_function("jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'")
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         ladder = at_table(page)
