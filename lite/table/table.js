@@ -12,6 +12,8 @@ const worker = new Worker("worker.js", { type: "module" });
 
 let models = {};
 let shown = new AbortController();
+/** Whether somebody has chosen something: what comes later leaves that alone. */
+let chosen = false;
 
 function show(views) {
   shown.abort();
@@ -36,7 +38,7 @@ function show(views) {
 worker.onmessage = ({ data }) => {
   if (data.views) {
     show(data.views);
-    if (system.value !== data.system) choose(data.system);
+    if (!chosen && system.value !== data.system) choose(data.system);
   } else if (data.part) models[data.part].hear(data.content);
   else say(data.said);
 };
@@ -55,6 +57,9 @@ function choose(id) {
   system.onchange();
 }
 choose(site.systems[0].id);
+form.onchange = () => {
+  chosen = true;
+};
 form.onsubmit = (event) => {
   event.preventDefault();
   worker.postMessage({ begin: { system: system.value, scene: scene.value } });
