@@ -24,6 +24,7 @@ from combatkit.rules.dealing import CHANGES, deal_asks
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
+from combatkit.rules.perform import rehearsed
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.widgets._decided import lacking, told_by_table, undecided
@@ -326,7 +327,10 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
         act = state.focus[-2]
         if isinstance(act, Act) and act.stage == 0 and not act.faces:
             case = Case(rules, state, state.fighters[act.who], rules.catalogue(state)[act.action], act.params)
-            return action_asks(case, {})
+            thrown = rehearsed(Draft(rules, state, fight._timeline.next_seq)).asked  # none, if that was foiled
+            return [
+                roll for roll in action_asks(case, {}) if thrown & {roll.purpose, rules.purposes[roll.purpose]} - {""}
+            ]
     return []
 
 
