@@ -306,7 +306,7 @@ def test_a_blow_that_fells_somebody_says_so_beside_its_dice() -> None:
     enc.add("Vex", side="empire", hp=5, defense=10)
     enc.start(rolls={"Mara": 20, "Vex": 1})
     enc.do("Mara", "attack", target="Vex", rolls={"attack": [12], "damage": [4, 4]})
-    assert plain(Tracker(enc).view["result"]["sub"]).endswith("damage. Taken as down.")
+    assert plain(Tracker(enc).view["result"]["sub"]).endswith("is down.")
 
 
 def test_the_attackers_own_side_is_asked_last() -> None:
