@@ -48,7 +48,7 @@ def test_a_call_shown_in_a_line_of_text_works_where_nothing_has_been_made_yet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    calls = re.findall(r"`(ck\.Tracker\([^`]*\))`", README)
+    calls = re.findall(r'`(ck\.Tracker\((?:\w+="[^"`]*"(?:, )?)*\))`', README)
     assert 'ck.Tracker(journal="friday.combat")' in calls
     for call in calls:
         eval(call, {"ck": ck})
