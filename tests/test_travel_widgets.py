@@ -54,7 +54,7 @@ def test_the_log_says_where_it_stands() -> None:
     events = len(enc._events)
     assert [tracker.log.view[key] for key in ("events", "at", "label", "way")] == [events, None, "Round 3", None]
     view = go(tracker, kind="at", seq=21)
-    assert (view["at"], view["label"], view["way"], view["cursor"]) == (21, "Round 1", ["undo", 21], 20)
+    assert (view["at"], view["label"], view["way"], view["cursor"]) == (21, "Round 1", ["undo", 22], 20)
     assert tracker.view["mode"] == "past"
     assert tracker.view["clock"]["label"] == "Round 1"
     assert tracker.budget.view["caption"] == "as it was at event 21"

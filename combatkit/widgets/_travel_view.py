@@ -30,7 +30,7 @@ def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
     call, present = line.now.call_at(seq), line.present
     if present is None:
         return None
-    to = min(seq, call.last)  # an undo or redo stands where it led
+    to = call.last  # it keeps the whole call
     if vantage.log_lines.index.holds(to):
         return ["undo", to] if to < present.first else None
     return ["redo", to] if any(ahead.first == call.first for ahead in line.undone) else None

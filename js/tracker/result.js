@@ -71,13 +71,15 @@ export function createResult({ button, send, say, seek }) {
   /** @param {TrackerData} view @returns {Shown} */
   const past = ({ past: travel }) => {
     const { at, events, fork, way } = travel ?? {};
+    /** @param {number | null | undefined} seq */
+    const place = (seq) => (seq === at ? "here" : `event ${seq}`);
     return {
       ...{ text: [`You are at event ${at} of ${events}.`], mark: icon("back", "l"), kind: "is-word" },
       sub: ["Nothing can be done here: go back to now to play on."],
       acts: [
         button("Back to now", () => seek(null)),
-        way ? button(way[0] === "undo" ? "Go back to here" : "Forward to here", () => send({ kind: way[0], to: way[1] })) : nothing,
-        button("Try another line", () => send({ kind: "branch", seq: fork }), { name: `Try another line from ${fork === at ? "here" : `event ${fork}`}` }),
+        way ? button(`${way[0] === "undo" ? "Go back" : "Forward"} to ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing,
+        button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork })),
       ],
     };
   };
