@@ -40,8 +40,8 @@ def told(tracker: Tracker) -> list[str]:
 
 
 def test_a_fight_that_is_set_up_says_how_many_are_in() -> None:
-    assert Tracker().view["turn"]["sub"] == "0 in, 0 sides"
-    assert Tracker(make(started=False)).view["turn"]["sub"] == "4 in, 2 sides"
+    assert Tracker().view["turn"]["sub"] == "nobody is in yet"
+    assert Tracker(make(started=False)).view["turn"]["sub"] == "4 combatants, 2 sides"
 
 
 def test_what_the_last_call_came_to_is_told() -> None:
