@@ -17,9 +17,9 @@ VITAL = {"saga": "hp", "d6": "resolve", "ap": "hp", "segments": "hp", "phases": 
 
 def fight(system: str) -> ck.Encounter:
     enc = ck.Encounter(system, seed=7)
-    more: dict[str, Any] = {"body": 20, "end": 20} if system == "phases" else {}
+    more: dict[str, Any] = {VITAL[system]: 20, **({"body": 20, "end": 20} if system == "phases" else {})}
     for name, side in (("Ann", "heroes"), ("Bob", "heroes"), ("Cid", "foes"), ("Dot", "foes")):
-        enc.add(name, side=side, **{VITAL[system]: 20}, **more)
+        enc.add(name, side=side, **more)
     enc.start()
     return enc
 

@@ -59,12 +59,14 @@ def _said(stat: Stat, row: Mapping[str, object], where: str) -> dict[str, object
     """Return what stands behind a weapon's name, unless it is stated as a part of its own, too."""
     first, *others = parts_of(stat)
     found = _SAID.fullmatch(_plain(str(row.get(first, ""))))
-    adds = next((part.name for part in stat.parts if part.type == "int"), None)  # to the attack
-    more = {} if found is None else {adds: found[2] and int(found[2]), "damage": found[3] or found[4]}
-    more = {name: value for name, value in more.items() if value is not None}
-    if found is None or "damage" not in others or any(name in row for name in more):
+    if found is None or "damage" not in others:
         return {}
-    if None in more or others[0] != "damage":  # it could as well be something else
+    adds = next((part.name for part in stat.parts if part.type == "int"), "")  # to the attack
+    said = {adds: found[2] and int(found[2]), "damage": found[3] or found[4]}
+    more = {name: value for name, value in said.items() if value is not None}
+    if any(name in row for name in more):
+        return {}
+    if "" in more or others[0] != "damage":  # it could as well be something else
         right = ", ".join((first, *others))
         raise InvalidInput(f"{where}: {stat.name} holds {short(row[first])}; put commas between {right}")
     return {first: found[1], **more}

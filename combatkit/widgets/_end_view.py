@@ -114,13 +114,13 @@ def _courses(rules: Ruleset, events: Sequence[Event]) -> tuple[dict[str, int], d
     least: dict[str, int] = {}
     fell: dict[str, int] = {}
     for event in events:
-        who, left, is_out = event.target or "", event._data.get("left"), event._data.get("id") in outs
-        counts = type(left) is int and event._data.get("vital") == vital
-        if counts and left > 0:
+        who, is_out = event.target or "", event._data.get("id") in outs
+        left: int | None = event._data.get("left") if event._data.get("vital") == vital else None
+        if left is not None and left > 0:
             least[who] = min(left, least.get(who, left))
-        if (counts and left <= 0) or (event.kind == "effect" and is_out):
+        if (left is not None and left <= 0) or (event.kind == "effect" and is_out):
             fell.setdefault(who, event.seq)
-        elif counts or (event.kind == "effect_end" and is_out):
+        elif left is not None or (event.kind == "effect_end" and is_out):
             fell.pop(who, None)
     return least, fell
 
