@@ -154,6 +154,16 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
     assert "unknown branch 'saga-8'" in answer["reason"]
 
 
+def test_the_fight_that_a_branch_leads_back_to_goes_by_its_title() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    assert "called" not in go(tracker, kind="branch", seq=21)
+    enc.title = "Friday at the ford"
+    tracker.refresh()
+    assert tracker.view["past"]["called"] == "Friday at the ford"
+    assert tracker.view["past"]["given"] == enc.id
+
+
 def test_a_branch_keeps_the_call_whose_moment_is_shown() -> None:
     enc = fight()
     tracker = Tracker(enc)

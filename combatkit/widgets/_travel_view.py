@@ -12,7 +12,7 @@ def travel_view(vantage: Vantage) -> Travel:
     if vantage.players or encounter._state.stage == "setup":
         return {"events": 0, "at": None}
     seq, family = vantage.seq, list(vantage.family)
-    return {
+    view: Travel = {
         "events": len(encounter._events),
         "at": seq,
         "label": vantage.now.clock.label,
@@ -22,6 +22,9 @@ def travel_view(vantage: Vantage) -> Travel:
         "given": vantage.elsewhere,
         "branches": family,
     }
+    if vantage.elsewhere is not None and vantage._given.title:
+        view["called"] = vantage._given.title
+    return view
 
 
 def _way(vantage: Vantage, seq: int) -> list[str | int] | None:

@@ -125,7 +125,7 @@ export function createTravel(place, below, port, say, signal) {
     const isBranch = view.branches?.includes(given);
     return html`<div class="row">
       ${icon("bang")}<span class="words"><b>${isBranch ? "Another line" : "Another fight"}: ${view.branch}.</b> The variable you started with still holds ${given}.</span>
-      ${isBranch ? button(`Back to ${given}`, () => switchTo(given)) : nothing}
+      ${isBranch ? button(`Back to ${view.called ?? given}`, () => switchTo(given)) : nothing}
     </div>`;
   };
 

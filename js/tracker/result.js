@@ -118,15 +118,15 @@ export function createResult({ button, send, say, seek }) {
       const { title, lead, faces: [face] } = view.card;
       return { text: [`${title}.`], sub: [`${lead}.`], mark: face && token(face.side, face.initials, face.portrait), cited: result?.rules };
     }
-    const given = view.past?.given;
+    const { given, called = given } = view.past ?? {};
     if (!result) return undefined;
     const { text, sub, rules: cited, who, twenty: top, fell, owed } = result;
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     return {
       ...{ text, cited, kind: fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, ` · Another line: ${given} stays as it was.`] : sub,
+      sub: given && !fell ? [...sub, ` · Another line: ${called} stays as it was.`] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
-      acts: fell && !view.players && !view.seat ? fallen(fell) : owed && !view.seat ? harm(owed, view.dice) : given && isBranch ? button(`Back to ${given}`, () => send({ kind: "switch", branch: given })) : nothing,
+      acts: fell && !view.players && !view.seat ? fallen(fell) : owed && !view.seat ? harm(owed, view.dice) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
     };
   };
 
