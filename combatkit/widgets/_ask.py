@@ -323,7 +323,7 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
         return [called(name, ask) for name, ask in rules.step_asks(state)]
     if call in CHANGES:
         return [roll_of("The GM", ask) for ask in deal_asks(rules, CHANGES[call], params.get("amount"))]
-    if call == "resolve" and len(state.focus) > 1:
+    if call == "resolve" and state.window is not None and len(state.focus) > 1:
         act = state.focus[-2]
         if isinstance(act, Act) and act.stage == 0 and not act.faces:
             case = Case(rules, state, state.fighters[act.who], rules.catalogue(state)[act.action], act.params)
