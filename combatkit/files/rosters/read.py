@@ -168,8 +168,9 @@ def read_roster(
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
     ruleset's stats. An empty cell is the default. Where a column is text, as all are in CSV, a list is written with
-    semicolons, or without any with commas, a mapping as JSON or as ``fire: 3; cold: 2``, weapons as ``axe +4, 1d8; bow``,
-    yes or no as true, false, yes, no, 1 or 0; where a column may hold numbers as well, text in double quotes is text.
+    semicolons, or without any with commas, a mapping as JSON or as ``fire: 3; cold: 2``, weapons as ``axe +4, 1d8;
+    bow``, yes or no as true, false, yes, no, 1 or 0; where a column may hold numbers as well, text in double quotes is
+    text.
 
     Parameters
     ----------
