@@ -42,3 +42,13 @@ def test_every_file_and_page_it_names_is_there() -> None:
 def test_every_system_stands_in_the_table_with_its_rules_counted() -> None:
     for ruleset in ck.rulesets():
         assert re.search(rf"\| `{ruleset.id}` \| .* \| {len(ruleset.rules)} \|", README), ruleset.id
+
+
+def test_a_call_shown_in_a_line_of_text_works_where_nothing_has_been_made_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    calls = re.findall(r'`(ck\.Tracker\((?:\w+="[^"`]*"(?:, )?)*\))`', README)
+    assert 'ck.Tracker(journal="friday.combat")' in calls
+    for call in calls:
+        eval(call, {"ck": ck})

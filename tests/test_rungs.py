@@ -10,6 +10,8 @@ import pytest
 import combatkit as ck
 from combatkit.report.words import plain
 from combatkit.widgets import InitiativeLadder, Tracker
+from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets.page import _Reader
 from tests.test_tracker_view import FULL
 from tests.test_widgets import make
 from tests.wire import hear, recording
@@ -306,7 +308,7 @@ def test_a_blow_that_fells_somebody_says_so_beside_its_dice() -> None:
     enc.add("Vex", side="empire", hp=5, defense=10)
     enc.start(rolls={"Mara": 20, "Vex": 1})
     enc.do("Mara", "attack", target="Vex", rolls={"attack": [12], "damage": [4, 4]})
-    assert plain(Tracker(enc).view["result"]["sub"]).endswith("damage. Taken as down.")
+    assert plain(Tracker(enc).view["result"]["sub"]).endswith("is down.")
 
 
 def test_the_attackers_own_side_is_asked_last() -> None:
@@ -361,3 +363,20 @@ def test_what_broke_a_tie_is_news_until_the_first_turn_and_then_stands_on_the_ca
         assert f"ahead of Vex, {why}" in rows(ladder)["Mara"]["label"][1]
         assert ["Place in the order", why] in card(ladder, "Mara")["lines"]
         enc.end_turn()
+
+
+def test_at_a_past_moment_nobody_shows_a_loss_that_comes_later_in_its_call() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels", attack_bonus=9)
+    enc.add("Vex", side="empire", hp=25, defense=10)
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    enc.do("Mara", "attack", target="Vex", rolls=[12], damage=4)
+    hurt = next(event.seq for event in enc._events if event.kind == "damage")
+    reader = _Reader(enc, "gm")
+    shown = []
+    for seq in (hurt - 1, hurt):
+        reader.go(seq)
+        shown.append(
+            next(row.get("lost") for row in LadderProjector()(reader)["rows"].values() if row["name"] == "Vex")
+        )
+    assert shown == [None, 4]

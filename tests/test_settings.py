@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,8 @@ def test_every_option_is_told_with_its_readings_in_words() -> None:
             assert option["text"].endswith("."), "in words"
             assert option["rules"] == list(ruleset.options[id].rules[:4])
             assert "_" not in option["title"] + option["word"]
+            assert not re.search(r"\b(?:Ap|Pcs|[Nn]pcs?)\b", option["title"]), "as a table writes it"
+            assert not re.search(r"[a-z]_[a-z]", option["text"]), "no id"
     saga = readings(ready())
     assert saga["trade_down"]["type"] == "switch"
     assert (saga["charge"]["type"], saga["charge"]["word"]) == ("one", "full round")

@@ -355,6 +355,40 @@ def test_a_box_that_is_ticked_is_yes_and_weapons_are_typed_as_in_a_form() -> Non
     assert enc["A"].stats["weapons"][1] == {"name": "blade", "attack": "5D", "damage": "4D+2"}
 
 
+PICK = {"name": "War pick", "damage": "1d8+3"}
+
+
+@pytest.mark.parametrize(
+    "said", ["War pick +9, 1d8+3", "War pick +9 1d8+3", "War pick (+9), 1d8+3", "War pick 1d8+3, , 9"]
+)
+@pytest.mark.parametrize(("system", "adds"), [("saga", "attack"), ("ap", "attack"), ("phases", "ocv")])
+def test_a_weapon_may_be_written_as_a_sheet_says_it(system: str, adds: str, said: str, tmp_path: Path) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add_roster(f'name,side,weapons\nA,x,"{said}; bow"\n')
+    assert enc["A"].stats["weapons"] == ({**PICK, adds: 9}, {"name": "bow"})
+    named = [{"name": "Sword +1"}, {"name": "Club 1d4", "damage": "1d6"}]
+    enc.add("B", side="x", weapons=named)
+    enc.roster(tmp_path / "r.csv")
+    again = ck.Encounter(system, seed=7)
+    again.add_roster(tmp_path / "r.csv")
+    assert again["B"].stats["weapons"] == tuple(named)
+
+
+@pytest.mark.parametrize(
+    ("system", "said", "right"),
+    [
+        ("d6", "War pick +9, 1d8+3", "put commas between name, attack, damage, type"),
+        ("d6", "Blaster 4D", "put commas between name, attack, damage, type"),
+        ("segments", "War pick +9, 1d8+3", "put commas between name, damage, speed"),
+    ],
+)
+def test_what_stands_behind_a_weapons_name_is_never_taken_for_a_part_of_it(system: str, said: str, right: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    with pytest.raises(ck.InvalidInput, match=rf"row 1 \(line 2\): weapons holds '[^,]*'; {right}"):
+        enc.add_roster(f'name,side,weapons\nA,x,"{said}"\n')
+    assert not enc.names
+
+
 def test_a_list_is_written_with_commas_too_and_each_is_kept_apart(tmp_path: Path) -> None:
     enc = ck.Encounter("saga", seed=7)
     rows = 'A;x;Quick Draw, Focus (rifles, pistols);prone, blessed\nB;x;Run;"wet; cold"\n'

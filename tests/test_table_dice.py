@@ -286,6 +286,42 @@ def test_help_may_still_be_added_to_a_miss_so_damage_is_asked_for() -> None:
     assert purposes(tracker, ARMED["d6"][2]) == ["attack", "damage"]
 
 
+def waiting(system: str, *, parried: str = "") -> Tracker:
+    """Give a tracker in which an attack without dice waits for Zed, once Vex has parried if that is said."""
+    enc = ck.Encounter(system, seed=3)
+    for name, side in (("Mara", "rebels"), ("Vex", "empire"), ("Zed", "empire")):
+        enc.add(name, side=side, **ARMED[system][1] | ARMED[system][0])
+    enc.start()
+    tracker = table(enc)
+    for name in ("Vex", "Zed") if enc.ruleset.catalogue(enc._state).get("ready") else ():
+        while enc.active != name:
+            enc.end_turn()
+        enc.do(name, "ready", action="attack", trigger="she strikes")
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "attack", target="Vex")
+    if parried:
+        enc.do("Vex", "parry", outcome=parried)
+    assert enc._state.window
+    return tracker
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "phases"])
+def test_to_carry_on_asks_for_the_dice_of_an_attack_that_waits_without(system: str) -> None:
+    tracker = waiting(system)
+    thrown = tracker.encounter._state.die
+    assert [*due(tracker, "resolve")] == ["attack", "damage"]
+    hear(tracker, {"kind": "resolve", "rolls": {"attack": ARMED[system][2]}})
+    assert tracker.encounter._state.window is None
+    assert tracker.encounter._state.die == thrown
+
+
+@pytest.mark.parametrize(("outcome", "asked"), [("foiled", []), ("failed", ["attack", "damage"])])
+def test_to_carry_on_asks_for_no_dice_once_an_answer_has_stopped_the_attack(outcome: str, asked: list[str]) -> None:
+    tracker = waiting("ap", parried=outcome)
+    assert [*due(tracker, "resolve")] == asked
+
+
 class Thrower:
     """Plays by the questions a front end asks, and types every die it is asked for."""
 

@@ -347,6 +347,14 @@ def test_columns_that_are_no_stats_are_told_and_headings_are_asked_for(enc: ck.E
     assert "has no column called name, only 'Kobold', 'foes', '4'" in refused(tracker, bare)
 
 
+def test_a_column_that_is_a_part_of_a_weapon_is_told_where_weapons_go(enc: ck.Encounter) -> None:
+    text = b"name,side,weapon,damage,notes\nKobold,wild,Sword,1d8,sneaky\n"
+    (kobold,) = dropped(Tracker(enc), "rows.csv", text)["review"]["rows"]
+    right = "no stat is called so; the column is weapons: blaster pistol, 3d6+3, 9, 12"
+    assert kobold["left"][:2] == [f"weapon: Sword ({right})", f"damage: 1d8 ({right})"]
+    assert kobold["left"][2:] == ["notes: sneaky (no stat is called so)"]
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_file_joins_a_fight_and_its_dice_are_asked_for(system: str) -> None:
     enc = ck.Encounter(system, seed=7)

@@ -11,6 +11,8 @@ import pytest
 import combatkit as ck
 from combatkit.report.words import plain
 from combatkit.widgets import Tracker
+from combatkit.widgets._result import result_of
+from combatkit.widgets.page import _Reader
 from tests.test_widgets import make
 from tests.wire import hear, recording
 
@@ -38,8 +40,8 @@ def told(tracker: Tracker) -> list[str]:
 
 
 def test_a_fight_that_is_set_up_says_how_many_are_in() -> None:
-    assert Tracker().view["turn"]["sub"] == "0 in, 0 sides"
-    assert Tracker(make(started=False)).view["turn"]["sub"] == "4 in, 2 sides"
+    assert Tracker().view["turn"]["sub"] == "nobody is in yet"
+    assert Tracker(make(started=False)).view["turn"]["sub"] == "4 combatants, 2 sides"
 
 
 def test_what_the_last_call_came_to_is_told() -> None:
@@ -48,7 +50,7 @@ def test_what_the_last_call_came_to_is_told() -> None:
     assert told(tracker)[0] == "The fight begins."
     enc.do("Mara", "attack", target="Guard 1", rolls=[14], damage="1d4+2")
     hit, rests = told(tracker)
-    assert re.fullmatch(r"Mara hits Guard 1: \d+ against \d+, loses \d+, \d+ of \d+ left\.", hit)
+    assert re.fullmatch(r"Mara hits Guard 1: \d+ against \d+\. Guard 1 loses \d+, \d+ of \d+ left\.", hit)
     assert rests.startswith("14 + ")
     enc.undo()
     assert told(tracker)[0] == "Undone: Attack.", "what came before that is no news"
@@ -58,11 +60,62 @@ def test_what_the_last_call_came_to_is_told() -> None:
     assert told(tracker) == []
 
 
-def test_who_falls_by_a_blow_is_taken_as_down() -> None:
+def test_who_falls_by_a_blow_is_said_to_be_down() -> None:
     enc = make()
     tracker = Tracker(enc)
     enc.do("Mara", "attack", target="Guard 1", rolls=[20], damage="1d4+90")
-    assert told(tracker)[1].endswith("Taken as down.")
+    assert told(tracker)[1].endswith("Guard 1 is down.")
+
+
+def test_that_somebody_is_bloodied_is_said_with_the_blow_that_makes_it_so() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels", attack_bonus=5)
+    enc.add("Vex", side="empire", hp=40, defense=10)
+    enc.start()
+    tracker = Tracker(enc)
+    said = []
+    for _ in range(3):
+        while enc.active != "Mara":
+            enc.end_turn()
+        enc.do("Mara", "attack", target="Vex", rolls=[19], damage=12)
+        said.append("Vex is bloodied." in told(tracker)[1])
+        enc.end_turn()
+    assert said == [False, True, False]
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap"])
+def test_when_something_was_is_told_though_another_round_has_begun(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    for name in ("Ann", "Bob"):
+        enc.add(name, side=name, **FULL[system])
+    enc.start()
+    tracker, last = Tracker(enc), enc._state.agenda[-1].who
+    while enc.clock.round == 1:
+        enc.end_turn()
+    assert enc.clock.label == "Round 2"
+    assert told(tracker) == [f"{last} does nothing.", "Round 1"]
+
+
+@pytest.mark.parametrize("system", FULL)
+def test_a_result_at_a_past_moment_is_that_moments_own(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    for name in ("Ann", "Bob"):
+        enc.add(name, side=name, **FULL[system])
+    enc.start()
+    reader = _Reader(enc, "gm")
+    seqs, seen = [], []
+    for condition in ("blessed", "wet", "cold"):
+        enc.condition("Ann", condition)
+        seqs.append(len(enc._events))
+        seen.append(told(Tracker(enc)))
+    enc.undo()
+    for seq, said in zip(seqs, seen, strict=True):
+        reader.go(seq)
+        found = result_of(reader)
+        assert found is not None
+        assert [plain(found["text"]), plain(found["sub"])] == said
+    reader.go(1)
+    assert result_of(reader) is None
 
 
 WITHOUT_DAMAGE: dict[str, dict[str, Any]] = {
@@ -226,7 +279,7 @@ def test_who_leaves_in_their_own_turn_is_said_to_leave() -> None:
 def test_a_result_is_what_came_of_it_and_not_who_let_it_go() -> None:
     enc, tracker = crowd()
     enc.resolve()
-    assert told(tracker)[0].startswith("Mara hits Vex: 20 against 10, loses 2, 18 of 20 left.")
+    assert told(tracker)[0].startswith("Mara hits Vex: 20 against 10. Vex loses 2, 18 of 20 left.")
 
 
 def test_a_reaction_asks_whether_it_works() -> None:

@@ -54,7 +54,7 @@ def test_the_log_says_where_it_stands() -> None:
     events = len(enc._events)
     assert [tracker.log.view[key] for key in ("events", "at", "label", "way")] == [events, None, "Round 3", None]
     view = go(tracker, kind="at", seq=21)
-    assert (view["at"], view["label"], view["way"], view["cursor"]) == (21, "Round 1", ["undo", 21], 20)
+    assert (view["at"], view["label"], view["way"], view["cursor"]) == (21, "Round 1", ["undo", 22], 20)
     assert tracker.view["mode"] == "past"
     assert tracker.view["clock"]["label"] == "Round 1"
     assert tracker.budget.view["caption"] == "as it was at event 21"
@@ -152,6 +152,16 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
     assert tracker.encounter is second
     (answer,) = hear(tracker, {"kind": "switch", "branch": "saga-8"})
     assert "unknown branch 'saga-8'" in answer["reason"]
+
+
+def test_the_fight_that_a_branch_leads_back_to_goes_by_its_title() -> None:
+    enc = fight()
+    tracker = Tracker(enc)
+    assert "called" not in go(tracker, kind="branch", seq=21)
+    enc.title = "Friday at the ford"
+    tracker.refresh()
+    assert tracker.view["past"]["called"] == "Friday at the ford"
+    assert tracker.view["past"]["given"] == enc.id
 
 
 def test_a_branch_keeps_the_call_whose_moment_is_shown() -> None:

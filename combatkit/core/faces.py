@@ -79,7 +79,7 @@ class Faces:
 
         None if there are none.
         """
-        if self.given:
+        if self.given or self.trial:
             self.asked.update(keys, ("",))
         found = next((key for key in (*keys, "") if self.piles.get(key)), None)
         return None if found is None else self._cut(found, sides, found or (keys[0] if keys else "rolls"))

@@ -76,7 +76,7 @@ class LogPage(TypedDict):
 
 
 class Travel(TypedDict):
-    """Which moment is looked at, and what leads there."""
+    """Which moment is looked at, and what leads there; where another fight was given, its title if it has one."""
 
     events: int
     at: int | None
@@ -84,6 +84,7 @@ class Travel(TypedDict):
     way: NotRequired[_Way | None]
     fork: NotRequired[int | None]
     given: NotRequired[str | None]
+    called: NotRequired[str]
     branch: NotRequired[str]
     branches: NotRequired[list[str]]
 

@@ -154,7 +154,7 @@ PLACES = {
 
 
 class Setting(Struct, frozen=True, forbid_unknown_fields=True):
-    """An option of a ruleset: its default, the values it may take, the rules it concerns.
+    """An option of a ruleset: its default, the values it may take, the rules it concerns, what it is called.
 
     `values` lists them all for a closed option; an open one names a type in `open` ("int", "band", "list") and lists
     examples. The default is among them in either case. If a value brings its own list of actions, `lists` names the
@@ -167,6 +167,7 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     open: str = ""
     lists: dict[str, str] = {}
+    title: str = ""
 
 
 class Stat(Struct, frozen=True, forbid_unknown_fields=True):

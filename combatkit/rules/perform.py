@@ -264,13 +264,18 @@ def _advance(draft: Draft, fighter: Fighter, action: Action, parts: int) -> dict
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _rehearse(draft: Draft) -> None:
-    """Refuse faces that don't fit what a waiting action will roll by itself: only now can they be put right."""
+def rehearsed(draft: Draft) -> Faces:
+    """Return what dice are thrown for if the top window is closed now, which is only tried out."""
     window = draft.state.window
     assert window is not None
     trial = Draft(draft.rules, draft.state, draft.seq, draft.faces.rehearsal())
     close_window(trial, answer=window.choices[-1] if window.question else None, by="gm")
-    trial.faces.check_left(draft.faces.given)
+    return trial.faces
+
+
+def _rehearse(draft: Draft) -> None:
+    """Refuse faces that don't fit what a waiting action will roll by itself: only now can they be put right."""
+    rehearsed(draft).check_left(draft.faces.given)
 
 
 def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> None:

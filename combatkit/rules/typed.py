@@ -11,6 +11,9 @@ from combatkit.rules.catalogue import Stat
 
 _BESIDE, _NEXT = ",", ";"
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
+_DAMAGE = r"\d{1,3}[dD]\d{0,4}(?:[+-]\d{1,3})?"
+_SAID = re.compile(rf"(.*?\S)\s+(?:\(?([+-]\d{{1,3}})\)?(?:\s+({_DAMAGE}))?|({_DAMAGE}))")
+"""A weapon as a sheet says it: its name, what it adds to the attack, its damage."""
 
 
 def parts_of(stat: Stat) -> tuple[str, ...]:
@@ -19,6 +22,17 @@ def parts_of(stat: Stat) -> tuple[str, ...]:
         return tuple(part.name for part in stat.parts)
     rows = stat.example if isinstance(stat.example, (tuple, list)) else ()
     return tuple(dict.fromkeys(key for row in rows if isinstance(row, Mapping) for key in row))
+
+
+def is_typed(text: str) -> bool:
+    """Check whether text says more of a weapon, or of one of several, than its name.
+
+    Examples
+    --------
+    >>> [is_typed(each) for each in ("axe; bow", "axe, 1d8", "bow; axe +9 1d8")]
+    [False, True, True]
+    """
+    return _BESIDE in text or any(_SAID.fullmatch(_plain(each)) for each in text.split(_NEXT))
 
 
 def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
@@ -37,12 +51,33 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
             raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {', '.join(names)}")
         row = {name: _read(word, name in texts) for name, word in zip(names, words, strict=False) if word}
         if row:
-            rows.append(row)
+            rows.append({**row, **_said(stat, row, where)})
     return rows
 
 
+def _said(stat: Stat, row: Mapping[str, object], where: str) -> dict[str, object]:
+    """Return what stands behind a weapon's name, unless it is stated as a part of its own, too."""
+    first, *others = parts_of(stat)
+    found = _SAID.fullmatch(_plain(str(row.get(first, ""))))
+    if found is None or "damage" not in others:
+        return {}
+    adds = next((part.name for part in stat.parts if part.type == "int"), "")  # to the attack
+    said = {adds: found[2] and int(found[2]), "damage": found[3] or found[4]}
+    more = {name: value for name, value in said.items() if value is not None}
+    if any(name in row for name in more):
+        return {}
+    if "" in more or others[0] != "damage":  # it could as well be something else
+        right = ", ".join((first, *others))
+        raise InvalidInput(f"{where}: {stat.name} holds {short(row[first])}; put commas between {right}")
+    return {first: found[1], **more}
+
+
+def _plain(text: str) -> str:
+    return text.strip().replace("\N{MINUS SIGN}", "-")
+
+
 def _read(word: str, is_text: bool) -> object:
-    plain = word.replace("\N{MINUS SIGN}", "-")
+    plain = _plain(word)
     return int(plain) if not is_text and _NUMBER.fullmatch(plain) else word
 
 

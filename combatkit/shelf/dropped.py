@@ -12,6 +12,7 @@ from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterFile, read_cell, read_roster, roster_frame
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.typed import parts_of
 from combatkit.shelf.items import FOREIGN, ROSTERS, row_of
 from combatkit.shelf.reading import foreign
 
@@ -129,9 +130,20 @@ def _of_table(name: str, content: bytes, rules: Ruleset, rest: dict[str, dict[st
     entries = []
     for row in rows:
         cells = (rest or {}).get(row.where, {}).items()
-        pieces = [_Piece(column, "", str(cell), "no stat is called so") for column, cell in cells]
+        pieces = [_Piece(column, "", str(cell), _unknown(rules, column)) for column, cell in cells]
         entries.append(Entry(row_of(row), (), *_gathered(pieces)))
     return Dropped(name, "Roster", rules.id, entries)
+
+
+def _unknown(rules: Ruleset, column: str) -> str:
+    """Say that a column is no stat; if it is a part of one, which that is, and how it is written."""
+    called = column.strip().casefold()
+    for stat in rules.stats:
+        parts = parts_of(stat)
+        if parts and called in (*parts, stat.name.removesuffix("s")):
+            right = ", ".join(str(stat.example[0][part]) for part in parts if part in stat.example[0])
+            return f"no stat is called so; the column is {stat.name}: {right}"
+    return "no stat is called so"
 
 
 def _of_foreign(name: str, read: Foreign, rules: Ruleset) -> Dropped:

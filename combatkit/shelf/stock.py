@@ -397,7 +397,7 @@ def _files(folder: Path) -> list[Path]:
 def _folder(given: object) -> Path:
     path = as_path(given, "a shelf's folder")
     if not path.is_dir():
-        raise InvalidInput(f"there is no folder {short(str(path))}; give one that exists")
+        raise InvalidInput(f"there is no folder {short(str(path))}; make it first, or give one that exists")
     return path.resolve()
 
 

@@ -24,6 +24,7 @@ from combatkit.rules.dealing import CHANGES, deal_asks
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
+from combatkit.rules.perform import rehearsed
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.widgets._decided import lacking, told_by_table, undecided
@@ -322,11 +323,14 @@ def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces
         return [called(name, ask) for name, ask in rules.step_asks(state)]
     if call in CHANGES:
         return [roll_of("The GM", ask) for ask in deal_asks(rules, CHANGES[call], params.get("amount"))]
-    if call == "resolve" and len(state.focus) > 1:
+    if call == "resolve" and state.window is not None and len(state.focus) > 1:
         act = state.focus[-2]
         if isinstance(act, Act) and act.stage == 0 and not act.faces:
             case = Case(rules, state, state.fighters[act.who], rules.catalogue(state)[act.action], act.params)
-            return action_asks(case, {})
+            thrown = rehearsed(Draft(rules, state, fight._timeline.next_seq)).asked  # none, if that was foiled
+            return [
+                roll for roll in action_asks(case, {}) if thrown & {roll.purpose, rules.purposes[roll.purpose]} - {""}
+            ]
     return []
 
 

@@ -11,6 +11,7 @@ from combatkit.core.projection import standing
 from combatkit.report.words import clock_time, number_word
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
+from combatkit.rules.vitals import DOWN
 from combatkit.text import neutral
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
@@ -38,7 +39,7 @@ def end_view(vantage: Vantage) -> End:
         if amount
     ]
     return {
-        "title": f"The {wins} {'win' if wins.endswith('s') else 'wins'}" if wins else "The fight is over",
+        "title": f"The {wins} {'win' if wins.endswith('s') else 'wins'}" if wins else "No side has won",
         "lead": _lead(vantage, events),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and rules.able(f)][:6],
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
@@ -57,7 +58,8 @@ def winner(rules: Ruleset, state: State) -> str:
 
 def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
     clock = vantage.now.clock
-    rounds = counted(clock.round or 0, vantage.now.ruleset.round_title.lower())
+    fought = max((event.round or 0 for event in events if event.kind == "action"), default=clock.round or 0)
+    rounds = counted(fought, vantage.now.ruleset.round_title.lower())
     time = clock_time(clock.seconds)
     return ", ".join([rounds, *([f"{time} of fight"] if time else []), counted(len(events), "event")])
 
@@ -82,18 +84,20 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
     misses = Counter(e.actor for e in events if e.kind == "attack" and e._data.get("outcome") == "miss" and e.actor)
     for name, number in misses.most_common(1):
         facts.append(_fact("Unluckiest", f"{name}: ", f"{number_word(number)} miss{'' if number == 1 else 'es'}"))
+    least, order = _courses(rules, events)
+    fell = [f for f in state.fighters.values() if not rules.able(f) or rules.may_fall(state, f)]
+    fell.sort(key=lambda fighter: order.get(fighter.name, 0))
     close = [
         (left / full, f.name, left, full)
         for f in state.fighters.values()
-        if rules.vitals
-        and (left := f.vitals.get(rules.vitals[0].name) or 0) > 0
+        if f not in fell
+        and (left := least.get(f.name, 0)) > 0
         and type(full := f.stats.get(rules.vitals[0].name)) is int
         and left < full
     ]
     if close:
         _, name, left, full = min(close)
         facts.append(_fact("Closest call", f"{name}: ", str(left), f" of {full} left"))
-    fell = [f for f in state.fighters.values() if not rules.able(f) or rules.may_fall(state, f)]
     if fell:
         parts: Parts = []
         for fighter in fell[:_FELL]:
@@ -101,6 +105,24 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
         more = len(fell) - _FELL
         facts.append({"title": "Fell", "text": [*parts, *([f" and {more} more"] if more > 0 else [])]})
     return facts
+
+
+def _courses(rules: Ruleset, events: Sequence[Event]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the least that each had left of the first vital while they stood, and by which event who is down fell."""
+    vital = rules.vitals[0].name if rules.vitals else ""
+    outs = {DOWN, *rules.incapable, *rules.fallen}
+    least: dict[str, int] = {}
+    fell: dict[str, int] = {}
+    for event in events:
+        who, is_out = event.target or "", event._data.get("id") in outs
+        left: int | None = event._data.get("left") if event._data.get("vital") == vital else None
+        if left is not None and left > 0:
+            least[who] = min(left, least.get(who, left))
+        if (left is not None and left <= 0) or (event.kind == "effect" and is_out):
+            fell.setdefault(who, event.seq)
+        elif left is not None or (event.kind == "effect_end" and is_out):
+            fell.pop(who, None)
+    return least, fell
 
 
 def _fact(title: str, before: str, strong: str, after: str = "") -> Fact:

@@ -164,14 +164,14 @@ class LadderProjector:
 
 
 def _lost(vantage: Vantage) -> dict[str, int]:
-    """Return what the last call took from whom, so that what is told of it can be found on the ladder."""
+    """Return what the last call has taken from whom by now, so that what is told of it can be found on the ladder."""
     timeline = vantage.encounter._timeline
     cursor = vantage.cursor
     if not cursor:
         return {}
     call = timeline.now.call_at(cursor)
     found: dict[str, int] = {}
-    for event in timeline.events[call.first - 1 : call.last]:
+    for event in timeline.events[call.first - 1 : min(call.last, cursor)]:
         if event.kind == "damage" and event.target is not None and "left" in event._data:
             found[event.target] = found.get(event.target, 0) + (event.amount or 0)
     return found

@@ -35,19 +35,21 @@ _NAMED = 4
 
 
 def result_of(vantage: Vantage) -> Result | None:
-    """Return what the last call in the log came to; setting a fight up is no result.
+    """Return what the last call came to up to the moment that is looked at; setting a fight up is no result.
 
     If that call was taken back, say so: what came before it is no news.
     """
     timeline = vantage.encounter._timeline
-    last = timeline.events[-1:]
-    if last and last[0].kind == "undo":
-        return None if vantage.players else {"text": [sentence(f"{last[0].text}.")], "sub": _place(vantage)}
+    newest = timeline.events[: vantage.seq][-1:]
+    if newest and newest[0].kind == "undo":
+        return None if vantage.players else {"text": [sentence(f"{newest[0].text}.")], "sub": [vantage.now.clock.label]}
     log_lines = vantage.log_lines
     # Before the fight not every call has a line of its own.
-    is_set_up = vantage.encounter._state.stage == "setup" and last
-    call = timeline.now.call_at(last[0].seq if is_set_up else log_lines.cursor(vantage.cursor) or 1)
-    events = timeline.events[call.first - 1 : call.last]
+    is_set_up = vantage.now._state.stage == "setup" and newest
+    past = vantage.seq is not None
+    call = timeline.now.call_at(newest[0].seq if is_set_up else log_lines.cursor(vantage.cursor, past) or 1)
+    last = call.last if vantage.seq is None else min(call.last, vantage.seq)
+    events = timeline.events[call.first - 1 : last]
     if events[0].kind == "begin":
         return _begun(vantage)
     came = [event for event in events if event.kind == "combatant" and "edited" not in event._data]
@@ -56,7 +58,7 @@ def result_of(vantage: Vantage) -> Result | None:
         return _come(vantage, came, was)
     if _sets_up(events[0]):
         return None
-    lines = list(log_lines.span(call.first, call.last)[0].values())
+    lines = list(log_lines.span(call.first, last)[0].values())
     lines = [each for each in lines if timeline.events[each["seq"] - 1].kind not in _ASIDES] or lines
     if not lines:
         return None
@@ -81,7 +83,7 @@ def _come(vantage: Vantage, came: Sequence[Event], was: str) -> Result:
         who, does = _strong(neutral(was)), f"is now {who}"
     whose = f"(side: {sides[0]})" if len(sides) == 1 else f"on {len(sides)} sides"
     last = vantage.now._state.fighters.get(str(came[-1].actor))
-    shown: Result = {"text": _marked(f"{who} {does} {whose}."), "sub": _place(vantage)}
+    shown: Result = {"text": _marked(f"{who} {does} {whose}."), "sub": _place(vantage, came[-1].seq)}
     if last is not None:
         shown["who"] = token(last, vantage.sides)
     return shown
@@ -102,7 +104,7 @@ def _told(vantage: Vantage, lines: list[Line]) -> Result:
     """Say it as the log does: the first line is the sentence, the next what it brings."""
     first, rest = lines[0], lines[1:]
     text = _sentence(first)
-    more: Parts = [f"{len(rest)} more in the log."] if rest else _place(vantage)
+    more: Parts = [f"{len(rest)} more in the log."] if rest else _place(vantage, first["seq"])
     sub = _sentence(rest[0]) if len(rest) == 1 else more
     shown: Result = {"text": text, "sub": sub}
     fighter = vantage.now._state.fighters.get(first["actor"])
@@ -126,10 +128,9 @@ def _sentence(line: Line) -> Parts:
     return told if plain(told)[-1:] in ".!?" else [*told, "."]
 
 
-def _place(vantage: Vantage) -> Parts:
-    """Return where in time that was, for a line that is never empty."""
-    clock = vantage.now.clock
-    return [clock.label]
+def _place(vantage: Vantage, seq: int) -> Parts:
+    """Return when an event was, for a line that is never empty: another round may have begun since."""
+    return [vantage.encounter.at(seq).clock.label]
 
 
 def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Result | None:
@@ -149,6 +150,7 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
     fields = {
         "who": neutral(attacker.name),
         "target": _strong(neutral(struck.name)),
+        "whose": neutral(struck.name),
         "total": blow._data.get("total", ""),
         "needed": needed,
         "amount": "" if hurt is None else _strong(str(hurt.amount or 0)),
@@ -167,7 +169,13 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
         shown["fell"] = fell
     action = vantage.now.ruleset.catalogue(state).get(blow.action or "")
     deals = action is not None and "attack" in action.tags and "damage" in action.takes
-    if deals and hurt is None and blow._data["outcome"] == "hit" and _has_vital(vantage, struck):
+    if (
+        deals
+        and not vantage.looks_on
+        and hurt is None
+        and blow._data["outcome"] == "hit"
+        and _has_vital(vantage, struck)
+    ):
         shown["owed"] = struck.name
     return shown
 
@@ -201,14 +209,14 @@ def _rests_on(vantage: Vantage, blow: Event, hurt: Event | None, struck: Fighter
     if parts:
         parts.append(".")
     left, full = _left(struck, hurt)
-    if isinstance(left, int) and isinstance(full, int) and left > 0 and 2 * left <= full:
-        word = vital_word(left, full)
+    if isinstance(left, int) and isinstance(full, int) and left > 0 and 2 * left <= full < 2 * (left + _harm(hurt)):
+        word = vital_word(left, full)  # news with the blow that makes it so
         parts.append(f" {told(say('result.stands', who=neutral(struck.name), word=word))}")
     elif hurt is not None and struck.effect(DOWN) is not None:
-        parts.append(f" {told(say('result.down'))}")
+        parts.append(f" {told(say('result.down', who=neutral(struck.name)))}")
     elif len(lines) > 2:
         parts.append(f" {len(lines) - 2} more in the log.")
-    return parts or _place(vantage)
+    return parts or _place(vantage, blow.seq)
 
 
 def _dice(event: Event) -> Parts:

@@ -101,7 +101,7 @@ def _reading(id: str, setting: Setting, value: object) -> Answer:
     plain = [each for each in setting.values if isinstance(each, (str, int, float)) or each is None]
     return {
         "id": id,
-        "title": id.replace("_", " ").capitalize(),
+        "title": setting.title or id.replace("_", " ").capitalize(),
         "text": cut(setting.text, _TEXT),
         "rules": list(setting.rules[:4]),
         "type": "switch" if kinds == {bool} else "number" if setting.open == "int" else "one" if plain else "text",

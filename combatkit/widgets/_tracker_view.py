@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from combatkit.core.model import Bid, State
+from combatkit.core.plain import counted
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Clock
 from combatkit.report.words import (
@@ -152,7 +153,8 @@ def _way(title: str, word: str) -> Way:
 def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     if state.stage == "setup":
         sides = len({fighter.side for fighter in state.fighters.values()})
-        return {"title": "", "sub": f"{len(state.fighters)} in, {sides} side{'' if sides == 1 else 's'}"}
+        many = f"{counted(len(state.fighters), 'combatant')}, {counted(sides, 'side')}"
+        return {"title": "", "sub": many if sides else "nobody is in yet"}
     if state.round is None:
         return {"title": "", "sub": "not begun yet"}
     if state.stage == "over":

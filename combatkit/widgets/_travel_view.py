@@ -12,7 +12,7 @@ def travel_view(vantage: Vantage) -> Travel:
     if vantage.players or encounter._state.stage == "setup":
         return {"events": 0, "at": None}
     seq, family = vantage.seq, list(vantage.family)
-    return {
+    view: Travel = {
         "events": len(encounter._events),
         "at": seq,
         "label": vantage.now.clock.label,
@@ -22,6 +22,9 @@ def travel_view(vantage: Vantage) -> Travel:
         "given": vantage.elsewhere,
         "branches": family,
     }
+    if vantage.elsewhere is not None and vantage._given.title:
+        view["called"] = vantage._given.title
+    return view
 
 
 def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
@@ -30,7 +33,7 @@ def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
     call, present = line.now.call_at(seq), line.present
     if present is None:
         return None
-    to = min(seq, call.last)  # an undo or redo stands where it led
+    to = call.last  # it keeps the whole call
     if vantage.log_lines.index.holds(to):
         return ["undo", to] if to < present.first else None
     return ["redo", to] if any(ahead.first == call.first for ahead in line.undone) else None

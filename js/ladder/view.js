@@ -365,8 +365,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const ticks = /** @type {Ticks | undefined} */ (view.strips?.find(({ type }) => type === "ticks"));
     const had = focusIn(root);
     const several = view.vitals?.length > 1;
-    // In some rules one person has several places.
-    const many = `${new Set(view.order.map((id) => view.rows[id]?.name)).size} in the fight`;
+    // In some rules one person has several places. Whoever is out has no turn.
+    const many = `${new Set(view.order.map((id) => view.rows[id]).filter((row) => row && row.status !== "out").map((row) => row?.name)).size} in the fight`;
     const toggle = () => {
       isAll = !isAll;
       draw();

@@ -11,7 +11,7 @@ import { icon } from "../shared/marks.js";
 const PAGES = { PageUp: 1, PageDown: -1 };
 /** Keys that a range takes for itself. */
 const KEYS = /^(Arrow|Home|End|Page)/;
-const WAYS = { undo: "Go back to here", redo: "Forward to here" };
+const WAYS = { undo: "Go back to", redo: "Forward to" };
 
 /**
  * Shows the scrubber in an element. Answers with a function that takes the log's next state.
@@ -110,10 +110,12 @@ export function createTravel(place, below, port, say, signal) {
 
   const past = () => {
     const { way, fork } = view;
+    /** @param {number | null | undefined} seq */
+    const place = (seq) => (seq === view.at ? "here" : `event ${seq}`);
     return html`<div class="row">
       ${icon("pause")}<span class="words"><b>The past.</b> You can't act here; go back to now to play on.</span>
-      ${steps()}${way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing}
-      ${button(fork === view.at ? "Try another line from here" : `Try another line from event ${fork}`, () => send({ kind: "branch", seq: fork }))}
+      ${steps()}${way ? button(`${WAYS[way[0]]} ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing}
+      ${button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork }))}
       ${button("Back to now", () => go(view.events))}
     </div>`;
   };
@@ -123,7 +125,7 @@ export function createTravel(place, below, port, say, signal) {
     const isBranch = view.branches?.includes(given);
     return html`<div class="row">
       ${icon("bang")}<span class="words"><b>${isBranch ? "Another line" : "Another fight"}: ${view.branch}.</b> The variable you started with still holds ${given}.</span>
-      ${isBranch ? button(`Back to ${given}`, () => switchTo(given)) : nothing}
+      ${isBranch ? button(`Back to ${view.called ?? given}`, () => switchTo(given)) : nothing}
     </div>`;
   };
 

@@ -179,7 +179,7 @@ export function createSettings({ keys, folds, ask, send, button, say, find, ...d
         ? [
             line(
               "Turn timer",
-              "Real time, in the header and in history.turns; the dice don't depend on it",
+              "Real time, in the header; the dice don't depend on it",
               lever("Turn timer", known.timer, (on) => change({ kind: "timer", on })),
             ),
             called(),

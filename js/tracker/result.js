@@ -71,13 +71,15 @@ export function createResult({ button, send, say, seek }) {
   /** @param {TrackerData} view @returns {Shown} */
   const past = ({ past: travel }) => {
     const { at, events, fork, way } = travel ?? {};
+    /** @param {number | null | undefined} seq */
+    const place = (seq) => (seq === at ? "here" : `event ${seq}`);
     return {
       ...{ text: [`You are at event ${at} of ${events}.`], mark: icon("back", "l"), kind: "is-word" },
       sub: ["Nothing can be done here: go back to now to play on."],
       acts: [
         button("Back to now", () => seek(null)),
-        way ? button(way[0] === "undo" ? "Go back to here" : "Forward to here", () => send({ kind: way[0], to: way[1] })) : nothing,
-        button("Try another line", () => send({ kind: "branch", seq: fork }), { name: `Try another line from ${fork === at ? "here" : `event ${fork}`}` }),
+        way ? button(`${way[0] === "undo" ? "Go back" : "Forward"} to ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing,
+        button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork })),
       ],
     };
   };
@@ -116,15 +118,15 @@ export function createResult({ button, send, say, seek }) {
       const { title, lead, faces: [face] } = view.card;
       return { text: [`${title}.`], sub: [`${lead}.`], mark: face && token(face.side, face.initials, face.portrait), cited: result?.rules };
     }
-    const given = view.past?.given;
+    const { given, called = given } = view.past ?? {};
     if (!result) return undefined;
     const { text, sub, rules: cited, who, twenty: top, fell, owed } = result;
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     return {
       ...{ text, cited, kind: fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, ` · Another line: ${given} stays as it was.`] : sub,
+      sub: given && !fell ? [...sub, ` · Another line: ${called} stays as it was.`] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
-      acts: fell && !view.players && !view.seat ? fallen(fell) : owed && !view.seat ? harm(owed, view.dice) : given && isBranch ? button(`Back to ${given}`, () => send({ kind: "switch", branch: given })) : nothing,
+      acts: fell && !view.players && !view.seat ? fallen(fell) : owed && !view.seat ? harm(owed, view.dice) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
     };
   };
 

@@ -75,6 +75,9 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @typedef {{kind?: string, name?: string, keys?: string, letter?: string, capped?: boolean, barred?: boolean, why?: string, open?: boolean}} ButtonOptions
  */
 
+/** Small numbers as they are said. */
+const NUMBERS = ["nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
 /**
  * Shows the turn's controls around a ladder, a budget and a log. Answers with a function that takes the next state.
  *
@@ -379,7 +382,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const whose = () => {
     const { who, title, sub: words } = view.turn ?? {};
     const count = still()?.count;
-    const sub = count ? `interrupted: ${count} may react` : words;
+    const sub = count ? `interrupted: ${NUMBERS[count] ?? count} may react` : words;
     const small = html`<small>${sub}${view.timer ? [sub ? " · " : "", timer] : nothing}</small>`;
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${middle(title)}</b>` : nothing}${small}</div></div>`;
   };

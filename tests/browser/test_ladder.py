@@ -58,9 +58,10 @@ def test_who_has_two_places_is_one_of_those_in_the_fight_and_no_chance_touches_a
     last = view["order"][-1]
     view["rows"]["99"] = {**view["rows"][last], "score": "100%"}
     view["order"] = [*view["order"], "99"]
+    view["rows"][view["order"][1]]["status"] = "out"
     root = stub_page.mount("ladder", {"view": view})
     expect(root.locator(".ck-rung")).to_have_count(9)
-    expect(root.locator(".ck-order .ck-end").first).to_have_text("8 in the fight")
+    expect(root.locator(".ck-order .ck-end").first).to_have_text("7 in the fight")
     score = root.locator(".ck-score").last.evaluate(
         "el => { const range = document.createRange(); range.selectNodeContents(el);"
         " return range.getBoundingClientRect().right; }"

@@ -176,7 +176,7 @@ def test_a_window_closes_when_all_let_it_go(stub_page: StubPage) -> None:
     press(rungs.get_by_role("listitem", name=re.compile("^Mara,")), "Let go").press("Enter")
     expect(root.get_by_role("status")).to_have_text("Mara lets it go. Only Ossik may still react.")
     expect(result(root)).to_contain_text("Only Ossik may still react.")
-    expect(root.locator(".ck-turn")).to_contain_text("interrupted: 1 may react")
+    expect(root.locator(".ck-turn")).to_contain_text("interrupted: one may react")
     assert intents(stub_page) == [{"kind": "look", "name": "Ossik"}]
     press(rungs.get_by_role("listitem", name=re.compile("^Ossik,")), "Let go").press("Enter")
     assert intents(stub_page)[1:] == [{"kind": "resolve"}]

@@ -301,7 +301,7 @@ def test_readings_and_seed_are_chosen_before_the_start(stub_page: StubPage) -> N
         {"kind": "title", "title": "The docks at night"},
     ]
     panel.get_by_role("switch", name="Trade down").focus()
-    delta(stub_page, (["turn", "sub"], "2 in, 2 sides"))
+    delta(stub_page, (["turn", "sub"], "2 combatants, 2 sides"))
     options = [OPTIONS[0] | {"value": True, "word": "on"}, *OPTIONS[1:]]
     answer(stub_page, "settings", **{**SETTINGS, "options": options, "seed": "7"})
     expect(seed).to_have_value("7")

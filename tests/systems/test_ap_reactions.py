@@ -129,7 +129,7 @@ def test_a_failed_attempt_counts() -> None:
     enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20})
     enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
     enc.do("Vex", "parry", outcome="failed")
-    assert last(log(enc), "fact").text == "fails: no second try"
+    assert last(log(enc), "fact").text == "fails, and can't try again"
     assert "ap.react.attempt-counts" in refused(enc, "Vex", "evade").rules
     enc.resolve()
     assert (enc["Vex"].values["hp"], points(enc, "Vex")) == (14, [2])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import combatkit as ck
 from combatkit.rules import initiative
+from combatkit.rules.case import Case
 from combatkit.rules.shapes import RungExtras
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
@@ -35,6 +36,25 @@ def test_a_rung_shows_its_points_and_which_were_spent_off_turn() -> None:
     assert extras(enc, "Mara")["pips"] == {"total": 3, "left": 2, "off": 0, "text": "2 AP"}
     to(enc, "Mara", 2)
     assert extras(enc, "Vex") == {"pips": {"total": 3, "left": 3, "off": 0, "text": "3 AP"}}
+
+
+def test_of_several_spent_off_turn_the_sum_and_the_last_are_said() -> None:
+    enc = fight()
+    for answer in ("evade", "parry"):
+        enc.do("Mara", "attack", target="Vex")
+        enc.do("Vex", answer, outcome="failed")
+        enc.resolve()
+    assert extras(enc, "Vex")["sub"][0][0] == "2 AP off turn, Parry last "
+
+
+def test_each_action_tells_the_points_it_takes() -> None:
+    enc = fight()
+    actions = enc.ruleset.catalogue(enc._state).by_id
+    priced = [each for each in enc.options("Mara") if actions[each.action].cost in ("primary", "secondary", "reaction")]
+    assert {"attack", "dash", "parry"} <= {each.action for each in priced}
+    for each in priced:
+        shown = enc.ruleset.price(Case(enc.ruleset, enc._state, enc._state.fighters["Mara"], actions[each.action]))[0]
+        assert shown.title == f"{actions[each.action].facts['ap']} AP"
 
 
 def test_points_spent_off_turn_stay_hatched_until_the_turn_that_refreshes_them() -> None:

@@ -35,7 +35,7 @@ def supplied(source: Any) -> dict[str, str]:
 
 COSTS = {
     "smite": "2 AP", "pommel": "1 AP", "tumble": "1 AP", "brace": "1 AP",
-    "block": "Reaction", "great_block": "Reaction, 2 AP", "curse": "Free", "alarm": "1 AP",
+    "block": "1 AP", "great_block": "2 AP", "curse": "Free", "alarm": "1 AP",
 }  # fmt: skip
 
 

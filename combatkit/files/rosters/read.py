@@ -33,7 +33,7 @@ from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_name, check_stat
 from combatkit.rules.rulebook import Rulebook
-from combatkit.rules.typed import parts_of
+from combatkit.rules.typed import is_typed, parts_of
 
 REQUIRED = ("name", "side")
 """The columns every roster has."""
@@ -168,8 +168,9 @@ def read_roster(
 
     Columns are ``name`` and ``side``, and optionally ``count``, ``npc``, ``group``, ``at``, ``conditions`` and the
     ruleset's stats. An empty cell is the default. Where a column is text, as all are in CSV, a list is written with
-    semicolons, or without any with commas, a mapping as JSON or as ``fire: 3; cold: 2``, yes or no as true, false, yes,
-    no, 1 or 0; where a column may hold numbers as well, text in double quotes is text.
+    semicolons, or without any with commas, a mapping as JSON or as ``fire: 3; cold: 2``, weapons as ``axe +4, 1d8;
+    bow``, yes or no as true, false, yes, no, 1 or 0; where a column may hold numbers as well, text in double quotes is
+    text.
 
     Parameters
     ----------
@@ -322,7 +323,7 @@ def _read(stat: Stat, cell: object) -> object:
         pairs = [part.partition(":") for part in text.split(";") if part.strip()]
         numbers = {name.strip(): (_whole(said.strip()), said.strip()) for name, _, said in pairs}
         return {name: said if whole is None else whole for name, (whole, said) in numbers.items()}
-    if parts_of(stat) and "," in text:  # typed, as in a form
+    if parts_of(stat) and is_typed(text):  # typed, as in a form
         return text
     if "list" in kinds and ("text" not in kinds or ";" in text):
         parts = text.split(";") if ";" in text or "text" in kinds else _COMMAS.split(text)

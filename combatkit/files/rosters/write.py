@@ -16,7 +16,7 @@ from combatkit.files.rosters.read import NOTHING, OWN, REQUIRED, TOML_ROWS
 from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.rulebook import Rulebook
-from combatkit.rules.typed import parts_of
+from combatkit.rules.typed import is_typed, parts_of
 
 _PLAIN_ITEM = re.compile(r"[^\s;\[\"](?:[^;\r\n]*[^\s;])?\Z")
 """What can be between semicolons and reads back as it was."""
@@ -116,7 +116,7 @@ def _cell(column: Stat, value: object) -> object:
     if isinstance(value, (list, tuple)):
         alone = "list" in kinds and "text" not in kinds
         plain = all(isinstance(item, str) and _PLAIN_ITEM.match(item) for item in value)
-        if (parts_of(column) or len(value) == 1) and any("," in str(item) for item in value):
+        if (len(value) == 1 and "," in str(value[0])) or (parts_of(column) and any(is_typed(str(v)) for v in value)):
             plain = False  # it would be read as several, or as the parts of one
         several = len(value) > 1 or (
             alone and len(kinds) == len(value) == 1 and str(value[0]).casefold() not in NOTHING

@@ -54,8 +54,7 @@ def _price(rules: ActionPoints, action: Action) -> Cost:
         known = rules.costs.get(f"{base.id}_{points}")
         if points == (0 if base.id == "free" else 1):
             known = base
-        title = f"{points} AP" if base.id != "reaction" else f"Reaction, {points} AP"
-        found = known or replace(base, id=f"{base.id}_{points}", title=title, pay=(("ap",) * points,))
+        found = known or replace(base, id=f"{base.id}_{points}", title=f"{points} AP", pay=(("ap",) * points,))
         rules._prices[action.cost, points] = found
     return found
 

@@ -28,7 +28,8 @@ class ActionPointsPresentation(Presentation):
             if spent:
                 action = self.rules.catalogue(state).get(fighter.pools["off"].action)
                 title = action.title if action is not None else "points"
-                sub.append([f"{title} off turn, {spent} AP ", {"rule": "ap.react.needs-ap"}])
+                said = f"{title} off turn, 1 AP" if spent == 1 else f"{spent} AP off turn, {title} last"
+                sub.append([f"{said} ", {"rule": "ap.react.needs-ap"}])
         if place.facts.get("no_die"):
             only = "; reactions only" if fighter.effect("surprised") is not None else ""
             sub.append([f"no die: Rating {place.score} alone{only} ", {"rule": "ap.surprise.no-die"}])
