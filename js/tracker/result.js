@@ -101,8 +101,10 @@ export function createResult({ button, send, say, seek, goOn }) {
     }
     if (window) {
       const asked = window.rows.find(({ choices }) => choices?.length);
+      // What came of the last answer is told first; what nobody has room for is on the rungs too.
+      const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(plain(result.sub) === view.clock.label ? [] : result.sub), " "] : [];
       return {
-        ...{ text: [window.title], sub: left ? [left] : window.sub, mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
+        ...{ text: [window.title], sub: [...news, ...(left ? [left] : window.sub)], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
         acts: view.players ? nothing : asked?.choices?.map((answer) => button(String(answer), () => send({ kind: "resolve", answer }))),
       };
     }

@@ -194,3 +194,19 @@ def test_a_file_under_review_is_read_from_its_top(stub_page: StubPage) -> None:
     review = live.root.get_by_role("form", name="Review of party.csv")
     expect(review.get_by_role("heading", name="party.csv")).to_be_in_viewport()
     expect(review.get_by_role("button", name="Add 2")).to_be_focused()
+
+
+@pytest.mark.parametrize("answer", ["counter_attack", "evade"])
+def test_what_came_of_a_reaction_is_told_while_others_are_still_asked(stub_page: StubPage, answer: str) -> None:
+    tracker = fight()
+    enc = tracker.encounter
+    enc.do("Brynja", "attack", target="Chief")
+    live = live_of(stub_page, tracker)
+    told = live.root.get_by_role("group", name="Result")
+    expect(told).to_have_text(re.compile(r"Brynja attacks Chief\.\s*Two may react"))
+    enc.do("Chief", answer, **({} if answer == "counter_attack" else {"outcome": "failed"}))
+    live.follow()
+    expect(told).to_contain_text("Brynja attacks Chief.")
+    expect(told).to_contain_text(
+        re.compile(r"Chief misses Brynja: \d+ against 12\." if answer == "counter_attack" else r"Chief fails")
+    )
