@@ -210,3 +210,40 @@ def test_what_came_of_a_reaction_is_told_while_others_are_still_asked(stub_page:
     expect(told).to_contain_text(
         re.compile(r"Chief misses Brynja: \d+ against 12\." if answer == "counter_attack" else r"Chief fails")
     )
+
+
+def test_numbers_hit_or_miss_and_rounds_are_never_cut(stub_page: StubPage) -> None:
+    tracker = fight()
+    enc = tracker.encounter
+    live = live_of(stub_page, tracker)
+    stub_page.page.set_viewport_size({"width": 833, "height": 800})
+    enc.condition("Wolf", "poisoned", until="3 rounds")
+    enc.do("Brynja", "attack", target="Chief")
+    enc.do("Chief", "counter_attack")
+    live.follow()
+    line = live.root.locator(".ck-log .ck-line", has_text="Chief counter-attacks")
+    expect(line.locator(".z")).to_have_text(re.compile(r"= \d+, (hit|miss)$"))
+    rung = live.root.locator(".ck-rung", has_text="Wolf")
+    expect(rung.locator(".ck-chips > small")).to_have_text("for 3 rounds")
+    for told in (line.locator(".z"), rung.locator(".ck-chips > small")):
+        box, within = told.bounding_box(), told.locator("xpath=..").bounding_box()
+        assert box
+        assert within
+        assert told.evaluate("el => el.scrollWidth <= el.clientWidth")
+        assert box["x"] + box["width"] <= within["x"] + within["width"] + 0.5
+
+
+def test_more_stats_come_into_sight_when_they_are_unfolded(stub_page: StubPage) -> None:
+    live = live_of(stub_page, ck.Tracker(ck.Encounter("ap", seed=5)))
+    if not live.root.get_by_text("More stats").is_visible():
+        live.click(live.root.get_by_text("By hand", exact=True))
+    live.click(live.root.get_by_text("More stats"))
+    expect(live.root.locator(".ck-rest .ck-field").last).to_be_in_viewport(ratio=1)
+
+
+def test_what_brings_somebody_in_comes_into_sight(stub_page: StubPage) -> None:
+    live = live_of(stub_page, fight())
+    stub_page.page.set_viewport_size({"width": 1086, "height": 400})
+    live.click("More")
+    live.click("Bring somebody in")
+    expect(live.root.get_by_role("button", name="Bring in", exact=True)).to_be_in_viewport(ratio=1)
