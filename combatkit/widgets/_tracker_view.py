@@ -98,7 +98,11 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         "players": vantage.players,
         "dice": "table" if vantage.table else "seeded",
     }
-    if mode in ("setup", "play", "over") and not head["windows"] and (told := result_of(vantage)) is not None:
+    if (
+        mode in ("setup", "play", "over")
+        and (not head["windows"] or _answers(vantage))
+        and (told := result_of(vantage))
+    ):
         view["result"] = told
     if mode in ("play", "over", "past") and not vantage.players:
         view["past"] = travel_view(vantage)
@@ -251,6 +255,13 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
 
 
 # ── windows ──
+
+
+def _answers(vantage: Vantage) -> bool:
+    """Check whether the last call has answered a window: what came of that is told while others are still asked."""
+    timeline = vantage.encounter._timeline
+    call = timeline.now.call_at(vantage.log_lines.cursor(vantage.cursor) or 1)
+    return timeline.events[call.first - 1].kind == "answer"
 
 
 def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow]:

@@ -54,7 +54,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   /** What was asked of those whose budget is not shown now, as they left it; it holds until their turn is over.
    * @type {Map<string, Open>} */
   const aside = new Map();
-  /** The answer that is worked out: in which window, whose, which of theirs. @type {{window: string, name: string, key: string, form?: Form} | undefined} */
+  /** The answer that is worked out: in which window, whose, which of theirs. @type {{window: string, name: string, key: string, picked?: boolean, form?: Form} | undefined} */
   let answering;
   /** What a rung wants that is not shown yet. @type {Wish | undefined} */
   let wish;
@@ -269,6 +269,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     /** @param {Action} answer */
     const pick = (answer) => html`<button type="button" class="ck-pick" data-key=${keyOf(answer)} aria-pressed=${answering?.key === keyOf(answer)} @click=${() => {
       reply(asked, answer, true);
+      /** @type {NonNullable<typeof answering>} */ (answering).picked = true;
       draw();
     }}>${answer.title}<small aria-hidden="true">${answer.extra ?? answer.cost}</small></button>`;
     /** Answers stand on the rungs, and here where there are none. @param {string} name @param {string} words @param {string} does */
@@ -460,8 +461,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const said = calls().filter(([, call]) => call.said).length;
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
-        <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ?? view.name ?? view.calls?.title ?? "It's nobody's turn")}</h4><span class="ck-end">${shown?.note ?? (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
-        <div class="ck-slots">${(shown?.slots ?? (hasAny || view.asked ? view.slots : [])).map(slot)}</div>
+        <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ?? view.name ?? view.calls?.title ?? "It's nobody's turn")}</h4><span class="ck-end">${shown ? shown.note : (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
+        ${shown && !shown.slots ? nothing : html`<div class="ck-slots">${(shown?.slots ?? (hasAny || view.asked ? view.slots : [])).map(slot)}</div>`}
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}${
           view.coming && !shown ? [html`<h5 class="is-next">On their way</h5>`, html`<ol class="ck-list" role="list">${view.coming.map((each) => html`<li>${side(each.side)}<b>${each.name}</b><small title=${each.said}>${each.said}</small></li>`)}</ol>`] : nothing
         }</div></section>`,
@@ -500,6 +501,14 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (![...names, ...passed].some((name) => passed.has(name) !== names.has(name))) return;
     passed = names;
     keepFocus(root, draw, () => goOn() ?? top());
+  });
+  hear("ck-leave", () => {
+    const form = formNow();
+    if (!view.asked || !form || !(answering?.picked || form.isTouched())) return false;
+    const { title = "This answer" } = view.asked.answers.find((each) => keyOf(each) === answering?.key) ?? {};
+    const words = view.asked.must ? "send it first." : "send it, or let it go.";
+    fill();
+    return tell("ck-refused", { reason: `${title}: ${view.name}'s answer isn't sent yet; ${words}`, rule: "" });
   });
   hear("ck-next", () => {
     formNow()?.next();

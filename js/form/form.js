@@ -54,6 +54,7 @@ const MANY = 8;
  * @property {() => void} next aims at the next who can be chosen
  * @property {() => void} start goes to where it is filled in next
  * @property {() => Question | undefined} question what it asks elsewhere
+ * @property {() => boolean} isTouched whether somebody has filled in something
  * @property {boolean} [dropped]
  */
 
@@ -88,7 +89,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   let number = 0;
   /** Whether `answer` is about what is filled in now. */
   let current = false;
-  /** The empty box that a full face has led on to: an Enter behind the face, out of habit, leads no further. @type {HTMLInputElement | undefined} */
+  /** The box that a full face has led on to: an Enter or Tab behind the face, out of habit, leads no further. @type {HTMLInputElement | undefined} */
   let led;
   /** The box with a full face that has led nowhere: the answer may bring more dice. @type {HTMLInputElement | undefined} */
   let leads;
@@ -100,6 +101,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const unfolded = new Set();
   /** Every roll that was asked for so far: what a miss leaves out stays in sight. @type {Map<string, Roll>} */
   const known = new Map();
+  let touched = false;
   /** Whether Enter waits for the answer. */
   let eager = false;
   /** Whether Enter behind the last die of a table waits for it: there may be ties. */
@@ -275,6 +277,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
 
   /** @param {Param} param @param {unknown} value */
   const set = async (param, value) => {
+    touched = true;
     const only = isOnly(param);
     const isFirst = params[param.id] === undefined;
     params = { ...params };
@@ -446,6 +449,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const onFace = ({ purpose, sides }, index, event) => {
     const box = /** @type {HTMLInputElement} */ (event.target);
     const text = box.value.replace(/\D/g, "");
+    touched = true;
     if (box.value !== text) box.value = text;
     (typed[purpose] ??= [])[index] = text;
     auto.delete(purpose);
@@ -473,9 +477,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** @param {KeyboardEvent} event @param {Roll} roll @param {((event: KeyboardEvent) => void) | undefined} keys of the table it stands in */
   const onFaceKey = (event, roll, keys) => {
     const box = /** @type {HTMLInputElement} */ (event.target);
-    const isThere = event.key === "Enter" && !event.shiftKey && led === box && !box.value && !answer?.dice?.some(({ error }) => error);
+    const isTab = event.key === "Tab" && !event.shiftKey;
+    const isThere = led === box && (isTab || (event.key === "Enter" && !event.shiftKey && !box.value && !answer?.dice?.some(({ error }) => error)));
     led = undefined;
-    if (event.key === "Backspace" && !box.value) goTo(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
+    // Behind the last die Tab goes to what sends them, not to what throws them away.
+    if (isTab && !isThere && box.value && box === all("input.ck-face").at(-1)) goOn();
+    else if (event.key === "Backspace" && !box.value) goTo(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
     else if (/^r$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) leave(roll, box);
     else if (!isThere) {
       keys?.(event);
@@ -522,7 +529,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const dice = (roll, place) => {
     const id = `${prefix}-die${place}`;
     const hint = html`<span class="ck-sr">Type what you rolled (1 to ${roll.sides[0]}). </span>`;
-    return html`<fieldset class="ck-row"><legend class="ck-sr">${roll.legend}</legend>
+    return html`<fieldset class="ck-row"><legend class=${name === null ? "ck-label" : "ck-sr"}>${roll.legend}</legend>
       ${faces(roll, id)}<span class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
         roll.error ? html`${icon("bang")}<span>${roll.error}</span>` : [hint, rich(roll.sum.filter(isWord)), section(roll.sum, roll.legend)]
       }</span></fieldset>`;
@@ -651,6 +658,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     el,
     look: () => void ask(),
     start,
+    isTouched: () => touched,
     question,
     aims: () => (target() ? /** @type {string[]} */ ([params.target ?? []].flat()) : []),
     aimAt: (name) => {

@@ -39,6 +39,8 @@ const ANSWERS = 2;
 const OWN = ".is-own";
 /** What is pressed for itself, not for its rung. */
 const PRESSED = "button, form, label";
+/** Longer words of a rung are told by more than their first letters, or not at all. */
+const SHORT = 8;
 /** So far the pointer moves before a press becomes a drag. */
 const DRAG_FROM = 5;
 
@@ -260,7 +262,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const die = parts.findIndex((part) => typeof part === "object" && part.die !== undefined);
     const number = typeof last === "string" ? last.trimEnd().search(/\s[+\u2212-]?\d.{0,14}$/u) : -1;
     const [head, end] = die > 0 ? [parts.slice(0, die), parts.slice(die)] : number < 0 ? [parts, []] : [[...parts.slice(0, -1), String(last).slice(0, number)], [String(last).slice(number)]];
-    return html`<span class="w"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}</span>`;
+    return html`<span class="w"><span class="hz ${plain(head).length > SHORT ? "is-long" : ""}"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}</span></span>`;
   };
 
   /** What is said of somebody, all of it in the title: the chips, and the words. Its rules are in the log and on the card.
@@ -269,7 +271,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const lines = sub.map((parts) => parts.filter((part) => (typeof part === "string" ? part !== " " : !part.rule)));
     const isChip = (/** @type {Parts} */ [part]) => typeof part === "object" && part.chip;
     const title = lines.map(plain).join("; ");
-    const chips = lines.filter(isChip).map(([chip, ...lasts]) => html`${rich([/** @type {Parts[number]} */ (chip)])}${lasts.length ? html`<small>${lasts}</small>` : nothing}`);
+    const chips = lines.filter(isChip).map(([chip, ...lasts]) => html`${rich([/** @type {Parts[number]} */ (chip)])}${lasts.length ? html`<small>${lasts.map(short)}</small>` : nothing}`);
     return [chips.length ? html`<span class="ck-chips" title=${title}>${chips}</span>` : nothing, lines.filter((line) => !isChip(line)).map(words), title];
   };
 
@@ -444,6 +446,9 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));
   };
 }
+
+/** How long something lasts: the first word is not missed where there is little room. @param {Parts[number]} part */
+const short = (part) => (typeof part === "string" && part.startsWith("for ") ? html`<span class="f">for </span>${part.slice(4)}` : part);
 
 /**
  * Rungs that change places slide there, once.

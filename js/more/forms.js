@@ -1,6 +1,7 @@
 /** How the fields of the tracker's forms look. */
 import { html, nothing } from "lit-html";
 
+import { focusIn } from "../shared/focus.js";
 import { usualText } from "./fields.js";
 import { rows } from "./rows.js";
 
@@ -41,6 +42,12 @@ export const control = (field, prefix) => {
   );
 };
 
+/** What somebody unfolds comes into sight. @param {Event} event */
+const onUnfold = ({ target }) => {
+  const rest = /** @type {HTMLDetailsElement} */ (target);
+  if (rest.open && focusIn(rest)) rest.scrollIntoView({ block: "nearest" });
+};
+
 /** Fields in sight first, the rest folded. @param {Field[]} fields @param {string} prefix @param {unknown} [between] */
 export const folded = (fields, prefix, between) => {
   const rest = fields.filter((field) => field.rest).sort((one, other) => Number(other.type === "rows") - Number(one.type === "rows"));
@@ -48,7 +55,7 @@ export const folded = (fields, prefix, between) => {
   const told = others.length ? `${next}, ${others.length} more` : next;
   return html`${fields.filter((field) => !field.rest).map((field) => control(field, prefix))}${between ?? nothing}${
     rest.length
-      ? html`<details class="ck-rest"><summary>More stats: ${told}</summary><div class="ck-form">${rest.map((field) => control(field, prefix))}</div></details>`
+      ? html`<details class="ck-rest" @toggle=${onUnfold}><summary>More stats: ${told}</summary><div class="ck-form">${rest.map((field) => control(field, prefix))}</div></details>`
       : nothing
   }`;
 };

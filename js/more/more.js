@@ -3,6 +3,7 @@ import { html, nothing } from "lit-html";
 
 import { createDrop } from "../setup/drop.js";
 import { createShelf } from "../setup/shelf.js";
+import { icon } from "../shared/marks.js";
 import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
 import { createSheets } from "./sheets.js";
@@ -110,16 +111,23 @@ export function createMore(desk) {
     }${group("The table", [opens("settings"), opens("shortcuts", "?")])}${group("Keep it", FILES.map(saver))}${word ? html`<p class="ck-why">${word}</p>` : nothing}</div>`;
 
   /** @param {KeyboardEvent} event */
+  const out = (event) => {
+    panel ? back() : sheets.title() ? sheets.shut() : close();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     const { key } = event;
-    if (key === "Escape") panel ? back() : sheets.title() ? sheets.shut() : close();
-    else if (!panel && !sheets.title() && (key === "ArrowDown" || key === "ArrowUp")) {
+    if (key === "Escape") return out(event);
+    if (!panel && !sheets.title() && (key === "ArrowDown" || key === "ArrowUp")) {
       const items = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(".ck-btn")]);
       const from = items.indexOf(/** @type {HTMLElement} */ (event.target));
       items.at((from + (key === "ArrowDown" ? 1 : -1)) % items.length)?.focus();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
+      event.preventDefault();
+      event.stopPropagation();
+    }
   };
 
   /** @param {string} title @param {string} kind @param {unknown} inner */
@@ -149,9 +157,11 @@ export function createMore(desk) {
     } else sheets.open(part);
   };
   const done = () => {
+    word = "";
     if (sheets.done()) close();
     file.done();
     if (panel === "settings") settings.look();
   };
-  return { draw, done, go, heed: (/** @type {DragEvent | ClipboardEvent} */ event) => sheets.isOpen("join") && file.heed(event) };
+  const told = () => (word ? { text: [word], sub: [], mark: icon("check", "l"), kind: "is-word" } : undefined);
+  return { draw, done, go, out, word: told, heed: (/** @type {DragEvent | ClipboardEvent} */ event) => sheets.isOpen("join") && file.heed(event) };
 }

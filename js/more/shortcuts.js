@@ -11,7 +11,7 @@ const KEYS = [
       [["Shift+U"], "Redo"],
       [["/"], "Find an action"],
       [["1", "2", "3"], "The first, second, third attack"],
-      [["T"], "Back to the target"],
+      [["T"], "The next target"],
       [["L"], "Let a reaction go"],
       [["Shift+Enter"], "An action, with its options"],
     ],

@@ -70,7 +70,9 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
       ({ review, copy } = answer);
       ticked = new Set(review?.rows.map(({ row }) => row));
       tell(copy ? `${name} is a saved fight. ${copy.says}.` : `${name}: ${review?.found} found. Nothing is added until you say so.`);
-      find(".ck-review .is-main")?.focus();
+      // Its end may be far below: what is read first is what has to be in sight.
+      find(".ck-review .is-main")?.focus({ preventScroll: true });
+      find(".ck-review > .ck-cap")?.scrollIntoView({ block: "nearest" });
     } catch (refused) {
       const { reason, message, rule = "" } = /** @type {any} */ (refused);
       if (mine === file) refuse({ reason: reason ?? message, rule });

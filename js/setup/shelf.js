@@ -114,7 +114,8 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
     coming.then(() => {
       const [first] = stock?.rows ?? [];
       if (number !== asked) return;
-      if (first) take(first);
+      if (!text.trim()) say("Type a name first.");
+      else if (first) take(first);
       else if (stock && !stock.parties.length) say(nothingFound());
     });
     /** @type {HTMLInputElement} */ (event.target).select();

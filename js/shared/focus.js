@@ -6,9 +6,10 @@
 const startOf = (form) => {
   const asks = /** @type {HTMLInputElement[]} */ ([...(form?.querySelectorAll("button, input") ?? [])]);
   const seen = asks.filter((each) => !each.closest("details:not([open])"));
-  // Where an answer would be sent at once, an Enter too many must not give it for the next who is asked.
+  // Where an answer would be sent at once, or is let go, an Enter too many must not do it for the next who is asked.
   const due = seen.find((each) => each.closest("[data-due]"));
-  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? (due && (seen.find((each) => each.matches(".is-pass")) ?? due)) ?? seen.find((each) => each.matches(".is-main:not([aria-disabled])")) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
+  const asked = due && /** @type {HTMLInputElement | null | undefined} */ (form?.closest("[data-window]")?.querySelector('[data-key][aria-pressed="true"], .is-more'));
+  return seen.find((each) => each.matches(".ck-face") && !each.value) ?? asked ?? due ?? seen.find((each) => each.matches(".is-main:not([aria-disabled])")) ?? seen.find((each) => each.ariaPressed === "true") ?? seen[0];
 };
 
 /**

@@ -37,9 +37,9 @@ const twenty = html`<svg class="ck-twenty" viewBox="0 0 40 40" aria-hidden="true
   d="M20 5V1M20 39v-4M5 20H1M39 20h-4M9 9L6 6M34 34l-3-3M31 9l3-3M6 34l3-3" /></svg>`;
 
 /**
- * @param {{button: Desk["button"], send: Desk["send"], say: (text: string) => void, seek: (seq: number | null) => void}} lent
+ * @param {{button: Desk["button"], send: Desk["send"], say: (text: string) => void, seek: (seq: number | null) => void, goOn: () => void}} lent
  */
-export function createResult({ button, send, say, seek }) {
+export function createResult({ button, send, say, seek, goOn }) {
   /** @param {Fell} fell */
   const fallen = ({ name, stands }) => {
     /** @param {string} to */
@@ -59,13 +59,14 @@ export function createResult({ button, send, say, seek }) {
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
       const amount = /** @type {HTMLInputElement} */ (event.target).value.trim();
+      if (event.key === "Escape") goOn();
       if (event.key !== "Enter") return;
       event.preventDefault();
       event.stopPropagation();
       if (dice === "table" && !/^\d+$/.test(amount)) say("Type what was rolled.");
       else if (amount) send({ kind: "damage", names: [name], amount });
     };
-    return html`<label class="ck-asked"><span class="ck-quiet">How much?</span> <input class="ck-field is-short" autocomplete="off" aria-label="How much does ${name} lose?" placeholder="?" @keydown=${onKey} /></label>`;
+    return html`<label class="ck-asked"><span class="ck-quiet">How much?</span> <input class="ck-field is-short" autocomplete="off" data-owed aria-label="How much does ${name} lose?" placeholder="?" @keydown=${onKey} /></label>`;
   };
 
   /** @param {TrackerData} view @returns {Shown} */
@@ -96,14 +97,16 @@ export function createResult({ button, send, say, seek }) {
       };
     }
     if (mode === "past" && !view.players) return past(view);
-    if (mode === "setup") return word;
+    if (mode === "setup" || word) return word;
     if (question && mode === "play") {
       return { text: question.text, sub: question.sub, mark: icon("bang", "l"), kind: window ? "is-stop" : "is-word", acts: question.el };
     }
     if (window) {
       const asked = window.rows.find(({ choices }) => choices?.length);
+      // What came of the last answer is told first; what nobody has room for is on the rungs too.
+      const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(plain(result.sub) === view.clock.label ? [] : result.sub), " "] : [];
       return {
-        ...{ text: [window.title], sub: left ? [left] : window.sub, mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
+        ...{ text: [window.title], sub: [...news, ...(left ? [left] : window.sub)], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
         acts: view.players ? nothing : asked?.choices?.map((answer) => button(String(answer), () => send({ kind: "resolve", answer }))),
       };
     }

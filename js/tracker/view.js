@@ -69,8 +69,9 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {(event: DragEvent | ClipboardEvent) => void} [heed] takes a file that is dropped, or rows that are pasted
  * @property {() => void} done called when what was sent has come to something
  * @property {(part: string) => void} [go] opens one of its parts
+ * @property {(event: KeyboardEvent) => void} [out] takes one step out of it
  * @property {() => unknown} [head] stands in the header, where else it says whose turn it is
- * @property {() => {text: import("../shared/types.js").Parts, sub: import("../shared/types.js").Parts, mark?: unknown}} [word] stands where else the last result does
+ * @property {() => import("./result.js").Shown | undefined} [word] stands where else the last result does
  *
  * @typedef {{kind?: string, name?: string, keys?: string, letter?: string, capped?: boolean, barred?: boolean, why?: string, open?: boolean}} ButtonOptions
  */
@@ -295,7 +296,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (window && !window.soft && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       const why = must ? `${must.who} must answer first.` : "Nobody else reacts; play carries on.";
-      return button("Carry on", () => call({ kind: "resolve" }, "Carry on"), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why });
+      // An answer that is filled in is not dropped unasked.
+      return button("Carry on", () => shout("ck-leave") || call({ kind: "resolve" }, "Carry on"), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why });
     }
     if (!end) return nothing;
     const why = end.allowed ? undefined : plain(end.reason);
@@ -318,11 +320,18 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   const close = () => {
     const to = opener?.isConnected ? opener : find(".ck-ctl > .is-more");
+    const on = focusIn(root);
     more = undefined;
     delete brought.more;
     if (asking?.over) shut();
     draw();
-    to?.focus();
+    // Who has gone elsewhere in the meantime stays there.
+    if (!on?.isConnected || on.matches(".ck-ctl > .is-more")) to?.focus();
+  };
+
+  /** The list of More gives way to whatever else is done. */
+  const putAway = () => {
+    if (find(".ck-more.is-list")) close();
   };
 
   const steps = () =>
@@ -387,7 +396,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${middle(title)}</b>` : nothing}${small}</div></div>`;
   };
 
-  const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar) });
+  const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar), goOn: () => main()?.focus() });
 
   const draw = () => {
     if (!view) return;
@@ -404,7 +413,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     root.classList.toggle("is-log", over === "log");
     const isBare = (isSetup && !players) || mode === "over";
     const isRolled = isSetup && asking;
-    const word = isRolled ? ROLLED : isSetup ? brought.setup?.word?.() : undefined;
+    const word = isRolled ? ROLLED : isSetup ? brought.setup?.word?.() : more ? undefined : brought.more?.word?.();
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : nothing}</header>
@@ -445,9 +454,17 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   const letGo = () => (find(".ck-rung:focus-within .is-pass") ?? find(".ck-desk .is-pass") ?? find(".is-pass"))?.click();
 
+  /** Goes to what only the table can say, if something is asked in the zone: it is not passed over by a letter. */
+  const toAsked = () => {
+    const box = find(".ck-res .ck-asked :is(input, button)");
+    box?.focus();
+    if (box) say(question ? told(view, { question }) : "Say how much first.");
+    return Boolean(box);
+  };
+
   /** What letters do; each as the button that it stands for would. @type {Record<string, () => void>} */
   const LETTERS = {
-    n: () => (view.mode === "over" ? say("The fight is over.") : main()?.click()),
+    n: () => (view.mode === "over" ? say("The fight is over.") : toAsked() || main()?.click()),
     u: () => step("undo"),
     U: () => step("redo"),
     m: toggle,
@@ -492,6 +509,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     // Some keyboards have brackets on a third level, which looks like Ctrl and Alt.
     const third = event.getModifierState("AltGraph");
     if (view.players || isCut || (event.altKey && !third)) return;
+    if (key === "Escape" && more && view.mode !== "past") return brought.more?.out?.(event);
     const commands = (event.ctrlKey || event.metaKey) && !third;
     const by = keys.on() && !commands && TRAVEL[key];
     if (by && !isField(event)) {
@@ -510,7 +528,10 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     event.preventDefault();
     event.stopPropagation();
     if (view.mode === "past") say("This is the past: go back to now first.");
-    else act();
+    else {
+      if (act !== toggle) putAway();
+      act();
+    }
   };
 
   const outer = /** @type {HTMLElement} */ (root.parentElement);
@@ -518,11 +539,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   heedOnce(outer, signal);
   outer.addEventListener("keydown", onKey, { signal });
   // The menu is out of the way as soon as something else is pressed.
-  outer.addEventListener(
-    "pointerdown",
-    ({ target }) => find(".ck-more.is-list") && !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl")) && close(),
-    { signal },
-  );
+  outer.addEventListener("click", ({ target }) => !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl > .is-more")) && putAway(), { capture: true, signal });
   for (const name of /** @type {const} */ (["dragover", "drop", "paste"])) {
     outer.addEventListener(name, (event) => !isCut && (view.mode === "setup" ? brought.setup : brought.more)?.heed?.(event), { signal });
   }
@@ -575,11 +592,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     tick();
     refused = undefined;
     if (next.mode !== "past") come(wasPast);
-    if (next.mode === "setup" && !next.players && !brought.setup) want("setup");
+    const setsUp = next.mode === "setup" && !next.players && !brought.setup;
     const goesOn = view.turn?.title !== turn;
-    keepFocus(root, draw, () => main() ?? find("[type=range]"));
+    const isOwed = view.result?.owed && !view.seat && !find('[data-owed]');
+    keepFocus(root, () => (setsUp ? want("setup") : draw()), () => main() ?? find("[type=range]"));
     // Whose turn it is now has other buttons in the same places: none of them is to be pressed by what ended the last turn.
     if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) main()?.focus();
+    if (isOwed && focusIn(root) && !isField({ target: focusIn(root) })) find("[data-owed]")?.focus();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     const news = told(next, {});
     if (next.announce && next.announce !== announced) say(next.announce);
@@ -594,6 +613,6 @@ const isDie = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-f
 /** @param {Event} event */
 const isEmptyFind = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-budget .ck-find input:placeholder-shown");
 
-/** Whether a key is typed into something. @param {Event} event */
+/** Whether a key is typed into something. @param {Pick<Event, "target">} event */
 const isField = ({ target }) =>
   Boolean(/** @type {HTMLElement} */ (target).closest('input:not([type="checkbox"], [type="radio"], [type="range"]), select, textarea'));

@@ -208,7 +208,7 @@ def begin(live: Live, system: str) -> Evening:
     hand = Evening(live)
     live.choose(live.root.get_by_role("combobox", name="Rules"), ck.ruleset(system).title)
     live.go(live.root.get_by_role("searchbox", name="Find a creature"))
-    live.press(*["Enter"] * 5)
+    live.press("e", *["Enter"] * 5)
     bring(hand, FILES[system])
     for name in ("Mara", "Vex"):
         sheet = live.root.get_by_role("form", name="By hand")
