@@ -57,6 +57,11 @@ def test_creatures_are_found_in_every_system_and_added_by_name(system: str) -> N
     assert tracker.encounter[f"{name} 1"].stats["portrait"] == expected.get("portrait")
 
 
+def test_all_that_is_found_can_be_listed(enc: ck.Encounter) -> None:
+    (told,) = hear(Tracker(enc), {"kind": "shelf", "id": 1, "all": True})
+    assert len(told["rows"]) == told["found"] > 12
+
+
 def test_what_is_on_the_shelf_is_found_by_words(enc: ck.Encounter) -> None:
     tracker = Tracker(enc)
     assert found(tracker, "nexu") == ["Nexu"]

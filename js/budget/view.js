@@ -132,6 +132,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const press = (key, { explicit, why, call, override, params } = {}) => {
     const name = call?.name ?? view.name ?? "";
     const again = open?.key === key && !override;
+    // One row after another is asked by itself: who presses faster than Python answers closes none of them.
+    if (again && call && !open?.shown) return;
     drop();
     if (again || !create) return draw();
     const action = call && view.calls ? { id: view.calls.action, title: view.calls.title, needs: true } : actionOf(key);

@@ -21,6 +21,9 @@ export const faceName = (sides, index) =>
  */
 export const isFull = (text, sides) => text.length >= String(sides).length || Number(text) * 10 > sides;
 
+/** Whether a die has a face. @param {string} text @param {number} sides */
+export const isOn = (text, sides) => Number(text) >= 1 && Number(text) <= sides;
+
 /**
  * The faces typed so far, by purpose: empty boxes are null before a filled one and left out after the last.
  *

@@ -6,7 +6,7 @@ import { submitOnEnter } from "../shared/enter.js";
 import { enter, focusIn } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich, section } from "../shared/rich.js";
-import { areUsable, faceName, facesOf, isFull, missing } from "./dice.js";
+import { areUsable, faceName, facesOf, isFull, isOn, missing } from "./dice.js";
 import { spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
 
@@ -453,8 +453,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     if (box.value !== text) box.value = text;
     (typed[purpose] ??= [])[index] = text;
     auto.delete(purpose);
-    // Only digits lead on: a face that is deleted keeps the focus.
-    const full = Boolean(event.data && text && isFull(text, sides[index] ?? 0));
+    // Only digits lead on: a face that is deleted, or not on its die, keeps the focus.
+    const most = sides[index] ?? 0;
+    const typedOut = Boolean(event.data && text && isFull(text, most));
+    const full = typedOut && isOn(text, most);
+    // What is typed next takes the place of what is on no die.
+    if (typedOut && !full) box.select();
     led = full ? lead(box) : undefined;
     leads = full && !led ? box : undefined;
     ask();

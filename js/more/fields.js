@@ -31,6 +31,9 @@ const same = (texts) => texts.map((text) => [text, text]);
 /** @type {Field} */
 const NOTE = { name: "note", title: "Note", type: "text" };
 
+/** Whom it is about: nobody, until somebody is chosen. @param {TrackerData["gm"]} gm @returns {Field} */
+const whom = (gm) => ({ name: "name", title: "Who", type: "one", required: true, options: [["", "Choose"], ...same(gm?.names ?? [])] });
+
 /** @type {Field} */
 export const NAME = { name: "name", title: "Name", type: "text", required: true };
 
@@ -98,13 +101,13 @@ export const SHEETS = {
   leave: {
     title: "Take out of the fight",
     button: "Take out",
-    fields: ({ gm }) => [{ name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) }],
+    fields: ({ gm }) => [whom(gm)],
   },
   condition: {
     title: "Set a condition",
     button: "Set",
     fields: ({ gm }) => [
-      { name: "name", title: "Who", type: "one", options: same(gm?.names ?? []) },
+      whom(gm),
       { name: "condition", title: "Condition", type: "text", required: true, options: same(gm?.conditions ?? []) },
       { name: "until", title: "Until", type: "one", options: (gm?.untils ?? [""]).map((text) => [text, text || "the GM ends it"]) },
       NOTE,

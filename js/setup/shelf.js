@@ -30,6 +30,8 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
   /** @type {string | undefined} */
   let system;
   let text = "";
+  /** Whether all that is found is listed. */
+  let all = false;
   /** How many of each are wanted, where it is not one. @type {Map<string, number>} */
   const counts = new Map();
 
@@ -40,7 +42,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
     const number = (asked += 1);
     system = view().system;
     try {
-      const answer = await ask({ kind: "shelf", text });
+      const answer = await ask({ kind: "shelf", text, ...(all && { all }) });
       if (number !== asked) return;
       stock = answer;
       if (text) say(answer.found || answer.parties.length ? `${answer.found} found.` : nothingFound());
@@ -121,8 +123,17 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
     /** @type {HTMLInputElement} */ (event.target).select();
   };
 
+  /** Lists the rest; the focus goes to the first of them. */
+  const listAll = async () => {
+    const listed = stock?.rows.length ?? 0;
+    all = true;
+    await look();
+    /** @type {HTMLElement | undefined} */ ([...(find(".ck-stock > ol")?.querySelectorAll(".a > .ck-btn:last-child") ?? [])][(stock?.parties.length ?? 0) + listed])?.focus();
+  };
+
   const onInput = (/** @type {any} */ { target }) => {
     text = target.value;
+    all = false;
     look();
   };
 
@@ -136,7 +147,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
         repeat([foes], (each) => each, () => control({ ...sideField(view().setup), title: "On side", required: false, value: foes }, `${prefix}-shelf`))}</div>
       ${text.trim() && stock && !rows.length && !parties.length ? html`<p class="ck-quiet">${nothingFound()}</p>` : nothing}
       <div class="ck-stock"><ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
-      ${more || others ? html`<p class="ck-more-of">${more ? html`<b>${more} more</b> by name${others ? "; " : ""}` : nothing}${others ? `${others} for other rules` : nothing}</p>` : nothing}</div>
+      ${more || others ? html`<p class="ck-more-of">${more && !all ? button(`${more} more`, listAll, { kind: "is-mini" }) : more ? html`<b>${more} more</b> by name${others ? "; " : ""}` : nothing} ${others ? `${others} for other rules` : nothing}</p>` : nothing}</div>
       ${isSetup() && stock?.scenes.length && !members().length ? scenes() : nothing}`;
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areUsable, faceName, facesOf, isFull, missing } from "../form/dice.js";
+import { areUsable, faceName, facesOf, isFull, isOn, missing } from "../form/dice.js";
 
 test("boxes are named by their die and place", () => {
   assert.equal(faceName([20], 0), "Number on the d20");
@@ -16,6 +16,10 @@ test("a box is full when no further digit could make a face", () => {
   assert.equal(isFull("3", 20), true);
   assert.equal(isFull("17", 20), true);
   assert.equal(isFull("1", 12), false);
+});
+
+test("a face is on its die or not", () => {
+  assert.deepEqual(["0", "1", "6", "7", ""].map((text) => isOn(text, 6)), [false, true, true, false, false]);
 });
 
 test("faces go by purpose: gaps are null, empty ends are left out", () => {

@@ -490,6 +490,18 @@ def test_a_creature_is_found_and_added_with_enter(stub_page: StubPage) -> None:
     expect(root).to_contain_text("no room")
 
 
+def test_the_rest_of_the_shelf_is_listed_by_a_button(stub_page: StubPage) -> None:
+    root = with_stock(stub_page, setup_views())
+    root.get_by_role("searchbox", name="Find a creature").fill("a")
+    stub_page.wait_until(lambda: stub_page.wait_for_sent("shelf")["text"] == "a")
+    answer(stub_page, "shelf", **{**STOCK, "parties": [], "rows": STOCK["rows"][:1], "found": len(STOCK["rows"])})
+    press(root, f"{len(STOCK['rows']) - 1} more").press("Enter")
+    stub_page.wait_until(lambda: stub_page.wait_for_sent("shelf").get("all") is True)
+    answer(stub_page, "shelf", **{**STOCK, "parties": [], "found": len(STOCK["rows"])})
+    expect(root.get_by_role("list", name="Found").get_by_role("listitem")).to_have_count(len(STOCK["rows"]))
+    expect(press(root, f"Add 1 {STOCK['rows'][1]['name']}")).to_be_focused()
+
+
 def test_enter_waits_for_what_was_typed_to_be_found(stub_page: StubPage) -> None:
     root = with_stock(stub_page, setup_views())
     search = root.get_by_role("searchbox", name="Find a creature")

@@ -103,6 +103,44 @@ def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPa
     assert enc._state.die == 0, "the seed gave none"
 
 
+def test_enter_after_enter_declares_for_one_after_another(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments", seed=7)
+    for name in PEOPLE[:3]:
+        enc.add(name, side="heroes", hp=9, aac0=19, ac=5, weapons=[{"name": "club", "damage": "1d6", "speed": 5}])
+    enc.start()
+    live = table(stub_page, enc)
+    live.root.get_by_role("button", name="Declare: Mara").focus()
+    live.page.page.evaluate(HOLD)
+    for _ in range(4):
+        live.page.page.keyboard.press("Enter")
+    live.page.page.evaluate("letGo()")
+    live.settle()
+    first = live.root.locator(".ck-work .ck-pick").first
+    expect(first).to_be_focused()
+    for whom in PEOPLE[1:3]:
+        live.press("Enter")
+        expect(live.root.get_by_role("button", name=f"Declare: {whom}")).to_have_attribute("aria-expanded", "true")
+        expect(first).to_be_focused()
+    live.press("Enter")
+    expect(live.root.get_by_text("3 of 3").first).to_be_visible()
+
+
+def test_a_face_on_no_die_keeps_the_focus_until_it_is_right(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add("Mara", side="heroes", hp=9, aac0=19, ac=5)
+    enc.add("Vex", side="foes", hp=9, aac0=19, ac=5)
+    enc.start()
+    live = table(stub_page, enc)
+    live.click("End step")
+    boxes = live.root.locator("input.ck-face")
+    boxes.first.focus()
+    live.press("7")
+    expect(boxes.first).to_be_focused()
+    live.press("3")
+    assert [box.input_value() for box in boxes.all()] == ["3", ""]
+    expect(boxes.last).to_be_focused()
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_page: StubPage, system: str) -> None:
     enc = ck.Encounter(system, seed=3)

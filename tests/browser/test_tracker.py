@@ -205,6 +205,17 @@ def test_a_window_takes_the_focus_from_nobody_who_does_something_else(stub_page:
     expect(rung).to_be_focused()
 
 
+@pytest.mark.parametrize("title", ["Set a condition", "Take out of the fight"])
+def test_nobody_is_meant_until_somebody_is_chosen(stub_page: StubPage, title: str) -> None:
+    root = mount_tracker(stub_page, fight())
+    sheet = more(root, title)
+    expect(sheet.get_by_role("combobox", name="Who")).to_have_value("")
+    if title == "Set a condition":
+        sheet.get_by_role("combobox", name="Condition").fill("prone")
+    sheet.locator("button.is-main").press("Enter")
+    assert intents(stub_page) == []
+
+
 def test_bookkeeping(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
     sheet = more(root, "Set a condition")
