@@ -36,14 +36,16 @@ class AskShelf(Message, frozen=True, tag="shelf"):
     all: bool = False
 
     def carry(self, vantage: Vantage) -> Answer:
-        """Return the first few, or as many as an answer has room for, how many there are, and how many belong to other rules."""
+        """Return the first few or all there is room for, how many there are, and how many belong to other rules."""
         rules, shelf = vantage.encounter.ruleset, vantage.shelf
         found = shelf.search(self.words, system=rules.id)
         parties = shelf.parties(self.words, system=rules.id)
         scenes = [[each.id, each.name] for each in _scenes(vantage).values()]
         return {
             "kind": "shelf",
-            "rows": first((_creature(row) for row in (found if self.all else found.head(_FOUND)).iter_rows(named=True)), _ROOM),
+            "rows": first(
+                (_creature(row) for row in (found if self.all else found.head(_FOUND)).iter_rows(named=True)), _ROOM
+            ),
             "parties": first((_party(row) for row in parties.head(_FOUND).iter_rows(named=True)), _ROOM),
             "found": found.height,
             "others": shelf.search(self.words).height - found.height,

@@ -506,11 +506,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
   });
   hear("ck-leave", () => {
     const form = formNow();
-    if (!view.asked || !form || !(answering?.picked || form.isTouched())) return false;
-    const { title = "This answer" } = view.asked.answers.find((each) => keyOf(each) === answering?.key) ?? {};
-    const words = view.asked.must ? "send it first." : "send it, or let it go.";
+    if (!form || !(view.asked ? answering?.picked || form.isTouched() : form.isThrown())) return false;
+    const { title = "This answer" } = (view.asked ? view.asked.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};
+    const words = !view.asked ? "dice aren't sent yet; send them, or cancel." : view.asked.must ? "answer isn't sent yet; send it first." : "answer isn't sent yet; send it, or let it go.";
     fill();
-    return tell("ck-refused", { reason: `${title}: ${view.name}'s answer isn't sent yet; ${words}`, rule: "" });
+    return tell("ck-refused", { reason: `${title}: ${view.name}'s ${words}`, rule: "" });
   });
   hear("ck-next", () => {
     formNow()?.next();

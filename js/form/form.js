@@ -55,6 +55,7 @@ const MANY = 8;
  * @property {() => void} start goes to where it is filled in next
  * @property {() => Question | undefined} question what it asks elsewhere
  * @property {() => boolean} isTouched whether somebody has filled in something
+ * @property {() => boolean} isThrown whether dice have been typed
  * @property {boolean} [dropped]
  */
 
@@ -663,6 +664,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     look: () => void ask(),
     start,
     isTouched: () => touched,
+    isThrown: () => Object.keys(facesOf(typed)).length > 0,
     question,
     aims: () => (target() ? /** @type {string[]} */ ([params.target ?? []].flat()) : []),
     aimAt: (name) => {

@@ -296,12 +296,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (window && !window.soft && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       const why = must ? `${must.who} must answer first.` : "Nobody else reacts; play carries on.";
-      // An answer that is filled in is not dropped unasked.
+      // An answer that is filled in is not dropped unasked, nor dice that are typed.
       return button("Carry on", () => shout("ck-leave") || call({ kind: "resolve" }, "Carry on"), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why });
     }
     if (!end) return nothing;
     const why = end.allowed ? undefined : plain(end.reason);
-    return button(end.label, () => call({ kind: "end_turn" }, end.label), { kind: "is-main", letter: "N", capped: true, barred: !end.allowed, why });
+    return button(end.label, () => shout("ck-leave") || call({ kind: "end_turn" }, end.label), { kind: "is-main", letter: "N", capped: true, barred: !end.allowed, why });
   };
 
   const savePage = () => {

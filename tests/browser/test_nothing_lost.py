@@ -247,3 +247,17 @@ def test_what_brings_somebody_in_comes_into_sight(stub_page: StubPage) -> None:
     live.click("More")
     live.click("Bring somebody in")
     expect(live.root.get_by_role("button", name="Bring in", exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_n_ends_no_turn_over_dice_that_are_typed(stub_page: StubPage) -> None:
+    tracker = fight(thrown=True)
+    live = live_of(stub_page, tracker)
+    attack(live)
+    live.press("1", "2", "Tab", "n")
+    live.root.locator(".ck-work").get_by_role("button", name="Cancel").focus()
+    live.press("n")
+    assert tracker.encounter.active == "Brynja"
+    expect(live.root.get_by_role("alert").or_(live.root.locator(".ck-res"))).to_contain_text("dice aren't sent yet")
+    live.click("Cancel")
+    live.press("n")
+    assert tracker.encounter.active != "Brynja"
