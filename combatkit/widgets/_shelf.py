@@ -43,7 +43,9 @@ class AskShelf(Message, frozen=True, tag="shelf"):
         scenes = [[each.id, each.name] for each in _scenes(vantage).values()]
         return {
             "kind": "shelf",
-            "rows": first((_creature(row) for row in (found if self.all else found.head(_FOUND)).iter_rows(named=True)), _ROOM),
+            "rows": first(
+                (_creature(row) for row in (found if self.all else found.head(_FOUND)).iter_rows(named=True)), _ROOM
+            ),
             "parties": first((_party(row) for row in parties.head(_FOUND).iter_rows(named=True)), _ROOM),
             "found": found.height,
             "others": shelf.search(self.words).height - found.height,
