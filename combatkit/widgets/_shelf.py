@@ -36,7 +36,7 @@ class AskShelf(Message, frozen=True, tag="shelf"):
     whole: bool = msgspec.field(name="all", default=False)
 
     def carry(self, vantage: Vantage) -> Answer:
-        """Return the first few, or as many as an answer has room for, how many there are, and how many belong to other rules."""
+        """Return the first few or the whole, how many there are, and how many belong to other rules."""
         rules, shelf = vantage.encounter.ruleset, vantage.shelf
         found = shelf.search(self.words, system=rules.id)
         parties = shelf.parties(self.words, system=rules.id)
