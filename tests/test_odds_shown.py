@@ -38,7 +38,9 @@ def test_a_fight_not_begun_has_chances_for_scores(system: str, scores: dict[str,
     """Worked by hand: in d6 a 3 is enough, players first; in ap 21 pairs of 36 are, and in segments as many."""
     enc = two(system)
     assert rungs(enc) == scores
-    assert ck.InitiativeLadder(enc).view["score"] == "chance to act first"
+    shown = ck.InitiativeLadder(enc).view
+    assert shown["note"] == "chance to act first"
+    assert shown["score"].startswith("chance to act first: how often of 100 times somebody is the first of all")
 
 
 def test_a_screen_reader_hears_the_chance_and_what_a_choice_could_make_of_it() -> None:

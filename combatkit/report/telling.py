@@ -215,8 +215,11 @@ def _on_effect(log: LogLines, event: Event) -> None:
     told = event.by != "gm" and by_another
     if not told and not _mirrors(log, event):
         text, id, value = event.text, data["id"], said_value(data.get("value"))
-        if value and text == log.told(log.rules.said_of("begins", id)):
+        plainly = text == log.told(log.rules.said_of("begins", id))
+        if value and plainly:
             text = log.told(say("log.has", of=id, word=Title(id.replace("_", " ")), value=value.strip()))
+        if plainly and "rounds" in data:
+            text = log.told(say("log.lasts", text=text, number=data["rounds"]))
         if _renews(log, event):
             log.drop()
         log.put(event, event.target, [text], gm=event.by == "gm")

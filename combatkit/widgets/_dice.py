@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from combatkit.core.dice import parse_dice
-from combatkit.report.words import number_word, reason_parts
+from combatkit.report.words import number_word, plain, reason_parts
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.draw import Key
 from combatkit.rules.judge import readied
@@ -162,7 +162,8 @@ def foretold(vantage: Vantage, asks: Sequence[Roll]) -> Parts:
     roll = next((roll for roll in asks if roll.purpose == "attack" and not roll.more), None)
     if vantage.table or not vantage.shows_needed or roll is None or roll.ask.needed is None:
         return []
-    return [f"{replace(roll.ask.thrown, plus=0).notation} ", *_sum(vantage, roll, ())]
+    told = _sum(vantage, roll, ())
+    return [f"{replace(roll.ask.thrown, plus=0).notation}{' ' if isinstance(told[0], str) else ': '}", *told]
 
 
 def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
@@ -209,9 +210,10 @@ def _sum(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Parts:
     if ask.needed is None:
         return reason_parts(words, ask.rule) if words else []
     verdict = _verdict(roll, faces) if whole else _doing(roll)
-    against = f"against {ask.needed}: ".replace("-", "\N{MINUS SIGN}")
+    same = not words and plain(verdict).startswith(f"{ask.needed} or ")
+    against = "" if same else f"against {ask.needed}: ".replace("-", "\N{MINUS SIGN}")
     rule: Parts = [" ", {"rule": ask.rule}] if ask.rule else []
-    return [" ".join(filter(None, (words, against))), *verdict, *rule]
+    return [*filter(None, [" ".join(filter(None, (words, against)))]), *verdict, *rule]
 
 
 _DOES = {"attack": ("hits", "misses")}

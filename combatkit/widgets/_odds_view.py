@@ -16,6 +16,9 @@ from combatkit.widgets.shapes import LadderView, Row
 SCORE = "chance to act first"
 """The heading over the scores while they are chances."""
 
+_MEANS = f"{SCORE}: how often of 100 times somebody is the first of all, alone or with others at the same time"
+"""What the heading means: the score of the first in a group is that of its dice, and the next has none."""
+
 _MOST = 60
 """In a larger crowd a chance says little, and the ladder does without."""
 
@@ -57,7 +60,7 @@ def foretold(
         if row["name"] in chances:
             rows[id] = _with_chance(row, lots, state, chances[row["name"]])
     order = list(rows) if state.stage == "setup" else view["order"]
-    return {**view, "score": SCORE, "note": SCORE, "order": order, "rows": rows}
+    return {**view, "score": _MEANS, "note": SCORE, "order": order, "rows": rows}
 
 
 def _rung(state: State, who: str, sides: Mapping[str, int]) -> Row:

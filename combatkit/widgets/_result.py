@@ -154,7 +154,7 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
         "total": blow._data.get("total", ""),
         "needed": needed,
         "amount": "" if hurt is None else _strong(str(hurt.amount or 0)),
-        "left": signed(left) if isinstance(left, int) else "",
+        "left": signed(left) if isinstance(left, int) and left >= 0 else "",
         "full": full,
     }
     told = vantage.log_lines.told(say(_STRUCK[blow._data["outcome"]], **fields))
@@ -208,6 +208,9 @@ def _rests_on(vantage: Vantage, blow: Event, hurt: Event | None, struck: Fighter
         parts += [", " if parts else "", *dice, f" {told(say('result.damage'))}"]
     if parts:
         parts.append(".")
+    lost = next((line for line in lines if line["actor"] == struck.name and _stops(vantage, line)), None)
+    if lost is not None and struck.effect(DOWN) is None:
+        return [*parts, " ", *_sentence(lost)]
     left, full = _left(struck, hurt)
     if isinstance(left, int) and isinstance(full, int) and left > 0 and 2 * left <= full < 2 * (left + _harm(hurt)):
         word = vital_word(left, full)  # news with the blow that makes it so
@@ -217,6 +220,11 @@ def _rests_on(vantage: Vantage, blow: Event, hurt: Event | None, struck: Fighter
     elif len(lines) > 2:
         parts.append(f" {len(lines) - 2} more in the log.")
     return parts or _place(vantage, blow.seq)
+
+
+def _stops(vantage: Vantage, line: Line) -> bool:
+    """Check whether a line tells of what gets no further, such as a spell that damage breaks."""
+    return vantage.encounter._timeline.events[line["seq"] - 1].kind == "stopped"
 
 
 def _dice(event: Event) -> Parts:

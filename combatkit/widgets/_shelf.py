@@ -33,10 +33,10 @@ class AskShelf(Message, frozen=True, tag="shelf"):
     """Ask for creatures and parties on the shelf by words in their names, and for the scenes."""
 
     words: str = msgspec.field(name="text", default="")
-    all: bool = False
+    whole: bool = msgspec.field(name="all", default=False)
 
     def carry(self, vantage: Vantage) -> Answer:
-        """Return the first few or all there is room for, how many there are, and how many belong to other rules."""
+        """Return the first few or the whole, how many there are, and how many belong to other rules."""
         rules, shelf = vantage.encounter.ruleset, vantage.shelf
         found = shelf.search(self.words, system=rules.id)
         parties = shelf.parties(self.words, system=rules.id)
@@ -44,7 +44,7 @@ class AskShelf(Message, frozen=True, tag="shelf"):
         return {
             "kind": "shelf",
             "rows": first(
-                (_creature(row) for row in (found if self.all else found.head(_FOUND)).iter_rows(named=True)), _ROOM
+                (_creature(row) for row in (found if self.whole else found.head(_FOUND)).iter_rows(named=True)), _ROOM
             ),
             "parties": first((_party(row) for row in parties.head(_FOUND).iter_rows(named=True)), _ROOM),
             "found": found.height,

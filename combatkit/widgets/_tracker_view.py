@@ -169,7 +169,7 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
         who = alone[0].who
         shown = token(state.fighters[who], vantage.sides)
         return {"title": neutral(who), "sub": _what_is_asked(alone), "who": shown}
-    words: TurnWords = {"title": "It's nobody's turn" if turn is None else f"{neutral(turn.who)}'s turn", "sub": ""}
+    words: TurnWords = {"title": _whose(rules, state), "sub": ""}
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
     words["sub"] = neutral(_waits_for(state) or (_place_of(rules, state) if turn else _nobody(rules, state)))
@@ -178,6 +178,12 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
         vital = rules.vitals[0]
         words["sub"] = f"no {(vital.title or vital.name).lower()} left: end the turn if they are down"
     return words
+
+
+def _whose(rules: Ruleset, state: State) -> str:
+    if state.turn is not None:
+        return f"{neutral(state.turn.who)}'s turn"
+    return "It's nobody's turn" if rules.presentation.now(state).roll_call is None else "Declarations"
 
 
 def _waits_for(state: State) -> str:
@@ -250,8 +256,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         return f"{window.about}. {words}." if asked else f"{window.about}."
     clock = rules.clock(state)
     time = said_time(clock.seconds)
-    turn = f"{state.turn.who}'s turn. " if state.turn is not None else "It's nobody's turn. "
-    return f"{turn}{clock.label}{f', {time}' if time else ''}."
+    return f"{_whose(rules, state)}. {clock.label}{f', {time}' if time else ''}."
 
 
 # ── windows ──

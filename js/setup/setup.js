@@ -78,7 +78,7 @@ export function createSetup(desk) {
       const reviewed = file.word();
       if (reviewed) return reviewed;
       const surprised = members().filter((member) => member.surprised).length;
-      const whose = view().dice === "table" ? "Start asks for initiative: you roll at the table." : "Start rolls initiative.";
+      const whose = view().dice === "table" ? "Start begins the fight: you roll at the table." : "Start begins the fight.";
       const { result } = view();
       const ready = [`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`];
       return members().length

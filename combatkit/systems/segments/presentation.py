@@ -15,6 +15,7 @@ from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungE
 from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, changed, rating_of
+from combatkit.systems.segments.checks import lost_spell
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
@@ -69,7 +70,9 @@ def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[P
     called: list[Parts] = [
         [{"side": sides.index(state.fighters[p.who].side)}, p.who]
         for p in state.agenda
-        if p.rank[0] == STAGE.get(step.id) and (p.done >= state.occasion or rules.calls(state, step, p))
+        if p.rank[0] == STAGE.get(step.id)
+        and rules.able(state.fighters[p.who])
+        and (p.done >= state.occasion or rules.calls(state, step, p))
     ]
     return called if len(called) <= _NAMED else [*called[: _NAMED - 1], [f"{len(called) - _NAMED + 1} more"]]
 
@@ -150,7 +153,8 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
     """Say what a combatant has declared, or is assumed to do if that decides a tie, and the segments used."""
     catalogue = rules.catalogue(state)
     has_done = place.done >= state.occasion
-    said = [catalogue[v["action"]] for v in declared(fighter)] if fighter.effects else []
+    lost = lost_spell(fighter)
+    said = [catalogue[v["action"]] for v in declared(fighter) if v["action"] != lost] if fighter.effects else []
     if any(p.who == fighter.name and p.facts.get("kind") == "fast" for p in state.agenda):  # that is told there
         said = [a for a in said if (a.facts.get("kind") == "fast") == (place.facts.get("kind") == "fast")]
     titles = [action.title.lower() for action in said]

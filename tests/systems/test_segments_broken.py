@@ -1,0 +1,77 @@
+"""What a table is told of a spell that damage breaks, of who can still act, and of how long a condition lasts."""
+
+from __future__ import annotations
+
+import pytest
+
+import combatkit as ck
+from combatkit.report.words import plain
+from tests.systems.segments_table import fight, roll, rolled, to_step
+from tests.wire import hear, recording
+
+recorded = pytest.fixture(autouse=True)(recording)
+CLUB = {"weapons": [{"name": "club", "damage": "1d6", "speed": 4}]}
+
+
+def broken() -> ck.Encounter:
+    """Let Vex hit Mara, who casts."""
+    enc = fight("Mara", "Vex", "Bo", Vex=CLUB)
+    enc.do("Mara", "declare", action="incantation")
+    roll(enc, party=2, foes=5)
+    to_step(enc, 5, "HIGH")
+    enc.do("Vex", "attack", target="Mara", weapon="club", rolls={"attack": [19], "damage": [3]})
+    return enc
+
+
+@pytest.mark.rule("segments.cast.lost")
+def test_the_headline_says_that_a_blow_breaks_a_spell() -> None:
+    result = ck.Tracker(broken()).view["result"]
+    assert "Vex hits Mara" in plain(result["text"])
+    assert "Mara takes damage, and loses the incantation as if cast." in plain(result["sub"])
+
+
+@pytest.mark.rule("segments.cast.lost")
+def test_a_broken_spell_stays_on_no_rung() -> None:
+    rows = ck.InitiativeLadder(broken()).view["rows"].values()
+    assert "incantation" not in str([row.get("sub") for row in rows if row["name"] == "Mara"])
+
+
+def test_the_strip_names_those_who_can_still_act() -> None:
+    enc = rolled("Mara", "Bo", "Ilya", "Vex")
+    enc.condition("Mara", "down")
+    (flow, _) = enc.ruleset.presentation.now(enc._state).strips
+    assert flow["type"] == "flow"
+    names = [plain(line) for step in flow["steps"] if step["title"] == "HIGH" for line in step["lines"]]
+    assert [name.split()[-1] for name in names] == ["Bo", "Ilya"]
+
+
+def test_the_log_says_for_how_many_rounds_a_condition_lasts() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.condition("Vex", "stunned", until="3 rounds")
+    assert "**Vex** is stunned for 3 rounds" in str(enc.log())
+
+
+def test_while_everybody_declares_the_head_says_so() -> None:
+    view = ck.Tracker(fight("Mara", "Vex")).view
+    assert view["turn"]["title"] == "Declarations"
+    assert view["announce"].startswith("Declarations. ")
+
+
+def test_what_is_needed_is_said_once_where_nothing_is_added() -> None:
+    enc = rolled("Mara", "Vex", Mara=CLUB)
+    to_step(enc, 5, "HIGH")
+    tracker = ck.Tracker(enc)
+    hear(tracker, {"kind": "dice", "mode": "table"})
+    question = {"kind": "choices", "name": "Mara", "action": "attack", "params": {"target": "Vex", "weapon": "club"}}
+    (answer,) = hear(tracker, question)
+    attack = next(die for die in answer["dice"] if die["purpose"] == "attack")
+    assert plain(attack["sum"]).strip() == "10 or more hits"
+
+
+def test_a_headline_has_no_negative_rest() -> None:
+    enc = rolled("Mara", "Vex", Mara=CLUB, Vex={"hp": 2})
+    to_step(enc, 5, "HIGH")
+    enc.do("Mara", "attack", target="Vex", weapon="club", rolls={"attack": [19], "damage": [6]})
+    told = plain(ck.Tracker(enc).view["result"]["text"])
+    assert "loses 6" in told
+    assert " left" not in told
