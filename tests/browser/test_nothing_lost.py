@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -15,10 +16,10 @@ from tests.wire import recording
 recorded = pytest.fixture(autouse=True)(recording)
 
 AXE = {"name": "hand axe", "damage": "1d6+1", "attack": 3, "range": "melee"}
-STATS: dict[str, object] = {"initiative_rating": 10, "attack_bonus": 3, "defense": 12, "hp": 16, "weapons": [AXE]}
+STATS: dict[str, Any] = {"initiative_rating": 10, "attack_bonus": 3, "defense": 12, "hp": 16, "weapons": [AXE]}
 
 
-def fight(*, thrown: bool = False, **brynja: object) -> ck.Tracker:
+def fight(*, thrown: bool = False, **brynja: Any) -> ck.Tracker:
     """Give a fight in ap: Brynja acts first, and whoever is attacked may react."""
     enc = ck.Encounter("ap", seed=5)
     enc.add("Brynja", side="heroes", **(STATS | {"initiative_rating": 19} | brynja))
@@ -40,7 +41,7 @@ def live_of(page: StubPage, tracker: ck.Tracker) -> Live:
 
 def focus(page: StubPage) -> str:
     """Give what has the focus, by what it is called."""
-    return page.page.evaluate("(on => on.ariaLabel ?? on.innerText ?? on.tagName)(document.activeElement)")
+    return str(page.page.evaluate("(on => on.ariaLabel ?? on.innerText ?? on.tagName)(document.activeElement)"))
 
 
 def attack(live: Live, target: str = "Chief") -> None:
@@ -204,7 +205,8 @@ def test_what_came_of_a_reaction_is_told_while_others_are_still_asked(stub_page:
     live = live_of(stub_page, tracker)
     told = live.root.get_by_role("group", name="Result")
     expect(told).to_have_text(re.compile(r"Brynja attacks Chief\.\s*Two may react"))
-    enc.do("Chief", answer, **({} if answer == "counter_attack" else {"outcome": "failed"}))
+    outcome: dict[str, Any] = {} if answer == "counter_attack" else {"outcome": "failed"}
+    enc.do("Chief", answer, **outcome)
     live.follow()
     expect(told).to_contain_text("Brynja attacks Chief.")
     expect(told).to_contain_text(
