@@ -610,8 +610,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 /** @param {Event} event */
 const isDie = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-face");
 
-/** @param {Event} event */
-const isEmptyFind = ({ target }) => /** @type {HTMLElement} */ (target).matches(".ck-budget .ck-find input:placeholder-shown");
+/** An empty field in which nobody begins with N or U: where an action is looked for, or it is asked how much. @param {Event} event */
+const isEmptyFind = ({ target }) => /** @type {HTMLElement} */ (target).matches(":is(.ck-budget .ck-find input, [data-owed]):placeholder-shown");
 
 /** Whether a key is typed into something. @param {Pick<Event, "target">} event */
 const isField = ({ target }) =>
