@@ -78,8 +78,8 @@ def test_a_field_that_is_refused_is_named_by_its_label_marked_and_in_sight(stub_
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_be_focused()
     expect(field).to_be_in_viewport()
-    expect(field).to_have_accessible_description("Guard: Dexterity is 'nineteen'; give a number")
-    expect(root.get_by_role("status")).to_have_text("Guard: Dexterity is 'nineteen'; give a number")
+    expect(field).to_have_accessible_description("Guard: Dexterity modifier is 'nineteen'; give a number")
+    expect(root.get_by_role("status")).to_have_text("Guard: Dexterity modifier is 'nineteen'; give a number")
     field.fill("3")
     expect(field).not_to_have_attribute("aria-invalid", "true")
 
