@@ -308,7 +308,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
         const key = `of:${id}`;
         const form = formIn(key);
         return html`<li>${side(call.side)}<b>${call.name}</b><small>${call.said}</small><span class="a"><button type="button" class="ck-btn is-mini" data-key=${key} aria-expanded=${Boolean(form)}
-          aria-label="${title}: ${call.name}" @click=${() => press(key, { call })}>${call.said ? "Change" : title}</button></span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
+          aria-label="${title}: ${call.name}" @click=${() => press(key, { call })}>${call.said ? "Add" : title}</button></span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
       },
     )}</ul>`;
 

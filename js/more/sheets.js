@@ -3,6 +3,7 @@ import { html } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
+import { heedRefused } from "../shared/wrong.js";
 import { SHEETS, valuesOf } from "./fields.js";
 import { folded } from "./forms.js";
 
@@ -39,7 +40,10 @@ export function createSheets(desk, sheet) {
       event.preventDefault();
       sent = /** @type {HTMLFormElement} */ (event.target);
       const given = valuesOf(fields(view()), new FormData(sent));
-      call({ kind: name, ...made(given, view(), kept.side) }, title, "sheet", () => (sent = undefined));
+      call({ kind: name, ...made(given, view(), kept.side) }, title, "sheet", (why) => {
+        if (sent) heedRefused(sent, why);
+        sent = undefined;
+      });
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);

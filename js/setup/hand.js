@@ -5,6 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { NAME, changesOf, sideField, statFields } from "../more/fields.js";
 import { folded } from "../more/forms.js";
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
+import { heedRefused } from "../shared/wrong.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 /** @import { Member } from "../shared/types.js" */
@@ -34,7 +35,11 @@ export function createHand({ prefix, view, send, button, draw, find }) {
       const isSame = called === name && to === whose;
       if (isSame && !Object.keys(changed).length) return shut();
       sent = String(called);
-      send({ ...(isSame ? { kind: "edit", name } : { kind: "sheet", name, called, side: to }), ...changed }, "sheet", () => (sent = undefined));
+      const form = /** @type {HTMLFormElement} */ (event.target);
+      send({ ...(isSame ? { kind: "edit", name } : { kind: "sheet", name, called, side: to }), ...changed }, "sheet", (why) => {
+        sent = undefined;
+        heedRefused(form, why);
+      });
     };
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       submitOnEnter(event);

@@ -14,11 +14,33 @@ const wordsOf = ({ validity, min, max }) => {
 export function heedWrong(event) {
   event.preventDefault();
   const field = /** @type {HTMLInputElement} */ (event.target);
+  mark(field, wordsOf(field));
+  if (field.form?.querySelector("input:invalid") === field) field.focus();
+}
+
+/**
+ * Leads to the field that a refusal names, and calls it as the form does.
+ *
+ * @param {HTMLFormElement} form
+ * @param {import("./port.js").Refusal} why
+ */
+export function heedRefused(form, why) {
+  const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
+  const field = fields.find(({ name }) => `: ${why.reason}`.includes(`: ${name} is `));
+  if (!field) return;
+  const title = [...(field.labels?.[0]?.childNodes ?? [])].map((node) => (node.nodeType === Node.TEXT_NODE ? node.textContent : "")).join("").trim();
+  if (title && title.toLowerCase() !== field.name) why.reason = why.reason.replace(`${field.name} is `, `${title} is `);
+  mark(field, why.reason);
+  field.focus();
+}
+
+/** Says beside a field what is wrong with it, until it is filled in otherwise. @param {HTMLInputElement} field @param {string} words */
+function mark(field, words) {
   const fold = field.closest("details");
   if (fold) fold.open = true;
   const says = field.parentElement?.querySelector(":scope > .ck-wrong") ?? Object.assign(document.createElement("small"), { className: "ck-wrong" });
   says.id ||= `ck${Math.random().toString(36).slice(2)}`;
-  says.textContent = wordsOf(field);
+  says.textContent = words;
   field.after(says);
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", says.id);
@@ -31,5 +53,4 @@ export function heedWrong(event) {
     },
     { once: true },
   );
-  if (field.form?.querySelector("input:invalid") === field) field.focus();
 }

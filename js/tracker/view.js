@@ -50,8 +50,8 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @typedef {object} Desk
  * @property {string} prefix for ids, unique on the page
  * @property {() => TrackerData} view
- * @property {(intent: Intent, at?: string, refused?: () => void) => void} send
- * @property {(intent: Intent, title: string, at?: string, refused?: () => void) => void} call asks for dice first where they are rolled at the table
+ * @property {(intent: Intent, at?: string, refused?: (why: Refusal) => void) => void} send
+ * @property {(intent: Intent, title: string, at?: string, refused?: (why: Refusal) => void) => void} call asks for dice first where they are rolled at the table
  * @property {(title: unknown, press: () => void, options?: ButtonOptions) => unknown} button
  * @property {Port["ask"]} ask
  * @property {(refusal: Refusal) => void} refuse says why not, where everything is said
@@ -135,7 +135,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const shout = (name, detail) => !find(".ck-budget, .ck-order")?.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
   const main = () => find(".ck-ctl .is-main");
 
-  /** @param {Intent} intent @param {string} [_] @param {() => void} [told] */
+  /** @param {Intent} intent @param {string} [_] @param {(why: Refusal) => void} [told] */
   const send = (intent, _, told) => {
     if (refused) {
       refused = undefined;
@@ -144,9 +144,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     port.send(intent, (refusal) => bar(refusal, told));
   };
 
-  /** Says why not, where everything is said. @param {Refusal & {allow?: () => void}} why @param {() => void} [told] */
+  /** Says why not, where everything is said. @param {Refusal & {allow?: () => void}} why @param {(why: Refusal) => void} [told] may word it as the form does */
   const bar = (why, told) => {
-    told?.();
+    told?.(why);
     refused = why.reason ? why : undefined;
     if (why.reason) say(why.rule ? `${why.reason} Rule ${why.rule}.` : why.reason);
     draw();
@@ -165,7 +165,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
    * @param {Intent} intent
    * @param {string} title
    * @param {string} [at]
-   * @param {() => void} [told]
+   * @param {(why: Refusal) => void} [told]
    */
   const call = (intent, title, at, told) => {
     const { kind, ...params } = intent;
@@ -187,9 +187,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     asking = mine;
     const go = (/** @type {any} */ { params: given, rolls }) => {
       delete faces[meant];
-      send({ kind, ...given, ...(rolls && { rolls }) }, at, () => {
+      send({ kind, ...given, ...(rolls && { rolls }) }, at, (why) => {
         faces[meant] = typed;
-        told?.();
+        told?.(why);
       });
     };
     const close = ask(el, {

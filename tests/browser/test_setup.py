@@ -67,6 +67,23 @@ def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     ]
 
 
+def test_a_field_that_is_refused_is_named_by_its_label_marked_and_in_sight(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, setup_views())
+    sheet = by_hand(root)
+    sheet.get_by_role("textbox", name="Name").fill("Guard")
+    sheet.get_by_role("combobox", name="Side").fill("empire")
+    sheet.get_by_role("textbox", name="Name").press("Enter")
+    refuse(stub_page, "add", "Guard: dex is 'nineteen'; give a number")
+    field = sheet.locator('[name="dex"]')
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+    expect(field).to_have_accessible_description("Guard: Dexterity modifier is 'nineteen'; give a number")
+    expect(root.get_by_role("status")).to_have_text("Guard: Dexterity modifier is 'nineteen'; give a number")
+    field.fill("3")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+
+
 def test_an_empty_set_up_has_no_parts_and_cannot_start(stub_page: StubPage) -> None:
     view = setup_views()["tracker"]
     members = view["setup"]["combatants"]
