@@ -55,6 +55,8 @@ def begin(hand: LabHand, system: str) -> None:
     hand.root.get_by_role("combobox", name="Rules").select_option(system)
     hand.settle()
     search = hand.root.get_by_role("searchbox", name="Find a creature")
+    search.fill("e")
+    hand.settle()
     for side in ("rebels", "empire", "empire"):
         hand.root.get_by_role("combobox", name="On side").fill(side)
         search.press("Enter")
