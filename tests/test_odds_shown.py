@@ -40,7 +40,7 @@ def test_a_fight_not_begun_has_chances_for_scores(system: str, scores: dict[str,
     assert rungs(enc) == scores
     shown = ck.InitiativeLadder(enc).view
     assert shown["note"] == "chance to act first"
-    assert shown["score"].startswith("chance to act first: how often of 100 times somebody is the first of all")
+    assert shown["score"].startswith("chance to act first · how often of 100 times somebody is the first of all")
 
 
 def test_a_screen_reader_hears_the_chance_and_what_a_choice_could_make_of_it() -> None:

@@ -16,7 +16,7 @@ from combatkit.widgets.shapes import LadderView, Row
 SCORE = "chance to act first"
 """The heading over the scores while they are chances."""
 
-_MEANS = f"{SCORE}: how often of 100 times somebody is the first of all, alone or with others at the same time"
+_MEANS = f"{SCORE} · how often of 100 times somebody is the first of all, alone or with others at the same time"
 """What the heading means: the score of the first in a group is that of its dice, and the next has none."""
 
 _MOST = 60
