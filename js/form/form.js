@@ -94,6 +94,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   let led;
   /** The box with a full face that has led nowhere: the answer may bring more dice. @type {HTMLInputElement | undefined} */
   let leads;
+  /** The box at which an Enter out of habit has led no further while the answer was on its way: if that takes the box away, the Enter was the last. @type {HTMLInputElement | undefined} */
+  let stayed;
   /** What is looked for among many values, by parameter. @type {Record<string, string>} */
   const sought = {};
   /** The options are open. */
@@ -174,6 +176,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     if (next) led = eager ? undefined : next;
     // An Enter that has waited goes no further than there: it sends nothing that is still to be rolled.
     if (next) eager = false;
+    if (stayed && !stayed.isConnected) eager = true;
+    stayed = undefined;
     if (stays) mend();
     if (late) goOn();
     if (eager) proceed();
@@ -492,7 +496,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     else if (!isThere) {
       keys?.(event);
       return;
-    }
+    } else if (event.key === "Enter" && !current) stayed = box;
     event.preventDefault();
     event.stopPropagation();
   };

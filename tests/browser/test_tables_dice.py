@@ -172,6 +172,28 @@ def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_pag
     assert not enc.history.rolls.filter(purpose="damage").height
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_enter_behind_a_miss_sends_it_though_the_answer_comes_late(stub_page: StubPage, system: str) -> None:
+    enc = ck.Encounter(system, seed=3)
+    armed, target, missing = ARMED[system]
+    enc.add("Mara", side="rebels", **armed)
+    enc.add("Vex", side="empire", **target)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    live = table(stub_page, enc)
+    live.press("Tab")
+    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    expect(live.root.locator(".ck-work input.ck-face").first).to_be_visible()
+    live.page.page.evaluate(HOLD)
+    for key in (*"".join(map(str, missing)), "Enter"):
+        live.page.page.keyboard.press(key)
+    live.page.page.evaluate("letGo()")
+    live.settle()
+    expect(live.root.locator(".ck-work input.ck-face")).to_have_count(0)
+    assert enc.history.events.filter(kind="attack").height or enc.pending
+
+
 def test_a_face_of_two_digits_leads_on_although_its_first_alone_would_miss(stub_page: StubPage) -> None:
     enc = ck.Encounter("saga", seed=3)
     enc.add("Mara", side="rebels", attack_bonus=9, weapons=[{"name": "knife", "damage": "1d6"}])
