@@ -314,14 +314,12 @@ def _effect(state: State, event: Event) -> State:
 
 def _add_effect(state: State, who: str, effect: Effect) -> State:
     fighter = state.fighters[who]
-    kept = fighter.effects
-    if effect.number <= state.effects:  # one of before, which a turn that is taken back gives again
-        kept = tuple(e for e in kept if e.number != effect.number)
+    held = {e.number: e for e in fighter.effects} | {effect.number: effect}  # one that is held already keeps its place
     anchors = state.anchors
     if effect.anchor and (who, effect.number) not in anchors.get(effect.anchor, ()):
         anchors = {**anchors, effect.anchor: (*anchors.get(effect.anchor, ()), (who, effect.number))}
     lapsed = None if effect.watches else fighter.lapsed
-    fighters = _put(state, replace(fighter, effects=(*kept, effect), lapsed=lapsed))
+    fighters = _put(state, replace(fighter, effects=tuple(held.values()), lapsed=lapsed))
     watchers = state.watchers
     if effect.watches and who not in watchers:
         watchers = (*watchers, who)

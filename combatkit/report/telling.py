@@ -255,7 +255,7 @@ def _on_effect_end(log: LogLines, event: Event) -> None:
     does, action = log.does(line), log.done(line)
     if event.by == "gm":
         log.put(event, event.target, [event.text], gm=True)
-    elif line is not None and does == "use":
+    elif line is not None and (does == "use" or log.says_less(line)):
         line.say(event.text)
     elif action is not None and action.ends == (id,):
         return  # whoever stands up is no longer prone

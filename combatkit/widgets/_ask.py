@@ -27,6 +27,7 @@ from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
+from combatkit.widgets._budget_view import is_declared
 from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, order_of, roll_of
 from combatkit.widgets._dropped import Bring
@@ -192,7 +193,10 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             shown["values"] = []
             for value in values:
                 ruling = weighing.weigh(view, name, action, {**given, id: [value] if spec.kind == "names" else value})
-                shown["values"].append(_value(vantage, view, spec.kind, value, ruling))
+                choice = _value(vantage, view, spec.kind, value, ruling)
+                if spec.kind == "action" and is_declared(view._fighter(name), str(value)):
+                    choice["has"] = "declared"
+                shown["values"].append(choice)
             if spec.kind == "action":
                 shown["values"].sort(key=lambda value: _rank(view, value))
             if id == "target":

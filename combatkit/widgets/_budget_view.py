@@ -301,7 +301,7 @@ def _usual(
     ids = [
         option.action
         for option in options
-        if (catalogue[option.action].usual or option.action in again or _is_declared(fighter, option.action))
+        if (catalogue[option.action].usual or option.action in again or is_declared(fighter, option.action))
         and option.action not in armed
         if option.allowed
         or (
@@ -311,14 +311,13 @@ def _usual(
     ]
     usual = [id for id in ids if catalogue[id].usual]
     found = [*usual, *(id for id in again if id in ids and id not in usual)]
-    said = [id for id in ids if _is_declared(fighter, id)]
+    said = [id for id in ids if is_declared(fighter, id)]
     return [*said, *(id for id in found if id not in said)]
 
 
-def _is_declared(fighter: Fighter, action: str) -> bool:
+def is_declared(fighter: Fighter, action: str) -> bool:
     """Check whether somebody has said that they'd do this."""
-    declared = fighter.effect("declared")
-    return declared is not None and declared.value["action"] == action
+    return any(each.id == "declared" and each.value["action"] == action for each in fighter.effects)
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:
@@ -393,7 +392,7 @@ def _extra(action: Action, fighter: Fighter) -> str:
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"
-    if _is_declared(fighter, action.id):
+    if is_declared(fighter, action.id):
         return "declared"
     word = next((price.word for price in action.prices if price.is_for(fighter.stats)), "")
     return word or str(action.facts.get("extra", ""))

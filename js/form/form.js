@@ -433,7 +433,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       changed();
     };
     const name = `Find: ${param.title.toLowerCase()}`;
-    const hint = param.values?.some(({ has }) => has) ? "Type a name, or click a rung" : name;
+    const hint = param.id === "target" ? "Type a name, or click a rung" : name;
     return html`<div class="ck-find"><input type="search" class="ck-field" placeholder=${hint} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /><small>${param.values?.length}</small></div>`;
   };
 

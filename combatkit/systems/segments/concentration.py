@@ -40,7 +40,7 @@ def break_concentration(draft: Draft, name: str, rule: str, why: Said) -> None:
         if effect.id == "concentration":
             end_maintained(draft, name, effect, rule, why)
         elif effect.id == "casting" and effect.value["kind"] == "incantation" and not _at_once(draft, name):
-            lose_spell(draft, name, rule, why)
+            lose_spell(draft, name, rule, why, effect)
 
 
 def _at_once(draft: Draft, name: str) -> bool:
@@ -58,13 +58,13 @@ def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said
     draft.emit("effect_end", None, None, name, text=text, rules=(rule, "segments.conc.loss"), data=data)
 
 
-def lose_spell(draft: Draft, name: str, rule: str, why: Said) -> None:
+def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | None = None) -> None:
     """Lose a spell that was begun, as if it had been cast, and with it the round's spell and major action.
 
     What was cast in earlier rounds is lost too; a spell not taken up again this round costs nothing in it.
     """
     fighter = draft.state.fighters[name]
-    effect = fighter.effect("casting")
+    effect = casting or fighter.effect("casting")
     if effect is None:
         return
     spell = draft.actions[effect.value["spell"]]

@@ -76,21 +76,38 @@ def check_declare(case: Case) -> Iterator[Objection]:
         yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
     if chosen.cost == "spell" and not 0 <= params.get("segments", 0) <= LONGEST:
         yield Objection(f"A casting time is 0 to {LONGEST:,} segments.", "segments.time.actions-measured")
-    earlier = [catalogue[value["action"]] for value in declared(fighter)] if fighter.effects else []
     if "segments" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} has a fixed time; only spells vary.", "segments.time.actions-measured")
-    for other in earlier:
-        if "complex" in (chosen.cost, other.cost) and "delay" not in (kind_of(chosen), kind_of(other)):
-            yield Objection(f"{other.title} and {chosen.title.lower()} don't fit a round.", "segments.complex.only")
+    gives_way = [effect.value for effect in replaced(case, chosen)]
+    for value in declared(fighter) if fighter.effects else ():
+        if value not in gives_way and (against := [*_clash(fighter.name, chosen, catalogue[value["action"]])]):
+            yield from against
             return
-        if other.id == chosen.id:
-            yield Objection(f"{fighter.name} has already declared {chosen.title.lower()}.", "segments.seq.1-declare")
-            return
-    if chosen.cost == "spell" and any(other.cost == "spell" for other in earlier):
-        yield Objection(f"{fighter.name} has already declared a spell.", "segments.spell.one")
-    majors = [other for other in earlier if is_major(other)]
-    if majors and is_major(chosen):
-        yield Objection(f"{fighter.name} has already declared {majors[0].title.lower()}.", "segments.major.one")
+
+
+def _clash(name: str, chosen: Action, other: Action) -> Iterator[Objection]:
+    """Say why an action can't be declared beside another that was."""
+    if "complex" in (chosen.cost, other.cost) and "delay" not in (kind_of(chosen), kind_of(other)):
+        yield Objection(f"{other.title} and {chosen.title.lower()} don't fit a round.", "segments.complex.only")
+    elif other.id == chosen.id:
+        yield Objection(f"{name} has already declared {chosen.title.lower()}.", "segments.seq.1-declare")
+    elif is_major(chosen) and is_major(other):
+        if chosen.cost == other.cost == "spell":
+            yield Objection(f"{name} has already declared a spell.", "segments.spell.one")
+        yield Objection(f"{name} has already declared {other.title.lower()}.", "segments.major.one")
+
+
+def replaced(case: Case, chosen: Action) -> list[Effect]:
+    """Return what somebody declared that gives way to this; after step 1 nothing does, and a spell that is lost never.
+
+    The text says only that actions are declared in step 1; what is declared in it begins as it ends.
+    """
+    step, fighter = case.rules.present_step(case.state), case.fighter
+    if step is None or step.id != "declare":
+        return []
+    catalogue, lost = case.rules.catalogue(case.state), lost_spell(fighter)
+    plans = [effect for effect in fighter.effects if effect.id == "declared" and effect.value["action"] != lost]
+    return [plan for plan in plans if any(_clash("", chosen, catalogue[plan.value["action"]]))]
 
 
 def _means_later(
@@ -141,10 +158,13 @@ def declare(draft: Draft, act: Act) -> Act:
     if late and is_major(chosen):
         _drop_other_plans(draft, act.who)
     said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
-    text = say("declared.means", means=means_of(chosen))
-    anchor = "round_end"
-    value = {"action": chosen.id, **said}
-    draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
+    anchor, value = "round_end", {"action": chosen.id, **said}
+    plans = replaced(draft.case(act), chosen)
+    if _replan(draft, act.who, plans, chosen, value):
+        return act
+    if not plans:
+        text = say("declared.means", means=means_of(chosen))
+        draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
     if chosen.cost == "spell":
         segments = act.params.get("segments", chosen.facts.get("segments", 1))
         invoked = "invocation" in chosen.tags
@@ -156,7 +176,7 @@ def declare(draft: Draft, act: Act) -> Act:
             "step": "group" if short else "spells",
         }
         rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
-        under_way = draft.state.fighters[act.who].effect("casting")
+        under_way = draft.state.fighters[act.who].effect("casting") if late else None  # else as the casting begins
         if under_way is not None and under_way.value["spell"] != chosen.id:
             lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", means=means_of(chosen)))
         begun = casting_of(draft.state.fighters[act.who], chosen)
@@ -181,6 +201,31 @@ def declare(draft: Draft, act: Act) -> Act:
             cited = ("segments.seq.2-tied-order",)
         _come_later(draft, act.who, cited)
     return act
+
+
+def _replan(draft: Draft, who: str, plans: list[Effect], chosen: Action, value: dict[str, object]) -> bool:
+    """Put what somebody declares in the place of these plans; return whether it was one of them, which takes it back."""
+    same = next((plan for plan in plans if plan.value == value), None)
+    for plan in plans:
+        means = means_of(draft.actions[plan.value["action"]])
+        if same is None and plan is plans[0]:
+            text = say("declared.changes", means=means_of(chosen))
+            draft.renew(who, replace(plan, value=value), text, plan.rule)
+        else:
+            draft.end_effect(who, plan, text=say("declared.drops", means=means))
+    for spell in [a for plan in plans if (a := draft.actions[plan.value["action"]]).cost == "spell"]:
+        if same is not None or chosen.cost != "spell":
+            data: dict[str, object] = {"pools": {}, "returned": {who: {"spell": 1}}, "at": "declaration"}
+            text = say("declared.drops", means=means_of(spell))
+            draft.emit("refresh", who, text=text, rules=("segments.seq.1-declare",), data=data)
+        for casting in draft.state.fighters[who].effects:
+            if casting.id == "casting" and casting.value["spell"] == spell.id:
+                if casting.value.get("done"):  # it goes on from an earlier round
+                    text = say("spell.still", title=spoken(spell))
+                    draft.renew(who, replace(casting, anchor=None), text, casting.rule)
+                else:
+                    draft.end_effect(who, casting)
+    return same is not None
 
 
 def _come_later(draft: Draft, name: str, rules: tuple[str, ...]) -> None:
@@ -211,8 +256,8 @@ def begin_castings(draft: Draft) -> None:
         if casting is None:
             continue
         if not casting.anchor and not _goes_on(draft, fighter, casting):
-            continue
-        if casting.value["kind"] == "incantation":
+            casting = draft.state.fighters[fighter.name].effect("casting")
+        if casting is not None and casting.value["kind"] == "incantation":
             end_earlier(draft, fighter.name)
 
 
