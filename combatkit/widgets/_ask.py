@@ -177,7 +177,8 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     wanted = dict.fromkeys(
         [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]
     )
-    decided = told_by_table(Case(view.ruleset, view._state, view._state.fighters[name], action, given))
+    case = Case(view.ruleset, view._state, view._state.fighters[name], action, given)
+    decided = [*told_by_table(case), *view.ruleset.presentation.asked(case)]
     asked: list[Param] = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
@@ -194,8 +195,10 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             for value in values:
                 ruling = weighing.weigh(view, name, action, {**given, id: [value] if spec.kind == "names" else value})
                 choice = _value(vantage, view, spec.kind, value, ruling)
-                if spec.kind == "action" and is_declared(view._fighter(name), str(value)):
+                if spec.kind == "action" and is_declared(case.fighter, str(value)):
                     choice["has"] = "declared"
+                if spec.kind == "action" and view.ruleset.presentation.asked(case.given({**given, id: value})):
+                    choice["more"] = True
                 shown["values"].append(choice)
             if spec.kind == "action":
                 shown["values"].sort(key=lambda value: _rank(view, value))
@@ -241,6 +244,8 @@ def _sent(param: Param, titled: bool) -> SentParam:
             made["has"] = choice["has"]
         if "ally" in choice:
             made["ally"] = True
+        if "more" in choice:
+            made["more"] = True
         why = choice.get("why", [])
         some = values if choice["allowed"] else no.setdefault(str(why), {"why": why, "values": []})["values"]
         some.append(value if len(made) == 1 else made)

@@ -280,10 +280,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     return empty && all(`[name="${empty.id}"]`)[0];
   };
 
-  /** @param {Param} param @param {unknown} value */
-  const set = async (param, value) => {
+  /** @param {Param} param @param {unknown} value @param {boolean} [more] whether it asks for more */
+  const set = async (param, value, more) => {
     touched = true;
-    const only = isOnly(param);
+    const only = !more && isOnly(param);
     const isFirst = params[param.id] === undefined;
     params = { ...params };
     if (value === undefined || value === "") delete params[param.id];
@@ -309,7 +309,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       return;
     }
     if (param.type === "one") {
-      set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value);
+      set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value, choice.more);
       return;
     }
     const before = /** @type {unknown[]} */ (params[param.id] ?? []);

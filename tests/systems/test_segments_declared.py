@@ -1,4 +1,4 @@
-"""Segments: while step 1 lasts, what was declared can be declared otherwise, or taken back, without undoing anything."""
+"""Segments: while step 1 lasts, what was declared can be declared otherwise, or taken back, with nothing undone."""
 
 from __future__ import annotations
 
@@ -138,3 +138,47 @@ def test_the_stage_asks_for_a_change_and_marks_what_was_declared() -> None:
     (answer,) = hear(ck.Tracker(enc), ask)
     (values,) = [each["values"] for each in answer["params"] if each["id"] == "action"]
     assert {v["value"] for v in values if isinstance(v, dict) and v.get("has") == "declared"} == {"sheathe", "attack"}
+
+
+def form(enc: ck.Encounter, **params: object) -> list[str]:
+    """What a form for Mara's declaration asks for, with this filled in."""
+    ask = {"kind": "choices", "id": 1, "name": "Mara", "action": "declare", "params": params}
+    (answer,) = hear(ck.Tracker(enc), ask)
+    return [each["id"] for each in answer["params"] if each["required"]]
+
+
+@pytest.mark.rule("segments.seq.7-incantation", "segments.invoc.time")
+@pytest.mark.parametrize("action", ["incantation", "invocation"])
+def test_a_form_asks_which_spell_it_is_and_how_long_it_takes(action: str) -> None:
+    enc = declaring()
+    assert form(enc, action=action) == ["action", "called", "segments"]
+    for known in ("fireball", "attack"):
+        assert form(enc, action=known) == ["action"]
+    ask = {"kind": "choices", "id": 1, "name": "Mara", "action": "declare", "params": {}}
+    (answer,) = hear(ck.Tracker(enc), ask)
+    (values,) = [each["values"] for each in answer["params"] if each["id"] == "action"]
+    assert {v["value"] for v in values if isinstance(v, dict) and v.get("more")} == {"incantation", "invocation"}
+    enc.do("Mara", "declare", action=action, called="web of stone", segments=14)
+    assert form(enc, action=action) == ["action"], "that takes it back"
+
+
+@pytest.mark.rule("segments.seq.7-incantation", "segments.cast.lost")
+def test_a_spell_is_called_by_the_name_it_was_declared_with() -> None:
+    enc = declaring()
+    enc.do("Mara", "declare", action="incantation", called="Web", segments=14)
+    assert told(enc)[-2:] == ["Mara plans to cast Web.", "Mara starts Web in segment 1."]
+    assert ck.Tracker(enc).budget.view["calls"]["rows"]["1"]["said"] == "Web"  # type: ignore[index]
+    roll(enc)
+    enc.do("Mara", "announce_target", target="Vex")
+    assert "Web at Vex" in enc.ruleset.presentation.now(enc._state).coming[0]["said"]
+    to_round(enc, 2)
+    enc.do("Mara", "declare", action="incantation")
+    assert told(enc)[-1] == "Mara goes on with Web."
+    enc.adjust("Mara", by=-1)
+    assert "Mara takes damage, and loses Web as if cast." in told(enc)
+
+
+@pytest.mark.rule("segments.seq.1-declare")
+def test_only_a_spell_is_given_a_name() -> None:
+    enc = declaring()
+    assert refused(enc, "Mara", "declare", action="attack", called="Web").reason.startswith("Attack routine takes no")

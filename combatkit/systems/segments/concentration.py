@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from combatkit.core.model import Effect
 from combatkit.core.plain import with_article
 from combatkit.rules import flow
@@ -26,8 +29,10 @@ IMPEDING = (
 """Conditions that impede movement or the ability to act."""
 
 
-def spoken(spell: Action, *, new: bool = False) -> Title:
+def spoken(spell: Action, said: Mapping[str, Any], *, new: bool = False) -> Title:
     """Return what a spell is called in a sentence: one with a name of its own by that, any other with an article."""
+    if "called" in said:
+        return Title(said["called"])
     if "means" not in spell.facts:
         return spell.called
     title = spell.title.lower()
@@ -72,7 +77,7 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | 
     major = fighter.pools.get("major")
     if major is not None and major.left > 0 and effect.anchor:
         data = {"paid": {"major": 1}, "paid_rule": "segments.cast.lost"}
-    text = say("spell.lost", title=spoken(spell), why=why)
+    text = say("spell.lost", title=spoken(spell, effect.value), why=why)
     draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
     draft.end_effect(name, effect)
     come = fighter.progress.get(spell.id)

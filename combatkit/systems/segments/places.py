@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from msgspec.structs import replace
 
@@ -50,6 +50,7 @@ class Declared(TypedDict):
     weapon: NotRequired[str]
     option: NotRequired[str]
     target: NotRequired[list[str]]
+    called: NotRequired[str]
     segments: NotRequired[int]
 
 
@@ -59,8 +60,15 @@ def declared(fighter: Fighter) -> list[Declared]:
     casting = fighter.effect("casting")
     if casting is not None and casting.anchor and "since" in casting.value:
         spell: Declared = {"action": casting.value["spell"]}
+        if "called" in casting.value:
+            spell["called"] = casting.value["called"]
         return found if any(value["action"] == spell["action"] for value in found) else [*found, spell]
     return found
+
+
+def called(action: Action, said: Mapping[str, Any]) -> str:
+    """Return what a declared action is called: a spell by the name it was given, if it was."""
+    return str(said.get("called", action.title.lower()))
 
 
 def is_declared(fighter: Fighter, action: Action) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Bid, Effect, Fighter, State, Window
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import NOTHING, Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
@@ -71,7 +72,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
-    yield from untaken(case, chosen, params, "spell", "segments")
+    yield from untaken(case, chosen, params, "spell", "segments", *["called"] * (chosen.cost == "spell"))
     if "spell" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
     if chosen.cost == "spell" and not 0 <= params.get("segments", 0) <= LONGEST:
@@ -157,13 +158,13 @@ def declare(draft: Draft, act: Act) -> Act:
     late = bool(draft.state.facts.get("dice"))
     if late and is_major(chosen):
         _drop_other_plans(draft, act.who)
-    said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
+    said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "called", "segments")}
     anchor, value = "round_end", {"action": chosen.id, **said}
     plans = replaced(draft.case(act), chosen)
     if _replan(draft, act.who, plans, chosen, value):
         return act
     if not plans:
-        text = say("declared.means", means=means_of(chosen))
+        text = say("declared.means", means=means_of(chosen, value))
         draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
     if chosen.cost == "spell":
         segments = act.params.get("segments", chosen.facts.get("segments", 1))
@@ -174,16 +175,18 @@ def declare(draft: Draft, act: Act) -> Act:
             "kind": "invocation" if invoked else "incantation",
             "segments": segments,
             "step": "group" if short else "spells",
+            **{k: v for k, v in said.items() if k == "called"},
         }
         rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
         under_way = draft.state.fighters[act.who].effect("casting") if late else None  # else as the casting begins
         if under_way is not None and under_way.value["spell"] != chosen.id:
-            lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", means=means_of(chosen)))
+            lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", means=means_of(chosen, value)))
         begun = casting_of(draft.state.fighters[act.who], chosen)
-        new = begun is None
-        text = say("spell.begins" if new else "spell.goes_on", title=spoken(chosen, new=new))
+        text = say("spell.begins", title=spoken(chosen, said, new=True))
         if begun is not None:
+            text = say("spell.goes_on", title=spoken(chosen, begun.value))
             casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
+            casting |= {k: v for k, v in begun.value.items() if k == "called"}
             draft.end_effect(act.who, begun, text=say("spell.anew"))
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
         effect = draft.state.fighters[act.who].effect("casting")
@@ -204,28 +207,35 @@ def declare(draft: Draft, act: Act) -> Act:
 
 
 def _replan(draft: Draft, who: str, plans: list[Effect], chosen: Action, value: dict[str, object]) -> bool:
-    """Put what somebody declares in the place of these plans; return whether it was one of them, which takes it back."""
-    same = next((plan for plan in plans if plan.value == value), None)
+    """Put what somebody declares in the place of these plans; what says nothing new about one takes it back.
+
+    Returns
+    -------
+    bool
+        Whether it did.
+    """
+    back = any(value.items() <= plan.value.items() for plan in plans)
     for plan in plans:
-        means = means_of(draft.actions[plan.value["action"]])
-        if same is None and plan is plans[0]:
-            text = say("declared.changes", means=means_of(chosen))
+        old = draft.actions[plan.value["action"]]
+        drops = say("declared.drops", means=means_of(old, plan.value))
+        if not back and plan is plans[0]:
+            text = say("declared.changes", means=means_of(chosen, value))
             draft.renew(who, replace(plan, value=value), text, plan.rule)
         else:
-            draft.end_effect(who, plan, text=say("declared.drops", means=means))
-    for spell in [a for plan in plans if (a := draft.actions[plan.value["action"]]).cost == "spell"]:
-        if same is not None or chosen.cost != "spell":
+            draft.end_effect(who, plan, text=drops)
+        if old.cost != "spell":
+            continue
+        if back or chosen.cost != "spell":
             data: dict[str, object] = {"pools": {}, "returned": {who: {"spell": 1}}, "at": "declaration"}
-            text = say("declared.drops", means=means_of(spell))
-            draft.emit("refresh", who, text=text, rules=("segments.seq.1-declare",), data=data)
+            draft.emit("refresh", who, text=drops, rules=("segments.seq.1-declare",), data=data)
         for casting in draft.state.fighters[who].effects:
-            if casting.id == "casting" and casting.value["spell"] == spell.id:
+            if casting.id == "casting" and casting.value["spell"] == old.id:
                 if casting.value.get("done"):  # it goes on from an earlier round
-                    text = say("spell.still", title=spoken(spell))
+                    text = say("spell.still", title=spoken(old, casting.value))
                     draft.renew(who, replace(casting, anchor=None), text, casting.rule)
                 else:
                     draft.end_effect(who, casting)
-    return same is not None
+    return back
 
 
 def _come_later(draft: Draft, name: str, rules: tuple[str, ...]) -> None:
@@ -269,15 +279,17 @@ def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
         why = say("broken.undeclared") if other is None else say("broken.given_up", means=means_of(other))
         lose_spell(draft, name, "segments.seq.1-declare", why)
         return False
-    title = spoken(catalogue[casting.value["spell"]])
+    title = spoken(catalogue[casting.value["spell"]], casting.value)
     data: dict[str, object] = {"pools": {}, "returned": {name: {"spell": -1}}, "at": "casting"}
     draft.emit("refresh", name, text=say("spell.goes_on", title=title), rules=("segments.time.overflow",), data=data)
     draft.renew(name, replace(casting, anchor="round_end"), say("spell.still", title=title), casting.rule)
     return True
 
 
-def means_of(action: Action) -> Title | Said:
-    """Return what a combatant plans, in words: from the action's facts, or else its title with a verb for its kind."""
+def means_of(action: Action, said: Mapping[str, Any] = NOTHING) -> Title | Said:
+    """Return what a combatant plans, in words: a spell by its name, else from the action's facts, else by its title."""
+    if "called" in said:
+        return say("means.use", of="" if "invocation" in action.tags else "spell", title=said["called"])
     words = action.facts.get("means")
     return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
 
@@ -404,10 +416,10 @@ def go_on_casting(draft: Draft, who: str, action: Action, time: int, since: int 
     rounds = rounds_of(draft.state.fighters[who], action, time)
     if casting is None or rounds is None or rounds[0] == rounds[1]:
         return
-    draft.end_effect(who, casting, text=say("spell.not_yet", title=spoken(action)))
+    draft.end_effect(who, casting, text=say("spell.not_yet", title=spoken(action, casting.value)))
     value = {k: v for k, v in casting.value.items() if k not in ("target", "point")}
     value |= {"done": int(value.get("done", 0)) + time, "since": since}
-    text = say("spell.still", title=spoken(action))
+    text = say("spell.still", title=spoken(action, casting.value))
     draft.effect(who, "casting", value=value, rule="segments.cast.deep", text=text)
     tell_progress(draft, who, action, rounds, (action.rule, "segments.time.overflow"))
 
@@ -422,7 +434,7 @@ def cast(draft: Draft, act: Act) -> Act:
     if casting is not None:
         act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
         point = point_in_words(casting.value["point"]) if "point" in casting.value else ""
-        draft.end_effect(act.who, casting, text=say("spell.done", title=spoken(action), point=point))
+        draft.end_effect(act.who, casting, text=say("spell.done", title=spoken(action, casting.value), point=point))
         come = draft.state.fighters[act.who].progress.get(action.id)
         if come is not None:
             tell_progress(draft, act.who, action, (come.done + 1, come.done + 1), (action.rule,))
