@@ -182,3 +182,31 @@ def test_a_spell_is_called_by_the_name_it_was_declared_with() -> None:
 def test_only_a_spell_is_given_a_name() -> None:
     enc = declaring()
     assert refused(enc, "Mara", "declare", action="attack", called="Web").reason.startswith("Attack routine takes no")
+
+
+@pytest.mark.rule("segments.cast.lost", "segments.simple.alone-d4")
+@pytest.mark.parametrize("minor", ["", "speak", "position"])
+def test_who_has_lost_a_spell_has_a_turn_only_for_a_minor_action_that_is_declared(minor: str) -> None:
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    enc.do("Vex", "declare", spell="fireball")
+    roll(enc)
+    enc.adjust("Vex", by=-1)
+    assert told(enc)[-1] == "Vex has nothing left to do but a minor action, if one is declared"
+    assert refused(enc, "Vex", "speak").reason == "Declare it, and Vex has a turn for it in LOW."
+    if minor:
+        enc.do("Vex", "declare", action=minor)
+        to_turn(enc, "Vex")
+        enc.do("Vex", minor)
+        enc.end_turn()
+        assert enc.clock.round == 2
+    else:
+        assert turns(enc) == [(5, "Mara"), (5, "Bo")]
+
+
+@pytest.mark.rule("segments.cast.lost")
+def test_a_spell_lost_in_step_one_leaves_no_turn_to_click_through() -> None:
+    enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", spell="fireball")
+    enc.adjust("Mara", by=-1)
+    roll(enc, 4, 4)
+    assert [name for _, name in turns(enc)] == ["Bo", "Vex"]

@@ -11,6 +11,7 @@ from combatkit.rules import flow
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.systems.segments.moving import in_block
+from combatkit.systems.segments.places import acts_in_half
 from combatkit.text import Said, Title, say
 
 IMPEDING = (
@@ -87,10 +88,19 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | 
         draft.emit("progress", name, spell.id, amount=0, text=text, rules=("segments.cast.lost",), data=lost)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
-            flow.lose_turn(draft, place, draft.state.occasion, say("spell.unresolved"), ("segments.cast.lost",))
+            flow.lose_turn(draft, place, draft.state.occasion, _nothing_left(draft, name), ("segments.cast.lost",))
     window = draft.state.window
     if window is not None and any(b.who == name and b.must and not b.answered for b in window.bids):
         draft.emit("answer", name, text=say("spell.unannounced"), data={"declined": True})
+
+
+def _nothing_left(draft: Draft, name: str) -> Said:
+    """Say that a spell is not resolved; to somebody whose half is still to come, what they may do in it."""
+    state, rules = draft.state, draft.rules
+    own, step = state.place_of(name), rules.present_step(state)
+    later = own is not None and own.done < state.occasion and step is not None and (step.stage or 0) >= own.rank[0]
+    minor = later and not acts_in_half(rules, state, state.fighters[name])
+    return say("spell.minor_left" if minor else "spell.unresolved")
 
 
 def begin_maintaining(draft: Draft, name: str, what: str) -> None:

@@ -15,7 +15,7 @@ from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungE
 from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, changed, rating_of
-from combatkit.systems.segments.checks import casting_of, kind_of, lost_spell
+from combatkit.systems.segments.checks import casting_of, kind_of
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
@@ -23,6 +23,7 @@ from combatkit.systems.segments.places import (
     called,
     declared,
     group_of,
+    lost_spell,
     plan_of,
     planned_speed,
     segments_to_cast,

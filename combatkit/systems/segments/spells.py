@@ -22,7 +22,7 @@ from combatkit.rules.windows import Happening, open_trigger
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.between import point_in_words
-from combatkit.systems.segments.checks import LOST, casting_of, kind_of, lost_spell, may_be_declared
+from combatkit.systems.segments.checks import casting_of, kind_of, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
     comes_later,
@@ -35,10 +35,12 @@ from combatkit.systems.segments.moving import (
 )
 from combatkit.systems.segments.places import (
     HALVES,
+    LOST,
     STAGE,
     declared,
     half_of,
     is_major,
+    lost_spell,
     may_add_minor,
     segments_to_cast,
     spell_place,
@@ -120,7 +122,7 @@ def _means_later(
     come before the planned action: whoever did not declare it gets its place in this way. A caster of step 7 gets a
     turn in their half for a minor action.
     """
-    if may_add_minor(rules, state, fighter) and (chosen is None or _is_minor(chosen)):
+    if may_add_minor(rules, state, fighter, ahead=True) and (chosen is None or _is_minor(chosen)):
         return True
     place = state.turn_place(fighter.name)
     major = fighter.pools.get("major")
@@ -138,8 +140,8 @@ def _means_later(
 
 
 def may_be_added(case: Case) -> bool:
-    """Check whether a caster of step 7 could still declare this, and have a turn for it in the half under way."""
-    return _is_minor(case.action) and may_add_minor(case.rules, case.state, case.fighter)
+    """Check whether a caster of step 7 could still declare this, and have a turn for it in their half."""
+    return _is_minor(case.action) and may_add_minor(case.rules, case.state, case.fighter, ahead=True)
 
 
 def _is_minor(action: Action) -> bool:
