@@ -44,11 +44,17 @@ def tied(mara: dict[str, Any], vex: dict[str, Any], **declared: Any) -> ck.Encou
 @pytest.mark.parametrize(
     ("mara", "vex", "declared", "done", "falls"),
     [
-        (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 speed 8, after Vex's"),
-        (SLOW, FAST, {"action": "missile_attack"}, {"action": "attack"}, "D3 speed 7, after Vex's"),
-        (BOTH, SWORD, {"action": "attack", "weapon": "dagger"}, {"action": "attack", "weapon": "axe"}, "D3 speed 7"),
-        (FAST, SWORD, {}, {"action": "move"}, "D4 segments 1, after Vex's D3 speed 5"),
-        (SWORD, SWORD, {}, {"action": "move"}, "D4 segments 1, after Vex's D3 speed 5"),
+        (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 (melee, speed 8), after Vex"),
+        (SLOW, FAST, {"action": "missile_attack"}, {"action": "attack"}, "D3 (melee, speed 7), after Vex"),
+        (
+            BOTH,
+            SWORD,
+            {"action": "attack", "weapon": "dagger"},
+            {"action": "attack", "weapon": "axe"},
+            "D3 (melee, speed 7)",
+        ),
+        (FAST, SWORD, {}, {"action": "move"}, "D4 (other, 1 segment), after Vex in D3 (melee, speed 5)"),
+        (SWORD, SWORD, {}, {"action": "move"}, "D4 (other, 1 segment), after Vex in D3 (melee, speed 5)"),
     ],
 )
 def test_in_a_tie_what_belongs_later_waits_for_those_who_come_before_it(

@@ -36,7 +36,7 @@ def test_a_slower_weapon_is_asked_about_at_the_tie_where_it_matters() -> None:
     enc = rolled("Mara", "Vex", party=4, foes=4, **stats)
     ruling = refused(enc, "Mara", "attack", target="Vex")
     assert ruling.rule == "segments.seq.2-tied-order"
-    assert ruling.reason.startswith("Attack routine comes in D3 speed 7, after Vex's D3 speed 5")
+    assert ruling.reason.startswith("Attack routine comes in D3 (melee, speed 7), after Vex in D3 (melee, speed 5)")
     enc.do("Mara", "declare", action="attack", weapon="axe")
     assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7)
     # Where no other group is met, nobody asks.

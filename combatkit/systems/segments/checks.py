@@ -206,8 +206,8 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
     if later is not None:
         anew, first = later
         reason = (
-            f"{action.title} comes in {place_in_words(anew)}, after {first.who}'s {place_in_words(first)}. Declare it, "
-            f"and {first.who} goes first."
+            f"{action.title} comes in {place_in_words(case.state, anew)}, after {first.who} in "
+            f"{place_in_words(case.state, first)}. Declare it, and {first.who} goes first."
         )
         yield Objection(reason, "segments.seq.2-tied-order")
 
