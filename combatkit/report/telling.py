@@ -86,7 +86,11 @@ def _on_roll(log: LogLines, event: Event) -> None:
 
 
 def _on_initiative(log: LogLines, event: Event) -> None:
-    if event.actor not in log.rolled:
+    if event.actor in log.rolled:
+        return
+    if event._data["place"]["score"] is None:  # until the dice fall, all wait alike
+        log.fold(event, event.text)
+    else:
         log.put(event, event.actor, [event.text])
 
 
