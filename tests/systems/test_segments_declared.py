@@ -8,9 +8,6 @@ import combatkit as ck
 from combatkit.report.words import plain
 from tests.systems.segments_table import SPELLS, fight, key, left, roll, to_round, to_turn, turns
 from tests.systems.table import holds, refused
-from tests.wire import hear, recording
-
-recorded = pytest.fixture(autouse=True)(recording)
 
 CLUB = {"weapons": [{"name": "club", "damage": "1d6", "speed": 4}, {"name": "axe", "damage": "1d8", "speed": 7}]}
 
@@ -132,40 +129,10 @@ def test_what_takes_the_place_of_a_plan_stands_where_that_stood() -> None:
     assert key(enc, "Mara")["speed"] == 5, "what follows an attack takes no time before it"
 
 
-def test_the_stage_asks_for_a_change_and_marks_what_was_declared() -> None:
-    enc = declaring("sheathe", "attack")
-    ask = {"kind": "choices", "id": 1, "name": "Mara", "action": "declare", "params": {}}
-    (answer,) = hear(ck.Tracker(enc), ask)
-    (values,) = [each["values"] for each in answer["params"] if each["id"] == "action"]
-    assert {v["value"] for v in values if isinstance(v, dict) and v.get("has") == "declared"} == {"sheathe", "attack"}
-
-
-def form(enc: ck.Encounter, **params: object) -> list[str]:
-    """What a form for Mara's declaration asks for, with this filled in."""
-    ask = {"kind": "choices", "id": 1, "name": "Mara", "action": "declare", "params": params}
-    (answer,) = hear(ck.Tracker(enc), ask)
-    return [each["id"] for each in answer["params"] if each["required"]]
-
-
-@pytest.mark.rule("segments.seq.7-incantation", "segments.invoc.time")
-@pytest.mark.parametrize("action", ["incantation", "invocation"])
-def test_a_form_asks_which_spell_it_is_and_how_long_it_takes(action: str) -> None:
-    enc = declaring()
-    assert form(enc, action=action) == ["action", "called", "segments"]
-    for known in ("fireball", "attack"):
-        assert form(enc, action=known) == ["action"]
-    ask = {"kind": "choices", "id": 1, "name": "Mara", "action": "declare", "params": {}}
-    (answer,) = hear(ck.Tracker(enc), ask)
-    (values,) = [each["values"] for each in answer["params"] if each["id"] == "action"]
-    assert {v["value"] for v in values if isinstance(v, dict) and v.get("more")} == {"incantation", "invocation"}
-    enc.do("Mara", "declare", action=action, called="web of stone", segments=14)
-    assert form(enc, action=action) == ["action"], "that takes it back"
-
-
 @pytest.mark.rule("segments.seq.7-incantation", "segments.cast.lost")
 def test_a_spell_is_called_by_the_name_it_was_declared_with() -> None:
     enc = declaring()
-    enc.do("Mara", "declare", action="incantation", called="Web", segments=14)
+    enc.do("Mara", "declare", action="incantation", spell_name="Web", segments=14)
     assert told(enc)[-2:] == ["Mara plans to cast Web.", "Mara starts Web in segment 1."]
     assert ck.Tracker(enc).budget.view["calls"]["rows"]["1"]["said"] == "Web"  # type: ignore[index]
     roll(enc)
@@ -181,7 +148,9 @@ def test_a_spell_is_called_by_the_name_it_was_declared_with() -> None:
 @pytest.mark.rule("segments.seq.1-declare")
 def test_only_a_spell_is_given_a_name() -> None:
     enc = declaring()
-    assert refused(enc, "Mara", "declare", action="attack", called="Web").reason.startswith("Attack routine takes no")
+    assert refused(enc, "Mara", "declare", action="attack", spell_name="Web").reason.startswith(
+        "Attack routine takes no"
+    )
 
 
 @pytest.mark.rule("segments.cast.lost", "segments.simple.alone-d4")
@@ -210,3 +179,9 @@ def test_a_spell_lost_in_step_one_leaves_no_turn_to_click_through() -> None:
     enc.adjust("Mara", by=-1)
     roll(enc, 4, 4)
     assert [name for _, name in turns(enc)] == ["Bo", "Vex"]
+
+
+def test_that_everybody_waits_for_initiative_is_one_line() -> None:
+    enc = fight("Mara", "Bo", "Vex")
+    assert [line for line in told(enc) if "initiative" in line] == ["Mara, Bo and Vex wait for initiative"]
+    assert [event.kind for event in enc._events].count("initiative") == 3

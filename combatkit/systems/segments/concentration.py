@@ -32,8 +32,8 @@ IMPEDING = (
 
 def spoken(spell: Action, said: Mapping[str, Any], *, new: bool = False) -> Title:
     """Return what a spell is called in a sentence: one with a name of its own by that, any other with an article."""
-    if "called" in said:
-        return Title(said["called"])
+    if "spell_name" in said:
+        return Title(said["spell_name"])
     if "means" not in spell.facts:
         return spell.called
     title = spell.title.lower()

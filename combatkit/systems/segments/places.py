@@ -53,7 +53,7 @@ class Declared(TypedDict):
     weapon: NotRequired[str]
     option: NotRequired[str]
     target: NotRequired[list[str]]
-    called: NotRequired[str]
+    spell_name: NotRequired[str]
     segments: NotRequired[int]
 
 
@@ -63,15 +63,15 @@ def declared(fighter: Fighter) -> list[Declared]:
     casting = fighter.effect("casting")
     if casting is not None and casting.anchor and "since" in casting.value:
         spell: Declared = {"action": casting.value["spell"]}
-        if "called" in casting.value:
-            spell["called"] = casting.value["called"]
+        if "spell_name" in casting.value:
+            spell["spell_name"] = casting.value["spell_name"]
         return found if any(value["action"] == spell["action"] for value in found) else [*found, spell]
     return found
 
 
 def called(action: Action, said: Mapping[str, Any]) -> str:
     """Return what a declared action is called: a spell by the name it was given, if it was."""
-    return str(said.get("called", action.title.lower()))
+    return str(said.get("spell_name", action.title.lower()))
 
 
 def is_declared(fighter: Fighter, action: Action) -> bool:

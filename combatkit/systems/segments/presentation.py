@@ -315,7 +315,7 @@ class SegmentsPresentation(Presentation):
         chosen = case.rules.catalogue(case.state).get(chosen_of(case) or "") if case.action.id == "declare" else None
         if chosen is None or chosen.cost != "spell" or "segments" in chosen.facts:
             return ()
-        return () if casting_of(case.fighter, chosen) is not None else ("called", "segments")
+        return () if casting_of(case.fighter, chosen) is not None else ("spell_name", "segments")
 
     def routine(self, case: Case) -> tuple[str, ...]:
         """Return the damage of each blow of an attack line."""

@@ -74,7 +74,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
-    yield from untaken(case, chosen, params, "spell", "segments", *["called"] * (chosen.cost == "spell"))
+    yield from untaken(case, chosen, params, "spell", "segments", *["spell_name"] * (chosen.cost == "spell"))
     if "spell" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
     if chosen.cost == "spell" and not 0 <= params.get("segments", 0) <= LONGEST:
@@ -160,7 +160,7 @@ def declare(draft: Draft, act: Act) -> Act:
     late = bool(draft.state.facts.get("dice"))
     if late and is_major(chosen):
         _drop_other_plans(draft, act.who)
-    said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "called", "segments")}
+    said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "spell_name", "segments")}
     anchor, value = "round_end", {"action": chosen.id, **said}
     plans = replaced(draft.case(act), chosen)
     if _replan(draft, act.who, plans, chosen, value):
@@ -177,7 +177,7 @@ def declare(draft: Draft, act: Act) -> Act:
             "kind": "invocation" if invoked else "incantation",
             "segments": segments,
             "step": "group" if short else "spells",
-            **{k: v for k, v in said.items() if k == "called"},
+            **{k: v for k, v in said.items() if k == "spell_name"},
         }
         rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
         under_way = draft.state.fighters[act.who].effect("casting") if late else None  # else as the casting begins
@@ -188,7 +188,7 @@ def declare(draft: Draft, act: Act) -> Act:
         if begun is not None:
             text = say("spell.goes_on", title=spoken(chosen, begun.value))
             casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
-            casting |= {k: v for k, v in begun.value.items() if k == "called"}
+            casting |= {k: v for k, v in begun.value.items() if k == "spell_name"}
             draft.end_effect(act.who, begun, text=say("spell.anew"))
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
         effect = draft.state.fighters[act.who].effect("casting")
@@ -290,8 +290,8 @@ def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
 
 def means_of(action: Action, said: Mapping[str, Any] = NOTHING) -> Title | Said:
     """Return what a combatant plans, in words: a spell by its name, else from the action's facts, else by its title."""
-    if "called" in said:
-        return say("means.use", of="" if "invocation" in action.tags else "spell", title=said["called"])
+    if "spell_name" in said:
+        return say("means.use", of="" if "invocation" in action.tags else "spell", title=said["spell_name"])
     words = action.facts.get("means")
     return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
 
