@@ -98,10 +98,12 @@ export function createResult({ button, send, say, seek, goOn }) {
     }
     if (mode === "past" && !view.players) return past(view);
     if (mode === "setup" || word) return word;
-    if (question && mode === "play") {
+    const owed = mode === "play" && !view.seat ? result?.owed : undefined;
+    // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
+    if (question && mode === "play" && !(owed && window)) {
       return { text: question.text, sub: question.sub, mark: icon("bang", "l"), kind: window ? "is-stop" : "is-word", acts: question.el };
     }
-    if (window) {
+    if (window && !owed) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       // What came of the last answer is told first; what nobody has room for is on the rungs too.
       const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(plain(result.sub) === view.clock.label ? [] : result.sub), " "] : [];
@@ -123,13 +125,13 @@ export function createResult({ button, send, say, seek, goOn }) {
     }
     const { given, called = given } = view.past ?? {};
     if (!result) return undefined;
-    const { text, sub, rules: cited, who, twenty: top, fell, owed } = result;
+    const { text, sub, rules: cited, who, twenty: top, fell } = result;
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     return {
-      ...{ text, cited, kind: fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, ` · Another line: ${called} stays as it was.`] : sub,
+      ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
+      sub: given && !fell ? [...sub, ` · Another line: ${called} stays as it was.`] : window ? [window.title, " ", ...sub] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
-      acts: fell && !view.players && !view.seat ? fallen(fell) : owed && !view.seat ? harm(owed, view.dice) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
+      acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat ? fallen(fell) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
     };
   };
 
