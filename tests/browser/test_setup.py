@@ -595,6 +595,7 @@ REVIEW: dict[str, Any] = {
     "title": "Foundry actors",
     "found": 4,
     "more": 0,
+    "keeps": True,
     "rows": [
         {
             "row": 0,
@@ -674,7 +675,11 @@ def test_a_file_is_sent_in_pieces_reviewed_and_then_added(stub_page: StubPage) -
     assert intents(stub_page)[-1] == {"kind": "bring", "rows": [{"row": 1, "side": "empire", "given": {"dex": "3"}}]}
     refuse(stub_page, "bring", "dex is too high")
     expect(root.get_by_role("group", name="Result")).to_contain_text("dex is too high")
+    review.get_by_role("textbox", name=f"Name of {HOSTILE}").fill("Sentry")
+    review.get_by_role("checkbox", name="Keep them on the shelf too").check()
     press(review, "Add 3").press("Enter")
+    named = {"row": 1, "side": "empire", "given": {"name": "Sentry", "dex": "3"}}
+    assert intents(stub_page)[-1] == {"kind": "bring", "rows": [named], "keep": True}
     delta(stub_page, (["turn", "sub"], "3 in"))
     expect(review).to_have_count(0)
     expect(press(root, "Choose a file")).to_be_focused()
