@@ -394,7 +394,10 @@ def test_what_a_file_asks_is_answered_and_nothing_else() -> None:
 
 def test_a_name_is_changed_in_review(enc: ck.Encounter) -> None:
     tracker = Tracker(enc)
-    rows: list[dict[str, Any]] = [{"row": 0, "given": {"name": "Mara of the docks"}}, {"row": 1, "given": {"name": "Sentry"}}]
+    rows: list[dict[str, Any]] = [
+        {"row": 0, "given": {"name": "Mara of the docks"}},
+        {"row": 1, "given": {"name": "Sentry"}},
+    ]
     dropped(tracker, "crew.csv", b"name,side\nMara,rebels\nGuard,law\n")
     alike = [rows[0], {"row": 1, "given": rows[0]["given"]}]
     assert "Mara of the docks" in refused(tracker, {"kind": "bring", "rows": alike})
