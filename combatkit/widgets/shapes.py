@@ -443,7 +443,7 @@ class Fared(TypedDict):
 
 
 class End(TypedDict):
-    """How a fight ended: a card."""
+    """How a fight ended: a card; `seats` are those whose page can be saved besides."""
 
     title: str
     lead: str
@@ -452,6 +452,7 @@ class End(TypedDict):
     dealt: list[Dealt]
     total: int
     fared: list[Fared]
+    seats: NotRequired[list[str]]
 
 
 class Stat(_Titled):
