@@ -458,7 +458,8 @@ class End(TypedDict):
 class Stat(_Titled):
     """A stat that can be typed; the `first` ones are what a fight needs, those in the `row` are asked for at once.
 
-    One of `rows` holds several things alike, as weapons; each has `parts` (id, title, kind).
+    One of `rows` holds several things alike, as weapons; each has `parts` (id, title, kind), and can be typed as in the
+    `example`.
     """
 
     type: Literal["int", "text", "list", "bool", "either", "rows"]
@@ -469,6 +470,7 @@ class Stat(_Titled):
     first: NotRequired[bool]
     row: NotRequired[bool]
     parts: NotRequired[list[_Three]]
+    example: NotRequired[str]
 
 
 class Member(TypedDict):
