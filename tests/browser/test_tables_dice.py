@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -142,7 +141,7 @@ def test_a_face_on_no_die_keeps_the_focus_until_it_is_right(stub_page: StubPage)
     expect(boxes.last).to_be_focused()
 
 
-def duel(page: StubPage, system: str) -> tuple[ck.Encounter, Live, Sequence[int]]:
+def duel(page: StubPage, system: str) -> tuple[ck.Encounter, Live, list[int | None]]:
     """Give a duel in which Mara's attack asks for its dice, and faces with which it misses."""
     enc = ck.Encounter(system, seed=3)
     armed, target, missing = ARMED[system]
