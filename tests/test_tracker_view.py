@@ -145,6 +145,23 @@ def test_a_hit_with_a_weapon_of_no_stated_damage_asks_how_much(system: str) -> N
     assert "owed" not in tracker.view["result"]
 
 
+@pytest.mark.parametrize("fell", [False, True])
+def test_how_much_a_counter_attack_takes_is_asked_though_the_attack_it_answers_hits_harder(fell: bool) -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Ann", side="reds", weapons=[{"name": "Axe", "damage": "1d6"}], **WITHOUT_DAMAGE["ap"])
+    enc.add("Bob", side="blues", weapons=[{"name": "Club"}], **{**WITHOUT_DAMAGE["ap"], "hp": 1 if fell else 20})
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    tracker = Tracker(enc)
+    enc.do("Ann", "attack", target="Bob", rolls={"attack": [19], "damage": [5]})
+    enc.do("Bob", "counter_attack", target="Ann", rolls={"attack": [18]})
+    assert not enc.pending, "the attack has gone on"
+    assert enc["Bob"].values["hp"] == (-4 if fell else 15)
+    assert told(tracker)[0].startswith("Bob hits Ann")
+    assert tracker.view["result"]["owed"] == "Ann"
+
+
 def test_enemies_stand_before_allies_among_targets() -> None:
     enc = ck.Encounter("saga", seed=7)
     for name, side in (("Mara", "rebels"), ("Ossik", "rebels"), ("Guard", "empire"), ("Ilya", "rebels")):

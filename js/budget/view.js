@@ -86,8 +86,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
     find(".ck-work")?.scrollIntoView({ block: "nearest" });
     formNow()?.start();
   };
-  /** Whether somebody types something here. */
-  const types = () => Boolean(focusIn(outer)?.matches("input:not([type=checkbox], [type=range]), select, textarea") && /** @type {any} */ (focusIn(outer)).value);
+  /** Whether somebody types something here, or is asked how much a hit takes. */
+  const types = () => {
+    const on = /** @type {HTMLInputElement | null} */ (focusIn(outer));
+    return Boolean(on?.matches("[data-owed]") || (on?.matches("input:not([type=checkbox], [type=range]), select, textarea") && on.value));
+  };
 
   /** Tells the others of the stage. @param {string} name @param {object} [detail] */
   const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));

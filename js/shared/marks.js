@@ -27,6 +27,18 @@ const PATHS = {
 /** @param {string} name @param {string} [kind] */
 export const icon = (name, kind = "") => html`<svg class="ck-i ${kind}" viewBox="0 0 12 12" aria-hidden="true">${PATHS[name]}</svg>`;
 
+/** The icon of a status; whoever has no other waits. @type {Record<string, string>} */
+export const STATUS_ICONS = {
+  now: "now",
+  acted: "check",
+  delayed: "down",
+  readied: "ready",
+  surprised: "bang",
+  paused: "pause",
+  reacts: "bang",
+  out: "cross",
+};
+
 /** @param {number} mark */
 const classOf = (mark) => `ck-${"abcd"[mark % 4]} ${mark > 3 ? "is-hollow" : ""}`;
 
