@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.core.model import (
     COUNTER,
+    EVENT_KINDS,
     Act,
     Advance,
     Effect,
@@ -261,7 +262,7 @@ def _paid(state: State, event: Event) -> dict[str, Fighter]:
     return _put(state, replace(fighter, pools=pools))
 
 
-def _stopped(state: State, event: Event) -> State:
+def _stopped(state: State, event: Event) -> State:  # what is lost as if done is paid for all the same
     return replace(state, fighters=_paid(state, event))
 
 
@@ -395,35 +396,9 @@ def _fact(state: State, event: Event) -> State:
     return _count_dice(replace(state, facts={**state.facts, **event._data["facts"]}), event)
 
 
+_roll = _attack = _count_dice
+
 EVOLVERS: dict[str, Callable[[State, Event], State]] = {
-    "encounter": _encounter,
-    "table": _table,
-    "combatant": _combatant,
-    "leave": _leave,
-    "begin": _begin,
-    "initiative": _initiative,
-    "order": _order,
-    "round": _round,
-    "step": _step,
-    "turn": _turn,
-    "turn_end": _turn_end,
-    "turn_back": _turn_back,
-    "turn_lost": _turn_lost,
-    "refresh": _refresh,
-    "action": _action,
-    "stopped": _stopped,  # what is lost as if done is paid for all the same
-    "progress": _progress,
-    "roll": _count_dice,
-    "attack": _count_dice,
-    "damage": _damage,
-    "vital": _vital,
-    "effect": _effect,
-    "effect_end": _effect_end,
-    "move": _move,
-    "window": _window,
-    "answer": _answer,
-    "window_end": _window_end,
-    "fact": _fact,
-    "over": _over,
+    kind: step for kind in EVENT_KINDS if (step := globals().get(f"_{kind}")) is not None
 }
-"""What each kind of event does to the state; a kind that is missing does nothing to it."""
+"""What each kind of event does to the state: the function of its name; a kind without one does nothing to it."""
