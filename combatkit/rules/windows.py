@@ -310,7 +310,12 @@ _weighed = Lookup(_unweighed)
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
     """Let an action wait under a window, in which everything that is offered can be done."""
     _hold(draft, act, bids, about, soft=soft)
-    _weighed(draft.state).update({(bid.who, id, bid.targets): _OFFERED for bid in bids for id in bid.actions})
+    _note_offered(draft.state, bids)
+
+
+def _note_offered(state: State, bids: Iterable[Bid]) -> None:
+    """Note of a window that has just opened that what it offers can be done."""
+    _weighed(state).update({(bid.who, id, bid.targets): _OFFERED for bid in bids for id in bid.actions})
 
 
 def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
@@ -451,6 +456,7 @@ def call_for(draft: Draft, happening: Happening, to: tuple[str, ...] | None, off
     bids, _ = answerable(draft.rules, probe.state)
     if bids:
         open_trigger(draft, happening, bids, told)
+        _note_offered(draft.state, bids)
 
 
 def choices_left(state: State, window: Window) -> tuple[object, ...]:
