@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.looks import Offer
 from combatkit.core.lookup import Lookup, open_bids, present
-from combatkit.core.model import Act, Bid, State, Window
+from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import NOTHING, Case, Entry, Question
 from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.draft import Draft
@@ -299,23 +299,58 @@ _OFFERED = Judgement([], Cost("", ""), (), "", ())
 """What is known of whatever a window opens with: it can be done."""
 
 
-def _unweighed(state: State) -> _Judged:
-    return {}
+class _Weighed:
+    """What offered actions were found to be, by who, what and at whom: kept while nothing that bears on them changes.
+
+    An answer changes dice, and what is left to whoever gave it. What others were found able to do stays as it was,
+    unless somebody has moved, fallen, come under an effect, or anything else has happened. What a window opens with
+    can be done.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[State, _Judged] | None = None
+
+    def __call__(self, state: State) -> _Judged:
+        """Return what is known of a state, with what still holds of the one asked about before."""
+        last = self._last
+        if last is not None and last[0] is state:
+            return last[1]
+        kept = {} if last is None else _still_known(*last, state)
+        self._last = (state, kept)  # replaced whole, so that threads can share it
+        return kept
+
+    def opens(self, state: State, bids: Iterable[Bid]) -> None:
+        """Note the state in which a window has opened with what can be done in it."""
+        self._last = (state, {(bid.who, id, bid.targets): _OFFERED for bid in bids for id in bid.actions})
 
 
-_weighed = Lookup(_unweighed)
-"""What offered actions were found to be, by who, what and at whom, while the same state is asked about."""
+_weighed = _Weighed()
+_BARE = tuple(field for field in State.__struct_fields__ if field not in ("die", "fighters", "focus"))
+_SEEN = tuple(field for field in Fighter.__struct_fields__ if field not in ("pools", "vitals"))
+"""What of a combatant bears on what others can do: who falls comes under an effect."""
+
+
+def _still_known(old: State, known: _Judged, new: State) -> _Judged:
+    before, now = old.window, new.window
+    same = known and before is not None and now is not None and before.seq == now.seq
+    if not same or len(old.focus) != len(new.focus) or len(old.fighters) != len(new.fighters):
+        return {}
+    if any(a is not b for a, b in zip(old.focus[:-1], new.focus, strict=False)):
+        return {}
+    if any(getattr(old, field) is not getattr(new, field) for field in _BARE):
+        return {}
+    others = [(old.fighters.get(name), fighter) for name, fighter in new.fighters.items()]
+    changed = [(a, b) for a, b in others if a is not b]
+    if any(a is None or any(getattr(a, field) is not getattr(b, field) for field in _SEEN) for a, b in changed):
+        return {}
+    spent = {fighter.name for _, fighter in changed}
+    return {key: found for key, found in known.items() if key[0] not in spent}
 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
     """Let an action wait under a window, in which everything that is offered can be done."""
     _hold(draft, act, bids, about, soft=soft)
-    _note_offered(draft.state, bids)
-
-
-def _note_offered(state: State, bids: Iterable[Bid]) -> None:
-    """Note of a window that has just opened that what it offers can be done."""
-    _weighed(state).update({(bid.who, id, bid.targets): _OFFERED for bid in bids for id in bid.actions})
+    _weighed.opens(draft.state, bids)
 
 
 def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
@@ -456,7 +491,6 @@ def call_for(draft: Draft, happening: Happening, to: tuple[str, ...] | None, off
     bids, _ = answerable(draft.rules, probe.state)
     if bids:
         open_trigger(draft, happening, bids, told)
-        _note_offered(draft.state, bids)
 
 
 def choices_left(state: State, window: Window) -> tuple[object, ...]:
