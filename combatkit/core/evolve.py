@@ -218,31 +218,33 @@ def _refresh(state: State, event: Event) -> State:
             else:
                 pools[pool] = Pool(total, total)
         fighters[who] = replace(fighter, pools=pools)
-    for who, more in d["raised"].items() if "raised" in d else ():
-        pools = fighters[who].pools.copy()
-        for pool, by in more.items():
-            old = pools.get(pool, Pool(0, 0))
-            left, granted = max(0, old.left + by), old.granted + by
-            pools[pool] = replace(old, total=max(0, old.total + by), left=left, granted=granted)
-        fighters[who] = replace(fighters[who], pools=pools)
-    for who, back in d["returned"].items() if "returned" in d else ():
-        pools = fighters[who].pools.copy()
-        for pool, by in back.items():
-            pools[pool] = replace(pools[pool], left=pools[pool].left + by)
-        fighters[who] = replace(fighters[who], pools=pools)
-    for who, capped in d["capped"].items() if "capped" in d else ():
-        pools = fighters[who].pools.copy()
-        for pool, most in capped.items():
-            pools[pool] = _cap(pools[pool], most)
-        fighters[who] = replace(fighters[who], pools=pools)
+    for change, changed in _CHANGES.items():
+        for who, amounts in d[change].items() if change in d else ():
+            pools = fighters[who].pools.copy()
+            for pool, amount in amounts.items():
+                pools[pool] = changed(pools.get(pool, Pool(0, 0)), amount)
+            fighters[who] = replace(fighters[who], pools=pools)
     return replace(state, fighters=fighters, focus=focus)
 
 
-def _cap(pool: Pool, most: int) -> Pool:
+def _raised(pool: Pool, by: int) -> Pool:
+    total, left = max(0, pool.total + by), max(0, pool.left + by)
+    return replace(pool, total=total, left=left, granted=pool.granted + by)
+
+
+def _returned(pool: Pool, by: int) -> Pool:
+    return replace(pool, left=pool.left + by)
+
+
+def _capped(pool: Pool, most: int) -> Pool:
     """Return a pool that holds at most so much, and knows what comes back when it can hold more again."""
     whole, left = pool.total + pool.over, pool.left + pool.held
     total, kept = min(whole, most), min(left, most)
     return replace(pool, total=total, left=kept, over=whole - total, held=left - kept)
+
+
+_CHANGES = {"raised": _raised, "returned": _returned, "capped": _capped}
+"""What else happens to pools as some are filled."""
 
 
 def _paid(state: State, event: Event) -> dict[str, Fighter]:
