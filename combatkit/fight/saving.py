@@ -43,7 +43,7 @@ class Saving(Session):
         """Draw an id for a fight that its journal does not hold yet; the dice have no part in it."""
         taken: frozenset[str] = frozenset()
         if journal is not None:
-            from combatkit.journal import held_ids
+            from combatkit.journal.opening import held_ids
 
             taken = held_ids(journal)
         while True:
@@ -100,7 +100,7 @@ class Saving(Session):
         >>> again.close()
         >>> folder.cleanup()
         """
-        from combatkit.journal import open_encounter
+        from combatkit.journal.opening import open_encounter
 
         return open_encounter(cls, path, id, batch=batch)
 
@@ -121,7 +121,7 @@ class Saving(Session):
         JournalError
             If it cannot be written, or exists and is not a saved copy.
         """
-        from combatkit.journal import save_encounter
+        from combatkit.journal.opening import save_encounter
 
         save_encounter(self, path)
 
@@ -218,7 +218,7 @@ class Saving(Session):
         seq = self._seq(seq)
         seq = self._timeline.now.end_of(seq)
         if self._timeline.journal is not None:
-            from combatkit.journal import branch
+            from combatkit.journal.opening import branch
 
             return branch(self, seq)
         id = f"{self.id}@{seq}"
@@ -231,7 +231,7 @@ class Saving(Session):
     def branches(self) -> tuple[Self, ...]:
         """The encounters that were branched from this one, oldest first; of a journalled fight, those in its file."""
         if self._timeline.journal is not None:
-            from combatkit.journal import branches
+            from combatkit.journal.opening import branches
 
             self._branches = branches(self)
         return tuple(self._branches)
