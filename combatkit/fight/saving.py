@@ -6,9 +6,8 @@ import os
 from typing import TYPE_CHECKING, Self
 
 from combatkit.core.model import Event
-from combatkit.core.plain import bare, short
+from combatkit.core.plain import bare, check_bool
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput
 from combatkit.fight.session import Session, changing, check_note
 from combatkit.rules.ruleset import Ruleset
 
@@ -184,9 +183,7 @@ class Saving(Session):
     @table_dice.setter
     @changing
     def table_dice(self, on: bool) -> None:
-        if type(on) is not bool:
-            raise InvalidInput(f"table_dice is {short(on)}; give True or False")
-        self._timeline.settle(table_dice=on)
+        self._timeline.settle(table_dice=check_bool(on, "table_dice"))
 
     @property
     def parent(self) -> tuple[str, int] | None:

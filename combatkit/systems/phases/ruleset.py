@@ -9,7 +9,7 @@ from typing import Any
 
 from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_within
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
-from combatkit.core.plain import full_stop
+from combatkit.core.plain import check_whole, full_stop
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
@@ -140,9 +140,8 @@ class Phases(Ruleset):
             spent = any(pools[p].left < pools[p].total for p in ("attack", "move"))
             totals = {"single": 0 if spent else 1}
         elif id == "free_limit":
-            if type(value) is not int or value < 0:
-                raise InvalidInput(f"condition free_limit: value is {value!r}; give a whole number from 0 up")
-            totals = {"free_limit": value} if draft.state.round is not None else {}
+            limit = check_whole(value, "condition free_limit: value", 0)
+            totals = {"free_limit": limit} if draft.state.round is not None else {}
         if totals:
             text = say("condition.holds", word=Title(id.replace("_", " ")))
             draft.emit("refresh", name, text=text, by="gm", data={"pools": {name: totals}, "at": "condition"})
