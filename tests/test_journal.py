@@ -17,8 +17,9 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.model import State
-from combatkit.journal import book, keep, lock
+from combatkit.journal import book, lock
 from combatkit.journal.book import Book
+from combatkit.journal.opening import keep
 from tests.conformance.player import play
 
 SYSTEMS = [ruleset.id for ruleset in ck.rulesets()]

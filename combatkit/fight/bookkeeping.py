@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
 from combatkit.core.model import COUNTER, Event
-from combatkit.core.plain import is_number, plain, short
+from combatkit.core.plain import check_whole, is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.session import Session, changing
 from combatkit.rules import flow
@@ -215,8 +215,7 @@ class Bookkeeping(Session):
         ('takes 10 damage, 8 of it temporary, 36 left', 10, 8)
         """
         who = check_some(self._state, names, "temporary")
-        if not is_number(amount) or amount < 0:
-            raise InvalidInput(f"temporary: amount is {short(amount)}; give a whole number from 0 up")
+        check_whole(amount, "temporary: amount", 0)
         draft = self._draft(by="gm", note=note, passes=True)
         for name in who:
             give_temporary(draft, name, amount)

@@ -12,7 +12,7 @@ from combatkit.core.faces import NO_FACES, Faces
 from combatkit.core.limits import NOTE
 from combatkit.core.model import Event, Ruling, State
 from combatkit.core.past import Log, Moment
-from combatkit.core.plain import is_text, own, short
+from combatkit.core.plain import check_bool, is_text, own, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, warn
 from combatkit.fight.lock import HOLDING, guarded
@@ -213,9 +213,7 @@ class Session(View):
         >>> enc.end_turn() and enc.history.turns["real_seconds"].null_count()
         2
         """
-        if type(on) is not bool:
-            raise InvalidInput(f"timer: on is {short(on)}; give True or False")
-        if on and not self._stopwatch.runs:
+        if check_bool(on, "timer: on") and not self._stopwatch.runs:
             self.watch(self._stopwatch.lap)
             self._stopwatch.start()
         elif not on:

@@ -254,11 +254,4 @@ class Draft:
 def plain(place: Place) -> dict[str, object]:
     """Return a place as plain JSON, without defaults."""
     data: dict[str, object] = to_builtins(place)
-    for name in _OPTIONAL:
-        if data[name] == _BARE[name]:
-            del data[name]
     return data
-
-
-_BARE: dict[str, object] = to_builtins(Place(0, "", None, (), ()))
-_OPTIONAL = Place.__struct_fields__[-len(Place.__struct_defaults__) :]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.dice import DICE, Dice, is_dice
 from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
-from combatkit.core.plain import bare, is_number, is_text, own, plain, short
+from combatkit.core.plain import bare, check_whole, is_number, is_text, own, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.text import PLAIN, Said, Title, say
 
@@ -89,8 +89,7 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
     where = f"{action.id}: {spec.id}"
     match spec.kind:
         case "int":
-            if not is_number(value):
-                raise InvalidInput(f"{where} is {short(value)}; give a whole number")
+            return check_whole(value, where)
         case "name" | "names":
             names = as_names(value, state) if isinstance(value, (str, list, tuple, set, frozenset)) else None
             if names is None or not (names or spec.nobody) or (spec.kind == "name" and len(names) != 1):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.json import encode
 
-from combatkit.core.plain import is_number, is_text, plain, short
+from combatkit.core.plain import check_whole, is_number, is_text, plain, short
 from combatkit.errors import InvalidInput, within
 from combatkit.rules.boundaries import PARTED, UNAWARE, WHOLE, Boundary
 from combatkit.rules.case import Mechanism
@@ -150,8 +150,7 @@ def _check_head(rules: Ruleset, where: str) -> None:
         value = getattr(rules, what)
         if not is_text(value, 500) or not value.strip():
             raise InvalidInput(f"{where}: {what} is {short(value)}; give text of 1 to 500 characters")
-    if not is_number(rules.order):
-        raise InvalidInput(f"{where}: order is {short(rules.order)}; give a whole number")
+    check_whole(rules.order, f"{where}: order")
     for rule in rules.rules:
         _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
     for key, rule_id in rules.cite.items():

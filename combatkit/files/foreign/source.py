@@ -69,12 +69,7 @@ def open_source(given: object, name: str | None = None) -> Source:
     if not isinstance(given, (str, PathLike)):
         raise InvalidInput(f"a foreign file is {short(given)}; give its path, or its content as bytes or text")
     path = as_path(given, "a foreign file")
-    try:
-        written = read_file(path, "a foreign file", MOST)
-    except FileNotFoundError:
-        raise InvalidInput(f"there is no file {short(str(path))}; give the path of one that exists") from None
-    except OSError as error:
-        raise InvalidInput(f"{path.name} cannot be read: {error.strerror}; give a readable file") from None
+    written = read_file(path, "a foreign file", MOST)
     return Source(called or path.name, _stem(called or path.name), _decoded(called or path.name, written))
 
 
