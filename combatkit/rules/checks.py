@@ -242,7 +242,7 @@ def check_some(state: State, names: object, call: str) -> tuple[str, ...]:
 def say_names(names: Sequence[str], last: str = " and ") -> str:
     """Say names in a sentence; if there are many, only the first and how many more."""
     if len(names) > SEVERAL:
-        return f"{', '.join(names[:SEVERAL])} and {len(names) - SEVERAL} more"
+        return f"{', '.join(names[: SEVERAL - 1])} and {len(names) - SEVERAL + 1} more"
     return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
