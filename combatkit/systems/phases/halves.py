@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
@@ -18,7 +19,7 @@ from combatkit.systems.phases.threats import FAILED, NEGATED
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter, State
-    from combatkit.rules.catalogue import Action
+    from combatkit.rules.catalogue import Action, Catalogue
     from combatkit.rules.draft import Draft
 
 
@@ -30,6 +31,14 @@ def has_stepped(fighter: Fighter) -> bool:
     """Check whether a combatant has taken this phase's 1-hex step."""
     pool = fighter.pools.get("step")
     return pool is not None and pool.left < 1 and pool.action == STEP
+
+
+def _sorted(catalogue: Catalogue[Action]) -> tuple[str, ...]:
+    return tuple(sorted(catalogue.ids(), key=lambda each: catalogue[each].cost != "full_phase"))
+
+
+whole_first = Lookup(_sorted)
+"""All actions, those that can be done in halves first."""
 
 
 def check_half(case: Case) -> Iterable[Objection]:

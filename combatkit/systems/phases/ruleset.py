@@ -23,7 +23,7 @@ from combatkit.rules.weapons import damage_asks, wielded
 from combatkit.systems.phases import book, costs, limits, order, rows, threats
 from combatkit.systems.phases.arms import PhasesArms
 from combatkit.systems.phases.deeds import DEEDS, recover
-from combatkit.systems.phases.halves import halves
+from combatkit.systems.phases.halves import halves, whole_first
 from combatkit.systems.phases.order import DRAW
 from combatkit.systems.phases.presentation import PhasesPresentation, cells_after
 from combatkit.systems.phases.stats import STATS
@@ -256,6 +256,8 @@ class Phases(Ruleset):
         action = case.action
         if param == "manoeuvre":
             return threats.manoeuvre_ids(self, case.state)
+        if param == "action" and action.does == "half":
+            return whole_first(self.catalogue(case.state))
         if param == "option" and "attack" in action.tags:
             return ("melee", "ranged")
         if param == "option" and action.does == "use":

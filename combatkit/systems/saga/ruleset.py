@@ -211,7 +211,7 @@ class Saga(Ruleset):
             self.catalogue(case.state)["attack_of_opportunity"],
             {"trigger": "?", "target": [case.fighter.name]},
         )
-        return not judge(Case(self, case.state, case.state.fighters[name], action, told)).objections
+        return not judge(Case(self, case.state, case.state.fighters[name], action, told), brief=True).objections
 
 
 def _moves_in_between(case: Case) -> bool:
