@@ -6,7 +6,7 @@ import { pips, vitalsOf } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { STATUS_ICONS, icon, token } from "../shared/marks.js";
-import { halves, middle } from "../shared/name.js";
+import { middle } from "../shared/name.js";
 import { once } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
@@ -257,10 +257,10 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     return html`<span class="w"><span class="hz ${plain(head).length > SHORT ? "is-long" : ""}"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}${behind ? html`<span class="h">${behind}</span>` : nothing}</span></span>`;
   };
 
-  /** A condition, whose name gives way in its middle, and how long it lasts. @param {Parts} parts */
+  /** A condition, whose name gives way before its number, and how long it lasts. @param {Parts} parts */
   const condition = ([part, ...lasts]) => {
-    const [head, end] = halves(String(/** @type {import("../shared/types.js").Mark} */ (part).chip));
-    return html`<span><span class="ck-chip"><span class="h">${head}</span><span class="z">${end}</span></span>${lasts.length ? html`<small>${lasts.map(lasting)}</small>` : nothing}</span>`;
+    const [, head, end] = /^(.*?)(\s*\d*)$/su.exec(String(/** @type {import("../shared/types.js").Mark} */ (part).chip)) ?? [];
+    return html`<span><span class="ck-chip"><span class="h">${head}</span><span class="z">${end}</span></span>${lasts.map(lasting)}</span>`;
   };
 
   /** What is said of somebody, all of it in the title: the chips, and the words. Its rules are in the log and on the card.
@@ -448,7 +448,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
 /** How long something lasts: the first word is not missed where there is little room, and the name of whose turn it is gives way. @param {Parts[number]} part */
 const lasting = (part) => {
   const [, first, rest, whose] = /^(for |until )?(.*?)(: .*)?$/u.exec(String(part).trimEnd()) ?? [];
-  return html`${first ? html`<span class="f">${first}</span>` : nothing}${rest}${whose ? html`<span class="h">${whose}</span>` : nothing}`;
+  return html`<small>${first ? html`<span class="f">${first}</span>` : nothing}${rest}</small>${whose ? html`<small class="h">${whose}</small>` : nothing}`;
 };
 
 /**
