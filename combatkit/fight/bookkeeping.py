@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
+from combatkit.core.limits import CONDITIONS, VALUE
 from combatkit.core.model import COUNTER, Event
 from combatkit.core.plain import check_whole, is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -26,7 +26,7 @@ from combatkit.rules.dealing import Asked, deal_of, deal_out
 from combatkit.rules.delays import beside, call_next
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import set_down
-from combatkit.rules.params import is_modifiers
+from combatkit.rules.params import check_modifiers
 from combatkit.rules.perform import proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.uses import USES
@@ -276,13 +276,10 @@ class Bookkeeping(Session):
         id = check_condition(id)
         if any(self._state.fighters[each].effect(id) is None for each in names):
             id = known_condition(self.ruleset, id)
-        if not off and modifiers is not None and not is_modifiers(modifiers):
-            raise InvalidInput(
-                f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
-            )
-        for each in names if modifiers and not off else ():
+        numbers = {} if off else check_modifiers(modifiers, f"condition {id}")
+        for each in names if numbers else ():
             known = self.ruleset.numbers(self._state, self._state.fighters[each])
-            for number in modifiers or ():
+            for number in numbers:
                 if number not in known:
                     raise UnknownName.of(f"number of {each}", number, known)
         draft = self._draft(by="gm", note=note, passes=True)
@@ -294,7 +291,7 @@ class Bookkeeping(Session):
             for each in names:
                 _check_conditions_of(draft, each, id)
                 anchor, rounds = anchor_of(draft.state, each, until)
-                given = Given(each, id, value, dict(modifiers) if modifiers else None, anchor, rounds=rounds)
+                given = Given(each, id, value, dict(numbers) or None, anchor, rounds=rounds)
                 self.ruleset.set_condition(draft, given)
         proceed(draft)
         word = (

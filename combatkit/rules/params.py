@@ -162,6 +162,13 @@ def find_action(rules: Ruleset, state: State, name: object) -> Action:
     return found
 
 
+def check_modifiers(value: Mapping[str, int] | None, where: str) -> dict[str, int]:
+    """Check the numbers that a condition changes, by name; without any there are none."""
+    if value is not None and not is_modifiers(value):
+        raise InvalidInput(f"{where}: modifiers is {short(value)}; give up to {MODIFIERS} whole numbers by name")
+    return dict(value or {})
+
+
 def is_modifiers(value: object) -> bool:
     """Check whether a value is a mapping of names to numbers."""
     return (
