@@ -162,7 +162,7 @@ def test_a_seat_takes_back_its_last_call_while_no_die_was_thrown(shared: Callabl
         before = enc.digest
         anna.send({"kind": "do", "name": "Mara", "action": "move"})
         anna.until("delta")
-        assert anna.views["tracker"]["undo"] == {"allowed": True, "title": "Take back: Move"}
+        assert anna.views["tracker"]["undo"] == {"allowed": True, "title": "Take back: Move (Mara)"}
         assert enc.digest != before
         anna.send({"kind": "undo"})
         anna.until("delta")

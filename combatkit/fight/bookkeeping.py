@@ -81,7 +81,7 @@ class Bookkeeping(Session):
         for name in who:
             change(draft, name, vital, by)
         proceed(draft)
-        return self._accept(draft, f"Change {vital.removeprefix(COUNTER)}")
+        return self._accept(draft, f"Change {vital.removeprefix(COUNTER)}", who)
 
     @changing
     def damage(
@@ -220,15 +220,15 @@ class Bookkeeping(Session):
         for name in who:
             give_temporary(draft, name, amount)
         proceed(draft)
-        return self._accept(draft, "Temporary points")
+        return self._accept(draft, "Temporary points", who)
 
-    def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str]:
-        """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
+    def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str, tuple[str, ...]]:
+        """Return the call that deals damage or healing out, one amount in full or by half, its title and to whom."""
         deal = deal_of(self.ruleset, self._state, asked)
         draft = self._draft(rolls, by="gm", note=note, passes=True)
         deal_out(draft, deal)
         proceed(draft)
-        return draft, asked.change.word.capitalize()
+        return draft, asked.change.word.capitalize(), deal.who
 
     def _plain_pools(self, name: str) -> list[str]:
         """Return the pools somebody has, except those kept for a single thing (``attempt:43``)."""
@@ -294,10 +294,9 @@ class Bookkeeping(Session):
                 given = Given(each, id, value, dict(numbers) or None, anchor, rounds=rounds)
                 self.ruleset.set_condition(draft, given)
         proceed(draft)
-        word = (
-            "condition" if self.ruleset.keeps(self._state, id) else id.replace("_", " ")
-        )  # players read what undo takes back
-        return self._accept(draft, word.capitalize())
+        if self.ruleset.keeps(self._state, id):  # players read what undo takes back
+            return self._accept(draft, "Condition")
+        return self._accept(draft, id.replace("_", " ").capitalize(), names)
 
     def _end_conditions(self, draft: Draft, names: Sequence[str], id: str) -> None:
         for name in names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from time import time
 from typing import NoReturn, TypeVar, cast
@@ -140,7 +140,10 @@ class Session(View):
         draft.before = before
         return draft
 
-    def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:
+    def _accept(self, draft: Draft, title: str, of: Sequence[str] = ()) -> tuple[Event, ...]:
+        """Take a call in under its title, with whose it is or whom it is about."""
+        if of:
+            title = f"{title} ({of[0] if len(of) == 1 else f'{len(of)} combatants'})"
         if draft.faces is not NO_FACES:
             draft.faces.check_spent()
         events = tuple(draft.events)
