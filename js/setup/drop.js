@@ -183,6 +183,7 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
       review && {
         text: [`${review.file} holds ${review.found} for these rules; ${total() === 1 ? "one is" : total() === review.found ? "all are" : `${total() || "none"} are`} ticked.`],
         sub: [`${review.title}. Nothing is added until you say so.`],
+        ...{ mark: icon("file", "l"), kind: "is-word" },
       },
     review: () => [repeat(review ? [review] : [], (each) => each, form), copy ? saved(copy) : nothing],
     chooser: () => {

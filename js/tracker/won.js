@@ -28,7 +28,7 @@ const fared = (sides) => {
     });
   const said = sides.map(({ name, points }) => `${name} ${points.join(", ")}`).join("; ");
   return html`<svg viewBox="0 0 ${WIDE} ${TALL}" role="img" aria-label="Hit points by round: ${said}">${Array.from({ length: steps + 1 }, (_, at) =>
-    svg`<line x1=${x(at)} y1="6" x2=${x(at)} y2=${TALL - BELOW} /><text x=${x(at)} y=${TALL - 4} text-anchor="middle">${at ? at : "start"}</text>`,
+    svg`<line x1=${x(at)} y1="6" x2=${x(at)} y2=${TALL - BELOW} /><text x=${at ? x(at) : 0} y=${TALL - 4} text-anchor=${at ? "middle" : "start"}>${at ? at : "start"}</text>`,
   )}${sides.map(({ side, points }) =>
     svg`<g class="ck-${"abcd"[side % 4]}"><polyline points=${points.map((left, at) => `${x(at)},${y(left)}`).join(" ")} /><path class="dot" transform="translate(${x(steps) - 5.6} ${y(points.at(-1) ?? 0) - 5.6}) scale(0.4)" d=${shapeOf(side)} /></g>`,
   )}${ends.map(({ index, at }) => {
