@@ -481,7 +481,7 @@ def test_a_slow_page_gets_the_whole_state(shared: Callable[..., Room]) -> None:
     enc = room.encounter
     with Page(room, room.seat("Anna", plays=["Mara"])) as anna:
         anna.until("welcome")
-        (client,) = room._pages._open
+        (client,) = room.pages._open
         held = client.socket.send_text
         gate, sending = asyncio.Event(), threading.Event()
 

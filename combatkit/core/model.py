@@ -242,7 +242,7 @@ class Fighter(Struct, frozen=True, gc=False):
         return None
 
 
-class Place(Struct, frozen=True, gc=False, omit_defaults=True):
+class Place(Struct, frozen=True, gc=False):
     """A place in the agenda.
 
     `rank` sorts it, higher first; `done` is the last occasion it acted in or gave up, `opened` the last whose turn has

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
+from msgspec.structs import astuple
 
 from combatkit.core.dice import faces
 from combatkit.core.evolve import EVOLVERS
@@ -253,5 +254,9 @@ class Draft:
 
 def plain(place: Place) -> dict[str, object]:
     """Return a place as plain JSON, without defaults."""
-    data: dict[str, object] = to_builtins(place)
+    data: dict[str, object] = to_builtins(_Short(*astuple(place)))
     return data
+
+
+class _Short(Place, frozen=True, gc=False, omit_defaults=True):
+    """A place that leaves its defaults out."""

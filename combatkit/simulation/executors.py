@@ -71,22 +71,23 @@ def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], execu
     fresh, under_way, losses = ExitStack(), deque[Future[T]](), 0
     try:
         for number, piece in enumerate(pieces):
-            for tried in range(1, TRIES + 1):
+            last = losses + TRIES
+            while True:
                 try:
                     if not under_way:
                         rest = [piece] if losses > 1 else pieces[number:]
                         under_way.extend(executor.submit(work, *each) for each in rest)
-                    done = under_way.popleft().result()
+                    under_way[0].result()
                     break
                 except BrokenExecutor as error:
-                    if tried == TRIES:
-                        raise LostWorkerError(number) from error
                     losses += 1
+                    if losses == last:
+                        raise LostWorkerError(number) from error
                     under_way.clear()
                     executor = fresh.enter_context(processes(getattr(executor, "_max_workers", None)))
                 except Exception as error:
                     raise LostWorkerError(number) from error
-            yield done
+            yield under_way.popleft().result()
     finally:
         for future in under_way:
             future.cancel()
