@@ -158,9 +158,10 @@ def test_only_a_spell_is_given_a_name() -> None:
 def test_who_has_lost_a_spell_has_a_turn_only_for_a_minor_action_that_is_declared(minor: str) -> None:
     enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
     enc.do("Vex", "declare", spell="fireball")
+    enc.do("Bo", "declare", action="delay")
     roll(enc)
     enc.adjust("Vex", by=-1)
-    assert told(enc)[-1] == "Vex has nothing left to do but a minor action, if one is declared"
+    assert told(enc)[-1] == "Vex has only a minor action left, if one is declared"
     assert refused(enc, "Vex", "speak").reason == "Declare it, and Vex has a turn for it in LOW."
     if minor:
         enc.do("Vex", "declare", action=minor)
@@ -169,6 +170,8 @@ def test_who_has_lost_a_spell_has_a_turn_only_for_a_minor_action_that_is_declare
         enc.end_turn()
         assert enc.clock.round == 2
     else:
+        rungs = [str(row.get("sub")) for row in ck.InitiativeLadder(enc).view["rows"].values() if row["name"] == "Vex"]
+        assert not any("nothing declared" in said for said in rungs)
         assert turns(enc) == [(5, "Mara"), (5, "Bo")]
 
 

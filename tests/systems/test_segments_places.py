@@ -248,7 +248,7 @@ def test_the_ladder_says_why_where_groups_meet_in_low() -> None:
     enc.end_turn(rolls={"party": [2], "foes": [6], "dead": [1]})
     assert [(r.combatant, r.why) for r in enc.order] == [
         ("Vex", ""),  # HIGH before LOW: the dice say it
-        ("Ghoul", "speed 3 under 5 [segments.seq.2-tied-order]"),
+        ("Ghoul", "speed 3 before 5 [segments.seq.2-tied-order]"),
         ("Mara", ""),
     ]
 
@@ -261,7 +261,7 @@ def test_the_ladder_says_why_a_spell_comes_before_another() -> None:
     roll(enc)
     found = [(r.combatant, r.why.removesuffix(" [segments.seq.7-spells]")) for r in enc.order][-4:]
     assert found == [
-        ("Bo", "segments 1 under 3"),
+        ("Bo", "1 segment before 3"),
         ("Mara", "at the same time as Ana"),
         ("Ana", "HIGH before LOW"),
         ("Vex", ""),
@@ -271,7 +271,7 @@ def test_the_ladder_says_why_a_spell_comes_before_another() -> None:
     enc.do("Mara", "declare", spell="fireball")
     enc.do("Vex", "declare", spell="sleep")
     roll(enc)
-    assert [r.why for r in enc.order][-2:] == ["chart 1 under 2 [segments.seq.7-spells]", ""]
+    assert [r.why for r in enc.order][-2:] == ["chart 1 before 2 [segments.seq.7-spells]", ""]
 
 
 @pytest.mark.rule("segments.innate.d1")

@@ -245,7 +245,7 @@ def test_the_ladder_follows_the_weapons_of_a_sheet_that_is_changed() -> None:
     stats: dict[str, Any] = {"Mara": {"weapons": [DAGGER]}, "Vex": {"weapons": [{"name": "sword", "speed": 5}]}}
     enc = rolled("Mara", "Vex", party=4, foes=4, **stats)
     enc.edit("Mara", weapons=[{"name": "club", "speed": 4}])
-    assert (enc.order[0].combatant, enc.order[0].why) == ("Mara", "speed 4 under 5 [segments.seq.2-tied-order]")
+    assert (enc.order[0].combatant, enc.order[0].why) == ("Mara", "speed 4 before 5 [segments.seq.2-tied-order]")
     enc.edit("Mara", weapons=[AXE])
     assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7), "whoever is quicker now begins"
     enc.undo()

@@ -163,7 +163,7 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
     titles = [called(*each) for each in said]
     if titles and not has_done:
         yield [{"chip": ", ".join(titles)}, " ", {"rule": "segments.seq.1-declare"}]
-    elif not titles and not has_done and meets_others(state, fighter, place):
+    elif not titles and not has_done and not lost and meets_others(state, fighter, place):
         phase = state.options["d_phases"][-int(place.rank[1])]
         yield [f"nothing declared: counts as {phase} ", {"rule": "segments.seq.2-tied-order"}]
     pool = fighter.pools.get("segments")
@@ -270,8 +270,8 @@ class SegmentsPresentation(Presentation):
             casting = fighter.effect("casting")
             if casting is not None:
                 n = segments_to_cast(casting)
-                text = f"declared {casting.value['kind']}, {n} segment{'s' if n != 1 else ''} "
-                sub.append([text, {"rule": casting.rule}])
+                what = casting.value.get("spell_name", f"declared {casting.value['kind']}")
+                sub.append([f"{what}, {counted(n, 'segment')} ", {"rule": casting.rule}])
         elif place.facts.get("kind") == "remaining":
             left = fighter.pools.get("iterative")
             if left is not None:
