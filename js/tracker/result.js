@@ -91,20 +91,20 @@ export function createResult({ button, send, say, seek, goOn }) {
   const shown = (view, { isCut, refused, question, word, left }) => {
     if (isCut) return { text: [CUT], sub: ["Nothing you press here is lost, and nothing is sent."], mark: icon("plug", "l"), kind: "is-word" };
     const { mode, windows: [window] = [], ready: [request] = [], result } = view;
+    const owed = mode === "play" && !view.seat ? result?.owed : undefined;
+    // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
+    const asks = mode === "play" && !(owed && window) ? question : undefined;
     if (refused) {
       const { allow, reason, rule } = refused;
       return {
         ...{ text: [reason], sub: rule ? [{ rule }] : ["Nothing has changed."], mark: icon("slash", "l"), kind: "is-word" },
-        acts: allow ? button("GM allows it", allow) : nothing,
+        // What was asked can be answered still.
+        acts: allow ? button("GM allows it", allow) : asks ? asks.el : owed ? harm(owed, view.dice) : nothing,
       };
     }
     if (mode === "past" && !view.players) return past(view);
     if (mode === "setup" || word) return word;
-    const owed = mode === "play" && !view.seat ? result?.owed : undefined;
-    // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
-    if (question && mode === "play" && !(owed && window)) {
-      return { text: question.text, sub: question.sub, mark: icon("bang", "l"), kind: window ? "is-stop" : "is-word", acts: question.el };
-    }
+    if (asks) return { text: asks.text, sub: asks.sub, mark: icon("bang", "l"), kind: window ? "is-stop" : "is-word", acts: asks.el };
     if (window && !owed) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       // What came of the last answer is told first; what nobody has room for is on the rungs too.

@@ -170,3 +170,22 @@ def test_a_counter_attack_that_hits_asks_how_much_before_the_next_may_react(stub
     assert enc["Ann"].values[vital] == 13
     expect(zone.get_by_role("textbox")).to_have_count(0)
     expect(live.root.get_by_role("button", name="Carry on")).to_be_focused()
+
+
+def test_what_is_asked_can_be_answered_though_a_refusal_stands_there(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments", id="yard", seed=7)
+    for name, side in (("Ann", "reds"), ("Bob", "blues")):
+        enc.add(name, side=side, weapons=[{"name": "Club"}], hp=20)
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    enc.trigger("Ann", text="runs past")
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click(live.root.locator("[data-window]").get_by_role("button", name="Immediate attack"))
+    live.click("Carry on")
+    zone = live.root.locator(".ck-res")
+    expect(zone).to_contain_text("Immediate attack: Bob's answer isn't sent yet")
+    live.click(zone.get_by_role("button", name="Hit"))
+    expect(zone.get_by_role("textbox", name="How much?")).to_be_focused()
+    live.press("5", "Enter")
+    assert enc["Ann"].values["hp"] == 15
