@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from combatkit.fight.encounter import Encounter
 from combatkit.history.extra import needs
 from combatkit.history.overview import DAMAGE, overview
-
-if TYPE_CHECKING:
-    from combatkit.fight.encounter import Encounter
 
 with needs("great_tables"):
     from great_tables import GT

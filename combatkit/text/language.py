@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from combatkit.errors import InvalidInput, short
 from combatkit.text.said import Said, Title
 from combatkit.text.shown import neutral, signed
 from combatkit.text.template import Template, joined
 from combatkit.text.toml import read_toml
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ENGLISH = "en"
 

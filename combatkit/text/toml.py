@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from combatkit.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -25,9 +26,6 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
 from combatkit.study.scenes.kit import armed_apart, find_scene, mapping_of, split
 from combatkit.study.scenes.participant import Participant, participant_of
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 
 class Scene(Struct, frozen=True):
