@@ -187,7 +187,7 @@ def test_healing_at_full_is_told_and_a_step_of_undo_by_itself(system: str) -> No
     enc.adjust("Vex", vital, -3)
     (event,) = enc.adjust("Mara", vital, 5)
     assert (event.amount, event.text) == (0, f"is already at full: 20 {vital}")
-    assert enc.can_undo == f"Change {vital} (Mara)"
+    assert enc.can_undo == f"{enc.ruleset.vitals[0].title} (Mara)"
     enc.undo()
     assert left(enc, vital) == 17, "the call before it stands"
     enc.undo()
@@ -217,7 +217,7 @@ def test_undo_says_whose_call_it_takes_back(system: str) -> None:
     assert enc.can_undo == "Prone (Vex)"
     enc.adjust("Mara", vital, -1)
     (undone,) = enc.undo()
-    assert undone.text == f"undone: Change {vital} (Mara)"
+    assert undone.text == f"undone: {enc.ruleset.vitals[0].title} (Mara)"
 
 
 def test_a_healing_at_full_before_the_start_is_taken_back_by_itself() -> None:
@@ -225,7 +225,7 @@ def test_a_healing_at_full_before_the_start_is_taken_back_by_itself() -> None:
     enc.add("Mara", side="rebels", hp=9)
     added = enc.can_undo
     enc.adjust("Mara", "hp", 5)
-    assert enc.can_undo == "Change hp (Mara)"
+    assert enc.can_undo == "Hit points (Mara)"
     enc.undo()
     assert enc.names == ("Mara",)
     assert enc.can_undo == added

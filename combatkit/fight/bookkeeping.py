@@ -81,7 +81,9 @@ class Bookkeeping(Session):
         for name in who:
             change(draft, name, vital, by)
         proceed(draft)
-        return self._accept(draft, f"Change {vital.removeprefix(COUNTER)}", who)
+        titles = {TEMPORARY: "Temporary points"} | {each.name: each.title for each in self.ruleset.vitals}
+        titles |= {slot.id: slot.title for slot in self.ruleset.slots}
+        return self._accept(draft, titles.get(vital, vital.removeprefix(COUNTER)), who)
 
     @changing
     def damage(
