@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from combatkit.frames import pl
 from combatkit.history.drawing import (
@@ -20,7 +20,9 @@ from combatkit.history.drawing import (
     tips,
 )
 from combatkit.history.extra import needs
-from combatkit.history.frames import Frames
+
+if TYPE_CHECKING:
+    from combatkit.history.frames import Frames
 
 with needs("altair"):
     import altair as alt

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from combatkit.fight.encounter import Encounter
 from combatkit.history.extra import needs
 from combatkit.history.overview import DAMAGE, overview
+
+if TYPE_CHECKING:
+    from combatkit.fight.encounter import Encounter
 
 with needs("great_tables"):
     from great_tables import GT

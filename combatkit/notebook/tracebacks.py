@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from combatkit.errors import is_own
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _WHOLE = "Verbose"
 """The mode of ``%xmode`` that shows everything."""

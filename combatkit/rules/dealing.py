@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from combatkit.core.dice import DICE, is_dice, parse_dice
 from combatkit.core.model import State
@@ -11,10 +11,12 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Ask
 from combatkit.rules.checks import check_known, check_some
-from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import amount_of
-from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DAMAGE, HEAL, Change
+
+if TYPE_CHECKING:
+    from combatkit.rules.draft import Draft
+    from combatkit.rules.ruleset import Ruleset
 
 CHANGES = {change.word: change for change in (DAMAGE, HEAL)}
 """The ways an amount is dealt out, by the call's name."""

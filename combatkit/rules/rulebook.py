@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +19,10 @@ from combatkit.rules.declared import ELSEWHERE, ColumnSpec, ConditionSpec, Param
 from combatkit.rules.reading import Page, check_stats
 from combatkit.rules.rows import read_row
 from combatkit.text import ENGLISH, Language, Languages
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 _WORDS = ("conditions", "columns", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from combatkit.errors import CombatkitError
-from combatkit.fight.encounter import Encounter
 from combatkit.share.addresses import Given
 from combatkit.share.room import Room
 from combatkit.share.seats import Seat
+
+if TYPE_CHECKING:
+    from combatkit.fight.encounter import Encounter
 
 __all__ = ["Room", "Seat", "share"]
 

@@ -6,14 +6,18 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
-from starlette.websockets import WebSocket
 
 from combatkit.core.limits import MESSAGE
 from combatkit.share.post import WAIT, encoded
 from combatkit.share.requests import refused
-from combatkit.share.room import Room
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+    from combatkit.share.room import Room
 
 _QUEUE = 32
 """How many messages wait for a slow page before it gets the whole state instead."""

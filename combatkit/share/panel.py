@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import segno
 
 from combatkit.errors import InvalidInput
 from combatkit.report.table import html_table
-from combatkit.share.room import Room
 from combatkit.share.shapes import RoomSeat, RoomView
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import hear
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
+
+if TYPE_CHECKING:
+    from combatkit.share.room import Room
 
 _SAYS = {"seat": "nobody yet", "screen": "nobody: ladder and results", "gm": "whatever the GM may do"}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from combatkit.errors import CombatkitError
-from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HEARING, SHOWING, guarded
 from combatkit.share.requests import refused
-from combatkit.share.room import Room
 from combatkit.widgets._base import Project
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
@@ -20,6 +20,10 @@ from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
+
+if TYPE_CHECKING:
+    from combatkit.fight.encounter import Encounter
+    from combatkit.share.room import Room
 
 Views = dict[str, Answer]
 

@@ -6,6 +6,7 @@ import asyncio
 import socket as sockets
 from hashlib import sha256
 from threading import Event, Thread
+from typing import TYPE_CHECKING
 
 import msgspec
 import uvicorn
@@ -20,8 +21,10 @@ from combatkit.core.limits import MESSAGE
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.share.client import Client, Pace
 from combatkit.share.post import encoded
-from combatkit.share.room import Room
 from combatkit.widgets._base import _STATIC
+
+if TYPE_CHECKING:
+    from combatkit.share.room import Room
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
 """What a page may load, run and reach: what comes from here."""

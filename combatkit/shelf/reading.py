@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from combatkit.files.foreign import Foreign, Format, open_source, read_format
 from combatkit.files.foreign.mapping import check_stats_named
 from combatkit.files.foreign.review import find_format, review
 from combatkit.registry import ruleset, rulesets
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _added: dict[str, Format] = {}
 

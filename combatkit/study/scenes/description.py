@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -26,6 +25,9 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
 from combatkit.study.scenes.kit import armed_apart, find_scene, mapping_of, split
 from combatkit.study.scenes.participant import Participant, participant_of
+
+if TYPE_CHECKING:
+    from os import PathLike
 
 
 class Scene(Struct, frozen=True):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from combatkit.core.geometry import hex_distance
 from combatkit.core.limits import PATH
-from combatkit.core.model import Act, Fighter
+from combatkit.core.model import Act
 from combatkit.core.plain import counted, with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
-from combatkit.rules.catalogue import Action
-from combatkit.rules.draft import Draft
 from combatkit.rules.moves import said_spot, whither
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
@@ -43,6 +42,11 @@ from combatkit.systems.phases.threats import (
     way_of,
 )
 from combatkit.text import Title, say
+
+if TYPE_CHECKING:
+    from combatkit.core.model import Fighter
+    from combatkit.rules.catalogue import Action
+    from combatkit.rules.draft import Draft
 
 HALF = "start_or_complete"
 FORFEIT = "forfeit"  # a pool of those whose action of the present phase an earlier abort took

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Fighter, Place, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Later, Objection
 from combatkit.rules.delays import is_beside, new_place
-from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
 from combatkit.rules.initiative import part, put, roll, tie_die
-from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say
+
+if TYPE_CHECKING:
+    from combatkit.core.model import Fighter, Place, State
+    from combatkit.rules.draft import Draft
+    from combatkit.rules.ruleset import Ruleset
 
 DRAW = Draw(
     ties=ROLLED,

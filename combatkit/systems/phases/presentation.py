@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from combatkit.core.model import Fighter, Place, State, Step, Turn
 from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
-from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Cells, Parts, RungExtras, Strip
 from combatkit.systems.phases import threats
 from combatkit.systems.phases.deeds import forfeited
+
+if TYPE_CHECKING:
+    from combatkit.rules.ruleset import Ruleset
 
 OWED = "\u00d7"
 _THIN = "\u200a"

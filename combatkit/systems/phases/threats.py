@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from combatkit.core.geometry import Hex, as_pair, hex_distance, hex_line
 from combatkit.core.limits import PATH
@@ -13,13 +13,15 @@ from combatkit.core.model import Act, Effect, Fighter, State, Turn
 from combatkit.core.plain import counted
 from combatkit.errors import UnknownName
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge
 from combatkit.rules.params import as_names
-from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import MELEE, RANGED, weapons_of, wielded
 from combatkit.text import say
+
+if TYPE_CHECKING:
+    from combatkit.rules.catalogue import Action
+    from combatkit.rules.ruleset import Ruleset
 
 OPPORTUNITY = "attack_of_opportunity"
 BARRED = "dodged"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from combatkit.core.geometry import as_pair, hex_neighbours
-from combatkit.core.model import Act, Deed, Fighter, State
+from combatkit.core.model import Act, Deed
 from combatkit.rules import flow, readying
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
-from combatkit.rules.catalogue import Action
-from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands, readied
 from combatkit.rules.params import find_action
 from combatkit.rules.perform import carry_on
@@ -29,6 +28,11 @@ from combatkit.systems.phases.halves import (
 )
 from combatkit.systems.phases.threats import BARRED, hex_of
 from combatkit.text import say
+
+if TYPE_CHECKING:
+    from combatkit.core.model import Fighter, State
+    from combatkit.rules.catalogue import Action
+    from combatkit.rules.draft import Draft
 
 Params = Mapping[str, object]
 BEFORE, AFTER = "before", "after"
