@@ -32,7 +32,7 @@ IMPEDING = (
 
 def spoken(spell: Action, said: Mapping[str, Any], *, new: bool = False) -> Title:
     """Return what a spell is called in a sentence: one with a name of its own by that, any other with an article."""
-    if "spell_name" in said:
+    if said.get("spell_name"):
         return Title(said["spell_name"])
     if "means" not in spell.facts:
         return spell.called

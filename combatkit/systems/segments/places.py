@@ -71,7 +71,7 @@ def declared(fighter: Fighter) -> list[Declared]:
 
 def called(action: Action, said: Mapping[str, Any]) -> str:
     """Return what a declared action is called: a spell by the name it was given, if it was."""
-    return str(said.get("spell_name", action.title.lower()))
+    return str(said.get("spell_name") or action.title.lower())
 
 
 def is_declared(fighter: Fighter, action: Action) -> bool:

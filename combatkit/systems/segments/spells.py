@@ -290,7 +290,7 @@ def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
 
 def means_of(action: Action, said: Mapping[str, Any] = NOTHING) -> Title | Said:
     """Return what a combatant plans, in words: a spell by its name, else from the action's facts, else by its title."""
-    if "spell_name" in said:
+    if said.get("spell_name"):
         return say("means.use", of="" if "invocation" in action.tags else "spell", title=said["spell_name"])
     words = action.facts.get("means")
     return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
