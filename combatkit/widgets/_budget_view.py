@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -53,6 +53,7 @@ class BudgetProjector:
         self._name = name
         self._recent: dict[str, tuple[Event | None, list[str]]] = {}
         self._weighed: deque[tuple[tuple[object, ...], Spending]] = deque(maxlen=_MOMENTS)
+        self._begun: tuple[State | None, frozenset[str]] = (None, frozenset())
         self._last: Spending = {
             "slots": [],
             "progress": [],
@@ -101,7 +102,8 @@ class BudgetProjector:
         rules, state = now.ruleset, now._state
         hidden = vantage.hides(fighter)
         again = [] if hidden else self._again(now, fighter.name)
-        key = (rules, fighter.name, hidden, again, replace(state, die=0))
+        bare = replace(state, die=0)
+        key = (rules, fighter.name, hidden, again, bare)
         for known, before in self._weighed:
             if known == key:
                 return before
@@ -111,7 +113,8 @@ class BudgetProjector:
         found = rules.catalogue(state)
         costs = {option.action: cost for option, cost in weighed}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
-        usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
+        could = self._could(rules, bare, fighter, options)
+        usual = _usual(found, fighter, options, again, {row["id"] for row in own.values()}, could)
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)
         stays: list[Group] = [
@@ -158,6 +161,20 @@ class BudgetProjector:
         if known[0] is not began:
             known = self._recent[name] = began, recent(now, name, known)
         return known[1]
+
+    def _could(
+        self, rules: Ruleset, state: State, fighter: Fighter, options: Sequence[Option]
+    ) -> Callable[[str], bool]:
+        """Return what tells whether somebody could have done an action as their turn began; out of turn, nothing."""
+        begun = _as_begun(state, fighter)
+        if begun is None:
+            return frozenset[str]().__contains__
+        if begun == state:
+            self._begun = begun, frozenset([o.action for o in options if o.allowed and "pay" not in o.needs])
+        if begun == self._begun[0]:
+            return self._begun[1].__contains__
+        catalogue, who = rules.catalogue(begun), begun.fighters[fighter.name]
+        return lambda action: not judge(Case(rules, begun, who, catalogue[action]), brief=True).objections
 
 
 def _kept(before: Mapping[str, T], now: Mapping[str, T]) -> dict[str, T]:
@@ -299,30 +316,22 @@ _armed = Lookup(_with_weapons)
 
 
 def _usual(
-    rules: Ruleset,
-    state: State,
+    catalogue: Catalogue[Action],
     fighter: Fighter,
     options: Sequence[Option],
     again: Sequence[str],
     armed: Collection[str],
+    could: Callable[[str], bool],
 ) -> list[str]:
     """Return what is declared, what is usual, what was done last; what an attack of their own does is not among it.
 
     What they could have done as their turn began keeps its place, so that nothing moves up under a pointer.
     """
-    catalogue = rules.catalogue(state)
-    before = _as_begun(state, fighter)
-
-    def could(action: Action) -> bool:
-        if before is None:
-            return False
-        return not judge(Case(rules, before, before.fighters[fighter.name], action), brief=True).objections
-
     ids = [
         id
         for id, allowed in ((option.action, option.allowed) for option in options if option.action not in armed)
         if catalogue[id].usual or id in again or is_declared(fighter, id)
-        if allowed or could(catalogue[id])
+        if allowed or could(id)
     ]
     usual = [id for id in ids if catalogue[id].usual]
     found = [*usual, *(id for id in again if id in ids and id not in usual)]
@@ -336,14 +345,13 @@ def is_declared(fighter: Fighter, action: str) -> bool:
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:
-    """Return what a turn was like before anything was done or spent in it; nothing out of turn, or if nothing was."""
+    """Return what a turn was like before anything was done or spent in it; nothing out of turn."""
     turn = state.turn
     if turn is None or turn.who != fighter.name:
         return None
     pools = {id: Pool(pool.total, pool.total) for id, pool in fighter.pools.items()}
     fighters = {**state.fighters, fighter.name: replace(fighter, pools=pools)}
-    begun = replace(state, fighters=fighters, focus=(replace(turn, touched=0),))
-    return begun if begun != state else None
+    return replace(state, fighters=fighters, focus=(replace(turn, touched=0),))
 
 
 def _groups(rules: Ruleset, options: Sequence[Option], costs: Mapping[str, Cost]) -> list[Group]:

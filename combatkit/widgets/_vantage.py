@@ -173,6 +173,10 @@ class Vantage:
         present = self.encounter._timeline.present
         return present.last if present is not None else 0
 
+    def label_at(self, seq: int) -> str:
+        """Return what the clock said after an event."""
+        return self.encounter.at(seq).clock.label
+
     @property
     def whose(self) -> str | None:
         """Whose budget is shown: the one chosen, else who is asked first, else whoever acts."""

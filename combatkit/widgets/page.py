@@ -82,6 +82,7 @@ class _Reader(Vantage):
     def __init__(self, encounter: Encounter, view: str, seat: str = "") -> None:
         self._moment: View = encounter
         self._own = table_of(encounter).plays.get(seat, ())
+        self._labels: dict[int, str] = {}
         super().__init__(encounter, view)
         hidden = hidden_in(encounter._state) if self.players else frozenset()
         self.always = hidden
@@ -108,6 +109,12 @@ class _Reader(Vantage):
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here."""
         return super().hides(fighter) and fighter.name not in self._own
+
+    def label_at(self, seq: int) -> str:
+        """Return what the clock said after an event: several moments tell it of the same."""
+        if seq not in self._labels:
+            self._labels[seq] = super().label_at(seq)
+        return self._labels[seq]
 
     def go(self, seq: int) -> None:
         """Go to the moment after an event."""
@@ -242,9 +249,8 @@ class _Pictures:
         """Return the views as they were after an event."""
         reader = self._reader
         reader.go(seq)
-        state = reader.now._state
-        seen = (replace(state, die=0), lost_in(reader))
-        if seen != self._seen or state.window is not None:  # who is asked is shown what they did last, by the log
+        seen = (replace(reader.now._state, die=0), lost_in(reader))
+        if seen != self._seen:
             self._seen = seen
             self._head, (self._ladder, self._budget) = head_of(reader), [project(reader) for project in self._project]
         page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
