@@ -341,7 +341,8 @@ def _usual(
 
 def is_declared(fighter: Fighter, action: str) -> bool:
     """Check whether somebody has said that they'd do this."""
-    return any(each.id == "declared" and each.value["action"] == action for each in fighter.effects)
+    declared = [each.value["action"] for each in fighter.effects if each.id == "declared"] if fighter.effects else ()
+    return action in declared
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:
