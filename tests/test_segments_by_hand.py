@@ -158,6 +158,8 @@ def test_a_form_asks_which_spell_it_is_and_how_long_it_takes(action: str) -> Non
         assert declaring(action=known)[1] == ["action"]
     shown = tracker()
     shown.encounter.start()
+    typed = asked(shown, "declare", action=action, spell_name="web of stone")["params"]
+    assert "no" not in next(each for each in typed if each["id"] == "action"), "all others can still be chosen"
     shown.encounter.do("Thing", "declare", action=action, spell_name="web of stone", segments=14)
     asks = [each["id"] for each in asked(shown, "declare", action=action)["params"] if each["required"]]
     assert asks == ["action"], "that takes it back"

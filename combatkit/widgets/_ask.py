@@ -178,7 +178,9 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]
     )
     case = Case(view.ruleset, view._state, view._state.fighters[name], action, given)
-    decided = [*told_by_table(case), *view.ruleset.presentation.asked(case)]
+    more = view.ruleset.presentation.asked
+    decided = [*told_by_table(case), *more(case)]
+    free = {id: value for id, value in given.items() if id not in more(case)}  # another choice drops what one asks for
     asked: list[Param] = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
@@ -193,11 +195,12 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             shown["type"] = "many" if spec.nobody else "one"
             shown["values"] = []
             for value in values:
-                ruling = weighing.weigh(view, name, action, {**given, id: [value] if spec.kind == "names" else value})
+                rest = free if spec.kind == "action" else given
+                ruling = weighing.weigh(view, name, action, {**rest, id: [value] if spec.kind == "names" else value})
                 choice = _value(vantage, view, spec.kind, value, ruling)
                 if spec.kind == "action" and is_declared(case.fighter, str(value)):
                     choice["has"] = "declared"
-                if spec.kind == "action" and view.ruleset.presentation.asked(case.given({**given, id: value})):
+                if spec.kind == "action" and more(case.given({**free, id: value})):
                     choice["more"] = True
                 shown["values"].append(choice)
             if spec.kind == "action":

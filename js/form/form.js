@@ -309,6 +309,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       return;
     }
     if (param.type === "one") {
+      if (!choice.more && param.values?.some(({ more: asks }) => asks)) params = { ...wanted.params };
       set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value, choice.more);
       return;
     }

@@ -32,6 +32,12 @@ def test_a_declaration_is_changed_taken_back_and_a_spell_asked_for(stub_page: St
     expect(work.get_by_role("textbox", name="Name of the spell")).to_be_focused()
     live.press(*"Web", "Tab", "3")
     live.page.screenshot("declarations-spell")
+    live.click(work.get_by_role("button", name="Charge", exact=True))  # what was typed of a spell is dropped with it
+    assert rows() == ["charge", "", ""]
+    live.press("Escape")
+    live.click(live.root.get_by_role("button", name="Change: Vytas"))
+    live.click(work.get_by_role("button", name="Incantation", exact=True))
+    live.press(*"Web", "Tab", "3")
     live.press("Enter")
     assert rows() == ["Web", "", ""]
     expect(live.root.get_by_role("button", name="Declare: Bo")).to_have_attribute("aria-expanded", "true")
