@@ -291,7 +291,7 @@ class Field(_Titled):
 class Param(Field):
     """A field of an action's form, and how it is filled in; what is `told` only the table can say."""
 
-    type: Literal["one", "many", "text", "number", "flag"]
+    type: Literal["one", "many", "text", "number"]
     told: NotRequired[bool]
     values: NotRequired[list[Choice]]
 
@@ -302,7 +302,7 @@ class SentParam(Field):
     A `titled` one's labels begin with a capital letter; the mark of its `side` stands before names.
     """
 
-    type: Literal["one", "many", "text", "number", "flag"]
+    type: Literal["one", "many", "text", "number"]
     values: NotRequired[list[object]]
     no: NotRequired[list[Barred]]
     titled: NotRequired[bool]

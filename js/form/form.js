@@ -441,9 +441,6 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** @param {Param} param @param {unknown} [behind] stands behind its choices */
   const field = (param, behind) => {
     if (isPicked(param)) return choices(param, behind);
-    if (param.type === "flag") {
-      return check(param.title, (isOn) => set(param, isOn || undefined));
-    }
     const isNumber = param.type === "number";
     return html`<label class="ck-lab" data-due=${isUnsaid(param) ? "" : nothing}>${param.title}<input class="ck-field" type=${isNumber ? "number" : "text"} name=${param.id}
       value=${params[param.id] ?? nothing} aria-invalid=${answer?.ruling.param === param.id ? "true" : nothing} aria-describedby="${prefix}-bar" @input=${

@@ -287,8 +287,7 @@ def test_all_kinds_of_parameters(stub_page: StubPage) -> None:
     act(root, "Aid another").press("Enter")
     many = TARGETS | {"id": "targets", "title": "Whom?", "type": "many"}
     number = {"id": "bonus", "title": "Bonus", "type": "number", "required": False}
-    flag = {"id": "unaware", "title": "Unaware", "type": "flag", "required": False}
-    asked = (many, number, flag)
+    asked = (many, number)
     choices(stub_page, *asked)
     act(root, "Guard 1 Close").click()
     choices(stub_page, *asked)
@@ -299,10 +298,8 @@ def test_all_kinds_of_parameters(stub_page: StubPage) -> None:
     act(root, "Options").click()
     root.get_by_role("spinbutton", name="Bonus").fill("2")
     choices(stub_page, *asked)
-    root.get_by_role("checkbox", name="Unaware").check()
-    choices(stub_page, *asked)
     root.get_by_role("form").get_by_role("button", name="Aid another").click()
-    assert intents(stub_page)[-1]["params"] == {"targets": ["Guard 2"], "bonus": 2, "unaware": True}
+    assert intents(stub_page)[-1]["params"] == {"targets": ["Guard 2"], "bonus": 2}
 
 
 def test_options_of_an_action_that_needs_nothing(stub_page: StubPage) -> None:
