@@ -632,7 +632,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}
       <p class="ck-why" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar))}</p>
-      ${isRefused && name !== null && !wanted.final ? check("GM allows it", overrule, override) : nothing}
+      ${isRefused && name !== null && !wanted.final
+        ? html`<label class="ck-check"><input type="checkbox" .checked=${override} @change=${(/** @type {any} */ { target }) => overrule(target.checked)} />GM allows it</label>`
+        : nothing}
       <div class="ck-row">${last}${behind ? nothing : options}<span class="ck-ends">${
         wanted.beside ?? button(tabled ? "Back" : "Cancel", tabled ? "" : "is-bare", false, () => wanted.closed("escape"))
       }${given ? solid(given) : nothing}</span></div></form>`;
@@ -701,12 +703,6 @@ const isPicked = ({ type }) => type === "one" || type === "many";
 
 /** @param {Parts[number]} part */
 const isWord = (part) => typeof part === "string" || !part.rule;
-
-/** @param {string} title @param {(isOn: boolean) => void} turn @param {boolean} [isOn] */
-const check = (title, turn, isOn = false) =>
-  html`<label class="ck-check"><input type="checkbox" .checked=${isOn} @change=${
-    (/** @type {any} */ event) => turn(event.target.checked)
-  } />${title}</label>`;
 
 /**
  * Asks in an element of another widget. Answers with what takes the form away again.
