@@ -96,9 +96,7 @@ class Rulebook:
         self.languages = Languages(folder)
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
-        kit = Page(
-            type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options")
-        )  # not to load pathlib before anybody needs it
+        kit = Page(Path(__file__).with_name("kit.toml"), (*_WORDS, "options"))
         self.id = book.value("id", str)
         self.title = book.value("title", str)
         self.source = book.value("source", str)
