@@ -6,11 +6,13 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, clipped
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _TOML = 1 << 19
 """No TOML file that people give has more bytes: a roster of a thousand combatants has some 100,000."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from msgspec import Struct, ValidationError, convert
 
@@ -13,6 +12,9 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Parameter, Price, Stat
 from combatkit.text.toml import read_toml
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 T = TypeVar("T", bound=Struct)
 V = TypeVar("V", str, int, bool)

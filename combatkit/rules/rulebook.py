@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +19,10 @@ from combatkit.rules.declared import ELSEWHERE, ColumnSpec, ConditionSpec, Param
 from combatkit.rules.reading import Page, check_stats
 from combatkit.rules.rows import read_row
 from combatkit.text import ENGLISH, Language, Languages
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 _WORDS = ("conditions", "columns", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""
@@ -96,7 +99,9 @@ class Rulebook:
         self.languages = Languages(folder)
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
-        kit = Page(Path(__file__).with_name("kit.toml"), (*_WORDS, "options"))
+        kit = Page(
+            type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options")
+        )  # not to load pathlib before anybody needs it
         self.id = book.value("id", str)
         self.title = book.value("title", str)
         self.source = book.value("source", str)

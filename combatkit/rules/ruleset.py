@@ -6,9 +6,8 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; whatever it does no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from msgspec.structs import replace
 
@@ -17,14 +16,18 @@ from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
 from combatkit.rules.catalogue import Action, Stat
-from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.vitals import ADJUST, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
-from combatkit.rules.weapons import Arms
 from combatkit.text import Said, Title, say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from combatkit.rules.draft import Draft
+    from combatkit.rules.weapons import Arms
 
 
 class Ruleset(Rulebook):

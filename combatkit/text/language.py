@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from combatkit.errors import InvalidInput, short
 from combatkit.text.said import Said, Title
 from combatkit.text.shown import neutral, signed
 from combatkit.text.template import Template, joined
 from combatkit.text.toml import read_toml
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ENGLISH = "en"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from combatkit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def read_toml(path: Path) -> dict[str, Any]:
