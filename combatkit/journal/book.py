@@ -297,9 +297,9 @@ class Book:
             self.writing.discard(number)
             self.let_go()
             del self.open[number]
-            self.shut()
+            self.close()
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """Close the file, unless a fight of it is open."""
         if not self.open:
             self._file.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import datetime
 from html import escape
 from pathlib import Path
@@ -97,11 +98,8 @@ def campaign(path: str | Path) -> Campaign:
     [('friday', 'The warehouse', 2, 'setup')]
     >>> folder.cleanup()
     """
-    book = Book(journal_path(path))
-    try:
+    with closing(Book(journal_path(path))) as book:
         return Campaign(_entry(book, number) for number in [*book.past.fights] if number in book.past.fights)
-    finally:
-        book.shut()
 
 
 def _entry(book: Book, number: int) -> Entry:

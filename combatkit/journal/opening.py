@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -78,29 +79,28 @@ def keep(encounter: Saving, path: object) -> None:
 
 
 def _keep_all(file: Path, fights: list[Saving], *, batch: bool = False) -> None:
-    book = shared(file) or Book(file, make=True)
-    try:
-        book.claim()
-        ids = book.past.ids()
-        for each in fights:
-            if each.id in ids:
-                free = next(f"{each.id}-{n}" for n in count(2) if f"{each.id}-{n}" not in ids)
-                raise JournalError(
-                    f"{file.name} holds {each.id!r} already: name another file, or give another id, such as "
-                    f"id={free!r}. To go on with it: ck.Encounter.open({file.name!r}, {each.id!r})"
-                )
-        numbers = range(len(ids) + 1, len(ids) + len(fights) + 1)
-        lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
-        book.write(lines, sync=True)
-        for each, number in zip(fights, numbers, strict=True):
-            store = Store(book, number, batch=batch)
-            each._timeline.keep_in(store)
-            store.in_step()
-            book.writing.add(number)
-            book.encounters[number] = each
-    finally:
-        book.let_go()
-        book.shut()
+    with closing(shared(file) or Book(file, make=True)) as book:
+        try:
+            book.claim()
+            ids = book.past.ids()
+            for each in fights:
+                if each.id in ids:
+                    free = next(f"{each.id}-{n}" for n in count(2) if f"{each.id}-{n}" not in ids)
+                    raise JournalError(
+                        f"{file.name} holds {each.id!r} already: name another file, or give another id, such as "
+                        f"id={free!r}. To go on with it: ck.Encounter.open({file.name!r}, {each.id!r})"
+                    )
+            numbers = range(len(ids) + 1, len(ids) + len(fights) + 1)
+            lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
+            book.write(lines, sync=True)
+            for each, number in zip(fights, numbers, strict=True):
+                store = Store(book, number, batch=batch)
+                each._timeline.keep_in(store)
+                store.in_step()
+                book.writing.add(number)
+                book.encounters[number] = each
+        finally:
+            book.let_go()
 
 
 def _family(encounter: Saving) -> Iterator[Saving]:
@@ -114,11 +114,8 @@ def held_ids(path: object) -> frozenset[str]:
     file = journal_path(path)
     if not file.is_file():
         return frozenset()
-    book = shared(file) or Book(file)
-    try:
+    with closing(shared(file) or Book(file)) as book:
         return frozenset(book.past.ids())
-    finally:
-        book.shut()
 
 
 def store_of(encounter: Saving) -> Store:
@@ -138,8 +135,7 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
         raise InvalidInput(f"id is {short(id)}; give an encounter's id")
     check_bool(batch, "batch")
     file = journal_path(path)
-    book = shared(file) or Book(file)
-    try:
+    with closing(shared(file) or Book(file)) as book:
         book.look()
         number = _find(file, book.past, id)
         known = book.encounters.get(number)
@@ -150,8 +146,6 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
         encounter._timeline.keep_in(Store(book, number, batch=batch))
         book.encounters[number] = encounter
         return encounter
-    finally:
-        book.shut()
 
 
 def _find(file: Path, past: Past, id: str | None) -> int:
@@ -283,9 +277,8 @@ def _may_be_replaced(file: Path) -> bool:
         return True
     if not is_journal(file):
         return False
-    book = Book(file)
-    book.shut()
-    return book.past.copy == book.past.count
+    with closing(Book(file)) as book:
+        return book.past.copy == book.past.count
 
 
 def copy_lines(encounter: Saving) -> Iterator[bytes]:
@@ -340,12 +333,9 @@ def load(path: str | Path) -> Encounter:
     >>> folder.cleanup()
     """
     file = as_path(path, "a saved copy").resolve()
-    book = shared(file) or Book(file)
-    try:
+    with closing(shared(file) or Book(file)) as book:
         book.look()
         return _made(Encounter, file, book, _find(file, book.past, None))
-    finally:
-        book.shut()
 
 
 def load_content(name: str, content: bytes) -> Encounter:
