@@ -12,7 +12,7 @@ import combatkit as ck
 from combatkit.fight.view import View
 from combatkit.rules.judge import judge
 
-MOST = {"saga": 63, "d6": 180, "ap": 218, "segments": 89, "phases": 56}
+MOST = {"saga": 63, "d6": 180, "ap": 136, "segments": 89, "phases": 56}
 
 
 def judged(call: Callable[[], object]) -> int:

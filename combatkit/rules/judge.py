@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import filterfalse
+from collections.abc import Iterator, Sequence
+from itertools import chain, filterfalse
 from typing import Any
 
 from msgspec import Struct
@@ -68,17 +68,12 @@ def judge(case: Case, *, brief: bool = False) -> Judgement:
     missing = action.required
     if missing and case.params:
         missing = tuple(filterfalse(case.params.__contains__, missing))
-    if fighter.effects and not rules.able_to(fighter, action):
-        found.append(unable(rules, fighter))
-    found.extend(rules.bars(case))
+    held = (unable(rules, fighter),) if fighter.effects and not rules.able_to(fighter, action) else ()
     late = timing(case)
-    if late is not None:
-        found.extend(late)
-    if brief and found and (first := _foremost(found, late)):
-        return Judgement(first, cost, (), rule, missing)
-    found.extend(_at_hand(case))
-    if brief and found and (first := _foremost(found, late)):
-        return Judgement(first, cost, (), rule, missing)
+    for objection in chain(held, rules.bars(case), late or (), _at_hand(case)):
+        if brief and (late is None or not objection.late):  # it comes first whatever else there is
+            return Judgement([objection], cost, (), rule, missing)
+        found.append(objection)
     other = len(found)
     pay, parts = payment(case, cost, found)
     if len(found) > other and action.rule != action.facts.get("bound"):
@@ -96,34 +91,27 @@ def judge(case: Case, *, brief: bool = False) -> Judgement:
     return Judgement(found, cost, pay, rule, missing, parts)
 
 
-def _foremost(found: list[Objection], late: list[Objection] | None) -> list[Objection]:
-    """Return the objection that comes first whatever else is found; none where all found so far may come last."""
-    return found[:1] if late is None else [o for o in found if not o.late][:1]
-
-
 def demands(case: Case) -> list[Objection]:
     """Return the objections to an action, also within another, apart from who may act now and what it costs."""
     world = [objection for need in case.rules.needs[case.action.does] for objection in need(case)]
     return [*_at_hand(case), *world]
 
 
-def _at_hand(case: Case) -> list[Objection]:
-    """Return the objections to an action wherever everybody stands."""
+def _at_hand(case: Case) -> Iterator[Objection]:
+    """Yield the objections to an action wherever everybody stands."""
     action = case.action
-    found: list[Objection] = []
     if action.requires:
         lacking = [c for c in action.requires if case.fighter.effect(c) is None]
-        found.extend(case.object(f"{case.fighter.name} is not {c.replace('_', ' ')}.") for c in lacking)
+        yield from [case.object(f"{case.fighter.name} is not {c.replace('_', ' ')}.") for c in lacking]
     check = case.rules.mechanisms[action.does].check
     if check is not None:
-        found.extend(check(case))
+        yield from check(case)
     if case.fighter.stats.get(USES):
-        found.extend(used_up(case))
+        yield from used_up(case)
     if "target" in case.params:
-        found.extend(_targets(case))
+        yield from _targets(case)
     if "to" in case.params:
-        found.extend(off_board(case))
-    return found
+        yield from off_board(case)
 
 
 def hindrances(

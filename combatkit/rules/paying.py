@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from combatkit.core.lookup import what_is_left
-from combatkit.core.model import Pool
+from combatkit.core.lookup import Lookup, what_is_left
+from combatkit.core.model import Fighter, Pool, State
 from combatkit.core.plain import with_article
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Cost, SlotSpec
@@ -43,9 +43,21 @@ def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
     own = {pool for way in cost.pay for pool in way}
     lacking = [pool for way in ways for pool in _short(pools, way, cost)]
     if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short
-        found.append(_too_dear(case, cost, ways, lacking))
+        said, price = _said(case.state), (fighter.name, cost, ways, tuple(lacking))
+        known = said.get(price)
+        if known is None or known[0] is not fighter:
+            known = said[price] = fighter, _too_dear(case, cost, ways, lacking)
+        found.append(known[1])
         found.extend(Objection("", rule) for rule in cost.rules)
     return (what_is_left(pools, (*ways[0], *caps)) if ways else ()), 1
+
+
+def _unsaid(_: State) -> dict[tuple[object, ...], tuple[Fighter, Objection]]:
+    return {}
+
+
+_said = Lookup(_unsaid)
+"""Why a price is too dear, by whom it is for and what is lacking: most of what somebody can't pay costs the same."""
 
 
 def _whole(case: Case, cost: Cost, ways: tuple[Way, ...]) -> tuple[Way, int]:

@@ -34,7 +34,7 @@ def changes(old: Mapping[str, object], new: Mapping[str, Any]) -> list[list[Any]
     _compare((), old, new, found)
     full = [part for part, most in new.get("newest", {}).items() if len(new[part]) == most]
     oldest = {part: int(next(iter(new[part]))) for part in full}
-    return _together(entry for entry in found if not _goes_by_itself(entry, oldest))
+    return _together([entry for entry in found if not _goes_by_itself(entry, oldest)] if oldest else found)
 
 
 def _goes_by_itself(entry: list[Any], oldest: dict[str, int]) -> bool:
