@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import comm
 
-import combatkit as ck
+from tests.test_export import evening
 from tests.test_widgets import CLICKS, LIMIT, branch, crowd, weigh
 from tests.wire import Recorder
 
@@ -68,17 +68,7 @@ def run() -> list[str]:
 
 def _page(system: str) -> str:
     """Say how long saving an evening as a page takes, the second time."""
-    enc = ck.scene("catwalk").encounter(system, seed=7)
-    vital = enc.ruleset.vitals[0].name
-    while len(enc._events) < EVENING:
-        if enc.active is not None:
-            foe = next(name for name in enc.names if enc[name].side != enc[enc.active].side)
-            if enc.can(enc.active, "attack", target=foe).allowed:
-                enc.do(enc.active, "attack", target=foe)
-                if enc.pending:
-                    enc.undo()
-            enc.adjust(foe, vital, 1)
-        enc.end_turn()
+    enc = evening(system, EVENING)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "evening.html"
         enc.to_html(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from html import unescape
 from itertools import pairwise
@@ -21,12 +21,36 @@ from combatkit.core.model import State
 from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.rules.catalogue import Cost
-from combatkit.widgets.page import page
+from combatkit.widgets.page import _Pictures, _Reader, page
 from tests.conformance.corpus import by_system, corpus
+from tests.counting import calls
 from tests.test_widgets import apply, crowd, make, without_nothing
 
+EVENING = 300
+"""How many events the evening has whose calls are counted; `make bench` times one of 3,000."""
+CALLS = {"saga": 475_000, "d6": 637_000, "ap": 621_000, "segments": 792_000, "phases": 646_000}
+"""How many function calls the page of such an evening takes at most."""
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 LIMIT = 400_000
+
+
+Record = Callable[[str, object], None]
+
+
+def evening(system: str, events: int) -> ck.Encounter:
+    """Play so many events: whose turn it is attacks, somebody is healed, and the turn ends."""
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    vital = enc.ruleset.vitals[0].name
+    while len(enc._events) < events:
+        if enc.active is not None:
+            foe = next(name for name in enc.names if enc[name].side != enc[enc.active].side)
+            if enc.can(enc.active, "attack", target=foe).allowed:
+                enc.do(enc.active, "attack", target=foe)
+                if enc.pending:
+                    enc.undo()
+            enc.adjust(foe, vital, 1)
+        enc.end_turn()
+    return enc
 
 
 def written(enc: ck.Encounter, folder: Path, **options: Any) -> str:
@@ -81,6 +105,35 @@ def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> N
             assert views["budget"]["slots"] == tracker.budget.view["slots"]
         assert views["tracker"]["clock"] == tracker.view["clock"]
         assert views["log"]["cursor"] == tracker.log.view["cursor"]
+
+
+@by_system
+@pytest.mark.parametrize("view", ["gm", "players"])
+def test_a_moment_is_the_same_whatever_was_looked_at_before(system: str, view: str) -> None:
+    enc = corpus(system)[0]
+    enc = enc.branch(min(100, len(enc._events)))
+    enc.adjust("Ada", by=999)
+    enc.damage([name for name in enc.names if name != "Ada"], 1)
+    enc.adjust("Ada", by=1)  # nothing changes but that what was lost is no news
+    enc.undo()
+    reader = _Reader(enc, view)
+    pictures = _Pictures(reader)
+    for event in enc._events:
+        views, alone = pictures.at(event.seq), _Pictures(reader).at(event.seq)
+        told, fresh = ({**each["budget"], "group": {}} for each in (views, alone))  # what is unseen lies in it, too
+        if fresh["name"] is not None:  # else what was last shown stays, unseen
+            assert told == fresh
+            assert groups_of(views["budget"]) == groups_of(alone["budget"])
+        assert views | {"budget": {}} == alone | {"budget": {}}
+
+
+@by_system
+def test_the_page_of_an_evening_takes_no_more_calls_than_it_did(system: str, record_property: Record) -> None:
+    enc = evening(system, EVENING)
+    page(enc, "gm", "Friday")
+    count = calls(lambda: page(enc, "gm", "Friday"))
+    record_property("told", f"page: {system} {count:,} function calls for {EVENING} events")
+    assert count <= CALLS[system]
 
 
 @by_system

@@ -41,13 +41,13 @@ def option(view: View, name: str, action: Action) -> Option:
 
 def judged_option(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> tuple[Option, Cost]:
     """Return an action as an option, whoever may still answer, and what it costs where nothing is said of that."""
-    judged = judge(Case(rules, state, fighter, action))
+    judged = judge(Case(rules, state, fighter, action), brief=True)
     cost = judged.cost
     if not judged.objections:
         return Option(action.id, action.title, cost.title, True, "", judged.rule, judged.missing), cost
     if "pay" in action.takes:  # it may be bought in another way
         for way in values_of(Case(rules, state, fighter, action), "pay") or ():
-            paid = judge(Case(rules, state, fighter, action, {"pay": way}))
+            paid = judge(Case(rules, state, fighter, action, {"pay": way}), brief=True)
             if not paid.objections:
                 needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
                 return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs), cost

@@ -44,21 +44,15 @@ class Judgement(Struct, frozen=True, gc=False):
     parts: int = 1
 
 
-def judge(case: Case) -> Judgement:
+def judge(case: Case, *, brief: bool = False) -> Judgement:
     """Weigh an action: who may act now, what bars it, what it needs, what it costs, what is still missing.
 
     Parameters
     ----------
-    rules : Ruleset
-        The system.
-    state : State
-        The present.
-    fighter : Fighter
-        Who would act.
-    action : Action
-        What they would do.
-    params : mapping
-        The parameters given so far, checked.
+    case : Case
+        Who would do what, with the parameters given so far, checked.
+    brief : bool
+        Whether the first objection is enough: then nothing is asked that could only bring others, or say what is paid.
 
     Returns
     -------
@@ -68,18 +62,23 @@ def judge(case: Case) -> Judgement:
     """
     rules, fighter, action = case.rules, case.fighter, case.action
     found: list[Objection] = []
-    if case.state.stage != "running" or case.state.step < 0:
-        cost, rule = rules.price(case)  # no rule says so, and none of a fight under way is against it
+    cost, rule = rules.price(case)
+    if case.state.stage != "running" or case.state.step < 0:  # no rule says so, and none of a fight under way does
         return Judgement([Objection(not_under_way(case.state), "", firm=True)], cost, (), rule, ())
+    missing = action.required
+    if missing and case.params:
+        missing = tuple(filterfalse(case.params.__contains__, missing))
     if fighter.effects and not rules.able_to(fighter, action):
         found.append(unable(rules, fighter))
     found.extend(rules.bars(case))
     late = timing(case)
     if late is not None:
         found.extend(late)
+    if brief and found and (first := _foremost(found, late)):
+        return Judgement(first, cost, (), rule, missing)
     found.extend(_at_hand(case))
-    more = rules.mechanisms[action.does].missing
-    cost, rule = rules.price(case)
+    if brief and found and (first := _foremost(found, late)):
+        return Judgement(first, cost, (), rule, missing)
     other = len(found)
     pay, parts = payment(case, cost, found)
     if len(found) > other and action.rule != action.facts.get("bound"):
@@ -89,15 +88,17 @@ def judge(case: Case) -> Judgement:
         found.extend(need(case))
     if late is not None and len(found) > len(late):
         found = _late_last(found, own, windowed=case.window is not None)
-    missing = action.required
-    if missing and case.params:
-        missing = tuple(filterfalse(case.params.__contains__, missing))
-    if more is not None and not found:
+    if not found and (more := rules.mechanisms[action.does].missing) is not None:
         missing = (*missing, *more(case))
     if missing and not found:
         for id in missing:
             found.extend(_nothing_will_do(case, id))
     return Judgement(found, cost, pay, rule, missing, parts)
+
+
+def _foremost(found: list[Objection], late: list[Objection] | None) -> list[Objection]:
+    """Return the objection that comes first whatever else is found; none where all found so far may come last."""
+    return found[:1] if late is None else [o for o in found if not o.late][:1]
 
 
 def demands(case: Case) -> list[Objection]:

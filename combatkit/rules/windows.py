@@ -290,7 +290,7 @@ def _can_answer(rules: Ruleset, state: State, bid: Bid, id: str, *, whole: bool 
     judged = known.get(key)
     if judged is None or (whole and judged is _OFFERED):
         case = Case(rules, state, state.fighters[bid.who], rules.catalogue(state)[id])
-        judged = known[key] = judge(with_target(case))
+        judged = known[key] = judge(with_target(case), brief=True)
     return not judged.objections and not (whole and judged.missing)
 
 

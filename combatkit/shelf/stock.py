@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.limits import ADDED, NAME
 from combatkit.core.looks import Condition
-from combatkit.core.plain import bare, is_text, short
+from combatkit.core.plain import bare, check_whole, is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path
 from combatkit.files.rosters import RosterRow, read_roster, roster_frame, write_roster
@@ -217,8 +217,7 @@ class Shelf:
         InvalidInput
             If several systems could be meant, or for a bad count.
         """
-        if type(count) is not int or not 1 <= count <= ADDED:
-            raise InvalidInput(f"take: count is {short(count)}; give a whole number from 1 to {ADDED}")
+        check_whole(count, "take: count", 1, ADDED)
         wanted = None if system is None else ruleset(system).id
         fitting = [each for each in self._items() if _is_of(each, wanted) and source in (None, each.source)]
         called = bare(name).casefold() if is_text(name, NAME) else None

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from combatkit.core.looks import Option
-from combatkit.core.model import COUNTER, Fighter, Pool, State
+from combatkit.core.lookup import Lookup
+from combatkit.core.model import COUNTER, Event, Fighter, Pool, State
 from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
-from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.inline import said_stat
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
@@ -50,8 +51,9 @@ class BudgetProjector:
 
     def __init__(self, name: str | None = None) -> None:
         self._name = name
-        self._recent: dict[str, tuple[object, list[str]]] = {}
+        self._recent: dict[str, tuple[Event | None, list[str]]] = {}
         self._weighed: deque[tuple[tuple[object, ...], Spending]] = deque(maxlen=_MOMENTS)
+        self._begun: tuple[State | None, frozenset[str]] = (None, frozenset())
         self._last: Spending = {
             "slots": [],
             "progress": [],
@@ -100,7 +102,8 @@ class BudgetProjector:
         rules, state = now.ruleset, now._state
         hidden = vantage.hides(fighter)
         again = [] if hidden else self._again(now, fighter.name)
-        key = (rules, fighter.name, hidden, again, replace(state, die=0))
+        bare = replace(state, die=0)
+        key = (rules, fighter.name, hidden, again, bare)
         for known, before in self._weighed:
             if known == key:
                 return before
@@ -110,7 +113,8 @@ class BudgetProjector:
         found = rules.catalogue(state)
         costs = {option.action: cost for option, cost in weighed}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
-        usual = _usual(rules, state, fighter, options, again, {row["id"] for row in own.values()})
+        could = self._could(rules, bare, fighter, options)
+        usual = _usual(found, fighter, options, again, {row["id"] for row in own.values()}, could)
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)
         stays: list[Group] = [
@@ -120,13 +124,19 @@ class BudgetProjector:
         groups = [*(group for group in stays if group["actions"]), *groups]
         folds = _folds([option for option in rest if not option.allowed])
         unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
-        rows = {
-            o.action: _action(fighter, o, found[o.action], costs[o.action], whys if o.action in usual else None)
-            for o in options
-        } | own
+        rows, told = dict[str, Shown](), _told(found)
+        for option in options:
+            id, action = option.action, found.by_id[option.action]
+            words = (id, bool(option.needs or action.required), _extra(action, fighter))
+            if (row := told.get(words)) is None:
+                row = told[words] = _action(action, *words[1:])
+            if id in usual:  # the others stand among what costs the same, or is refused for the same
+                row = {**row, "cost": costs[id].title, **_off(fighter, option, costs[id], whys)}
+            rows[id] = row
+        rows |= own
         for id in () if hidden or not fighter.stats.get(USES) else found.by_id.keys() & costs:
             if pips := _pips(Case(rules, state, fighter, found[id])):
-                rows[id]["uses"] = pips
+                rows[id] = {**rows[id], "uses": pips}
         spending: Spending = {
             "slots": slots_of(now, fighter),
             "progress": _progress(rules, state, fighter),
@@ -144,11 +154,27 @@ class BudgetProjector:
     def _again(self, now: View, name: str) -> list[str]:
         """Return what somebody did last; in their turn that stays as it was when it began."""
         turn = now._state.turn
-        key = (turn.seq, name, now._events[turn.seq - 1]) if turn is not None and turn.who == name else None
-        known = self._recent.get(name)
-        if key is None or known is None or known[0] != key:
-            known = self._recent[name] = key, recent(now, name)
+        known = self._recent.get(name, (None, []))
+        if turn is None or turn.who != name:
+            return recent(now, name, known)
+        began = now._events[turn.seq - 1]
+        if known[0] is not began:
+            known = self._recent[name] = began, recent(now, name, known)
         return known[1]
+
+    def _could(
+        self, rules: Ruleset, state: State, fighter: Fighter, options: Sequence[Option]
+    ) -> Callable[[str], bool]:
+        """Return what tells whether somebody could have done an action as their turn began; out of turn, nothing."""
+        begun = _as_begun(state, fighter)
+        if begun is None:
+            return frozenset[str]().__contains__
+        if begun == state:
+            self._begun = begun, frozenset([o.action for o in options if o.allowed and "pay" not in o.needs])
+        if begun == self._begun[0]:
+            return self._begun[1].__contains__
+        catalogue, who = rules.catalogue(begun), begun.fighters[fighter.name]
+        return lambda action: not judge(Case(rules, begun, who, catalogue[action]), brief=True).objections
 
 
 def _kept(before: Mapping[str, T], now: Mapping[str, T]) -> dict[str, T]:
@@ -225,7 +251,8 @@ def _attacks(
     One that is refused stays in its place, as long as any may come back.
     """
     catalogue = rules.catalogue(state)
-    found = {option.action: option for option in options if _is_armed(catalogue[option.action])}
+    armed = _armed(catalogue)
+    found = {option.action: option for option in options if option.action in armed}
     usual = next((id for id, option in found.items() if option.allowed), next(iter(found), ""))
     rows: dict[str, Shown] = {}
     arsenal: Sequence[Weapon | str] = rules.presentation.arsenal(fighter) if found else ()
@@ -280,45 +307,42 @@ def _pips(case: Case) -> list[int]:
     return [pool.left, pool.total]
 
 
-def _is_armed(action: Action) -> bool:
-    return {"attack", "basic"}.issubset(action.tags) and "weapon" in action.takes
+def _with_weapons(catalogue: Catalogue[Action]) -> frozenset[str]:
+    return frozenset([a.id for a in catalogue if {"attack", "basic"}.issubset(a.tags) and "weapon" in a.takes])
+
+
+_armed = Lookup(_with_weapons)
+"""The ordinary attacks, which stand there once for each weapon."""
 
 
 def _usual(
-    rules: Ruleset,
-    state: State,
+    catalogue: Catalogue[Action],
     fighter: Fighter,
     options: Sequence[Option],
     again: Sequence[str],
     armed: Collection[str],
+    could: Callable[[str], bool],
 ) -> list[str]:
     """Return what is declared, what is usual, what was done last; what an attack of their own does is not among it.
 
     What they could have done as their turn began keeps its place, so that nothing moves up under a pointer.
     """
-    catalogue = rules.catalogue(state)
-    before = _as_begun(state, fighter)
     ids = [
-        option.action
-        for option in options
-        if (catalogue[option.action].usual or option.action in again or _is_declared(fighter, option.action))
-        and option.action not in armed
-        if option.allowed
-        or (
-            before
-            and not judge(Case(rules, before, before.fighters[fighter.name], catalogue[option.action])).objections
-        )
+        id
+        for id, allowed in ((option.action, option.allowed) for option in options if option.action not in armed)
+        if catalogue[id].usual or id in again or is_declared(fighter, id)
+        if allowed or could(id)
     ]
     usual = [id for id in ids if catalogue[id].usual]
     found = [*usual, *(id for id in again if id in ids and id not in usual)]
-    said = [id for id in ids if _is_declared(fighter, id)]
+    said = [id for id in ids if is_declared(fighter, id)]
     return [*said, *(id for id in found if id not in said)]
 
 
-def _is_declared(fighter: Fighter, action: str) -> bool:
+def is_declared(fighter: Fighter, action: str) -> bool:
     """Check whether somebody has said that they'd do this."""
-    declared = fighter.effect("declared")
-    return declared is not None and declared.value["action"] == action
+    declared = [each.value["action"] for each in fighter.effects if each.id == "declared"] if fighter.effects else ()
+    return action in declared
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:
@@ -370,17 +394,23 @@ def _folds(options: list[Option]) -> list[Group]:
     return folds
 
 
-def _action(fighter: Fighter, option: Option, found: Action, cost: Cost, whys: list[Parts] | None) -> Shown:
-    action: Shown = {"id": option.action, "title": option.title}
-    if option.needs or found.required:
+def _action(found: Action, needs: bool, extra: str) -> Shown:
+    action: Shown = {"id": found.id, "title": found.title}
+    if needs:
         action["needs"] = True
-    if extra := _extra(found, fighter):
+    if extra:
         action["extra"] = extra
     if names := _names(found):
         action["names"] = " ".join(names)
-    if whys is None:  # the others stand among what costs the same, or is refused for the same
-        return action
-    return {**action, "cost": cost.title, **_off(fighter, option, cost, whys)}
+    return action
+
+
+def _untold(_: Catalogue[Action]) -> dict[tuple[str, bool, str], Shown]:
+    return {}
+
+
+_told = Lookup(_untold)
+"""How actions of a catalogue are shown, by what may be otherwise about them: alike time and again."""
 
 
 def _names(action: Action) -> tuple[str, ...]:
@@ -393,7 +423,7 @@ def _extra(action: Action, fighter: Fighter) -> str:
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"
-    if _is_declared(fighter, action.id):
+    if is_declared(fighter, action.id):
         return "declared"
-    word = next((price.word for price in action.prices if price.is_for(fighter.stats)), "")
+    word = next((p.word for p in action.prices if p.is_for(fighter.stats)), "") if action.prices else ""
     return word or str(action.facts.get("extra", ""))

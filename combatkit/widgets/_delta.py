@@ -47,7 +47,7 @@ def _compare(path: tuple[str, ...], old: Any, new: Any, found: list[list[Any]]) 
     if type(old) is dict and type(new) is dict:
         for key, value in new.items():
             before = old.get(key)
-            if before is not value and (type(value) is not str or before != value):
+            if before is not value and (before != value or type(before) is not type(value)):
                 _compare((*path, key), before, value, found)
         if not old.keys() <= new.keys():
             found.extend([[*path, key], None] for key, before in old.items() if key not in new and before is not None)
@@ -61,7 +61,7 @@ def _compare_lists(path: tuple[str, ...], old: list[Any], new: list[Any], found:
     """Compare records one by one, so that what stays isn't drawn again; of others say what lies between equal ends."""
     if len(old) == len(new) and {dict}.issuperset(map(type, (*old, *new))):
         for index, (before, after) in enumerate(zip(old, new, strict=True)):
-            if before is not after:
+            if before is not after and before != after:
                 _compare((*path, str(index)), before, after, found)
     elif old != new and len(new) <= _SHORT:
         found.append([list(path), new])

@@ -46,7 +46,7 @@ def _roster(fight: Encounter) -> Iterator[bytes]:
 
 
 def _copy(fight: Encounter) -> Iterator[bytes]:
-    from combatkit.journal import copy_lines
+    from combatkit.journal.opening import copy_lines
 
     return copy_lines(fight)
 

@@ -48,7 +48,7 @@ class File(Message, frozen=True, tag="file"):
         if whole is None:
             return {"kind": "file", "at": vantage.drop.come}
         from combatkit.files.paths import JOURNAL
-        from combatkit.journal import load_content
+        from combatkit.journal.opening import load_content
         from combatkit.shelf.dropped import read_dropped
 
         if whole.startswith(JOURNAL):
@@ -79,7 +79,7 @@ class OpenCopy(Message, frozen=True, tag="open"):
 
     def carry(self, vantage: Vantage) -> None:
         """Turn to it; where fights are kept in a journal, it is kept there too."""
-        from combatkit.journal import held_ids, keep
+        from combatkit.journal.opening import held_ids, keep
 
         copy = vantage.drop.copy
         if copy is None:

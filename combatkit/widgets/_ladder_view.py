@@ -126,7 +126,7 @@ class LadderProjector:
         offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
         detailed = len(offers) <= _FEW
         acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state)
-        lost = {} if vantage.players else _lost(vantage)
+        lost = {} if vantage.players else lost_in(vantage)
         tied = [False, *map(_are_tied, agenda, agenda[1:]), False]
         heading = None
         for index in shown:
@@ -163,7 +163,7 @@ class LadderProjector:
         return {str(id): row for id, (_, row) in rows.items()}
 
 
-def _lost(vantage: Vantage) -> dict[str, int]:
+def lost_in(vantage: Vantage) -> dict[str, int]:
     """Return what the last call has taken from whom by now, so that what is told of it can be found on the ladder."""
     timeline = vantage.encounter._timeline
     cursor = vantage.cursor
@@ -402,7 +402,7 @@ def _delay(rules: Ruleset, state: State, turn: Turn | None) -> Delay | None:
     if not any(p.id == "count" for p in action.parameters):
         return None
     fighter, own = state.fighters[turn.who], state.place(turn.place)
-    refused = judge(Case(rules, state, fighter, action)).objections
+    refused = judge(Case(rules, state, fighter, action), brief=True).objections
     if refused:
         return {"name": turn.who, "places": [], "reason": reason_parts(refused[0].reason, refused[0].rule)}
     places: list[list[str | int | None]] = []

@@ -32,17 +32,23 @@ def deeds(view: View, name: str) -> Iterator[Event]:
     return (e for e in islice(backward(view._events), _FAR) if e.kind == "action" and e.actor == name)
 
 
-def recent(view: View, name: str) -> list[str]:
-    """Return what somebody did last, each action once, the newest first; in their turn, what they did before it."""
+def recent(view: View, name: str, known: tuple[Event | None, list[str]] = (None, [])) -> list[str]:
+    """Return what somebody did last, each action once, the newest first; in their turn, what they did before it.
+
+    What is `known` of an earlier moment is not looked up again: its event, and what they had done last by then.
+    """
     turn = view._state.turn
     began = turn.seq if turn is not None and turn.who == name else len(view._events)
     found: list[str] = []
-    for event in deeds(view, name):
-        if event.action and event.seq <= began and event.action not in found:
-            found.append(event.action)
+    for event in islice(backward(view._events), _FAR):
+        if event is known[0]:
+            found += [action for action in known[1] if action not in found]
+            break
+        if event.actor == name and event.kind == "action" and event.action and event.seq <= began:
+            found += [event.action] * (event.action not in found)
             if len(found) == _RECENT:
                 break
-    return found
+    return found[:_RECENT]
 
 
 def aimed(view: View) -> str | None:

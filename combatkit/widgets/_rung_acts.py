@@ -83,7 +83,7 @@ def by_concern(state: State, window: Window) -> list[Bid]:
 def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act | None:
     params = {} if state.window is not None else _trigger(action, fighter)
     case = with_target(Case(rules, state, fighter, action, params))
-    judged = judge(case)
+    judged = judge(case, brief=True)
     if judged.objections and state.window is None:
         return None
     act: Act = {"id": action.id, "title": "Use it" if action.does == "use" else action.title}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
@@ -11,6 +10,9 @@ from html import escape
 from os import PathLike
 from pathlib import Path
 from string import Template
+
+from msgspec.json import encode
+from msgspec.structs import replace
 
 from combatkit.core.curtain import hidden_in
 from combatkit.core.model import Fighter
@@ -23,7 +25,7 @@ from combatkit.report.words import joined
 from combatkit.widgets._base import bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
-from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._ladder_view import LadderProjector, lost_in
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
 from combatkit.widgets._table import table_of
@@ -80,6 +82,7 @@ class _Reader(Vantage):
     def __init__(self, encounter: Encounter, view: str, seat: str = "") -> None:
         self._moment: View = encounter
         self._own = table_of(encounter).plays.get(seat, ())
+        self._labels: dict[int, str] = {}
         super().__init__(encounter, view)
         hidden = hidden_in(encounter._state) if self.players else frozenset()
         self.always = hidden
@@ -106,6 +109,12 @@ class _Reader(Vantage):
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here."""
         return super().hides(fighter) and fighter.name not in self._own
+
+    def label_at(self, seq: int) -> str:
+        """Return what the clock said after an event: several moments tell it of the same."""
+        if seq not in self._labels:
+            self._labels[seq] = super().label_at(seq)
+        return self._labels[seq]
 
     def go(self, seq: int) -> None:
         """Go to the moment after an event."""
@@ -185,7 +194,7 @@ def frame(name: str, title: str, about: str, picture: str, below: str = "") -> t
 
 def as_json(data: object) -> str:
     """Return plain data as JSON in which no tag can begin."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return encode(data).decode().replace("<", "\\u003c")
 
 
 def _picture(reader: _Reader) -> str:
@@ -199,16 +208,16 @@ def _picture(reader: _Reader) -> str:
 def _record(reader: _Reader) -> Iterator[str]:
     """Yield everything there is to see: the views at the first event, and what each later one changes in them."""
     events = reader.encounter._events
-    projectors = (LadderProjector(), BudgetProjector())
+    pictures = _Pictures(reader)
     lines, heads = reader.log_lines.span(1, len(events))
-    views = _views(reader, projectors, 1)
+    views = pictures.at(1)
     rounds = reader.log_lines.index.rounds
     head = f'{{"views":{as_json(views)},"steps":['
     cited = cited_in(head) | cited_in(as_json(lines))
     yield head
     for event in events:
         if event.seq > 1:
-            after = _views(reader, projectors, event.seq)
+            after = pictures.at(event.seq)
             step = as_json({part: found for part in after if (found := changes(views[part], after[part]))})
             cited |= cited_in(step)
             yield f"{',' if event.seq > 2 else ''}{step}"
@@ -228,18 +237,30 @@ def _record(reader: _Reader) -> Iterator[str]:
     yield f"],{as_json(rest)[1:]}"
 
 
-def _views(reader: _Reader, projectors: tuple[LadderProjector, BudgetProjector], seq: int) -> Views:
-    """Return the views as they were after an event, with no way to do anything in them."""
-    reader.go(seq)
-    ladder, budget = (project(reader) for project in projectors)
-    page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
-    log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
-    return {
-        "tracker": {**head_of(reader), "result": result_of(reader), "players": True},
-        "ladder": ladder,
-        "budget": budget,
-        "log": {**log, "label": reader.now.clock.label, "players": False},
-    }
+class _Pictures:
+    """The views after each event, with no way to do anything in them; what nothing has changed in is kept as it is."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self._reader = reader
+        self._project = (LadderProjector(), BudgetProjector())
+        self._seen: tuple[object, ...] = ()
+
+    def at(self, seq: int) -> Views:
+        """Return the views as they were after an event."""
+        reader = self._reader
+        reader.go(seq)
+        seen = (replace(reader.now._state, die=0), lost_in(reader))
+        if seen != self._seen:
+            self._seen = seen
+            self._head, (self._ladder, self._budget) = head_of(reader), [project(reader) for project in self._project]
+        page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
+        log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
+        return {
+            "tracker": {**self._head, "result": result_of(reader), "players": True},
+            "ladder": self._ladder,
+            "budget": self._budget,
+            "log": {**log, "label": reader.now.clock.label, "players": False},
+        }
 
 
 def cited_in(text: str) -> set[str]:

@@ -252,7 +252,7 @@ class BudgetData(BudgetView, Revised):
 class Choice(TypedDict):
     """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked.
 
-    Somebody `has` so much left.
+    Somebody `has` so much left, and what was declared is said to be. With one that needs `more`, more is asked for.
     """
 
     value: object
@@ -260,6 +260,7 @@ class Choice(TypedDict):
     allowed: bool
     has: NotRequired[str]
     ally: NotRequired[bool]
+    more: NotRequired[bool]
     why: NotRequired[Parts]
 
 
@@ -271,6 +272,7 @@ class SentChoice(TypedDict):
     side: NotRequired[int]
     has: NotRequired[str]
     ally: NotRequired[bool]
+    more: NotRequired[bool]
 
 
 class Barred(TypedDict):

@@ -310,8 +310,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
       ([id, call]) => {
         const key = `of:${id}`;
         const form = formIn(key);
+        const words = call.said ? "Change" : title;
         return html`<li>${side(call.side)}<b>${call.name}</b><small>${call.said}</small><span class="a"><button type="button" class="ck-btn is-mini" data-key=${key} aria-expanded=${Boolean(form)}
-          aria-label="${title}: ${call.name}" @click=${() => press(key, { call })}>${call.said ? "Add" : title}</button></span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
+          aria-label="${words}: ${call.name}" @click=${() => press(key, { call })}>${words}</button></span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
       },
     )}</ul>`;
 

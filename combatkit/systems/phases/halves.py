@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act
+from combatkit.core.lookup import Lookup
+from combatkit.core.model import Act, Fighter, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action, Catalogue
+from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands, judge
 from combatkit.rules.perform import perform, tell_progress
 from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.threats import FAILED, NEGATED
-
-if TYPE_CHECKING:
-    from combatkit.core.model import Fighter, State
-    from combatkit.rules.catalogue import Action
-    from combatkit.rules.draft import Draft
-
 
 Params = Mapping[str, object]
 STEP = "1_hex_step"
@@ -30,6 +27,14 @@ def has_stepped(fighter: Fighter) -> bool:
     """Check whether a combatant has taken this phase's 1-hex step."""
     pool = fighter.pools.get("step")
     return pool is not None and pool.left < 1 and pool.action == STEP
+
+
+def _sorted(catalogue: Catalogue[Action]) -> tuple[str, ...]:
+    return tuple(sorted(catalogue.ids(), key=lambda each: catalogue[each].cost != "full_phase"))
+
+
+whole_first = Lookup(_sorted)
+"""All actions, those that can be done in halves first."""
 
 
 def check_half(case: Case) -> Iterable[Objection]:

@@ -97,7 +97,7 @@ def usual_kind(fighter: Fighter) -> str:
     return "" if not held else MISSILE if is_missile(held[0]) else MELEE
 
 
-def _kinds(fighter: Fighter, action: Action) -> tuple[str, ...]:
+def _kinds(fighter: Fighter, action: Action, held: Sequence[Weapon], lines: Sequence[Line]) -> tuple[str, ...]:
     """Return the kinds of attack that an action can be made with, the first choice first.
 
     Who has nothing but missiles keeps their distance, unless they are in melee; what is only thrown strikes, too.
@@ -106,9 +106,8 @@ def _kinds(fighter: Fighter, action: Action) -> tuple[str, ...]:
         return (MISSILE,)
     if action.facts.get("hand_to_hand"):
         return (MELEE,)
-    by_hand = usual_kind(fighter) != MISSILE or any(not w.get("missile") for w in weapons_of(fighter))
-    by_hand = by_hand or any(read_attack(text).kind == MELEE for text in attack_lines(fighter.stats))
-    return (MELEE, MISSILE) if by_hand else (MISSILE, MELEE)
+    by_hand = any(not w.get("missile") for w in held) or any(line.kind == MELEE for line in lines)
+    return (MELEE, MISSILE) if by_hand or usual_kind(fighter) != MISSILE else (MISSILE, MELEE)
 
 
 def _of_kind(held: Sequence[Weapon], kind: str) -> list[Weapon]:
@@ -123,8 +122,8 @@ def arm_of(fighter: Fighter, action: Action, params: Mapping[str, Any]) -> Arm:
 
     Somebody with nothing of that kind uses their first weapon, unless the attack is hand to hand by its nature.
     """
-    held, named, kinds = weapons_of(fighter), named_weapon(fighter, action, params), _kinds(fighter, action)
-    lines = [read_attack(text) for text in attack_lines(fighter.stats)]
+    held, lines = weapons_of(fighter), [read_attack(text) for text in attack_lines(fighter.stats)]
+    named, kinds = named_weapon(fighter, action, params), _kinds(fighter, action, held, lines)
     if named is not None:
         weapon = _held(held, named)
         words = (named,) if weapon is None else (named, weapon["name"])
