@@ -330,7 +330,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
             ? html`<span class="ck-sub" title=${all}>${beside}</span>`
             : nothing
       }</span>
-      ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost)}</span>`}
+      ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost, row.temporary)}</span>`}
       <span class="ck-state ${deals || acts ? "is-ans" : ""}">${
         deals ?? acts ?? (passed.has(row.name) ? ["lets it go", icon("check")] : isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
       }</span>${acts ? html`<span class="ck-bang">${icon("bang")}</span>` : nothing}

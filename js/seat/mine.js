@@ -79,7 +79,7 @@ export function layOut(models, plays, send) {
     render(
       html`${others(name)}${row
         ? html`<p class="seat-who">${side(view.sides[row.side]?.mark)}<b>${row.name}</b>${
-            left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}</span>`
+            left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}${row.temporary ? `, ${row.temporary} temporary` : nothing}</span>`
           }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left) / full}"></span>`}${
             row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing
           }`

@@ -289,12 +289,13 @@ export function createDeal({ root, port, say, view, draw, back }) {
       // While damage is dealt, only what it comes off is told.
       const first = !isOpen() ? 0 : Math.max(0, vitals.findIndex(([id]) => id === answer?.vital));
       const held = isOpen() && ticked.has(row.name) ? answer?.rungs[row.name] : undefined;
+      const temporary = first ? undefined : row.temporary;
       const shown = held ? [held] : !isOpen() ? kept : [kept[first] ?? []];
       const said = shown.map(([now, full, then], index) => {
         const title = vitals[first + index]?.[1].toLowerCase();
-        return `${title ? `${title} ` : ""}${now == null ? "unknown" : minus(now)}${full == null ? "" : ` of ${full}`}${then == null ? "" : `, then ${minus(then)}`}`;
+        return `${title ? `${title} ` : ""}${now == null ? "unknown" : minus(now)}${full == null ? "" : ` of ${full}`}${then == null ? "" : `, then ${minus(then)}`}${temporary && !index ? `, ${temporary} temporary` : ""}`;
       });
-      return [drawn(shown, gone), `${row.name}: ${said.join(", ")}. Damage or heal`];
+      return [drawn(shown, gone, temporary), `${row.name}: ${said.join(", ")}. Damage or heal`];
     },
     /** @param {string} id */
     isAt: (id) => id === at,

@@ -16,6 +16,7 @@ from tests.wire import recording
 recorded = pytest.fixture(autouse=True)(recording)
 
 AXE = {"name": "hand axe", "damage": "1d6+1", "attack": 3, "range": "melee"}
+SYSTEMS = [rules.id for rules in ck.rulesets()]
 STATS: dict[str, Any] = {"initiative_rating": 10, "attack_bonus": 3, "defense": 12, "hp": 16, "weapons": [AXE]}
 
 
@@ -263,3 +264,26 @@ def test_n_ends_no_turn_over_dice_that_are_typed(stub_page: StubPage) -> None:
     live.click("Cancel")
     live.press("n")
     assert tracker.encounter.active != "Brynja"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_temporary_points_stand_beside_what_is_left(stub_page: StubPage, system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    full: dict[str, Any] = {vital.name: 10 for vital in enc.ruleset.vitals}
+    for name in ("Mara", "Vex"):
+        enc.add(name, side=name, **full)
+    enc.start()
+    enc.temporary("Mara", 8)
+    live = live_of(stub_page, ck.Tracker(enc))
+    stub_page.page.set_viewport_size({"width": 849, "height": 800})
+    vital = live.root.locator(".ck-rung", has_text="Mara").locator("button.ck-vital")
+    expect(vital).to_have_accessible_name(re.compile(r"Mara: .*10 of 10, 8 temporary.*\. Damage or heal"))
+    expect(vital).to_contain_text("10+8")
+    stub_page.screenshot(f"temporary-{system}")
+    enc.damage("Mara", 3)
+    live.follow()
+    expect(vital).to_contain_text("10+5")
+    assert vital.evaluate("el => el.scrollWidth <= el.clientWidth")
+    assert vital.evaluate(
+        "el => [...el.children].every(each => each.matches('.ck-sr') || each.scrollWidth <= each.clientWidth)"
+    )
