@@ -379,9 +379,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     take(/** @type {HTMLInputElement} */ (event.target).value.trim());
   }} /></label>`;
 
-  /** @param {NonNullable<Choices["lacks"]>} lack */
-  const lacking = ({ name: whose, title: said }) =>
-    box(wanted.zoned ? said : `${whose}'s ${said}`, `${whose}'s ${said}`, (text) => (/^[+-]?\d+$/.test(text) ? keep(text) : say("Type a number.")));
+  /** A box of its own for each number that is lacking: the next one begins empty. @param {NonNullable<Choices["lacks"]>} lack */
+  const lacking = (lack) =>
+    repeat([lack], ({ name: whose, stat }) => `${whose} ${stat}`, ({ name: whose, title: said }) =>
+      box(wanted.zoned ? said : `${whose}'s ${said}`, `${whose}'s ${said}`, (text) => (/^[+-]?\d+$/.test(text) ? keep(text) : say("Type a number."))));
 
   /** Says how much a blow is; what is no amount is asked for again. @param {string} text */
   const deal = async (text) => {
@@ -627,7 +628,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? repeat([given.lacks], ({ name: whose, stat }) => `${whose} ${stat}`, lacking) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? lacking(given.lacks) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest.filter((param) => param !== asked()), ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}

@@ -200,6 +200,8 @@ class Player:
         on = self.live.button("Carry on")
         if choices.count():
             self.live.click(choices.first)
+        elif self.root.locator(".ck-asked:visible").count():
+            self.fill_form(before)
         elif new is None and self.done.get(asked) and on.count() and not on.get_attribute("aria-disabled"):
             self.go_on()
         else:

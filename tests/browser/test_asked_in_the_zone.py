@@ -24,10 +24,10 @@ ASKS: dict[str, tuple[dict[str, Any], str, int]] = {
 recorded = pytest.fixture(autouse=True)(recording)
 
 
-def begun(page: StubPage, system: str, at_table: bool) -> Live:
+def begun(page: StubPage, system: str, at_table: bool, **ann: Any) -> Live:
     """Show Ann's turn against two Bobs."""
     enc = ck.Encounter(system, id="yard", seed=7)
-    enc.add("Ann", side="reds", **ASKS[system][0])
+    enc.add("Ann", side="reds", **{**ASKS[system][0], **ann})
     enc.add("Bob", side="blues", npc=True, count=2, **ASKS[system][0])
     enc.start()
     while enc.active != "Ann":
@@ -98,6 +98,16 @@ def test_the_number_that_tells_is_asked_once(stub_page: StubPage, system: str) -
         live.press("u")
     assert not enc.history.events.filter(kind="attack", undone=False).height
     assert enc[whose].values.get(stat) is None
+
+
+def test_the_next_number_that_tells_is_asked_in_an_empty_box(stub_page: StubPage) -> None:
+    live = begun(stub_page, "saga", at_table=True, attack_bonus=None)
+    zone = live.root.locator(".ck-res")
+    bonus = zone.get_by_role("textbox", name="Ann's attack bonus")
+    bonus.fill("3")
+    live.press("Enter")
+    expect(bonus).to_have_count(0)
+    expect(zone.get_by_role("textbox", name="Bob 1's Defense")).to_have_value("")
 
 
 def test_a_hit_for_which_nobody_said_how_much_can_be_told_behind_it(stub_page: StubPage) -> None:
