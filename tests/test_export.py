@@ -22,7 +22,7 @@ from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.rules.catalogue import Cost
 from combatkit.widgets.page import _Pictures, _Reader, page
-from tests.conformance.corpus import by_system, corpus
+from tests.conformance.corpus import WHOLE, by_system, corpus, fight
 from tests.counting import calls
 from tests.test_widgets import apply, crowd, make, without_nothing
 
@@ -108,9 +108,10 @@ def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> N
 
 
 @by_system
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, WHOLE))])
 @pytest.mark.parametrize("view", ["gm", "players"])
-def test_a_moment_is_the_same_whatever_was_looked_at_before(system: str, view: str) -> None:
-    enc = corpus(system)[0]
+def test_a_moment_is_the_same_whatever_was_looked_at_before(system: str, view: str, seed: int) -> None:
+    enc = fight(system, seed)
     enc = enc.branch(min(100, len(enc._events)))
     enc.adjust("Ada", by=999)
     enc.damage([name for name in enc.names if name != "Ada"], 1)
@@ -125,6 +126,19 @@ def test_a_moment_is_the_same_whatever_was_looked_at_before(system: str, view: s
             assert told == fresh
             assert groups_of(views["budget"]) == groups_of(alone["budget"])
         assert views | {"budget": {}} == alone | {"budget": {}}
+
+
+def test_what_somebody_did_while_they_are_asked_stands_under_usual_at_once(tmp_path: Path) -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Ada", side="a", initiative_rating=9, ap=3)
+    enc.add("Bo", side="b", ap=3)
+    enc.start(rolls={"Ada": 6, "Bo": 1})
+    enc.do("Ada", "attack", target="Bo")
+    assert [offer.who for offer in enc.pending] == ["Bo"]
+    (said, *_) = enc.do("Bo", "speak")
+    kept = record(written(enc, tmp_path))
+    usual = [views_at(kept, said.seq - back)["budget"]["group"]["usual"]["actions"] for back in (1, 0)]
+    assert ["speak" in actions for actions in usual] == [False, True]
 
 
 @by_system
