@@ -11,8 +11,8 @@ from pathlib import Path
 from benchmarks.pairs import paired, verdict
 
 STATIC = Path(__file__).parents[1] / "combatkit" / "static"
-LIMITS = {".js": 80 * 1024, ".css": 32 * 1024}
-"""What a bundle may weigh."""
+LIMITS = {".js": 80 * 1024, ".css": 64 * 1024}
+"""What a bundle may weigh, as `js/build.mjs` has it."""
 LATE = ("polars", "anywidget", "traitlets", "importlib.metadata")
 IMPORTS_PER_FIGURE = 5
 SMALLEST = {"IMPORTS_PER_FIGURE": 1}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName, warn
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _FILES = ("rules.toml", "actions.toml", "stats.py", "ruleset.py")
 _known: dict[str, Ruleset] = {}
+_numbers = count(1)
+"""Each folder's modules are loaded under a package of their own: if it is refused, no others are touched."""
 
 
 def rulesets() -> tuple[Ruleset, ...]:
@@ -112,16 +114,21 @@ def add_ruleset(folder: str | Path) -> Ruleset:
         If a file is missing or cannot be loaded, something in it is wrong, or the id is taken; they name the folder,
         the file and the entry, and what would be right. Nothing has changed then.
     """
-    path = _folder(folder)
-    with _on_trial(path) as package:
-        try:
-            made = _make(_module(path, package), path.name)
-        except Exception as error:
-            if isinstance(error, CombatkitError) and str(error).startswith(path.name):
-                raise  # it has said where
-            raise InvalidInput(f"{path.name}: {_where(error, path)}: {type(error).__name__}: {error}") from error
+    path, package = _folder(folder), f"_combatkit_added_{next(_numbers)}"
+    unwritten, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    importlib.invalidate_caches()
+    try:
+        made = _make(_module(path, package), path.name)
         if made.id in _ids():
             raise InvalidInput(f"{path.name}: the id {made.id!r} is taken by {ruleset(made.id).title}")
+    except BaseException as error:
+        for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+            del sys.modules[name]
+        if not isinstance(error, Exception) or (isinstance(error, CombatkitError) and str(error).startswith(path.name)):
+            raise  # it has said where
+        raise InvalidInput(f"{path.name}: {_where(error, path)}: {type(error).__name__}: {error}") from error
+    finally:
+        sys.dont_write_bytecode = unwritten
     _known[made.id] = made
     return made
 
@@ -133,36 +140,6 @@ def _folder(given: object) -> Path:
     if lacking:
         raise InvalidInput(f"{path.name} is not a ruleset: it lacks {lacking[0]}; it needs {', '.join(_FILES)}")
     return path
-
-
-@contextmanager
-def _on_trial(path: Path) -> Iterator[str]:
-    """Yield the package a folder's modules are loaded under; if it is refused, they go, and older ones come back.
-
-    A folder that was refused and has been put right is read again: no bytecode is kept, since bytecode is told from
-    older only by the second and the length.
-    """
-    import re
-    import zlib
-
-    name = re.sub(r"\W", "_", path.name)
-    package = f"_combatkit_added_{name}_{zlib.crc32(str(path).encode(errors='surrogateescape')):08x}"
-    before, unwritten = _taken_out(package), sys.dont_write_bytecode
-    importlib.invalidate_caches()
-    sys.dont_write_bytecode = True
-    try:
-        yield package
-    except BaseException:
-        _taken_out(package)
-        sys.modules.update(before)
-        raise
-    finally:
-        sys.dont_write_bytecode = unwritten
-
-
-def _taken_out(package: str) -> dict[str, ModuleType]:
-    """Take a package and its modules out of those loaded, and return them."""
-    return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == package}
 
 
 def _module(path: Path, package: str) -> ModuleType:

@@ -44,7 +44,7 @@ def test_damage_and_healing_are_told_in_words_and_taken_back_in_one_step(system:
         ("Vex", "takes 5 damage, 25 left", 5, "gm"),
     ]
     assert [event.note for event in events] == ["the roof", ""]
-    assert enc.can_undo == "Damage"
+    assert enc.can_undo == "Damage (2 combatants)"
     (healed,) = enc.heal("Mara", 3)
     assert (healed.text, healed.amount, healed.kind) == ("heals 3, 28 left", 3, "vital")
     assert [enc[name].values[vital] for name in ("Mara", "Vex", "Bo")] == [28, 25, 30]
@@ -90,7 +90,7 @@ def test_healing_at_full_is_logged_and_a_step_of_undo(system: str) -> None:
     (event,) = enc.heal("Mara", 5)
     assert event.text == f"is already at full: 30 {first(enc)}"
     assert event.amount == 0
-    assert enc.can_undo == "Heal"
+    assert enc.can_undo == "Heal (Mara)"
     (event,) = enc.heal("Vex", 5)  # stops at what was stated
     assert (event.text, event.amount) == ("heals 1, 30 left", 1)
 

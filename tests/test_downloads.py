@@ -14,6 +14,8 @@ from combatkit.core.limits import ANSWER
 from combatkit.widgets import _downloads
 from combatkit.widgets._downloads import file_name
 from combatkit.widgets._intents import hear
+from combatkit.widgets._table import table_of
+from tests.test_export import record, views_at
 
 
 def fight(id: str = "docks", turns: int = 6) -> ck.Encounter:
@@ -27,17 +29,24 @@ def fight(id: str = "docks", turns: int = 6) -> ck.Encounter:
     return enc
 
 
-def taken(tracker: ck.Tracker, what: str) -> tuple[bytes, list[dict[str, Any]]]:
+def taken(tracker: ck.Tracker, what: str, **whose: str) -> tuple[bytes, list[dict[str, Any]]]:
     """Ask for all parts of a file, and give it with its answers."""
     parts: list[dict[str, Any]] = []
     while not parts or not parts[-1]["last"]:
-        answer = hear(tracker._vantage, {"kind": "download", "id": 3, "what": what, "part": len(parts)})
+        answer = hear(tracker._vantage, {"kind": "download", "id": 3, "what": what, "part": len(parts), **whose})
         assert answer is not None
         assert answer["kind"] == "download", answer
         assert answer["id"] == 3
         assert len(json.dumps(answer)) <= ANSWER
         parts.append(answer)
     return b"".join(b64decode(part["data"]) for part in parts), parts
+
+
+def rows_at_the_end(page: bytes) -> dict[str, dict[str, Any]]:
+    """Give the ladder's rows of a page's last moment, by name."""
+    kept = record(page.decode())
+    rows = views_at(kept, len(kept["steps"]) + 1)["ladder"]["rows"].values()
+    return {row["name"]: row for row in sorted(rows, key=lambda row: str(row["name"]) != "Mara")}
 
 
 def test_each_file_is_what_its_call_writes(tmp_path: Path) -> None:
@@ -62,6 +71,28 @@ def test_each_file_is_what_its_call_writes(tmp_path: Path) -> None:
     assert copy == (tmp_path / "one.fight").read_bytes()
     assert ck.load(tmp_path / "one.fight").digest == enc.digest == before
     assert tracker._vantage.download is None, "it is forgotten with its last part"
+
+
+def test_a_page_is_as_the_gm_saw_it_the_players_or_who_sits_at_a_seat(tmp_path: Path) -> None:
+    enc = fight()
+    tracker = ck.Tracker(enc)
+    enc.finish()
+    assert "seats" not in tracker.view["card"]
+    table_of(enc).plays["Anna"] = ("Guard 2",)
+    page, parts = taken(tracker, "page", seen="players")
+    assert page == enc.to_html(tmp_path / "docks.html", view="players").read_bytes()
+    assert parts[0]["name"] == "docks-players.html"
+    own, parts = taken(tracker, "page", seat="Anna")
+    assert parts[0]["name"] == "docks-Anna.html"
+    assert b"as Anna saw it" in own
+    assert [{name: "vital" in row for name, row in rows_at_the_end(each).items()} for each in (page, own)] == [
+        {"Mara": True, "Guard 1": False, "Guard 2": False, "Guard 3": False},
+        {"Mara": True, "Guard 1": False, "Guard 2": True, "Guard 3": False},
+    ], "those whom a seat plays are shown whole there"
+    answer = hear(tracker._vantage, {"kind": "download", "what": "page", "seat": "Ben"})
+    assert answer is not None
+    assert "Anna" in answer["reason"], "it says which seats there are"
+    assert answer["kind"] == "refused"
 
 
 def test_a_journalled_fight_is_copied_with_what_waits(tmp_path: Path) -> None:

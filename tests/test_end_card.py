@@ -9,6 +9,7 @@ import pytest
 import combatkit as ck
 from combatkit.report.words import plain
 from combatkit.widgets._end_view import end_view
+from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import End
 
@@ -64,3 +65,35 @@ def test_a_round_in_which_nobody_acted_is_not_counted_and_the_title_says_more_th
     shown = card(enc)
     assert shown["lead"].startswith("2 rounds")
     assert shown["title"] == "No side has won"
+
+
+def test_a_natural_20_and_a_natural_1_are_told_with_the_blow_and_the_misses() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Ann", side="heroes", attack_bonus=5, hp=20, defense=12)
+    enc.add("Cid", side="foes", attack_bonus=5, hp=60, defense=12)
+    enc.start(rolls={"Ann": 15, "Cid": 5})
+    enc.do("Ann", "attack", target="Cid", rolls={"attack": [20]}, damage=30)
+    enc.end_turn()
+    for face in (1, 3):
+        enc.do("Cid", "attack", target="Ann", rolls={"attack": [face]})
+        enc.end_turn()
+        enc.end_turn()
+    enc.do("Cid", "attack", target="Ann", rolls={"attack": [15]}, damage=4)
+    told = facts(card(enc))
+    assert told["Hardest blow"] == "Ann at Cid: 30, with a natural 20"
+    assert told["Unluckiest"] == "Cid: two misses, one with a natural 1"
+
+
+def test_how_long_it_took_at_the_table_is_told_where_turns_were_timed() -> None:
+    enc = fight("saga")
+    assert "at the table" not in card(enc)["lead"]
+    enc.undo()
+    enc._stopwatch.seconds = {5: 100.0, 9: 90.5}
+    assert ", 3:10 at the table, " in card(enc)["lead"]
+
+
+def test_the_seats_are_told_whose_page_can_be_saved() -> None:
+    enc = fight("saga")
+    assert "seats" not in card(enc)
+    table_of(enc).plays["Anna"] = ("Ann",)
+    assert end_view(Vantage(enc))["seats"] == ["Anna"]

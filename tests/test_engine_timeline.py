@@ -44,7 +44,7 @@ def test_undo_takes_back_one_call_with_all_it_caused() -> None:
     events = enc.end_turn()
     assert len(events) > 2
     (undo,) = enc.undo()
-    assert (undo.kind, undo.by, undo.text) == ("undo", "gm", "undone: End turn")
+    assert (undo.kind, undo.by, undo.text) == ("undo", "gm", "undone: End turn (Mara)")
     assert state(enc) == before
     assert enc.active == "Mara"
 
@@ -63,7 +63,7 @@ def test_a_new_call_after_undo_leaves_nothing_to_redo() -> None:
     enc = fight()
     enc.do("Mara", "move")
     enc.undo()
-    assert enc.can_redo == "Move"
+    assert enc.can_redo == "Move (Mara)"
     enc.do("Mara", "aid_another")
     assert enc.can_redo == ""
     with pytest.raises(ck.InvalidInput, match="nothing to redo"):
@@ -107,11 +107,11 @@ def test_of_many_calls_taken_back_at_once_three_are_named() -> None:
     for action in ("move", "aid_another", "speak"):
         enc.do("Mara", action)
     (three,) = enc.undo(to=start)
-    assert three.text == "undone: Speak, Aid another, Move"
+    assert three.text == "undone: Speak (Mara), Aid another (Mara), Move (Mara)"
     enc.redo(to=three.seq - 1)
     enc.end_turn()
     (four,) = enc.undo(to=start)
-    assert four.text == "undone: End turn, Speak, Aid another ..."
+    assert four.text == "undone: End turn (Mara), Speak (Mara), Aid another (Mara) ..."
 
 
 def test_nobody_has_acted_while_the_order_is_still_being_made() -> None:

@@ -120,7 +120,7 @@ def test_ones_own_comes_from_a_mapping_or_a_file(tmp_path: Path) -> None:
         ({"goal": "Move."}, "lacks something"),
         ({"goal": "Move.", "fights": 3}, "lacks something"),
         ({"goal": "Move.", "fights": {"chess": {}}}, "chess"),
-        ("no-such-file.toml", "can't be read"),
+        ("no-such-file.toml", "no-such-file.toml cannot be read"),
     ],
 )
 def test_what_is_no_exercise_is_refused(source: Any, told: str) -> None:

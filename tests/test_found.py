@@ -90,6 +90,24 @@ def test_weapons_can_be_typed_into_the_boxes_of_the_form(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", [each.id for each in ck.rulesets()])
+def test_the_example_of_an_attack_is_read_as_it_stands(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    tracker = ck.Tracker(enc)
+    (shown,) = [each for each in tracker.view["setup"]["stats"] if each["id"] == "weapons"]
+    assert shown["row"], "it is asked for at once"
+    example = enc.ruleset.stats["weapons"].example[0]
+    hear(tracker, {"kind": "add", "name": "Mara", "side": "party", "weapons": shown["example"]})
+    (weapon,) = enc["Mara"].stats["weapons"]
+    assert weapon.items() <= example.items()
+    assert weapon.keys() >= {"name", "damage"}
+    assert {"attack", "ocv", "speed"} & weapon.keys()
+    many = shown["example"] + ", 1" * 5
+    (answer,) = hear(tracker, {"kind": "add", "name": "Vex", "side": "law", "weapons": many})
+    assert f"give {', '.join(parts_of(enc.ruleset.stats['weapons']))}" in answer["reason"]
+    assert enc.names == ("Mara",)
+
+
+@pytest.mark.parametrize("system", [each.id for each in ck.rulesets()])
 def test_weapons_can_be_written_in_one_cell(system: str) -> None:
     stat = ck.ruleset(system).stats["weapons"]
     cell = "; ".join(", ".join(str(row.get(part, "")) for part in parts_of(stat)).rstrip(", ") for row in stat.example)

@@ -17,8 +17,9 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.model import State
-from combatkit.journal import book, keep, lock
+from combatkit.journal import book, lock
 from combatkit.journal.book import Book
+from combatkit.journal.opening import keep
 from tests.conformance.player import play
 
 SYSTEMS = [ruleset.id for ruleset in ck.rulesets()]
@@ -77,10 +78,10 @@ def test_undo_and_redo_reach_back_before_a_reopening(path: Path) -> None:
     enc.undo()
     enc.close()
     with ck.Encounter.open(path) as again:
-        assert (again.can_undo, again.can_redo) == ("Move", "Aid another")
+        assert (again.can_undo, again.can_redo) == ("Move (Mara)", "Aid another (Mara)")
         assert encoded(again._state) == digests[1]
         again.redo()
-        assert (encoded(again._state), again.can_redo) == (digests[2], "Speak")
+        assert (encoded(again._state), again.can_redo) == (digests[2], "Speak (Mara)")
     with ck.Encounter.open(path) as again:
         again.redo()
         assert (encoded(again._state), again.can_redo) == (digests[3], "")
@@ -301,7 +302,7 @@ def test_an_interrupted_call_is_either_there_or_not(path: Path, monkeypatch: pyt
     with pytest.warns(
         ck.InterruptedCall, match=r"saga-7: a call was interrupted after .* read in now: events 14 to"
     ) as told:
-        assert enc.can_undo == "Move"
+        assert enc.can_undo == "Move (Mara)"
     assert told[0].filename == __file__
     enc.do("Mara", "aid_another")
     digest = enc.digest
@@ -462,7 +463,7 @@ def test_a_branch_from_an_undo_can_still_redo(path: Path) -> None:
         assert encoded(branch._state) == encoded(enc._state)
         branch.close()
     with ck.Encounter.open(path, branch.id) as again:
-        assert (again.can_undo, again.can_redo) == ("Move", "Aid another")
+        assert (again.can_undo, again.can_redo) == ("Move (Mara)", "Aid another (Mara)")
         again.redo()
         assert again.budget("Mara")["standard"].left == 0
 

@@ -70,7 +70,6 @@ def test_a_copy_of_the_file_has_every_call_that_had_returned(system: str, moment
 
     def play() -> None:
         returned[0] = 0
-        path.unlink(missing_ok=True)
         with ck.Encounter(system, seed=7, journal=path) as enc:
             returned[0] = 1
             for call in kills.calls():
@@ -83,7 +82,9 @@ def test_a_copy_of_the_file_has_every_call_that_had_returned(system: str, moment
         def count(*_: object) -> None:
             events[0] += 1  # noqa: B023
 
+        path.unlink(missing_ok=True)
         profiled(play, count)
+        path.unlink()
         at, seen = set(rng.sample(range(events[0]), moments)), [0]
 
         def copy(*_: object) -> None:

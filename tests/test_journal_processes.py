@@ -138,9 +138,9 @@ def test_a_writer_that_was_killed_is_in_nobodys_way(path: Path) -> None:
         other.ask("enc.do('Mara', 'move') and None")
         other.kill()
         enc.do("Mara", "aid_another")
-        assert enc.can_undo == "Aid another"
+        assert enc.can_undo == "Aid another (Mara)"
         enc.undo()
-        assert enc.can_undo == "Move"
+        assert enc.can_undo == "Move (Mara)"
 
 
 def test_one_process_writes_a_file_whichever_of_its_fights_it_plays(path: Path) -> None:

@@ -180,7 +180,7 @@ def test_a_table_that_is_no_text_says_so(tmp_path: Path) -> None:
     path.write_bytes(b'[[weapon_speeds]]\nid = "axe\xff"\nspeed = 7\n')
     enc = ck.Encounter("segments", seed=1)
     for source, words in (
-        (path, "speeds.toml is not text in UTF-8"),
+        (path, r"speeds.toml cannot be read: byte \d+ of it is not text in UTF-8"),
         (tmp_path / "none.toml", "none.toml cannot be read"),
         ("\0", "is not a path"),
     ):

@@ -57,10 +57,10 @@ def test_a_summary_tells_each_round_and_nothing_that_is_undone() -> None:
     assert all(f">{head}<" in html for head in heads)
 
 
-@pytest.mark.parametrize(("count", "acted"), [(4, "P, Q, R, S"), (5, "P, Q, R, S and 1 more")])
-def test_of_many_who_acted_a_summary_names_four(count: int, acted: str) -> None:
+@pytest.mark.parametrize(("count", "acted"), [(5, "P, Q, R, S, T"), (6, "P, Q, R, S and 2 more")])
+def test_of_many_who_acted_a_summary_names_four_and_nobody_is_one_more(count: int, acted: str) -> None:
     enc = ck.Encounter("saga", seed=7)
-    names = "PQRST"[:count]
+    names = "PQRSTU"[:count]
     for number, name in enumerate(names):
         enc.add(name, side="crew", dex=9 - number)
     enc.start(rolls=dict.fromkeys(names, 10))

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.report.words import plain
 from combatkit.widgets import Tracker
+from tests.systems.segments_table import SPELLS, rolled, to_step
 from tests.wire import hear, recording
 
 LINES = ["MELEE: 2 claws (1d4/1d4+1) and bite (1d6)", "MISSILE: spit (1d3)"]
@@ -34,7 +36,7 @@ def begun(**stats: Any) -> Tracker:
     return shown
 
 
-def asked(shown: Tracker, action: str, **params: Any) -> dict[str, Any]:
+def asked(shown: Tracker, action: str, /, **params: Any) -> dict[str, Any]:
     answer: dict[str, Any]
     (answer,) = hear(shown, {"kind": "choices", "id": 1, "name": "Thing", "action": action, "params": params})
     return answer
@@ -127,3 +129,46 @@ def test_a_step_names_a_few_and_only_what_is_under_way_has_a_bar() -> None:
     assert half[0] == [{"side": 0}, "Hound 1"]
     assert ticks["type"] == "ticks"
     assert ticks["bars"] == []
+
+
+def declaring(**params: Any) -> tuple[list[dict[str, Any]], list[str]]:
+    """Give what can be declared that isn't its own label, once this was, and what the form asks for."""
+    shown = tracker()
+    enc = shown.encounter
+    enc.add_table("actions", SPELLS)
+    enc.start()
+    for plan in ("sheathe", "attack"):
+        enc.do("Thing", "declare", action=plan)
+    asks = asked(shown, "declare", **params)["params"]
+    (values,) = [each["values"] for each in asks if each["id"] == "action"]
+    return [each for each in values if isinstance(each, dict)], [each["id"] for each in asks if each["required"]]
+
+
+def test_what_was_declared_is_marked_where_it_can_be_changed() -> None:
+    values, _ = declaring()
+    assert {each["value"] for each in values if each.get("has") == "declared"} == {"sheathe", "attack"}
+
+
+@pytest.mark.parametrize("action", ["incantation", "invocation"])
+def test_a_form_asks_which_spell_it_is_and_how_long_it_takes(action: str) -> None:
+    values, asks = declaring(action=action)
+    assert asks == ["action", "spell_name", "segments"]
+    assert {each["value"] for each in values if each.get("more")} == {"incantation", "invocation"}
+    for known in ("fireball", "attack"):
+        assert declaring(action=known)[1] == ["action"]
+    shown = tracker()
+    shown.encounter.start()
+    typed = asked(shown, "declare", action=action, spell_name="web of stone")["params"]
+    assert "no" not in next(each for each in typed if each["id"] == "action"), "all others can still be chosen"
+    shown.encounter.do("Thing", "declare", action=action, spell_name="web of stone", segments=14)
+    asks = [each["id"] for each in asked(shown, "declare", action=action)["params"] if each["required"]]
+    assert asks == ["action"], "that takes it back"
+
+
+def test_what_is_needed_is_said_once_where_nothing_is_added() -> None:
+    enc = rolled("Thing", "Vex", Thing={"weapons": [{"name": "club", "damage": "1d6", "speed": 4}]})
+    to_step(enc, 5, "HIGH")
+    shown = Tracker(enc)
+    hear(shown, {"kind": "dice", "mode": "table"})
+    attack = next(die for die in asked(shown, "attack", target="Vex", weapon="club")["dice"] if "attack" in str(die))
+    assert plain(attack["sum"]).strip() == "10 or more hits"

@@ -162,7 +162,7 @@ def test_a_seat_takes_back_its_last_call_while_no_die_was_thrown(shared: Callabl
         before = enc.digest
         anna.send({"kind": "do", "name": "Mara", "action": "move"})
         anna.until("delta")
-        assert anna.views["tracker"]["undo"] == {"allowed": True, "title": "Take back: Move"}
+        assert anna.views["tracker"]["undo"] == {"allowed": True, "title": "Take back: Move (Mara)"}
         assert enc.digest != before
         anna.send({"kind": "undo"})
         anna.until("delta")
@@ -481,7 +481,7 @@ def test_a_slow_page_gets_the_whole_state(shared: Callable[..., Room]) -> None:
     enc = room.encounter
     with Page(room, room.seat("Anna", plays=["Mara"])) as anna:
         anna.until("welcome")
-        (client,) = room._pages._open
+        (client,) = room.pages._open
         held = client.socket.send_text
         gate, sending = asyncio.Event(), threading.Event()
 

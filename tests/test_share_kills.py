@@ -109,5 +109,5 @@ def test_a_page_that_is_killed_comes_back_to_the_fight_as_it_stands(
             for page, seat in zip(pages, seats, strict=True):
                 check(room, page, seat)
         assert room._problems == []
-        assert len(room._pages._open) == SEATS
+        assert len(room.pages._open) == SEATS
         record_property("kills", f"{kills} kills, {accepted} calls from pages")

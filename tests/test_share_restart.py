@@ -162,7 +162,7 @@ def test_a_fight_that_is_kept_later_keeps_its_seats(path: Path) -> None:
     with enc.share() as room:
         room.seat("Anna", plays=["Mara"])
         tracker = ck.Tracker(enc)
-        from combatkit.journal import keep
+        from combatkit.journal.opening import keep
 
         keep(enc, path)
         enc.end_turn()

@@ -392,6 +392,56 @@ def test_what_a_file_asks_is_answered_and_nothing_else() -> None:
     assert tracker.encounter["Cave toad"].stats[ask["stat"]] == 12
 
 
+def test_a_name_is_changed_in_review(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    rows: list[dict[str, Any]] = [
+        {"row": 0, "given": {"name": "Mara of the docks"}},
+        {"row": 1, "given": {"name": "Sentry"}},
+    ]
+    dropped(tracker, "crew.csv", b"name,side\nMara,rebels\nGuard,law\n")
+    alike = [rows[0], {"row": 1, "given": rows[0]["given"]}]
+    assert "Mara of the docks" in refused(tracker, {"kind": "bring", "rows": alike})
+    assert not enc.names
+    dropped(tracker, "crew.csv", b"name,side,count\nMara,rebels,1\nGuard,law,2\n")
+    hear(tracker, {"kind": "bring", "rows": rows})
+    assert enc.names == ("Mara of the docks", "Sentry 1", "Sentry 2")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_is_chosen_from_a_file_is_kept_on_the_shelf_beside_all_there_are(system: str, tmp_path: Path) -> None:
+    shelf = ck.Shelf(tmp_path)
+    enc = ck.Encounter(system, seed=7)
+    tracker = Tracker(enc, shelf=shelf)
+    text = b"name,side,count\nMara,rebels,1\nGuard,law,2\nVex,hunters,1\n"
+    file = f"the.docks: at night.{system}.csv"
+    assert dropped(tracker, file, text)["review"]["keeps"]
+    rows = [{"row": 0, "given": {"name": "Nell"}}, {"row": 1, "side": "empire"}]
+    hear(tracker, {"kind": "bring", "rows": rows, "keep": True})
+    assert enc.names == ("Nell", "Guard 1", "Guard 2")
+    enc.start()
+    dropped(tracker, file, text)
+    assert "already in the fight" in refused(tracker, {"kind": "bring", "rows": [rows[0]], "keep": True})
+    hear(tracker, {"kind": "bring", "rows": [{"row": 2}], "keep": True})
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"the docks at night 2.{system}.toml",
+        f"the docks at night.{system}.toml",
+    ], "none takes another's place, and what is refused leaves none"
+    kept = ck.Encounter(system).add_roster(tmp_path / f"the docks at night.{system}.toml")
+    assert [(each.actor, each.data["side"]) for each in kept if each.kind == "combatant"] == [
+        ("Nell", "rebels"),
+        ("Guard 1", "empire"),
+        ("Guard 2", "empire"),
+    ]
+    assert shelf.take("Vex", system=system)["name"] == "Vex"
+
+
+def test_nothing_is_kept_where_there_is_no_shelf_of_ones_own(enc: ck.Encounter) -> None:
+    tracker = Tracker(enc)
+    assert not dropped(tracker, "crew.csv", b"name,side\nMara,rebels\n")["review"]["keeps"]
+    assert "no folder" in refused(tracker, {"kind": "bring", "rows": [{"row": 0}], "keep": True})
+    assert not enc.names
+
+
 def test_a_file_of_another_time_or_system_is_not_added(enc: ck.Encounter) -> None:
     tracker = Tracker(enc)
     dropped(tracker, "crew.csv", b"name,side\nMara,rebels\n")

@@ -53,7 +53,7 @@ def test_what_the_last_call_came_to_is_told() -> None:
     assert re.fullmatch(r"Mara hits Guard 1: \d+ against \d+\. Guard 1 loses \d+, \d+ of \d+ left\.", hit)
     assert rests.startswith("14 + ")
     enc.undo()
-    assert told(tracker)[0] == "Undone: Attack.", "what came before that is no news"
+    assert told(tracker)[0] == "Undone: Attack (Mara).", "what came before that is no news"
     enc.redo()
     assert told(tracker)[0] == hit
     hear(tracker, {"kind": "at", "seq": 3})
@@ -145,6 +145,23 @@ def test_a_hit_with_a_weapon_of_no_stated_damage_asks_how_much(system: str) -> N
     assert "owed" not in tracker.view["result"]
 
 
+@pytest.mark.parametrize("fell", [False, True])
+def test_how_much_a_counter_attack_takes_is_asked_though_the_attack_it_answers_hits_harder(fell: bool) -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Ann", side="reds", weapons=[{"name": "Axe", "damage": "1d6"}], **WITHOUT_DAMAGE["ap"])
+    enc.add("Bob", side="blues", weapons=[{"name": "Club"}], **{**WITHOUT_DAMAGE["ap"], "hp": 1 if fell else 20})
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    tracker = Tracker(enc)
+    enc.do("Ann", "attack", target="Bob", rolls={"attack": [19], "damage": [5]})
+    enc.do("Bob", "counter_attack", target="Ann", rolls={"attack": [18]})
+    assert not enc.pending, "the attack has gone on"
+    assert enc["Bob"].values["hp"] == (-4 if fell else 15)
+    assert told(tracker)[0].startswith("Bob hits Ann")
+    assert tracker.view["result"]["owed"] == "Ann"
+
+
 def test_enemies_stand_before_allies_among_targets() -> None:
     enc = ck.Encounter("saga", seed=7)
     for name, side in (("Mara", "rebels"), ("Ossik", "rebels"), ("Guard", "empire"), ("Ilya", "rebels")):
@@ -170,7 +187,7 @@ def test_healing_at_full_is_told_and_a_step_of_undo_by_itself(system: str) -> No
     enc.adjust("Vex", vital, -3)
     (event,) = enc.adjust("Mara", vital, 5)
     assert (event.amount, event.text) == (0, f"is already at full: 20 {vital}")
-    assert enc.can_undo == f"Change {vital}"
+    assert enc.can_undo == f"{enc.ruleset.vitals[0].title} (Mara)"
     enc.undo()
     assert left(enc, vital) == 17, "the call before it stands"
     enc.undo()
@@ -179,12 +196,36 @@ def test_healing_at_full_is_told_and_a_step_of_undo_by_itself(system: str) -> No
     assert left(enc, vital) == 17
 
 
+@pytest.mark.parametrize("system", FULL)
+def test_undo_says_whose_call_it_takes_back(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    enc.add("Mara", side="rebels", **FULL[system])
+    enc.add("Vex", side="hunters", **FULL[system])
+    enc.start()
+    if enc.active is None:
+        enc.do("Vex", "declare", action="attack")
+        assert enc.can_undo == "Declare (Vex)"
+    while enc.active is None:
+        enc.end_turn()
+    who, vital = enc.active, next(iter(FULL[system]))
+    option = next(each for each in enc.options(who) if each.allowed and not each.needs)
+    enc.do(who, option.action)
+    assert enc.can_undo == f"{option.title} ({who})"
+    enc.damage(["Mara", "Vex"], 1)
+    assert enc.can_undo == "Damage (2 combatants)"
+    enc.condition("Vex", "prone")
+    assert enc.can_undo == "Prone (Vex)"
+    enc.adjust("Mara", vital, -1)
+    (undone,) = enc.undo()
+    assert undone.text == f"undone: {enc.ruleset.vitals[0].title} (Mara)"
+
+
 def test_a_healing_at_full_before_the_start_is_taken_back_by_itself() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Mara", side="rebels", hp=9)
     added = enc.can_undo
     enc.adjust("Mara", "hp", 5)
-    assert enc.can_undo == "Change hp"
+    assert enc.can_undo == "Hit points (Mara)"
     enc.undo()
     assert enc.names == ("Mara",)
     assert enc.can_undo == added

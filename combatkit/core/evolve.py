@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.core.model import (
     COUNTER,
+    EVENT_KINDS,
     Act,
     Advance,
     Effect,
@@ -217,31 +218,33 @@ def _refresh(state: State, event: Event) -> State:
             else:
                 pools[pool] = Pool(total, total)
         fighters[who] = replace(fighter, pools=pools)
-    for who, more in d["raised"].items() if "raised" in d else ():
-        pools = fighters[who].pools.copy()
-        for pool, by in more.items():
-            old = pools.get(pool, Pool(0, 0))
-            left, granted = max(0, old.left + by), old.granted + by
-            pools[pool] = replace(old, total=max(0, old.total + by), left=left, granted=granted)
-        fighters[who] = replace(fighters[who], pools=pools)
-    for who, back in d["returned"].items() if "returned" in d else ():
-        pools = fighters[who].pools.copy()
-        for pool, by in back.items():
-            pools[pool] = replace(pools[pool], left=pools[pool].left + by)
-        fighters[who] = replace(fighters[who], pools=pools)
-    for who, capped in d["capped"].items() if "capped" in d else ():
-        pools = fighters[who].pools.copy()
-        for pool, most in capped.items():
-            pools[pool] = _cap(pools[pool], most)
-        fighters[who] = replace(fighters[who], pools=pools)
+    for change, changed in _CHANGES.items():
+        for who, amounts in d[change].items() if change in d else ():
+            pools = fighters[who].pools.copy()
+            for pool, amount in amounts.items():
+                pools[pool] = changed(pools.get(pool, Pool(0, 0)), amount)
+            fighters[who] = replace(fighters[who], pools=pools)
     return replace(state, fighters=fighters, focus=focus)
 
 
-def _cap(pool: Pool, most: int) -> Pool:
+def _raised(pool: Pool, by: int) -> Pool:
+    total, left = max(0, pool.total + by), max(0, pool.left + by)
+    return replace(pool, total=total, left=left, granted=pool.granted + by)
+
+
+def _returned(pool: Pool, by: int) -> Pool:
+    return replace(pool, left=pool.left + by)
+
+
+def _capped(pool: Pool, most: int) -> Pool:
     """Return a pool that holds at most so much, and knows what comes back when it can hold more again."""
     whole, left = pool.total + pool.over, pool.left + pool.held
     total, kept = min(whole, most), min(left, most)
     return replace(pool, total=total, left=kept, over=whole - total, held=left - kept)
+
+
+_CHANGES = {"raised": _raised, "returned": _returned, "capped": _capped}
+"""What else happens to pools as some are filled."""
 
 
 def _paid(state: State, event: Event) -> dict[str, Fighter]:
@@ -261,7 +264,7 @@ def _paid(state: State, event: Event) -> dict[str, Fighter]:
     return _put(state, replace(fighter, pools=pools))
 
 
-def _stopped(state: State, event: Event) -> State:
+def _stopped(state: State, event: Event) -> State:  # what is lost as if done is paid for all the same
     return replace(state, fighters=_paid(state, event))
 
 
@@ -314,14 +317,12 @@ def _effect(state: State, event: Event) -> State:
 
 def _add_effect(state: State, who: str, effect: Effect) -> State:
     fighter = state.fighters[who]
-    kept = fighter.effects
-    if effect.number <= state.effects:  # one of before, which a turn that is taken back gives again
-        kept = tuple(e for e in kept if e.number != effect.number)
+    held = {e.number: e for e in fighter.effects} | {effect.number: effect}  # one that is held already keeps its place
     anchors = state.anchors
     if effect.anchor and (who, effect.number) not in anchors.get(effect.anchor, ()):
         anchors = {**anchors, effect.anchor: (*anchors.get(effect.anchor, ()), (who, effect.number))}
     lapsed = None if effect.watches else fighter.lapsed
-    fighters = _put(state, replace(fighter, effects=(*kept, effect), lapsed=lapsed))
+    fighters = _put(state, replace(fighter, effects=tuple(held.values()), lapsed=lapsed))
     watchers = state.watchers
     if effect.watches and who not in watchers:
         watchers = (*watchers, who)
@@ -395,35 +396,9 @@ def _fact(state: State, event: Event) -> State:
     return _count_dice(replace(state, facts={**state.facts, **event._data["facts"]}), event)
 
 
+_roll = _attack = _count_dice
+
 EVOLVERS: dict[str, Callable[[State, Event], State]] = {
-    "encounter": _encounter,
-    "table": _table,
-    "combatant": _combatant,
-    "leave": _leave,
-    "begin": _begin,
-    "initiative": _initiative,
-    "order": _order,
-    "round": _round,
-    "step": _step,
-    "turn": _turn,
-    "turn_end": _turn_end,
-    "turn_back": _turn_back,
-    "turn_lost": _turn_lost,
-    "refresh": _refresh,
-    "action": _action,
-    "stopped": _stopped,  # what is lost as if done is paid for all the same
-    "progress": _progress,
-    "roll": _count_dice,
-    "attack": _count_dice,
-    "damage": _damage,
-    "vital": _vital,
-    "effect": _effect,
-    "effect_end": _effect_end,
-    "move": _move,
-    "window": _window,
-    "answer": _answer,
-    "window_end": _window_end,
-    "fact": _fact,
-    "over": _over,
+    kind: step for kind in EVENT_KINDS if (step := globals().get(f"_{kind}")) is not None
 }
-"""What each kind of event does to the state; a kind that is missing does nothing to it."""
+"""What each kind of event does to the state: the function of its name; a kind without one does nothing to it."""

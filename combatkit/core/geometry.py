@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import hypot
@@ -256,22 +255,6 @@ class Zones:
         self._beside = {zone: tuple(others) for zone, others in touching.items()}
         self._steps: dict[str, dict[str, int]] = {}
 
-    @classmethod
-    def of(cls, map: Iterable[object]) -> Zones:
-        """Make zones of a map as a fight is given it.
-
-        Raises
-        ------
-        InvalidInput
-            If it is anything but pairs of names.
-        """
-        pairs: list[tuple[str, str]] = []
-        for pair in map:
-            if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(type(z) is str and z for z in pair):
-                raise InvalidInput(f"map: {pair!r} is not a pair of zones; give the names of two zones that touch")
-            pairs.append((pair[0], pair[1]))
-        return cls(pairs)
-
     @property
     def names(self) -> tuple[str, ...]:
         """Every zone, in the order of the pairs."""
@@ -283,21 +266,15 @@ class Zones:
 
     def steps(self, a: str, b: str) -> int | None:
         """Return the fewest steps from one zone to another; None if no way leads there."""
-        found = self._steps.get(a)
-        if found is None:
-            found = self._steps[a] = self._spread(a)
-        return found.get(b)
-
-    def _spread(self, zone: str) -> dict[str, int]:
-        steps = {zone: 0}
-        edge = deque([zone])
-        while edge:
-            here = edge.popleft()
-            for there in self._beside[here]:
-                if there not in steps:
-                    steps[there] = steps[here] + 1
-                    edge.append(there)
-        return steps
+        if a not in self._steps:
+            found, edge = {a: 0}, [a]
+            for here in edge:  # which grows on the way
+                for there in self._beside[here]:
+                    if there not in found:
+                        found[there] = found[here] + 1
+                        edge.append(there)
+            self._steps[a] = found
+        return self._steps[a].get(b)
 
 
 _PAIR = re.compile(r"\s*\(?\s*(-?\d{1,9})\s*[,;]\s*(-?\d{1,9})\s*\)?\s*")
@@ -358,8 +335,9 @@ class Board(Struct, frozen=True):
 
     def check_map(self, map: list[object]) -> None:
         """Check the map a fight is given; refuse one that can't be."""
-        if self.kind == "zones":
-            Zones.of(map)
+        for pair in map if self.kind == "zones" else ():
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(type(z) is str and z for z in pair):
+                raise InvalidInput(f"map: {pair!r} is not a pair of zones; give the names of two zones that touch")
 
     def check_position(self, map: Iterable[Sequence[str]] | None, at: object) -> object:
         """Check a place and return it in plain form; one that is written as a pair of numbers is that pair."""
@@ -389,6 +367,4 @@ def zones_of(map: Iterable[Sequence[str]] | None) -> Zones | None:
     return None if map is None else _zones(tuple((a, b) for a, b in map))
 
 
-@lru_cache(maxsize=64)
-def _zones(pairs: tuple[tuple[str, str], ...]) -> Zones:
-    return Zones(pairs)
+_zones = lru_cache(maxsize=64)(Zones)

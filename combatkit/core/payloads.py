@@ -179,39 +179,16 @@ class _Moved(Struct, frozen=True):
     to: Count
 
 
+_TurnBack = _TurnEnd
+_Stopped = _Action
+_Attack = _Damage = _Roll
+_Effect = Effect
+_Undo = _Redo = _Moved
+
 RECORDS: dict[str, type[Struct]] = {
-    "encounter": _Encounter,
-    "table": _Table,
-    "combatant": _Combatant,
-    "begin": _Begin,
-    "initiative": _Initiative,
-    "order": _Order,
-    "round": _Round,
-    "step": _Step,
-    "turn": _Turn,
-    "turn_end": _TurnEnd,
-    "turn_back": _TurnEnd,
-    "turn_lost": _TurnLost,
-    "refresh": _Refresh,
-    "action": _Action,
-    "stopped": _Action,
-    "progress": _Progress,
-    "roll": _Roll,
-    "attack": _Roll,
-    "damage": _Roll,
-    "vital": _Vital,
-    "effect": Effect,
-    "effect_end": _EffectEnd,
-    "move": _Move,
-    "trigger": _Trigger,
-    "window": _Window,
-    "answer": _Answer,
-    "window_end": _WindowEnd,
-    "fact": _Fact,
-    "undo": _Moved,
-    "redo": _Moved,
+    kind: record for kind in EVENT_KINDS if (record := globals().get(f"_{kind.title().replace('_', '')}")) is not None
 }
-"""What the data of a kind holds; one that is missing has none that matters."""
+"""What the data of a kind holds: the record of its name; a kind without one has none that matters."""
 
 
 def check_events(events: list[Event]) -> None:

@@ -26,6 +26,26 @@ def is_number(value: object) -> TypeGuard[int]:
     return type(value) is int and -MOST <= value <= MOST
 
 
+def whole_number(least: int | None = None, most: int | None = None) -> str:
+    """Say which whole numbers will do."""
+    bounds = "" if least is None else f" from {least} up" if most is None else f" from {least} to {most}"
+    return f"a whole number{bounds}"
+
+
+def check_whole(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
+    """Check that something is a whole number within bounds, and return it."""
+    if not is_number(value) or (least is not None and value < least) or (most is not None and value > most):
+        raise InvalidInput(f"{what} is {short(value)}; give {whole_number(least, most)}")
+    return value
+
+
+def check_bool(value: object, what: str) -> bool:
+    """Check that something is true or false, and return it."""
+    if type(value) is not bool:
+        raise InvalidInput(f"{what} is {short(value)}; give True or False")
+    return value
+
+
 def is_text(value: object, most: int) -> TypeGuard[str]:
     """Check whether a value is text of at most so many characters, all of which a file can hold."""
     if not isinstance(value, str) or len(value) > most:

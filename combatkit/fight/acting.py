@@ -115,7 +115,7 @@ class Acting(Session):
             draft.emit("answer", name, found.id, text=text, rules=cited, data=used)
         perform(draft, case, judged, overruled=overruled)
         proceed(draft)
-        return self._accept(draft, found.title)
+        return self._accept(draft, found.title, (name,))
 
     def _open_for(self, draft: Draft, case: Case) -> None:
         """Open a window for a reaction to something told in words: its target did it, or else whoever is active."""
@@ -250,7 +250,7 @@ class Acting(Session):
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
             flow.close_turn(draft, by="player")
         proceed(draft)
-        return self._accept(draft, "End turn")
+        return self._accept(draft, "End turn", (turn.who,) if turn is not None else ())
 
     @changing
     def next_round(self, *, rolls: object = None) -> tuple[Event, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from combatkit.core.limits import CONDITIONS, MODIFIERS, VALUE
+from combatkit.core.limits import CONDITIONS, VALUE
 from combatkit.core.model import COUNTER, Event
-from combatkit.core.plain import is_number, plain, short
+from combatkit.core.plain import check_whole, is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.session import Session, changing
 from combatkit.rules import flow
@@ -26,7 +26,7 @@ from combatkit.rules.dealing import Asked, deal_of, deal_out
 from combatkit.rules.delays import beside, call_next
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import set_down
-from combatkit.rules.params import is_modifiers
+from combatkit.rules.params import check_modifiers
 from combatkit.rules.perform import proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.uses import USES
@@ -81,7 +81,9 @@ class Bookkeeping(Session):
         for name in who:
             change(draft, name, vital, by)
         proceed(draft)
-        return self._accept(draft, f"Change {vital.removeprefix(COUNTER)}")
+        titles = {TEMPORARY: "Temporary points"} | {each.name: each.title for each in self.ruleset.vitals}
+        titles |= {slot.id: slot.title for slot in self.ruleset.slots}
+        return self._accept(draft, titles.get(vital, vital.removeprefix(COUNTER)), who)
 
     @changing
     def damage(
@@ -215,21 +217,20 @@ class Bookkeeping(Session):
         ('takes 10 damage, 8 of it temporary, 36 left', 10, 8)
         """
         who = check_some(self._state, names, "temporary")
-        if not is_number(amount) or amount < 0:
-            raise InvalidInput(f"temporary: amount is {short(amount)}; give a whole number from 0 up")
+        check_whole(amount, "temporary: amount", 0)
         draft = self._draft(by="gm", note=note, passes=True)
         for name in who:
             give_temporary(draft, name, amount)
         proceed(draft)
-        return self._accept(draft, "Temporary points")
+        return self._accept(draft, "Temporary points", who)
 
-    def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str]:
-        """Return the call that deals damage or healing out, one amount in full or by half, and its title."""
+    def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str, tuple[str, ...]]:
+        """Return the call that deals damage or healing out, one amount in full or by half, its title and to whom."""
         deal = deal_of(self.ruleset, self._state, asked)
         draft = self._draft(rolls, by="gm", note=note, passes=True)
         deal_out(draft, deal)
         proceed(draft)
-        return draft, asked.change.word.capitalize()
+        return draft, asked.change.word.capitalize(), deal.who
 
     def _plain_pools(self, name: str) -> list[str]:
         """Return the pools somebody has, except those kept for a single thing (``attempt:43``)."""
@@ -277,13 +278,10 @@ class Bookkeeping(Session):
         id = check_condition(id)
         if any(self._state.fighters[each].effect(id) is None for each in names):
             id = known_condition(self.ruleset, id)
-        if not off and modifiers is not None and not is_modifiers(modifiers):
-            raise InvalidInput(
-                f"condition {id}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
-            )
-        for each in names if modifiers and not off else ():
+        numbers = {} if off else check_modifiers(modifiers, f"condition {id}")
+        for each in names if numbers else ():
             known = self.ruleset.numbers(self._state, self._state.fighters[each])
-            for number in modifiers or ():
+            for number in numbers:
                 if number not in known:
                     raise UnknownName.of(f"number of {each}", number, known)
         draft = self._draft(by="gm", note=note, passes=True)
@@ -295,13 +293,12 @@ class Bookkeeping(Session):
             for each in names:
                 _check_conditions_of(draft, each, id)
                 anchor, rounds = anchor_of(draft.state, each, until)
-                given = Given(each, id, value, dict(modifiers) if modifiers else None, anchor, rounds=rounds)
+                given = Given(each, id, value, dict(numbers) or None, anchor, rounds=rounds)
                 self.ruleset.set_condition(draft, given)
         proceed(draft)
-        word = (
-            "condition" if self.ruleset.keeps(self._state, id) else id.replace("_", " ")
-        )  # players read what undo takes back
-        return self._accept(draft, word.capitalize())
+        if self.ruleset.keeps(self._state, id):  # players read what undo takes back
+            return self._accept(draft, "Condition")
+        return self._accept(draft, id.replace("_", " ").capitalize(), names)
 
     def _end_conditions(self, draft: Draft, names: Sequence[str], id: str) -> None:
         for name in names:

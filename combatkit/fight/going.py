@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import to_builtins
 
 from combatkit.core.model import Event, Fighter, Ruling
-from combatkit.core.plain import bare
+from combatkit.core.plain import bare, check_bool
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
@@ -166,8 +166,6 @@ class Going(Setup):
     def _take_back(self, draft: Draft, old: Fighter, back: Comer) -> str:
         """Bring back somebody who has left; whatever is not given again is as it was."""
         name = old.name
-        if back.npc is not None and type(back.npc) is not bool:
-            raise InvalidInput(f"{name}: npc is {back.npc!r}; give True or False")
         begins = [known_condition(self.ruleset, check_condition(each)) for each in as_names(back.conditions)]
         checked = check_stats(self.ruleset, {**old.stats, **back.stats}, name)
         vitals = {
@@ -182,7 +180,7 @@ class Going(Setup):
             old.side if back.side is None else check_side(draft.state, back.side, name),
             old.number,
             old.group if back.group is None else check_words(back.group, f"{name}: group"),
-            old.npc if back.npc is None else back.npc,
+            old.npc if back.npc is None else check_bool(back.npc, f"{name}: npc"),
             checked,
             vitals,
             pools=old.pools,  # filled like everybody's while they were gone: nobody spends anew what is spent

@@ -6,9 +6,8 @@ import os
 from typing import TYPE_CHECKING, Self
 
 from combatkit.core.model import Event
-from combatkit.core.plain import bare, short
+from combatkit.core.plain import bare, check_bool
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput
 from combatkit.fight.session import Session, changing, check_note
 from combatkit.rules.ruleset import Ruleset
 
@@ -43,7 +42,7 @@ class Saving(Session):
         """Draw an id for a fight that its journal does not hold yet; the dice have no part in it."""
         taken: frozenset[str] = frozenset()
         if journal is not None:
-            from combatkit.journal import held_ids
+            from combatkit.journal.opening import held_ids
 
             taken = held_ids(journal)
         while True:
@@ -100,7 +99,7 @@ class Saving(Session):
         >>> again.close()
         >>> folder.cleanup()
         """
-        from combatkit.journal import open_encounter
+        from combatkit.journal.opening import open_encounter
 
         return open_encounter(cls, path, id, batch=batch)
 
@@ -121,7 +120,7 @@ class Saving(Session):
         JournalError
             If it cannot be written, or exists and is not a saved copy.
         """
-        from combatkit.journal import save_encounter
+        from combatkit.journal.opening import save_encounter
 
         save_encounter(self, path)
 
@@ -184,9 +183,7 @@ class Saving(Session):
     @table_dice.setter
     @changing
     def table_dice(self, on: bool) -> None:
-        if type(on) is not bool:
-            raise InvalidInput(f"table_dice is {short(on)}; give True or False")
-        self._timeline.settle(table_dice=on)
+        self._timeline.settle(table_dice=check_bool(on, "table_dice"))
 
     @property
     def parent(self) -> tuple[str, int] | None:
@@ -218,7 +215,7 @@ class Saving(Session):
         seq = self._seq(seq)
         seq = self._timeline.now.end_of(seq)
         if self._timeline.journal is not None:
-            from combatkit.journal import branch
+            from combatkit.journal.opening import branch
 
             return branch(self, seq)
         id = f"{self.id}@{seq}"
@@ -231,7 +228,7 @@ class Saving(Session):
     def branches(self) -> tuple[Self, ...]:
         """The encounters that were branched from this one, oldest first; of a journalled fight, those in its file."""
         if self._timeline.journal is not None:
-            from combatkit.journal import branches
+            from combatkit.journal.opening import branches
 
             self._branches = branches(self)
         return tuple(self._branches)

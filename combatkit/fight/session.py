@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from time import time
 from typing import NoReturn, TypeVar, cast
@@ -12,7 +12,7 @@ from combatkit.core.faces import NO_FACES, Faces
 from combatkit.core.limits import NOTE
 from combatkit.core.model import Event, Ruling, State
 from combatkit.core.past import Log, Moment
-from combatkit.core.plain import is_text, own, short
+from combatkit.core.plain import check_bool, is_text, own, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, warn
 from combatkit.fight.lock import HOLDING, guarded
@@ -140,7 +140,10 @@ class Session(View):
         draft.before = before
         return draft
 
-    def _accept(self, draft: Draft, title: str) -> tuple[Event, ...]:
+    def _accept(self, draft: Draft, title: str, of: Sequence[str] = ()) -> tuple[Event, ...]:
+        """Take a call in under its title, with whose it is or whom it is about."""
+        if of:
+            title = f"{title} ({of[0] if len(of) == 1 else f'{len(of)} combatants'})"
         if draft.faces is not NO_FACES:
             draft.faces.check_spent()
         events = tuple(draft.events)
@@ -213,9 +216,7 @@ class Session(View):
         >>> enc.end_turn() and enc.history.turns["real_seconds"].null_count()
         2
         """
-        if type(on) is not bool:
-            raise InvalidInput(f"timer: on is {short(on)}; give True or False")
-        if on and not self._stopwatch.runs:
+        if check_bool(on, "timer: on") and not self._stopwatch.runs:
             self.watch(self._stopwatch.lap)
             self._stopwatch.start()
         elif not on:

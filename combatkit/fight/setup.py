@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.model import Act, Event, Fighter, State
-from combatkit.core.plain import looks, short
+from combatkit.core.plain import check_bool, check_whole, looks, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import Session, changing
@@ -103,10 +103,8 @@ class Setup(Session):
         name, count = check_name(new.name), new.count
         side = check_side(draft.state, new.side, name)
         group = None if new.group is None else check_words(new.group, f"{name}: group")
-        if type(count) is not int or not 1 <= count <= ADDED:
-            raise InvalidInput(f"{name}: count is {short(count)}; give a whole number from 1 to {ADDED}")
-        if type(new.npc) is not bool:
-            raise InvalidInput(f"{name}: npc is {short(new.npc)}; give True or False")
+        check_whole(count, f"{name}: count", 1, ADDED)
+        npc = check_bool(new.npc, f"{name}: npc")
         held = (known_condition(self.ruleset, check_condition(each)) for each in as_names(new.conditions))
         begins = list(dict.fromkeys(held))
         if len(begins) > CONDITIONS:
@@ -118,7 +116,7 @@ class Setup(Session):
         there = draft.state.fighters.get(name)
         if there is not None:  # one list may name several alike; a hero who is there comes in no second time
             again |= name not in self._state.fighters
-            again = (again and there.side == side) or (new.npc and there.npc)
+            again = (again and there.side == side) or (npc and there.npc)
         names = _numbered(draft.state.fighters, name, count, again)
         last = max([f.number for f in draft.state.fighters.values()], default=0)
         for number, each in enumerate(names, last + 1):
@@ -126,7 +124,7 @@ class Setup(Session):
                 raise InvalidInput(f"{each!r} is already in the fight; give another name")
             vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             group_name = group or (name if count > 1 else None)
-            fighter = Fighter(each, side, number, group_name, new.npc, checked, vitals, position=spot)
+            fighter = Fighter(each, side, number, group_name, npc, checked, vitals, position=spot)
             data = to_builtins(fighter)
             if begins:
                 data["conditions"] = begins

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from combatkit.core.plain import short
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, clipped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,9 +98,21 @@ def open_file(path: Path, what: str, most: int) -> Iterator[IO[bytes]]:
 
 
 def read_file(path: Path, what: str, most: int) -> bytes:
-    """Read all of such a file."""
-    with open_file(path, what, most) as file:
-        return file.read(most)
+    """Read all of such a file.
+
+    Raises
+    ------
+    InvalidInput
+        If it cannot be read, is no regular file, or is too large.
+    """
+    try:
+        with open_file(path, what, most) as file:
+            return file.read(most)
+    except FileNotFoundError:
+        why = f"there is no {what.removeprefix('a ')} {short(str(path))}; give the path of a file that exists"
+    except OSError as error:
+        why = f"{error.strerror}; give a readable file"
+    raise InvalidInput(f"{path.name} cannot be read: {why}")
 
 
 def read_toml(path: Path, what: str) -> dict[str, object]:
@@ -108,10 +120,8 @@ def read_toml(path: Path, what: str) -> dict[str, object]:
 
     Raises
     ------
-    OSError, UnicodeDecodeError, tomllib.TOMLDecodeError
-        If it can't be read, or is not TOML.
     InvalidInput
-        If it is too large, holds an endless number, or is nested too deeply.
+        If it cannot be read, as `read_file` and `toml_of` say.
     """
     return toml_of(path.name, read_file(path, what, _TOML))
 
@@ -121,29 +131,29 @@ def toml_of(file: str, written: bytes) -> dict[str, object]:
 
     Raises
     ------
-    UnicodeDecodeError, tomllib.TOMLDecodeError
-        If it is not TOML.
     InvalidInput
-        If it is too large, holds an endless number, or is nested too deeply.
+        If it is not TOML, too large, holds an endless number, or is nested too deeply.
     """
     import re
     import tomllib
 
     if len(written) > _TOML:
         raise InvalidInput(f"{file} has {len(written):,} bytes, and a TOML file has at most {_TOML:,}")
-    text = written.decode()
-    # What reads TOML takes the square of a name's length to read it.
-    deep = re.search(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{_DEEP}}}""", text)
+    why = "it is nested too deeply"
     try:
-        if deep is None:
+        text = written.decode()
+        # What reads TOML takes the square of a name's length to read it.
+        if re.search(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{_DEEP}}}""", text) is None:
             return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        raise
+    except UnicodeDecodeError as error:
+        why = f"byte {error.start} of it is not text in UTF-8; save it as UTF-8"
+    except tomllib.TOMLDecodeError as error:
+        why = clipped(str(error))
     except ValueError:
-        raise InvalidInput(f"{file} holds a number of thousands of digits; give a smaller one") from None
+        why = "it holds a number of thousands of digits; give a smaller one"
     except RecursionError:
         pass
-    raise InvalidInput(f"{file} cannot be read: it is nested too deeply")
+    raise InvalidInput(f"{file} cannot be read: {why}")
 
 
 JOURNAL = b'{"combatkit"'

@@ -8,7 +8,7 @@ from os import PathLike
 from combatkit.core.limits import ROWS, TITLE
 from combatkit.core.model import State
 from combatkit.core.plain import plain, short
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.files.paths import as_path, read_toml
 
 SCENE = "scene"
@@ -42,18 +42,9 @@ def read_table(id: str, source: object) -> list[dict[str, object]]:
         If there are no rows, or they aren't rows.
     """
     if isinstance(source, (str, PathLike)):
-        import tomllib
-
         path = as_path(source, f"table {id}")
-        try:
-            data = read_toml(path, f"table {id}")
-        except tomllib.TOMLDecodeError as error:
-            raise InvalidInput(f"table {id}: {path.name}: {error}") from None
-        except UnicodeDecodeError:
-            raise InvalidInput(f"table {id}: {path.name} is not text in UTF-8; save it as that") from None
-        except OSError as error:
-            raise InvalidInput(f"table {id}: {path.name} cannot be read: {error.strerror}") from None
-        rows = data.get(id)
+        with within(f"table {id}"):
+            rows = read_toml(path, f"table {id}").get(id)
         if not isinstance(rows, list):
             raise InvalidInput(f"table {id}: {path.name} has no rows; write them as [[{id}]]")
     elif hasattr(source, "to_dicts"):

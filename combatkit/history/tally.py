@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from combatkit.core.evolve import evolve
@@ -58,15 +58,15 @@ class Tally:
     def _take(self, event: Event) -> None:
         before = self._state
         self._state = evolve(before, event)
-        reader = _READERS.get(event.kind)
+        reader = getattr(self, f"_on_{event.kind}", None)
         if reader is not None:
-            reader(self, event, before)
+            reader(event, before)
         if "faces" in event._data:
             self._roll(event)
         elif "roll" in event._data:
             self._conclude(event)
 
-    # ── what each kind of event adds ──
+    # ── what each kind of event adds: a method of its name ──
 
     def _roll(self, event: Event) -> None:
         d = event._data
@@ -85,16 +85,16 @@ class Tally:
         if row is not None:
             row[-5:-1] = [d["modifier"], d["total"], d.get("needed"), d.get("outcome")]
 
-    def _combatant(self, event: Event, before: State) -> None:
+    def _on_combatant(self, event: Event, before: State) -> None:
         if before.round is not None and "edited" not in event._data:  # an edit brings nobody back
             self._shares.setdefault(event.actor or "", Share()).standing = None
 
-    def _leave(self, event: Event, before: State) -> None:
+    def _on_leave(self, event: Event, before: State) -> None:
         who = event.actor or ""
         if who in self._shares:
             self._shares[who].standing = standings_of(before).get(who, (None, None))
 
-    def _round(self, event: Event, before: State) -> None:
+    def _on_round(self, event: Event, before: State) -> None:
         if before.round is not None:
             self._rows["rounds"] += self._round_rows(before)
             for fill in self._fills.values():
@@ -103,12 +103,12 @@ class Tally:
         there = [fighter for fighter in self._state.fighters.values() if not fighter.effect("left")]
         self._shares = {f.name: Share(surprised=f.effect(_SURPRISED) is not None) for f in there}
 
-    def _step_begins(self, event: Event, before: State) -> None:
+    def _on_step(self, event: Event, before: State) -> None:
         phase = event._data["phase"]
         self._phase = None if phase is None else str(phase)
         self._step = event._data["number"]
 
-    def _turn_begins(self, event: Event, before: State) -> None:
+    def _on_turn(self, event: Event, before: State) -> None:
         who, id = event.actor or "", event._data["place"]
         score, place = standings_of(before).get(who, (None, None))
         if id:
@@ -125,7 +125,7 @@ class Tally:
         for field in deeds:
             self._count(who, field)
 
-    def _turn_end(self, event: Event, before: State) -> None:
+    def _on_turn_end(self, event: Event, before: State) -> None:
         row = self._row()
         if row is not None:
             row[_ENDED] = event.seq
@@ -138,7 +138,7 @@ class Tally:
         """Check whether the turn under way is one whose opening is taken back later: it fills and ends nothing."""
         return self._turn is not None and self._turn.seq in self._taken_back
 
-    def _refresh(self, event: Event, before: State) -> None:
+    def _on_refresh(self, event: Event, before: State) -> None:
         if event._data.get("at") == "turn" and self._is_taken_back():
             return
         for who, totals in event._data["pools"].items():
@@ -188,7 +188,7 @@ class Tally:
             self._fills[who, slot] = Fill(row, round, total)
             share.total += total
 
-    def _action(self, event: Event, before: State) -> None:
+    def _on_action(self, event: Event, before: State) -> None:
         who = event.actor or ""
         self._pay(event, before)
         action = self._rules.catalogue(before)[event.action or ""]
@@ -216,6 +216,8 @@ class Tally:
                 paid = before.fighters[who].pools[slot].left - self._state.fighters[who].pools[slot].left
                 self._amend(who, fill, spent=paid, used=paid)
 
+    _on_stopped = _pay
+
     def _amend(self, who: str, fill: Fill, *, more: int = 0, spent: int = 0, used: int = 0) -> None:
         """Change what a slot holds or has spent, in its budget and in the present round."""
         share = self._shares[who]
@@ -227,7 +229,7 @@ class Tally:
         share.total += more
         share.spent += used
 
-    def _damage(self, event: Event, before: State) -> None:
+    def _on_damage(self, event: Event, before: State) -> None:
         if event.round is None or event._data.get("vital", self._vital) != self._vital:
             return
         amount = event.amount or 0
@@ -236,11 +238,11 @@ class Tally:
         if event.target is not None:
             self._shares.setdefault(event.target, Share()).taken += amount
 
-    def _effect(self, event: Event, before: State) -> None:
+    def _on_effect(self, event: Event, before: State) -> None:
         if event._data["id"] == _SURPRISED:
             self._set_surprised(event.target, True)
 
-    def _effect_end(self, event: Event, before: State) -> None:
+    def _on_effect_end(self, event: Event, before: State) -> None:
         anchors = (f"turn:{event.target}", f"turn_start:{event.target}")
         if event._data["id"] == _SURPRISED and event._data.get("anchor") in anchors and not self._is_taken_back():
             self._set_surprised(event.target, False)
@@ -271,20 +273,3 @@ class Tally:
             ends = [vital, list(dict.fromkeys(effect.id for effect in fighter.effects))]
             rows.append([*self._fight, state.round, state.began, who, fighter.side, *standing, *done, *sums, *ends])
         return rows
-
-
-_READERS: dict[str, Callable[[Tally, Event, State], None]] = {
-    "combatant": Tally._combatant,
-    "leave": Tally._leave,
-    "round": Tally._round,
-    "step": Tally._step_begins,
-    "turn": Tally._turn_begins,
-    "turn_end": Tally._turn_end,
-    "refresh": Tally._refresh,
-    "action": Tally._action,
-    "stopped": Tally._pay,
-    "damage": Tally._damage,
-    "effect": Tally._effect,
-    "effect_end": Tally._effect_end,
-}
-"""What each kind of event adds; a kind that is missing adds nothing besides its roll."""

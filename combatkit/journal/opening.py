@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
-from combatkit.core.plain import short
+from combatkit.core.plain import check_bool, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped
 from combatkit.fight.encounter import Encounter
@@ -59,9 +59,7 @@ def begin(encounter: Saving, path: object, batch: object) -> None:
     JournalError
         If the file holds one with this id, or cannot be written.
     """
-    if type(batch) is not bool:
-        raise InvalidInput(f"batch is {short(batch)}; give True or False")
-    _keep_all(journal_path(path), [encounter], batch=batch)
+    _keep_all(journal_path(path), [encounter], batch=check_bool(batch, "batch"))
 
 
 @guarded(HOLDING)
@@ -138,8 +136,7 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
     """Reopen an encounter of a journal; see `Encounter.open`."""
     if id is not None and not isinstance(id, str):
         raise InvalidInput(f"id is {short(id)}; give an encounter's id")
-    if type(batch) is not bool:
-        raise InvalidInput(f"batch is {short(batch)}; give True or False")
+    check_bool(batch, "batch")
     file = journal_path(path)
     book = shared(file) or Book(file)
     try:

@@ -17,8 +17,9 @@ from typing import Any
 from combatkit.fight.view import View
 from combatkit.registry import rulesets
 
-_CALLED = re.compile(r"[A-Za-z_][\w.]*\.[A-Za-z_]\w*\Z")
-_ENDS = {"(": ")", "[": "]", "{": "}"}
+_CALLED = re.compile(r"([A-Za-z_][\w.]*\.[A-Za-z_]\w*)\(")
+_STRINGS = [(quote, f"{quote}{colon}{end})") for quote in "\"'" for colon in ("", ": 0") for end in ("", "]", "}", ")")]
+"""What may end a line within a string, alone or in brackets, as one of several or as a key; and its quote."""
 
 _WORDS = {
     **dict.fromkeys(("name", "names", "target", "before", "after", "to", "a", "b", "trigger.by"), "name"),
@@ -78,28 +79,12 @@ def complete(names: Mapping[str, object], line: str) -> tuple[str, tuple[str, ..
 
 def _typed(line: str) -> tuple[str, ast.Call, str] | None:
     """Return what a line ends in: what is called, the call closed as if no more came, and the word at the cursor."""
-    opened: list[int] = []
-    quote, start = "", 0
-    for at, letter in enumerate(line):
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"":
-            quote, start = letter, at + 1
-        elif letter in _ENDS:
-            opened.append(at)
-        elif letter in _ENDS.values() and opened:
-            opened.pop()
-    ends = ""
-    for at in reversed(opened):
-        ends += _ENDS[line[at]]
-        called = _CALLED.search(line[:at])
-        if called is not None and line[at] == "(":
-            for end in (quote, f"{quote}: 0") if quote else ("_=0",):  # a string; a key; the name of a keyword
-                with suppress(SyntaxError):
-                    call = ast.parse(f"_{line[at:]}{end}{ends}", mode="eval").body
-                    assert isinstance(call, ast.Call)
-                    return called[0], call, line[start:] if quote else str(call.keywords[-1].arg)[:-1]
-            break
+    for called in reversed([*_CALLED.finditer(line)]):
+        for quote, end in (*_STRINGS, ("", "_=0)")):  # the last makes a keyword's name of the word
+            with suppress(SyntaxError):
+                call = ast.parse(f"_{line[called.end() - 1 :]}{end}", mode="eval").body
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                    return called[1], call, line.rpartition(quote)[2] if quote else str(call.keywords[-1].arg)[:-1]
     return None
 
 

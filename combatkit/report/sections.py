@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from combatkit.core.model import Event, State
@@ -104,12 +105,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
 
 def _has_steps(rest: Sequence[Section], level: int) -> bool:
     """Check whether something is told in the steps under a heading."""
-    for section in rest:
-        if section.level <= level:
-            return False
-        if section.passages:
-            return True
-    return False
+    return any(section.passages for section in takewhile(lambda section: section.level > level, rest))
 
 
 # ── clauses ──
@@ -127,12 +123,10 @@ def _clause(event: Event, line: Line) -> Clause | None:
 
 def _is_passing(event: Event, parts: Parts) -> bool:
     """Check whether a line only helps along the fight as it is played: who may answer."""
-    if event.kind == "encounter":
+    if event.kind in ("encounter", "answer"):
         return True
     if event.kind == "window":
         return bool(event._data.get("bids"))
-    if event.kind == "answer":
-        return True
     quiet = all(isinstance(part, dict) and "quiet" in part for part in parts)
     return event.kind == "fact" and quiet and event.actor is None
 
@@ -175,23 +169,15 @@ def _trim(said: Parts, off: str = " ") -> None:
 
 def _gathered(passages: Sequence[Passage], language: Language) -> list[Passage]:
     """Tell in one clause what several did alike, one after the other."""
-    gathered: list[Passage] = []
-    alike: list[Clause] = []
+    runs: list[tuple[str | None, list[Clause], bool]] = []
     for passage in passages:
-        clauses = list(_joined(passage.clauses, language))
-        if len(clauses) == 1 and not clauses[0].has_dice and clauses[0].who is not None:
-            if alike and not _same(alike[-1], clauses[0]):
-                gathered.append(_told_once(alike, language))
-                alike = []
-            alike.append(clauses[0])
-            continue
-        if alike:
-            gathered.append(_told_once(alike, language))
-            alike = []
-        gathered.append(Passage(passage.owner, clauses))
-    if alike:
-        gathered.append(_told_once(alike, language))
-    return gathered
+        clauses = _joined(passage.clauses, language)
+        lone = len(clauses) == 1 and not clauses[0].has_dice and clauses[0].who is not None
+        if lone and runs and runs[-1][2] and _same(runs[-1][1][-1], clauses[0]):
+            runs[-1][1].append(clauses[0])
+        else:
+            runs.append((passage.owner, clauses, lone))
+    return [_told_once(run, language) if lone else Passage(owner, run) for owner, run, lone in runs]
 
 
 def _told_once(alike: Sequence[Clause], language: Language) -> Passage:
@@ -199,20 +185,19 @@ def _told_once(alike: Sequence[Clause], language: Language) -> Passage:
     return Passage(clause.who, [clause])
 
 
-def _joined(clauses: Sequence[Clause], language: Language) -> Iterable[Clause]:
+def _joined(clauses: Sequence[Clause], language: Language) -> list[Clause]:
     """Put together neighbours that say the same of several, or steps of one way."""
-    run: list[Clause] = []
+    runs: list[list[Clause]] = []
     for clause in clauses:
+        run = runs[-1] if runs else []
         one = _in_one(run[0], clause) if len(run) == 1 else None
         if one is not None:
-            run = [one]
-            continue
-        if run and not (_same(run[-1], clause) and clause.who is not None):
-            yield _together(run, language)
-            run = []
-        run.append(clause)
-    if run:
-        yield _together(run, language)
+            run[0] = one
+        elif run and clause.who is not None and _same(run[-1], clause):
+            run.append(clause)
+        else:
+            runs.append([clause])
+    return [_together(run, language) for run in runs]
 
 
 def _same(one: Clause, other: Clause) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import convert
 
-from combatkit.core.model import Bid, Event
+from combatkit.core.model import EVENT_KINDS, Bid, Event
 from combatkit.core.projection import strokes
 from combatkit.report.words import (
     after_colon,
@@ -86,7 +86,11 @@ def _on_roll(log: LogLines, event: Event) -> None:
 
 
 def _on_initiative(log: LogLines, event: Event) -> None:
-    if event.actor not in log.rolled:
+    if event.actor in log.rolled:
+        return
+    if event._data["place"]["score"] is None:  # until the dice fall, all wait alike
+        log.fold(event, event.text)
+    else:
         log.put(event, event.actor, [event.text])
 
 
@@ -255,7 +259,7 @@ def _on_effect_end(log: LogLines, event: Event) -> None:
     does, action = log.does(line), log.done(line)
     if event.by == "gm":
         log.put(event, event.target, [event.text], gm=True)
-    elif line is not None and does == "use":
+    elif line is not None and (does == "use" or log.says_less(line)):
         line.say(event.text)
     elif action is not None and action.ends == (id,):
         return  # whoever stands up is no longer prone
@@ -310,37 +314,11 @@ def _on_moved(log: LogLines, event: Event) -> None:
         _on_quiet(log, event)
 
 
+_on_table = _on_fact = _on_quiet
+_on_begin = _on_stopped = _on_over = _on_said
+_on_undo = _on_redo = _on_moved
+
 READERS: dict[str, Callable[[LogLines, Event], None]] = {
-    "encounter": _on_encounter,
-    "table": _on_quiet,
-    "combatant": _on_combatant,
-    "leave": _on_leave,
-    "begin": _on_said,
-    "initiative": _on_initiative,
-    "order": _on_order,
-    "round": _on_round,
-    "step": _on_step,
-    "turn": _on_turn,
-    "turn_end": _on_turn_end,
-    "turn_lost": _on_turn_lost,
-    "action": _on_action,
-    "stopped": _on_said,
-    "progress": _on_progress,
-    "roll": _on_roll,
-    "attack": _on_attack,
-    "damage": _on_damage,
-    "vital": _on_vital,
-    "refresh": _on_refresh,
-    "effect": _on_effect,
-    "effect_end": _on_effect_end,
-    "move": _on_move,
-    "trigger": _on_trigger,
-    "window": _on_window,
-    "answer": _on_answer,
-    "window_end": _on_window_end,
-    "fact": _on_quiet,
-    "undo": _on_moved,
-    "redo": _on_moved,
-    "over": _on_said,
+    kind: reader for kind in EVENT_KINDS if (reader := globals().get(f"_on_{kind}")) is not None
 }
-"""How each kind of event is told; a kind that is missing is bookkeeping, and is not."""
+"""How each kind of event is told: by the function of its name; a kind without one is bookkeeping, and is not."""

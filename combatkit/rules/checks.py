@@ -9,7 +9,7 @@ from typing import Any
 from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
 from combatkit.core.model import Effect, Fighter, State
-from combatkit.core.plain import bare, is_number, is_text, plain, seen, short
+from combatkit.core.plain import bare, check_whole, is_number, is_text, plain, seen, short, whole_number
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Action, Catalogue, Stat
 from combatkit.rules.params import as_names
@@ -66,7 +66,7 @@ def check_stat(stat: Stat, value: object, where: str) -> Any:
         value = rows_typed(stat, value, where)
     for kind in kinds:
         if kind == "int" and type(value) is int:
-            return _in_range(stat, value, where)
+            return check_whole(value, f"{where}: {stat.name}", *(stat.range or ()))
         if kind == "bool" and type(value) is bool:
             return value
         if kind == "text" and is_text(value, WORDS) and _is_said(stat, value):
@@ -87,7 +87,7 @@ def _right(stat: Stat, kind: str) -> str:
     """Say what a stat's value may be, of one kind."""
     match kind:
         case "int":
-            return f"a whole number from {_bounds(stat)}" if stat.range else "a whole number"
+            return whole_number(*(stat.range or ()))
         case "text" if stat.words:
             return " or ".join(map(repr, stat.words))
         case "text":
@@ -152,19 +152,6 @@ def spelled(word: str) -> str:
     return word.strip().lower().replace(" ", "_")
 
 
-def _in_range(stat: Stat, value: int, where: str) -> int:
-    low, high = stat.range or (None, None)
-    if (low is not None and value < low) or (high is not None and value > high) or not is_number(value):
-        right = f" from {_bounds(stat)}" if stat.range else ""
-        raise InvalidInput(f"{where}: {stat.name} is {short(value)}; give a whole number{right}")
-    return value
-
-
-def _bounds(stat: Stat) -> str:
-    low, high = stat.range or (None, None)
-    return f"{low} up" if high is None else f"{low} to {high}"
-
-
 def check_name(name: object) -> str:
     """Check a combatant's name: text, not empty, not reserved."""
     given = check_words(name, "a combatant's name")
@@ -201,11 +188,10 @@ def check_map(map: object) -> list[object]:
 
 def check_segment(rules: Ruleset, segment: object) -> int:
     """Check when in a round something happened: in one of its segments, where the system counts any."""
-    if not is_number(segment):
-        raise InvalidInput(f"segment is {short(segment)}; give a whole number")
-    if rules.segments and not 1 <= segment <= rules.segments:
-        raise InvalidInput(f"segment is {segment}; a round has 1 to {rules.segments}")
-    return segment
+    number = check_whole(segment, "segment")
+    if rules.segments and not 1 <= number <= rules.segments:
+        raise InvalidInput(f"segment is {number}; a round has 1 to {rules.segments}")
+    return number
 
 
 def check_count(rules: Ruleset, count: object) -> int | str:
@@ -256,7 +242,7 @@ def check_some(state: State, names: object, call: str) -> tuple[str, ...]:
 def say_names(names: Sequence[str], last: str = " and ") -> str:
     """Say names in a sentence; if there are many, only the first and how many more."""
     if len(names) > SEVERAL:
-        return f"{', '.join(names[:SEVERAL])} and {len(names) - SEVERAL} more"
+        return f"{', '.join(names[: SEVERAL - 1])} and {len(names) - SEVERAL + 1} more"
     return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

@@ -10,7 +10,7 @@ from combatkit.core.model import State
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Ask
-from combatkit.rules.checks import check_known
+from combatkit.rules.checks import check_known, check_some
 from combatkit.rules.mechanisms import amount_of
 from combatkit.rules.vitals import DAMAGE, HEAL, Change
 
@@ -55,9 +55,7 @@ def deal_of(rules: Ruleset, state: State, asked: Asked) -> Deal:
     change, names, amount, vital, half = asked
     amount = rules.as_dice(amount)
     call = change.word
-    who, halved = check_known(state, names), check_known(state, half)
-    if not who:
-        raise InvalidInput(f"{call}: name at least one combatant")
+    who, halved = check_some(state, names, call), check_known(state, half)
     if others := [name for name in halved if name not in who]:
         raise InvalidInput(f"{call}: half is {short(others[0])}, who is not among those named; name them there too")
     vitals = [each.name for each in rules.vitals]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
+from msgspec.structs import astuple
 
 from combatkit.core.dice import faces
 from combatkit.core.evolve import EVOLVERS
@@ -253,12 +254,9 @@ class Draft:
 
 def plain(place: Place) -> dict[str, object]:
     """Return a place as plain JSON, without defaults."""
-    data: dict[str, object] = to_builtins(place)
-    for name in _OPTIONAL:
-        if data[name] == _BARE[name]:
-            del data[name]
+    data: dict[str, object] = to_builtins(_Short(*astuple(place)))
     return data
 
 
-_BARE: dict[str, object] = to_builtins(Place(0, "", None, (), ()))
-_OPTIONAL = Place.__struct_fields__[-len(Place.__struct_defaults__) :]
+class _Short(Place, frozen=True, gc=False, omit_defaults=True):
+    """A place that leaves its defaults out."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.dice import DICE, Dice, is_dice
 from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
-from combatkit.core.plain import bare, is_number, is_text, own, plain, short
+from combatkit.core.plain import bare, check_whole, is_number, is_text, own, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.text import PLAIN, Said, Title, say
 
@@ -89,8 +89,7 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
     where = f"{action.id}: {spec.id}"
     match spec.kind:
         case "int":
-            if not is_number(value):
-                raise InvalidInput(f"{where} is {short(value)}; give a whole number")
+            return check_whole(value, where)
         case "name" | "names":
             names = as_names(value, state) if isinstance(value, (str, list, tuple, set, frozenset)) else None
             if names is None or not (names or spec.nobody) or (spec.kind == "name" and len(names) != 1):
@@ -161,6 +160,13 @@ def find_action(rules: Ruleset, state: State, name: object) -> Action:
             raise UnknownName(f"unknown action of {rules.id} {name!r}: {hint}")
         raise UnknownName.of(f"action of {rules.id}", name, catalogue.ids())
     return found
+
+
+def check_modifiers(value: Mapping[str, int] | None, where: str) -> dict[str, int]:
+    """Check the numbers that a condition changes, by name; without any there are none."""
+    if value is not None and not is_modifiers(value):
+        raise InvalidInput(f"{where}: modifiers is {short(value)}; give up to {MODIFIERS} whole numbers by name")
+    return dict(value or {})
 
 
 def is_modifiers(value: object) -> bool:

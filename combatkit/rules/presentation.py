@@ -97,6 +97,10 @@ class Presentation:
         """Check whether what an attack rolls decides it, so that nothing can be added to a miss."""
         return True
 
+    def asked(self, case: Case) -> Sequence[str]:
+        """Return the parameters a form asks for, though the rules would do without them."""
+        return ()
+
     def routine(self, case: Case) -> tuple[str, ...]:
         """Return the damage of each blow of an attack, if the sheet keeps it anywhere but with a weapon."""
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from combatkit.core.plain import is_number, short
+from combatkit.core.plain import check_bool, is_number, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import WHEN, Action, Parameter
 
@@ -99,8 +99,8 @@ def _check_columns(rules: Rulebook, where: str, given: Mapping[str, Any]) -> Non
             continue
         if column.kind == "text" and not isinstance(value, str):
             raise InvalidInput(f"{where}: {column.id} is {short(value)}; give text")
-        if column.kind == "flag" and type(value) is not bool:
-            raise InvalidInput(f"{where}: {column.id} is {short(value)}; give True or False")
+        if column.kind == "flag":
+            check_bool(value, f"{where}: {column.id}")
         if column.kind == "number" and not (is_number(value) and value >= 0) and value != column.word:
             right = f"a whole number from 0 up, or {column.word!r}"
             raise InvalidInput(f"{where}: {column.id} is {short(value)}; give {right}")

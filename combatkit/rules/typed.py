@@ -61,7 +61,7 @@ def _said(stat: Stat, row: Mapping[str, object], where: str) -> dict[str, object
     found = _SAID.fullmatch(_plain(str(row.get(first, ""))))
     if found is None or "damage" not in others:
         return {}
-    adds = next((part.name for part in stat.parts if part.type == "int"), "")  # to the attack
+    adds = _adds(stat)
     said = {adds: found[2] and int(found[2]), "damage": found[3] or found[4]}
     more = {name: value for name, value in said.items() if value is not None}
     if any(name in row for name in more):
@@ -70,6 +70,26 @@ def _said(stat: Stat, row: Mapping[str, object], where: str) -> dict[str, object
         right = ", ".join((first, *others))
         raise InvalidInput(f"{where}: {stat.name} holds {short(row[first])}; put commas between {right}")
     return {first: found[1], **more}
+
+
+def _adds(stat: Stat) -> str:
+    """Return which part is added to the attack."""
+    return next((part.name for part in stat.parts if part.type == "int"), "")
+
+
+def example_typed(stat: Stat) -> str:
+    """Return the first example of such a mapping as somebody would type it, in the short way where there is one.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> [example_typed(ck.ruleset(id).stats["weapons"]) for id in ("saga", "segments")]
+    ['blaster pistol +9, 3d6+3', 'long sword, 1d8, 5, 3']
+    """
+    row, (first, second, *others) = stat.example[0], parts_of(stat)
+    if second == "damage" and _adds(stat) in row:
+        return f"{row[first]} {row[_adds(stat)]:+}, {row[second]}"
+    return ", ".join(str(row.get(part, "")) for part in (first, second, *others)).rstrip(", ")
 
 
 def _plain(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from combatkit.core.model import COUNTER, Fighter
-from combatkit.core.plain import is_text, short
+from combatkit.core.plain import check_whole, is_text, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.weapons import letters_of, wielded
@@ -19,8 +19,7 @@ def check_uses(uses: object, where: str) -> None:
     for name, number in uses.items() if isinstance(uses, Mapping) else ():
         if not is_text(name, 100) or not name.strip() or ":" in name:
             raise InvalidInput(f"{where}: uses has {short(name)}; give an action or a weapon, without a colon")
-        if type(number) is not int or not 0 <= number <= 1000:
-            raise InvalidInput(f"{where}: uses of {name} is {short(number)}; give a whole number from 0 to 1000")
+        check_whole(number, f"{where}: uses of {name}", 0, 1000)
 
 
 def left_of(fighter: Fighter) -> dict[str, int]:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.json import encode
 
-from combatkit.core.plain import is_number, is_text, plain, short
+from combatkit.core.plain import check_whole, is_number, is_text, plain, short
 from combatkit.errors import InvalidInput, within
 from combatkit.rules.boundaries import PARTED, UNAWARE, WHOLE, Boundary
 from combatkit.rules.case import Mechanism
 from combatkit.rules.catalogue import PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
-from combatkit.rules.checks import check_stat
+from combatkit.rules.checks import check_stat, check_words
 from combatkit.rules.declared import COLUMN_KINDS, ELSEWHERE, KINDS, MARKS
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.mechanisms import MECHANISMS
@@ -104,7 +104,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
     for number, row in enumerate(rules.boundaries.rows, 1):
         _check_boundary(rules, row, f"{words}, [[boundaries]] number {number}")
     for slot in rules.slots:
-        _check_id(slot.id, f"{data}, [[slots]]")
+        check_words(slot.id, f"{data}, [[slots]]: id", 100)
         if slot.endless is not None:
             _check_each("stat", (slot.endless.stat,), rules.stats.ids(), f"{data}, slot {slot.id!r}")
             _check_each("option", (slot.endless.option,), rules.options, f"{data}, slot {slot.id!r}")
@@ -116,7 +116,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_each("cost", cap.over, rules.costs.ids(), where)
         _check_reason(cap.reason, where)
     for each in rules.conditions:
-        _check_id(each.id, f"{data}, conditions")
+        check_words(each.id, f"{data}, conditions: id", 100)
         where = f"{data}, condition {each.id!r}"
         _check_each("status", filter(None, (each.status,)), (*STATUSES, each.id), where)
         _check_each("mark", filter(None, (each.mark,)), MARKS, where)
@@ -128,10 +128,10 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
             )
         _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, where)
     for column in rules.columns:
-        _check_id(column.id, f"{data}, columns")
+        check_words(column.id, f"{data}, columns: id", 100)
         _check_each("kind of column", (column.kind,), COLUMN_KINDS, f"{data}, column {column.id!r}")
     for spec in rules.parameters:
-        _check_id(spec.id, f"{data}, [[parameters]]")
+        check_words(spec.id, f"{data}, [[parameters]]: id", 100)
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
     _check_each("purpose", filter(None, rules.purposes.values()), rules.purposes, f"{data}, [purposes]")
     for action in rules.actions:
@@ -147,11 +147,8 @@ def _check_head(rules: Ruleset, where: str) -> None:
     if not isinstance(id, str) or not _ID.fullmatch(id):
         raise InvalidInput(f"{where}: id is {short(id)}; give letters, digits, _ or -, a letter first, at most 60")
     for what in ("title", "source"):
-        value = getattr(rules, what)
-        if not is_text(value, 500) or not value.strip():
-            raise InvalidInput(f"{where}: {what} is {short(value)}; give text of 1 to 500 characters")
-    if not is_number(rules.order):
-        raise InvalidInput(f"{where}: order is {short(rules.order)}; give a whole number")
+        check_words(getattr(rules, what), f"{where}: {what}", 500)
+    check_whole(rules.order, f"{where}: order")
     for rule in rules.rules:
         _check_rule(rules, rule, f"{where}, rule {rule.id!r}")
     for key, rule_id in rules.cite.items():
@@ -235,7 +232,7 @@ def _check_stat(stat: Stat, where: str, inner: bool = False) -> None:
 
 
 def _check_option(rules: Ruleset, id: str, setting: Setting, where: str) -> None:
-    _check_id(id, where)
+    check_words(id, f"{where}: id", 100)
     _check_rules(rules, setting.rules, where)
     _check_each("value that brings a list", setting.lists, [v for v in setting.values if isinstance(v, str)], where)
     for value in setting.values:
@@ -270,7 +267,7 @@ def _check_value(rules: Ruleset, option: str, value: object, where: str) -> None
 
 
 def _check_cost(rules: Ruleset, cost: Cost, where: str) -> None:
-    _check_id(cost.id, where)
+    check_words(cost.id, f"{where}: id", 100)
     _check_rules(rules, (cost.rule, *cost.rules, cost.spent_rule, cost.again_rule), where)
     _check_each("cost", filter(None, (cost.of,)), rules.costs.ids(), where)
     if not is_number(cost.times) or cost.times < 1 or (cost.times > 1 and not cost.of):
@@ -295,9 +292,8 @@ def _check_pools(rules: Ruleset, ways: Iterable[tuple[str, ...]], where: str) ->
 def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, where: str) -> None:
     beside = rules.actions if brought is None else brought.actions
     costs = (*rules.costs.ids(), *(brought.costs.ids() if brought is not None else ()))
-    _check_id(action.id, where)
-    if not action.title.strip():
-        raise InvalidInput(f"{where}: title is {action.title!r}; give text")
+    check_words(action.id, f"{where}: id", 100)
+    check_words(action.title, f"{where}: title")
     _check_names(action, where)
     _check_each("cost", (action.cost,), costs, where)
     _check_each("time", (action.when,), WHEN, where)
@@ -360,11 +356,6 @@ def _check_each(what: str, names: Iterable[object], known: Iterable[str], where:
     for name in names:
         if name not in right:
             raise unknown(where, what, name, right)
-
-
-def _check_id(id: str, where: str) -> None:
-    if not is_text(id, 100) or not id.strip():
-        raise InvalidInput(f"{where}: id is {short(id)}; give text of 1 to 100 characters")
 
 
 def _check_reason(reason: str, where: str) -> None:

@@ -139,7 +139,7 @@ class Client:
                 continue
             answer: object = WAIT
             while answer is WAIT:
-                await self.room.ready()
+                await self.room.busy.over()  # with what seats don't see
                 answer = await self.room.ask(self, content)
             if answer is not None:
                 self.push(encoded(answer))

@@ -194,7 +194,7 @@ class RoomPanel(ViewWidget):
 
     def _seat(self, name: str, plays: tuple[str, ...], has_link: bool) -> RoomSeat:
         room, state = self.room, self.room.encounter._state
-        here, gone = room.connected(name), room.left_at(name)
+        here, gone = room.pages.is_open(name), room.pages.left_at(name)
         sides = self._vantage.sides
         role = room.role(name)
         seat: RoomSeat = {

@@ -60,7 +60,7 @@ class Room(AbstractContextManager["Room"]):
         self._posts: dict[str, Post] = {}
         self._panels: WeakSet[RoomPanel] = WeakSet()
         self._problems: list[str] = []
-        self._pages = Pages(self.news)
+        self.pages = Pages(self.news)
         self._table.requests = self._requests = Requests(self._later, self._asked)
         self.busy = Busy(self._later, self._tell, self._refresh)
         self.closed = False
@@ -156,7 +156,7 @@ class Room(AbstractContextManager["Room"]):
 
     def _end_pages(self, name: str) -> None:
         self.codes.drop([name])
-        self._later(self._pages.end, "revoked", _REVOKED, name)
+        self._later(self.pages.end, "revoked", _REVOKED, name)
         self.news()
 
     @guarded(HOLDING)
@@ -252,7 +252,7 @@ class Room(AbstractContextManager["Room"]):
             return
         self.closed = True
         self._table.requests = None
-        self._later(self._pages.end, "over", 1001)
+        self._later(self.pages.end, "over", 1001)
         self.news()
         self._server.close()
         self._desk.close()
@@ -284,21 +284,13 @@ class Room(AbstractContextManager["Room"]):
         from combatkit.share.post import encoded
 
         post = self._posts.get(client.seat)
-        if post is None or not self._pages.come(client, most):
+        if post is None or not self.pages.come(client, most):
             return False
         client.state = self._state(client)
         about = {"name": post.name, "role": post.role, "plays": list(self._table.plays.get(post.name, ()))}
         welcome = {"kind": "welcome", "seat": about, "room": client.state, "assets": self._server.assets.listed}
         client.push(encoded({**welcome, "views": post.views}))
         return True
-
-    def go(self, client: Client) -> None:
-        """Let a page go."""
-        self._pages.go(client)
-
-    async def ready(self) -> None:
-        """Wait until the GM is not busy with what seats don't see."""
-        await self.busy.over()
 
     async def ask(self, client: Client, content: object) -> object:
         """Do what a page asks, where things are done; first, the GM may want to confirm it."""
@@ -337,7 +329,7 @@ class Room(AbstractContextManager["Room"]):
         self.busy.settle(any(post.is_held for post in self._posts.values()))
 
     def _tell(self) -> None:
-        self._pages.tell(self._state)
+        self.pages.tell(self._state)
 
     def _refresh(self) -> None:
         for post in list(self._posts.values()):
@@ -345,7 +337,7 @@ class Room(AbstractContextManager["Room"]):
 
     def send(self, seat: str, text: str) -> None:
         """Send a message to all pages of a seat; called wherever the fight is changed."""
-        self._later(self._pages.push, seat, text)
+        self._later(self.pages.push, seat, text)
 
     def _later(self, call: Callable[..., object], *args: object) -> None:
         try:
@@ -358,14 +350,6 @@ class Room(AbstractContextManager["Room"]):
         self._problems = [*self._problems[1 - _PROBLEMS :], problem]
 
     # ── what a notebook shows ──
-
-    def connected(self, name: str) -> bool:
-        """Check whether a page is open at a seat."""
-        return self._pages.is_open(name)
-
-    def left_at(self, name: str) -> float | None:
-        """Return when the last page at a seat went, in milliseconds since 1970; None while one is there."""
-        return self._pages.left_at(name)
 
     def follow(self, panel: RoomPanel) -> None:
         """Let a panel look again whenever something changes here; it is only held weakly."""
@@ -388,7 +372,7 @@ class Room(AbstractContextManager["Room"]):
         """Say where it is, and who is there."""
         seats = self._kept.now.seats
         how = "closed" if self.closed else "paused" if self.paused else "open"
-        here = f"{how}, {len(seats)} seats, {sum(map(self.connected, seats))} connected"
+        here = f"{how}, {len(seats)} seats, {sum(map(self.pages.is_open, seats))} connected"
         return f"<Room of {self.encounter.id} at {self.url}: {here}>"
 
     def _repr_mimebundle_(self, **kwargs: object) -> object:

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from combatkit.core.limits import MODIFIERS
 from combatkit.core.looks import Condition
 from combatkit.core.model import State
-from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import read_file, write_file
 from combatkit.rules.checks import anchor_of, check_condition
-from combatkit.rules.params import is_modifiers
+from combatkit.rules.params import check_modifiers
 
 FILE = "shelf.conditions"
 """The file in a shelf's folder that holds them, as JSON."""
@@ -41,15 +39,11 @@ def conditions_in(folder: Path) -> dict[str, Condition]:
     return {each.id.casefold(): each for each in made}
 
 
-def checked(id: object, modifiers: object, until: object) -> Condition:
+def checked(id: object, modifiers: Mapping[str, int] | None, until: object) -> Condition:
     """Check a condition to keep, and return it."""
     name = check_condition(id)
-    if modifiers is not None and not is_modifiers(modifiers):
-        raise InvalidInput(
-            f"condition {name}: modifiers is {short(modifiers)}; give up to {MODIFIERS} whole numbers by name"
-        )
+    numbers = check_modifiers(modifiers, f"condition {name}")
     anchor_of(State(), "", until)
-    numbers = dict(modifiers) if isinstance(modifiers, Mapping) else {}
     return Condition(name, modifiers=numbers, until=until if isinstance(until, str) and until else None)
 
 

@@ -55,7 +55,7 @@ class Dropped(NamedTuple):
     entries: list[Entry]
 
     def roster(self, rules: Ruleset, chosen: Sequence[tuple[int, str, dict[str, str]]]) -> pl.DataFrame:
-        """Return some rows as a roster: by number, with their sides and the answers to what was asked.
+        """Return some rows as a roster: by number, with their sides, names, and the answers to what was asked.
 
         Raises
         ------
@@ -68,7 +68,7 @@ class Dropped(NamedTuple):
             if not 0 <= number < len(self.entries) or number in rows:
                 raise InvalidInput(f"{self.file} has no row {number}, or it is chosen twice")
             entry = self.entries[number]
-            unasked = given.keys() - {each["stat"] for each in entry.asks if each["open"]}
+            unasked = given.keys() - {"name", *(each["stat"] for each in entry.asks if each["open"])}
             if unasked:
                 raise InvalidInput(f"{entry.row['name']}: {short(min(unasked))} was not asked")
             answers = {key: read_cell(rules, key, text, entry.row["name"]) for key, text in given.items()}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combatkit.core.limits import ADDED, NAME
 from combatkit.core.looks import Condition
-from combatkit.core.plain import bare, is_text, short
+from combatkit.core.plain import bare, check_whole, is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path
-from combatkit.files.rosters import read_roster, roster_frame, write_roster
+from combatkit.files.rosters import RosterRow, read_roster, roster_frame, write_roster
 from combatkit.registry import ruleset, rulesets
 from combatkit.shelf.conditions import checked, conditions_in, keep_in
 from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, row_of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from combatkit.fight.encounter import Encounter
+    from combatkit.rules.ruleset import Ruleset
 
 _FILES = 500
 """How many files in a folder are looked into, in order of name."""
@@ -216,8 +217,7 @@ class Shelf:
         InvalidInput
             If several systems could be meant, or for a bad count.
         """
-        if type(count) is not int or not 1 <= count <= ADDED:
-            raise InvalidInput(f"take: count is {short(count)}; give a whole number from 1 to {ADDED}")
+        check_whole(count, "take: count", 1, ADDED)
         wanted = None if system is None else ruleset(system).id
         fitting = [each for each in self._items() if _is_of(each, wanted) and source in (None, each.source)]
         called = bare(name).casefold() if is_text(name, NAME) else None
@@ -283,6 +283,17 @@ class Shelf:
         if not rows:
             raise InvalidInput(f"keep: everybody on {side} is dead")
         return write_roster(encounter.ruleset, rows, self._folders[0] / f"{name.strip()}.{encounter.ruleset.id}.toml")
+
+    def _keep_file(self, file: str, rules: Ruleset, rows: Iterable[RosterRow]) -> Path:
+        """Store who was chosen from a file as a roster called after it, beside all there are."""
+        called = Path(file).stem.removesuffix(f".{rules.id}")
+        letters = (each if each.isprintable() and each not in f"{_NOT_IN_NAMES}." else " " for each in called)
+        stem = " ".join("".join(letters)[:_NAME].split()) or "file"
+        number, path = 1, self._folders[0] / f"{stem}.{rules.id}.toml"
+        while path.exists():
+            number += 1
+            path = self._folders[0] / f"{stem} {number}.{rules.id}.toml"
+        return write_roster(rules, [row_of(row) for row in rows], path)
 
     def keep_condition(
         self, id: str, *, modifiers: Mapping[str, int] | None = None, until: str | None = None

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from combatkit.core.looks import Option
-from combatkit.core.plain import short
+from combatkit.core.plain import check_whole, short
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.rules.catalogue import Action
@@ -117,8 +117,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
     def __init__(self, fight: Encounter | Ruleset | str, *, rounds: int = 20, render_mode: str | None = None) -> None:
         if not isinstance(fight, (Encounter, Ruleset, str)):
             raise InvalidInput(f"env: {short(fight)} is not a fight; give an encounter, or a ruleset's id")
-        if type(rounds) is not int or rounds < 1:
-            raise InvalidInput(f"env: rounds is {short(rounds)}; give a whole number from 1 up")
+        check_whole(rounds, "env: rounds", 1)
         if render_mode not in (None, "ansi"):
             raise InvalidInput(f"env: render_mode is {short(render_mode)}; it is None or 'ansi'")
         super().__init__()

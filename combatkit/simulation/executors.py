@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import TYPE_CHECKING, Generic, TypeVar
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -52,8 +54,9 @@ def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], execu
     pieces : sequence of tuple
         Its arguments, piece by piece.
     executor : Executor
-        Where. A process pool that has lost a worker takes no more work: a fresh one takes its
-        place for the rest. Executors of another kind, such as dask's, bring lost work to another worker themselves.
+        Where; it is left open. A process pool that has lost a worker takes no more work: a fresh one takes its place
+        for the rest, after a second loss with one piece at a time, so that the guilty one is found. Executors of
+        another kind, such as dask's, bring lost work to another worker themselves.
 
     Yields
     ------
@@ -65,71 +68,27 @@ def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], execu
     LostWorkerError
         For a piece that has lost its worker `TRIES` times, or that the executor itself has given up.
     """
-    pool = _Pool(executor, work, pieces)
+    fresh, under_way, losses = ExitStack(), deque[Future[T]](), 0
     try:
-        for number in range(len(pieces)):
-            yield pool.result(number)
-    finally:
-        pool.close()
-
-
-class _Pool(Generic[T]):
-    """An executor with all pieces under way, until a worker is lost for the second time: then with one at a time.
-
-    A lost process takes along whatever else its pool was at, so only what is done alone can be blamed.
-    """
-
-    def __init__(self, executor: Executor, work: Callable[..., T], pieces: Sequence[tuple[object, ...]]) -> None:
-        self._executor = executor
-        self._work = work
-        self._pieces = pieces
-        self._fresh: ProcessPoolExecutor | None = None
-        self._losses = 0
-        self._futures: dict[int, Future[T]] = {}
-        for number in range(len(pieces)):
-            self._submit(number)
-
-    def result(self, number: int) -> T:
-        """Wait for a piece."""
-        tries = 0
-        while True:
-            if number not in self._futures:
-                self._submit(number)
-            try:
-                return self._futures.pop(number).result()
-            except BrokenExecutor as error:
-                self._renew()
-                tries += 1
-                if tries == TRIES:
+        for number, piece in enumerate(pieces):
+            last = losses + TRIES
+            while True:
+                try:
+                    if not under_way:
+                        rest = [piece] if losses > 1 else pieces[number:]
+                        under_way.extend(executor.submit(work, *each) for each in rest)
+                    under_way[0].result()
+                    break
+                except BrokenExecutor as error:
+                    losses += 1
+                    if losses == last:
+                        raise LostWorkerError(number) from error
+                    under_way.clear()
+                    executor = fresh.enter_context(processes(getattr(executor, "_max_workers", None)))
+                except Exception as error:
                     raise LostWorkerError(number) from error
-            except Exception as error:
-                raise LostWorkerError(number) from error
-
-    def _submit(self, number: int) -> None:
-        try:
-            self._futures[number] = self._executor.submit(self._work, *self._pieces[number])
-        except BrokenExecutor:
-            self._renew()
-            self._futures[number] = self._executor.submit(self._work, *self._pieces[number])
-
-    def _renew(self) -> None:
-        """Replace a broken pool with a fresh one, and start again what was lost with it."""
-        self._losses += 1
-        if self._fresh is not None:
-            self._fresh.shutdown(wait=False, cancel_futures=True)
-        self._executor = self._fresh = processes(getattr(self._executor, "_max_workers", None))
-        for number in [number for number, future in self._futures.items() if not _is_done(future)]:
-            del self._futures[number]
-            if self._losses == 1:
-                self._submit(number)
-
-    def close(self) -> None:
-        """Cancel what is no longer wanted; a pool that was given is left open."""
-        for future in self._futures.values():
+            yield under_way.popleft().result()
+    finally:
+        for future in under_way:
             future.cancel()
-        if self._fresh is not None:
-            self._fresh.shutdown(cancel_futures=True)
-
-
-def _is_done(future: Future[T]) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
+        fresh.close()

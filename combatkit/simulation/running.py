@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import islice
 
-from combatkit.core.plain import own, short
+from combatkit.core.plain import check_whole, own, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.registry import rulesets
@@ -39,9 +39,7 @@ def check_many(what: str, n: object, seed: object, executor: object) -> tuple[in
     InvalidInput
         If one is no such thing.
     """
-    n, seed = own(n), own(seed)
-    if type(n) is not int or n < 1:
-        raise InvalidInput(f"{what}: n is {short(n)}; give a whole number from 1 up")
+    n, seed = check_whole(own(n), f"{what}: n", 1), own(seed)
     if type(seed) is not int or not 0 <= seed < 1 << 64:
         raise InvalidInput(f"{what}: seed is {short(seed)}; give a whole number from 0 to 2**64 - 1")
     if executor is not None and not hasattr(executor, "submit"):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 
-SEVERAL = 4
-"""With more names than this, only the first are listed, then how many more there are."""
+SEVERAL = 5
+"""With more names than this, all but one of so many are listed, then how many more there are: nobody is "1 more"."""
 
 _SAID = 2048
 """How many of the latest texts are kept: much is said again turn after turn."""
@@ -92,8 +92,8 @@ class Language:
                 return self.write(value[0]) if value else ""
             if len(value) <= SEVERAL:
                 return joined(value, "and", self.write)
-            named = joined(value[:SEVERAL], "all", self.write)
-            return self.render(Said("names.more", {"names": named, "number": len(value) - SEVERAL}))
+            named = joined(value[: SEVERAL - 1], "all", self.write)
+            return self.render(Said("names.more", {"names": named, "number": len(value) - SEVERAL + 1}))
         return str(value)
 
 

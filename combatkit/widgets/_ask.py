@@ -27,6 +27,7 @@ from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
+from combatkit.widgets._budget_view import is_declared
 from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, order_of, roll_of
 from combatkit.widgets._dropped import Bring
@@ -176,7 +177,10 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     wanted = dict.fromkeys(
         [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]
     )
-    decided = told_by_table(Case(view.ruleset, view._state, view._state.fighters[name], action, given))
+    case = Case(view.ruleset, view._state, view._state.fighters[name], action, given)
+    more = view.ruleset.presentation.asked
+    decided = [*told_by_table(case), *more(case)]
+    free = {id: value for id, value in given.items() if id not in more(case)}  # another choice drops what one asks for
     asked: list[Param] = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
@@ -191,8 +195,14 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             shown["type"] = "many" if spec.nobody else "one"
             shown["values"] = []
             for value in values:
-                ruling = weighing.weigh(view, name, action, {**given, id: [value] if spec.kind == "names" else value})
-                shown["values"].append(_value(vantage, view, spec.kind, value, ruling))
+                rest = free if spec.kind == "action" else given
+                ruling = weighing.weigh(view, name, action, {**rest, id: [value] if spec.kind == "names" else value})
+                choice = _value(vantage, view, spec.kind, value, ruling)
+                if spec.kind == "action" and is_declared(case.fighter, str(value)):
+                    choice["has"] = "declared"
+                if spec.kind == "action" and more(case.given({**free, id: value})):
+                    choice["more"] = True
+                shown["values"].append(choice)
             if spec.kind == "action":
                 shown["values"].sort(key=lambda value: _rank(view, value))
             if id == "target":
@@ -237,6 +247,8 @@ def _sent(param: Param, titled: bool) -> SentParam:
             made["has"] = choice["has"]
         if "ally" in choice:
             made["ally"] = True
+        if "more" in choice:
+            made["more"] = True
         why = choice.get("why", [])
         some = values if choice["allowed"] else no.setdefault(str(why), {"why": why, "values": []})["values"]
         some.append(value if len(made) == 1 else made)

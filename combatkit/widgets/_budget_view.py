@@ -342,19 +342,19 @@ def _usual(
     ids = [
         id
         for id, allowed in ((option.action, option.allowed) for option in options if option.action not in armed)
-        if catalogue[id].usual or id in again or _is_declared(fighter, id)
+        if catalogue[id].usual or id in again or is_declared(fighter, id)
         if allowed or could(id)
     ]
     usual = [id for id in ids if catalogue[id].usual]
     found = [*usual, *(id for id in again if id in ids and id not in usual)]
-    said = [id for id in ids if _is_declared(fighter, id)]
+    said = [id for id in ids if is_declared(fighter, id)]
     return [*said, *(id for id in found if id not in said)]
 
 
-def _is_declared(fighter: Fighter, action: str) -> bool:
+def is_declared(fighter: Fighter, action: str) -> bool:
     """Check whether somebody has said that they'd do this."""
-    declared = fighter.effect("declared") if fighter.effects else None
-    return declared is not None and declared.value["action"] == action
+    declared = [each.value["action"] for each in fighter.effects if each.id == "declared"] if fighter.effects else ()
+    return action in declared
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:
@@ -435,7 +435,7 @@ def _extra(action: Action, fighter: Fighter) -> str:
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"
-    if _is_declared(fighter, action.id):
+    if is_declared(fighter, action.id):
         return "declared"
     word = next((p.word for p in action.prices if p.is_for(fighter.stats)), "") if action.prices else ""
     return word or str(action.facts.get("extra", ""))

@@ -6,12 +6,14 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from time import monotonic
+from typing import Literal
 
 from combatkit.core.limits import ANSWER, TOLD
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
 
 _PART = ANSWER * 2 // 3
@@ -24,10 +26,10 @@ _LONGEST = 60
 """How many characters of a fight's id go into a file's name."""
 
 
-def _page(fight: Encounter) -> Iterator[bytes]:
+def _page(fight: Encounter, seen: str = "gm", seat: str = "") -> Iterator[bytes]:
     from combatkit.widgets.page import pieces
 
-    return (piece.encode() for piece in pieces(fight, "gm", fight.title or fight.id))
+    return (piece.encode() for piece in pieces(fight, seen, fight.title or fight.id, seat))
 
 
 def _log(fight: Encounter) -> Iterator[bytes]:
@@ -44,12 +46,12 @@ def _roster(fight: Encounter) -> Iterator[bytes]:
 
 
 def _copy(fight: Encounter) -> Iterator[bytes]:
-    from combatkit.journal import copy_lines
+    from combatkit.journal.opening import copy_lines
 
     return copy_lines(fight)
 
 
-_MADE: dict[str, tuple[str, str, Callable[[Encounter], Iterator[bytes]]]] = {
+_MADE: dict[str, tuple[str, str, Callable[..., Iterator[bytes]]]] = {
     "page": ("html", "text/html", _page),
     "log": ("md", "text/markdown", _log),
     "roster": ("csv", "text/csv", _roster),
@@ -84,27 +86,32 @@ class Download:
         What it is made from, as it stands now.
     what : str
         ``"page"``, ``"log"``, ``"roster"`` or ``"copy"``.
+    seen, seat : str
+        Whose page it is: ``"gm"`` or ``"players"``; with the latter also whoever sits at a seat.
 
     Raises
     ------
     UnknownName
-        For another word.
+        For another word, or a seat that isn't there.
     InvalidInput
         For the page or the log of a fight with very many events.
     """
 
-    def __init__(self, fight: Encounter, what: str) -> None:
+    def __init__(self, fight: Encounter, what: str, seen: str = "gm", seat: str = "") -> None:
         if what not in _MADE:
             raise UnknownName.of("download", what, _MADE)
+        if seat and seat not in table_of(fight).plays:
+            raise UnknownName.of("seat", seat, table_of(fight).plays)
         ending, self.type, make = _MADE[what]
         self.what = what
-        self.name = file_name(fight.id, ending)
+        whose = seat or ("players" if seen == "players" else "")
+        self.name = file_name(f"{fight.id} {whose}".strip(), ending)
         self.next = 0
         self.events = len(fight._events)
         if what in _CALLS and self.events > TOLD:
             call = f"tracker.encounter.{_CALLS[what].format(self.name)}"
             raise InvalidInput(f"This fight has {self.events:,} events: {call} in a cell writes its {what}.")
-        self._made = make(fight)
+        self._made = make(fight, seen, seat) if what == "page" else make(fight)
         self._left = bytearray()
         self._is_made = False
 
@@ -124,16 +131,22 @@ class Download:
 
 
 class AskDownload(Message, frozen=True, tag="download"):
-    """Ask for a part of a file to keep: ``"page"``, ``"log"``, ``"roster"`` or ``"copy"``; part 0 makes it anew."""
+    """Ask for a part of a file to keep: ``"page"``, ``"log"``, ``"roster"`` or ``"copy"``; part 0 makes it anew.
+
+    A page is as the GM has `seen` it, the players, or whoever sits at a `seat`.
+    """
 
     what: str
     part: int = 0
+    seen: Literal["gm", "players"] = "gm"
+    seat: str = ""
 
     def carry(self, vantage: Vantage) -> Answer:
         """Return the part; one file is under way at a time, and it is forgotten with its last part."""
         if self.part == 0:
             vantage.download = None
-            vantage.download = Download(vantage.encounter, self.what)
+            seen = "players" if self.seat else self.seen
+            vantage.download = Download(vantage.encounter, self.what, seen, self.seat)
         found = vantage.download
         if found is None or (found.what, found.next) != (self.what, self.part):
             raise InvalidInput(f"part {short(self.part)} of {short(self.what)} isn't the next one; start with part 0")

@@ -11,7 +11,6 @@ from msgspec import Struct
 from combatkit.core.limits import ANSWER
 from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
-from combatkit.fight.arrival import Comer
 from combatkit.fight.commands import Rolls
 from combatkit.rules.inline import sheet_line
 from combatkit.widgets._fit import cut, first
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from combatkit.fight.encounter import Encounter
+    from combatkit.files.rosters import RosterRow
     from combatkit.rules.ruleset import Ruleset
     from combatkit.shelf.dropped import Dropped, Entry
     from combatkit.widgets._vantage import Vantage
@@ -48,7 +48,7 @@ class File(Message, frozen=True, tag="file"):
         if whole is None:
             return {"kind": "file", "at": vantage.drop.come}
         from combatkit.files.paths import JOURNAL
-        from combatkit.journal import load_content
+        from combatkit.journal.opening import load_content
         from combatkit.shelf.dropped import read_dropped
 
         if whole.startswith(JOURNAL):
@@ -56,7 +56,7 @@ class File(Message, frozen=True, tag="file"):
             return {"kind": "file", "at": self.size, "copy": _copy(vantage, self.name, copy)}
         rules = vantage.encounter.ruleset
         read = vantage.drop.read = read_dropped(self.name, whole, rules)
-        return {"kind": "file", "at": self.size, "review": _review(rules, read)}
+        return {"kind": "file", "at": self.size, "review": {**_review(rules, read), "keeps": vantage.keeps}}
 
 
 def _copy(vantage: Vantage, name: str, copy: Encounter) -> Answer:
@@ -79,7 +79,7 @@ class OpenCopy(Message, frozen=True, tag="open"):
 
     def carry(self, vantage: Vantage) -> None:
         """Turn to it; where fights are kept in a journal, it is kept there too."""
-        from combatkit.journal import held_ids, keep
+        from combatkit.journal.opening import held_ids, keep
 
         copy = vantage.drop.copy
         if copy is None:
@@ -127,7 +127,7 @@ def _shown(rules: Ruleset, number: int, entry: Entry) -> Answer:
 
 
 class Chosen(Struct, frozen=True, forbid_unknown_fields=True):
-    """One row of a file to add: on which side, with what answers."""
+    """One row of a file to add: on which side, with what answers, among them a name where it is another."""
 
     row: int
     side: str = ""
@@ -135,21 +135,30 @@ class Chosen(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bring(Message, frozen=True, tag="bring"):
-    """Add rows of the file under review: by their numbers, each with its side and the answers to what was asked."""
+    """Add rows of the file under review: by their numbers, each with its side and the answers to what was asked.
+
+    With `keep` they are kept on the shelf too, as a roster of their own.
+    """
 
     rows: list[Chosen]
     rolls: Rolls = None
+    keep: bool = False
 
     def carry(self, vantage: Vantage) -> None:
         """Add them all, or none; in a fight they join it."""
-        fight = vantage.encounter
+        fight, comers = vantage.encounter, self.comers(vantage)
+        if self.keep and not vantage.keeps:
+            raise InvalidInput("this tracker's shelf has no folder to keep anybody in; give it one with shelf=")
         if fight._state.stage == "setup":
             fight.add_roster(self._roster(vantage))
         else:
-            fight._join_all(self.comers(vantage), self.rolls)
+            fight._join_all(comers, self.rolls)
+        file = vantage.drop.read.file if vantage.drop.read is not None else ""
         vantage.drop.forget()
+        if self.keep:
+            vantage.shelf._keep_file(file, fight.ruleset, comers)
 
-    def comers(self, vantage: Vantage) -> Sequence[Comer]:
+    def comers(self, vantage: Vantage) -> Sequence[RosterRow]:
         """Return those who are meant, as they will come into the fight."""
         from combatkit.files.rosters import read_roster
 

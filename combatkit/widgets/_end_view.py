@@ -13,6 +13,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
 from combatkit.text import neutral
+from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Dealt, End, Fact, Fared
@@ -38,7 +39,7 @@ def end_view(vantage: Vantage) -> End:
         for name, amount in dealt.most_common(_DEALT)
         if amount
     ]
-    return {
+    card: End = {
         "title": f"The {wins} {'win' if wins.endswith('s') else 'wins'}" if wins else "No side has won",
         "lead": _lead(vantage, events),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and rules.able(f)][:6],
@@ -47,6 +48,9 @@ def end_view(vantage: Vantage) -> End:
         "total": sum(dealt.values()),
         "fared": _fared(rules, state, sides, events),
     }
+    if seats := [*table_of(vantage.encounter).plays]:
+        card["seats"] = seats
+    return card
 
 
 def winner(rules: Ruleset, state: State) -> str:
@@ -60,8 +64,9 @@ def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
     clock = vantage.now.clock
     fought = max((event.round or 0 for event in events if event.kind == "action"), default=clock.round or 0)
     rounds = counted(fought, vantage.now.ruleset.round_title.lower())
-    time = clock_time(clock.seconds)
-    return ", ".join([rounds, *([f"{time} of fight"] if time else []), counted(len(events), "event")])
+    time, took = clock_time(clock.seconds), sum(vantage.encounter._stopwatch.seconds.values())
+    told = [f"{time} of fight"] * bool(time) + [f"{clock_time(took)} at the table"] * (took >= 1)
+    return ", ".join([rounds, *told, counted(len(events), "event")])
 
 
 def _longest(vantage: Vantage, events: Sequence[Event]) -> list[Fact]:
@@ -79,11 +84,16 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
     facts: list[Fact] = []
     blows = [e for e in events if e.kind == "damage" and e.actor in state.fighters and e.target in state.fighters]
     hardest = max(blows, key=lambda event: event.amount or 0, default=None)
+    attacks = [event for event in events if event.kind == "attack"]
     if hardest is not None:
-        facts.append(_fact("Hardest blow", f"{hardest.actor} at {hardest.target}: ", f"{hardest.amount or 0}"))
-    misses = Counter(e.actor for e in events if e.kind == "attack" and e._data.get("outcome") == "miss" and e.actor)
-    for name, number in misses.most_common(1):
-        facts.append(_fact("Unluckiest", f"{name}: ", f"{number_word(number)} miss{'' if number == 1 else 'es'}"))
+        fact = _fact("Hardest blow", f"{hardest.actor} at {hardest.target}: ", f"{hardest.amount or 0}")
+        tried = [e for e in attacks if e.seq < hardest.seq and (e.actor, e.target) == (hardest.actor, hardest.target)]
+        facts.append(_with_natural(fact, ", with a natural ", 20, tried[-1:]))
+    missed = [event for event in attacks if event._data.get("outcome") == "miss" and event.actor]
+    for name, number in Counter(event.actor for event in missed).most_common(1):
+        fact = _fact("Unluckiest", f"{name}: ", f"{number_word(number)} miss{'' if number == 1 else 'es'}")
+        own = [event for event in missed if event.actor == name]
+        facts.append(_with_natural(fact, ", one with a natural ", 1, own))
     least, order = _courses(rules, events)
     fell = [f for f in state.fighters.values() if not rules.able(f) or rules.may_fall(state, f)]
     fell.sort(key=lambda fighter: order.get(fighter.name, 0))
@@ -127,6 +137,14 @@ def _courses(rules: Ruleset, events: Sequence[Event]) -> tuple[dict[str, int], d
 
 def _fact(title: str, before: str, strong: str, after: str = "") -> Fact:
     return {"title": title, "text": [neutral(before), {"strong": strong}, after]}
+
+
+def _with_natural(fact: Fact, words: str, face: int, attacks: Sequence[Event]) -> Fact:
+    """Return a fact with the natural 20, or 1, that one of its attacks was rolled with."""
+    rolled = ((str(event._data.get("notation", "")), list(event._data.get("faces") or ())) for event in attacks)
+    if any(dice.startswith("1d20") and faces == [face] for dice, faces in rolled):
+        return {"title": fact["title"], "text": [*fact["text"], words, {"strong": str(face)}]}
+    return fact
 
 
 def _fared(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence[Event]) -> list[Fared]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from combatkit.core.curtain import vital_word
 from combatkit.core.model import Event, Fighter
@@ -134,12 +134,15 @@ def _place(vantage: Vantage, seq: int) -> Parts:
 
 
 def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Result | None:
-    """Say an attack in one sentence: whether it hits, what it costs, what is left; of several the gravest."""
+    """Say an attack in one sentence: whether it hits, what it costs, what is left.
+
+    Of several it is one for which nobody has said how much yet, else the gravest.
+    """
     blows = [event for event in events if event.kind == "attack" and event._data.get("outcome") in _STRUCK]
     if not blows:
         return None
     hurts = {event.target: event for event in events if event.kind == "damage" and event.actor is not None}
-    blow = max(blows, key=lambda event: _harm(hurts.get(event.target)))
+    blow = max(blows, key=lambda event: (_is_owed(vantage, event, hurts), _harm(hurts.get(event.target))))
     hurt = hurts.get(blow.target)
     state = vantage.now._state
     attacker, struck = state.fighters.get(blow.actor or ""), state.fighters.get(blow.target or "")
@@ -167,23 +170,19 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
         shown["rules"] = rules
     if fell := _fell(vantage, lines):
         shown["fell"] = fell
-    action = vantage.now.ruleset.catalogue(state).get(blow.action or "")
-    deals = action is not None and "attack" in action.tags and "damage" in action.takes
-    if (
-        deals
-        and not vantage.looks_on
-        and hurt is None
-        and blow._data["outcome"] == "hit"
-        and _has_vital(vantage, struck)
-    ):
+    if _is_owed(vantage, blow, hurts) and not vantage.looks_on:
         shown["owed"] = struck.name
     return shown
 
 
-def _has_vital(vantage: Vantage, fighter: Fighter) -> bool:
-    """Check whether what damage takes from is kept for somebody."""
-    vitals = vantage.now.ruleset.vitals
-    return bool(vitals) and fighter.vitals.get(vitals[0].name) is not None
+def _is_owed(vantage: Vantage, blow: Event, hurts: Mapping[str | None, Event]) -> bool:
+    """Check whether a hit takes something off somebody, and nobody has said how much."""
+    rules, state = vantage.now.ruleset, vantage.now._state
+    action, struck = rules.catalogue(state).get(blow.action or ""), state.fighters.get(blow.target or "")
+    if action is None or struck is None or blow._data["outcome"] != "hit" or blow.target in hurts:
+        return False
+    keeps = bool(rules.vitals) and struck.vitals.get(rules.vitals[0].name) is not None
+    return keeps and "attack" in action.tags and "damage" in action.takes
 
 
 def _harm(hurt: Event | None) -> int:

@@ -133,7 +133,7 @@ class KeepIn(Message, frozen=True, tag="journal"):
 
     def carry(self, vantage: Vantage) -> Answer:
         """Say what has been done."""
-        from combatkit.journal import held_ids, keep
+        from combatkit.journal.opening import held_ids, keep
 
         file, fight = journal_file(self.name), vantage.encounter
         here = _kept_in(fight)

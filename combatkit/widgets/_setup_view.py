@@ -9,7 +9,7 @@ from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import boxes_of, parts_of, rows_in_boxes
+from combatkit.rules.typed import boxes_of, example_typed, parts_of, rows_in_boxes
 from combatkit.widgets._fit import first
 from combatkit.widgets._shelf import party_of
 from combatkit.widgets._tokens import initials
@@ -36,7 +36,7 @@ def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -
     typed = [stat for stat in rules.stats if is_typed(stat)]
     setup: Setup = {"stats": [shown_stat(stat) for stat in typed], "sides": sides_view(sides)}
     for shown in setup["stats"]:
-        if shown["vital"] or shown["id"] == rules.presentation.struck_by:
+        if shown["vital"] or shown["type"] == "rows" or shown["id"] == rules.presentation.struck_by:
             shown["row"] = True
     foes = next((f.side for f in reversed(state.fighters.values()) if f.npc), "")
     if foes:
@@ -70,6 +70,7 @@ def shown_stat(stat: Stat) -> ShownStat:
     }
     if parts_of(stat):
         shown["parts"] = [list(box) for box in boxes_of(stat)]
+        shown["example"] = example_typed(stat)
     if stat.vital or type(stat.example) is int or parts_of(stat):  # as in a roster to begin with
         shown["first"] = True
     return shown

@@ -299,7 +299,7 @@ class Vantage:
         """
         if self._family is None:
             if self.own and self._home.parent is not None:  # a journal went on with a branch
-                from combatkit.journal import root_of
+                from combatkit.journal.opening import root_of
 
                 self._home = self._given = root_of(self._home)
             self._family = {self._home.id: self._home, **_branches(self._home)}
@@ -317,7 +317,7 @@ class Vantage:
         family = self.family
         if id not in family:
             raise UnknownName.of("branch", id, family)
-        from combatkit.journal import turn_to
+        from combatkit.journal.opening import turn_to
 
         turn_to(family[id])
         self._turn_to(family[id])

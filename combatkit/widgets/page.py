@@ -15,6 +15,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from combatkit.core.curtain import hidden_in
+from combatkit.core.model import Fighter
 from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
@@ -27,6 +28,7 @@ from combatkit.widgets._delta import changes
 from combatkit.widgets._ladder_view import LadderProjector, lost_in
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
+from combatkit.widgets._table import table_of
 from combatkit.widgets._tracker_view import head_of
 from combatkit.widgets._vantage import Vantage
 
@@ -72,10 +74,14 @@ _POLICY = (
 
 
 class _Reader(Vantage):
-    """A place from which a whole fight is read: every moment is shown as if it were the present."""
+    """A place from which a whole fight is read: every moment is shown as if it were the present.
 
-    def __init__(self, encounter: Encounter, view: str) -> None:
+    At a seat its own people are shown whole, whoever plays them elsewhere.
+    """
+
+    def __init__(self, encounter: Encounter, view: str, seat: str = "") -> None:
         self._moment: View = encounter
+        self._own = table_of(encounter).plays.get(seat, ())
         self._labels: dict[int, str] = {}
         super().__init__(encounter, view)
         hidden = hidden_in(encounter._state) if self.players else frozenset()
@@ -99,6 +105,10 @@ class _Reader(Vantage):
     def looks_on(self) -> bool:
         """Whether nothing can be done from here: always true."""
         return True
+
+    def hides(self, fighter: Fighter) -> bool:
+        """Check whether what somebody has and can do is not shown from here."""
+        return super().hides(fighter) and fighter.name not in self._own
 
     def label_at(self, seq: int) -> str:
         """Return what the clock said after an event: several moments tell it of the same."""
@@ -155,11 +165,11 @@ def page(encounter: Encounter, view: str, title: str) -> str:
     return "".join(pieces(encounter, view, title))
 
 
-def pieces(encounter: Encounter, view: str, title: str) -> Iterator[str]:
-    """Yield such a page in pieces, at least one for each event: a long page takes a while."""
-    reader = _Reader(encounter, view)
+def pieces(encounter: Encounter, view: str, title: str, seat: str = "") -> Iterator[str]:
+    """Yield such a page in pieces, at least one for each event, as somebody saw it: a long page takes a while."""
+    reader = _Reader(encounter, view, seat)
     events = len(encounter._events)
-    whose = "as the players saw it" if reader.players else "as the GM saw it"
+    whose = f"as {seat or ('the players' if reader.players else 'the GM')} saw it"
     about = f"{encounter.ruleset.title} · {events} events · {whose}"
     head, rest = frame("page", title, about, _picture(reader))
     yield head

@@ -252,7 +252,7 @@ class BudgetData(BudgetView, Revised):
 class Choice(TypedDict):
     """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked.
 
-    Somebody `has` so much left.
+    Somebody `has` so much left, and what was declared is said to be. With one that needs `more`, more is asked for.
     """
 
     value: object
@@ -260,6 +260,7 @@ class Choice(TypedDict):
     allowed: bool
     has: NotRequired[str]
     ally: NotRequired[bool]
+    more: NotRequired[bool]
     why: NotRequired[Parts]
 
 
@@ -271,6 +272,7 @@ class SentChoice(TypedDict):
     side: NotRequired[int]
     has: NotRequired[str]
     ally: NotRequired[bool]
+    more: NotRequired[bool]
 
 
 class Barred(TypedDict):
@@ -443,7 +445,7 @@ class Fared(TypedDict):
 
 
 class End(TypedDict):
-    """How a fight ended: a card."""
+    """How a fight ended: a card; `seats` are those whose page can be saved besides."""
 
     title: str
     lead: str
@@ -452,12 +454,14 @@ class End(TypedDict):
     dealt: list[Dealt]
     total: int
     fared: list[Fared]
+    seats: NotRequired[list[str]]
 
 
 class Stat(_Titled):
     """A stat that can be typed; the `first` ones are what a fight needs, those in the `row` are asked for at once.
 
-    One of `rows` holds several things alike, as weapons; each has `parts` (id, title, kind).
+    One of `rows` holds several things alike, as weapons; each has `parts` (id, title, kind), and can be typed as in the
+    `example`.
     """
 
     type: Literal["int", "text", "list", "bool", "either", "rows"]
@@ -468,6 +472,7 @@ class Stat(_Titled):
     first: NotRequired[bool]
     row: NotRequired[bool]
     parts: NotRequired[list[_Three]]
+    example: NotRequired[str]
 
 
 class Member(TypedDict):

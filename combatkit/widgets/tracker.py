@@ -159,7 +159,7 @@ def _parts(vantage: Vantage, budget: Project) -> dict[str, EncounterWidget]:
 def _begun(journal: str | Path | None) -> Encounter:
     """Return the fight that a journal goes on with; a new one if it holds none, or if there is no journal."""
     if journal is not None:
-        from combatkit.journal import held_ids
+        from combatkit.journal.opening import held_ids
 
         if held_ids(journal):
             return Encounter.open(journal)

@@ -86,8 +86,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
     find(".ck-work")?.scrollIntoView({ block: "nearest" });
     formNow()?.start();
   };
-  /** Whether somebody types something here. */
-  const types = () => Boolean(focusIn(outer)?.matches("input:not([type=checkbox], [type=range]), select, textarea") && /** @type {any} */ (focusIn(outer)).value);
+  /** Whether somebody types something here, or is asked how much a hit takes. */
+  const types = () => {
+    const on = /** @type {HTMLInputElement | null} */ (focusIn(outer));
+    return Boolean(on?.matches("[data-owed]") || (on?.matches("input:not([type=checkbox], [type=range]), select, textarea") && on.value));
+  };
 
   /** Tells the others of the stage. @param {string} name @param {object} [detail] */
   const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
@@ -307,8 +310,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
       ([id, call]) => {
         const key = `of:${id}`;
         const form = formIn(key);
+        const words = call.said ? "Change" : title;
         return html`<li>${side(call.side)}<b>${call.name}</b><small>${call.said}</small><span class="a"><button type="button" class="ck-btn is-mini" data-key=${key} aria-expanded=${Boolean(form)}
-          aria-label="${title}: ${call.name}" @click=${() => press(key, { call })}>${call.said ? "Add" : title}</button></span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
+          aria-label="${words}: ${call.name}" @click=${() => press(key, { call })}>${words}</button></span></li>${form ? html`<li class="is-form">${form.el}</li>` : nothing}`;
       },
     )}</ul>`;
 

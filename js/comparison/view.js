@@ -278,6 +278,6 @@ function picture({ rounds, steps, rests, marks, ends }, span) {
     <path class="base" d="M0 ${MIDDLE}H${ends ?? span}" />${Object.entries(marks).map(([index, { turns, actions, reactions }]) => {
       const up = index === "0" ? -1 : 1;
       const from = MIDDLE + up;
-      return svg`<g data-side=${Number(index) % 4}><path class="turn" d=${path(turns, `${from}v${up * TURN}`)} /><path d=${path(actions, `${from}v${up * ACTION}`)} /><path class="dot" d=${path(reactions, `${MIDDLE + up * 19}h0`)} /></g>`;
+      return svg`<g class="ck-${"abcd"[Number(index) % 4]}" data-side=${Number(index) % 4}><path class="turn" d=${path(turns, `${from}v${up * TURN}`)} /><path d=${path(actions, `${from}v${up * ACTION}`)} /><path class="dot" d=${path(reactions, `${MIDDLE + up * 19}h0`)} /></g>`;
     })}${ends != null && ends < span ? svg`<path class="over" d="M${ends} 4v36" />` : nothing}<path class="ring" d=${path(rests, `${MIDDLE}h0`)} /><path class="hole" d=${path(rests, `${MIDDLE}h0`)} />`;
 }

@@ -280,10 +280,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     return empty && all(`[name="${empty.id}"]`)[0];
   };
 
-  /** @param {Param} param @param {unknown} value */
-  const set = async (param, value) => {
+  /** @param {Param} param @param {unknown} value @param {boolean} [more] whether it asks for more */
+  const set = async (param, value, more) => {
     touched = true;
-    const only = isOnly(param);
+    const only = !more && isOnly(param);
     const isFirst = params[param.id] === undefined;
     params = { ...params };
     if (value === undefined || value === "") delete params[param.id];
@@ -309,7 +309,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       return;
     }
     if (param.type === "one") {
-      set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value);
+      if (!choice.more && param.values?.some(({ more: asks }) => asks)) params = { ...wanted.params };
+      set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value, choice.more);
       return;
     }
     const before = /** @type {unknown[]} */ (params[param.id] ?? []);
@@ -433,7 +434,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       changed();
     };
     const name = `Find: ${param.title.toLowerCase()}`;
-    const hint = param.values?.some(({ has }) => has) ? "Type a name, or click a rung" : name;
+    const hint = param.id === "target" ? "Type a name, or click a rung" : name;
     return html`<div class="ck-find"><input type="search" class="ck-field" placeholder=${hint} aria-label=${name} autocomplete="off" .value=${sought[param.id] ?? ""} @input=${onFind} @keydown=${onFindKey} /><small>${param.values?.length}</small></div>`;
   };
 

@@ -5,7 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { pips, vitalsOf } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
-import { icon, token } from "../shared/marks.js";
+import { STATUS_ICONS, icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { once } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
@@ -21,18 +21,6 @@ import { cells, strip, tens } from "./strips.js";
 /** @import { Kind } from "./kinds.js" */
 /** @import { Act, Cells, LadderData, Parts, Row, Ticks } from "../shared/types.js" */
 
-/** @type {Record<string, string>} */
-const STATUS_ICONS = {
-  now: "now",
-  acted: "check",
-  delayed: "down",
-  readied: "ready",
-  surprised: "bang",
-  paused: "pause",
-  reacts: "bang",
-  out: "cross",
-};
-
 /** How many are asked for at once from a rung: the first answer, and to let it go. */
 const ANSWERS = 2;
 /** A rung's own buttons: Tab goes on into them. */
@@ -41,6 +29,9 @@ const OWN = ".is-own";
 const PRESSED = "button, form, label";
 /** Longer words of a rung are told by more than their first letters, or not at all. */
 const SHORT = 8;
+/** Words that end with a number, or with a few that follow it; and those in which one stands. */
+const ENDS = /^(.*?)(\s[+\u2212-]?\d.{0,14})$/su;
+const HOLDS = /^(.*)(\s[+\u2212-]?\d\S*)(.*)$/su;
 /** So far the pointer moves before a press becomes a drag. */
 const DRAG_FROM = 5;
 
@@ -256,13 +247,20 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
         html`<button type="button" class="ck-btn is-mini is-own ${act.id === "pass" ? "is-pass" : ""}" tabindex="-1" @click=${once(() => sheet?.press(id, act))}>${act.title}</button>`,
     );
 
-  /** Words in a rung, which give way before the dice or the number they end with. @param {Parts} parts */
+  /** Words in a rung, which give way before the dice or the number in them. @param {Parts} parts */
   const words = (parts) => {
     const last = parts.at(-1);
     const die = parts.findIndex((part) => typeof part === "object" && part.die !== undefined);
-    const number = typeof last === "string" ? last.trimEnd().search(/\s[+\u2212-]?\d.{0,14}$/u) : -1;
-    const [head, end] = die > 0 ? [parts.slice(0, die), parts.slice(die)] : number < 0 ? [parts, []] : [[...parts.slice(0, -1), String(last).slice(0, number)], [String(last).slice(number)]];
-    return html`<span class="w"><span class="hz ${plain(head).length > SHORT ? "is-long" : ""}"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}</span></span>`;
+    const text = typeof last === "string" ? last.trimEnd() : "";
+    const [, before = "", number = "", behind = ""] = ENDS.exec(text) ?? HOLDS.exec(text) ?? [];
+    const [head, end] = die > 0 ? [parts.slice(0, die), parts.slice(die)] : number ? [[...parts.slice(0, -1), before], [number]] : [parts, []];
+    return html`<span class="w"><span class="hz ${plain(head).length > SHORT ? "is-long" : ""}"><span class="h">${rich(head)}</span>${end.length ? html`<span class="z">${rich(end)}</span>` : nothing}${behind ? html`<span class="h">${behind}</span>` : nothing}</span></span>`;
+  };
+
+  /** A condition, whose name gives way before its number, and how long it lasts. @param {Parts} parts */
+  const condition = ([part, ...lasts]) => {
+    const [, head, end] = /^(.*?)(\s*\d*)$/su.exec(String(/** @type {import("../shared/types.js").Mark} */ (part).chip)) ?? [];
+    return html`<span><span class="ck-chip"><span class="h">${head}</span><span class="z">${end}</span></span>${lasts.map(lasting)}</span>`;
   };
 
   /** What is said of somebody, all of it in the title: the chips, and the words. Its rules are in the log and on the card.
@@ -271,7 +269,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const lines = sub.map((parts) => parts.filter((part) => (typeof part === "string" ? part !== " " : !part.rule)));
     const isChip = (/** @type {Parts} */ [part]) => typeof part === "object" && part.chip;
     const title = lines.map(plain).join("; ");
-    const chips = lines.filter(isChip).map(([chip, ...lasts]) => html`${rich([/** @type {Parts[number]} */ (chip)])}${lasts.length ? html`<small>${lasts.map(short)}</small>` : nothing}`);
+    const chips = lines.filter(isChip).map(condition);
     return [chips.length ? html`<span class="ck-chips" title=${title}>${chips}</span>` : nothing, lines.filter((line) => !isChip(line)).map(words), title];
   };
 
@@ -447,8 +445,11 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   };
 }
 
-/** How long something lasts: the first word is not missed where there is little room. @param {Parts[number]} part */
-const short = (part) => (typeof part === "string" && part.startsWith("for ") ? html`<span class="f">for </span>${part.slice(4)}` : part);
+/** How long something lasts: the first word is not missed where there is little room, and the name of whose turn it is gives way. @param {Parts[number]} part */
+const lasting = (part) => {
+  const [, first, rest, whose] = /^(for |until )?(.*?)(: .*)?$/u.exec(String(part).trimEnd()) ?? [];
+  return html`<small>${first ? html`<span class="f">${first}</span>` : nothing}${rest}</small>${whose ? html`<small class="h">${whose}</small>` : nothing}`;
+};
 
 /**
  * Rungs that change places slide there, once.

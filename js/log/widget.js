@@ -1,20 +1,4 @@
-import { follow, show } from "../shared/adapter.js";
+import { widget } from "../shared/adapter.js";
 import { createLog } from "./view.js";
 
-/** @import { Model } from "../shared/port.js" */
-
-export default {
-  /**
-   * The widget this one stands in gives it the messages that came with its own.
-   *
-   * @param {{model: Model}} place
-   */
-  initialize({ model }) {
-    return follow(model);
-  },
-
-  /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
-  render({ model, el, signal }) {
-    show({ model, el, signal }, (root, port, part) => createLog(root, port, { part, signal }));
-  },
-};
+export default widget(createLog);

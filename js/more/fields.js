@@ -17,6 +17,7 @@
  * @property {boolean} [rest] whether it folds away with others that a fight does without
  * @property {boolean} [wide] whether it takes the room of two
  * @property {[string, string, string][]} [parts] of one with lines: id, title, kind
+ * @property {string} [example] what may be typed, where nothing is
  * @property {boolean} [required]
  * @property {number | null} [min]
  * @property {number | null} [max]
@@ -73,7 +74,8 @@ export const statFields = (setup, held = {}, isRow = false) =>
 const newcomer = (setup, side, isRow) => {
   /** @type {Field} */
   const npc = { name: "npc", title: "GM plays them", type: "check" };
-  const stats = statFields(setup, {}, isRow);
+  // What they attack with is typed in one line, as a roster has it; on a sheet it then stands in boxes.
+  const stats = statFields(setup, {}, isRow).map((field) => (field.type === "rows" ? { ...field, title: "Attack", type: /** @type {const} */ ("text"), wide: true } : field));
   return [
     { ...NAME, wide: true },
     { ...sideField(setup), value: side },
@@ -167,13 +169,7 @@ const typedAs = (type, text) =>
 export function valuesOf(fields, data) {
   /** @type {Record<string, unknown>} */
   const given = {};
-  for (const field of fields) {
-    const { name, type, usual } = field;
-    if (type === "rows") {
-      const rows = rowsOf(field, data);
-      if (rows.length) given[name] = rows;
-      continue;
-    }
+  for (const { name, type, usual } of fields) {
     const all = data.getAll(name).map((value) => String(value).trim());
     const [text = ""] = all;
     if (type === "check") {

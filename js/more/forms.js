@@ -23,7 +23,7 @@ export const choices = (options, chosen) =>
 
 /** @param {Field} field @param {string} prefix */
 export const control = (field, prefix) => {
-  const { name, title, type, options, usual, value, required = false, min, max, wide } = field;
+  const { name, title, type, options, usual, value, required = false, min, max, wide, example } = field;
   if (type === "rows") return rows(field);
   if (type === "check") return check(name, "on", title, Boolean(value ?? usual));
   if (type === "one") return labelled(title, html`<select name=${name} ?required=${required}>${choices(options ?? [])}</select>`);
@@ -35,7 +35,7 @@ export const control = (field, prefix) => {
   return labelled(
     title,
     html`<input name=${name} type=${type === "number" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
-      ?required=${required} pattern=${required && type === "text" ? ".*\\S.*" : nothing} placeholder=${usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} />${
+      ?required=${required} pattern=${required && type === "text" ? ".*\\S.*" : nothing} placeholder=${example ?? usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} />${
         options ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
       }`,
     wide,

@@ -77,7 +77,7 @@ export function createMore(desk) {
     if (saving) return;
     saving = what;
     again();
-    const told = await save(ask, what).then(
+    const told = await save(ask, what, what === "page" ? desk.seen() : {}).then(
       (name) => `Saved ${name}.`,
       ({ reason, message }) => `Not saved: ${reason ?? message}`,
     );

@@ -15,13 +15,14 @@ export const FILES = [
  *
  * @param {Desk["ask"]} ask
  * @param {string} what
+ * @param {object} [whose] as whom it is seen
  * @returns {Promise<string>}
  */
-export async function save(ask, what) {
+export async function save(ask, what, whose) {
   const parts = [];
   let answer;
   do {
-    answer = await ask({ kind: "download", what, part: parts.length });
+    answer = await ask({ kind: "download", what, part: parts.length, ...whose });
     parts.push(Uint8Array.from(atob(answer.data), (each) => each.charCodeAt(0)));
   } while (!answer.last);
   const link = document.createElement("a");

@@ -1,21 +1,15 @@
-import { html, nothing, render, svg } from "lit-html";
+import { html, nothing, render } from "lit-html";
 
 import { icon, side } from "../shared/marks.js";
-import { rule } from "../shared/rich.js";
+import { rule, shortRule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 
 /** @import { Port } from "../shared/port.js" */
 /** @import { QuizAnswer, QuizData, QuizRung, QuizSlot } from "../shared/types.js" */
 
-const cross = () =>
-  html`<svg class="ck-i" viewBox="0 0 12 12" aria-hidden="true">${svg`<path d="M2.5 2.5l7 7M9.5 2.5l-7 7"/>`}</svg>`;
-
 /** The icon of a place in the turn order; whoever has no other waits. @type {Record<string, string>} */
 const STATUS = { acted: "check", now: "now", out: "down", ready: "ready" };
-
-/** @param {string} id */
-const short = (id) => `§${id.slice(id.indexOf(".") + 1)}`;
 
 /**
  * Asks the questions of a quiz, one at a time. Answers with a function that takes the next state.
@@ -53,7 +47,7 @@ export function createQuiz(root, port, { signal }) {
       @click=${() => (done ? undefined : pick())}
     >
       <span>${title}</span>
-      <span class="v">${done && right ? html`${icon("check")} right` : done && picked ? html`${cross()} your answer` : nothing}</span>
+      <span class="v">${done && right ? html`${icon("check")} right` : done && picked ? html`${icon("cross")} your answer` : nothing}</span>
       ${text ? html`<p>${text}</p>` : nothing}
     </button>`;
   };
@@ -85,7 +79,7 @@ export function createQuiz(root, port, { signal }) {
       <div class="ck-answers" role="group" aria-label="Rule">
         ${view.choices.map(([id, text]) =>
           card(
-            short(id),
+            `§${shortRule(id)}`,
             { right: right.has(id), picked: answer?.rule === id, pick: () => send({ kind: "answer", allowed: false, rule: id }) },
             text,
           ),
@@ -128,7 +122,7 @@ export function createQuiz(root, port, { signal }) {
         aria-current=${index === view.at ? "step" : nothing}
         @click=${() => turnTo(index)}
       >
-        ${right === null || index === view.at ? index + 1 : right ? icon("check") : cross()}
+        ${right === null || index === view.at ? index + 1 : right ? icon("check") : icon("cross")}
       </button>
     </li>`;
   };

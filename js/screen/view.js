@@ -1,21 +1,10 @@
 import { html, nothing, render } from "lit-html";
 
-import { icon, side } from "../shared/marks.js";
+import { STATUS_ICONS, icon, side } from "../shared/marks.js";
 import { rich } from "../shared/rich.js";
 
 /** @import { LadderData, Line, LogData, Parts, Row, TrackerData } from "../shared/types.js" */
 
-/** @type {Record<string, string>} */
-const STATUS_ICONS = {
-  now: "now",
-  acted: "check",
-  delayed: "down",
-  readied: "ready",
-  surprised: "bang",
-  paused: "pause",
-  reacts: "bang",
-  out: "slash",
-};
 /** So many rungs fit; of a longer ladder, who acts now and who comes next of those who are not out or down. */
 const RUNGS = 8;
 const LINES = 5;

@@ -80,7 +80,7 @@ export function layOut(models, plays, send) {
       html`${others(name)}${row
         ? html`<p class="seat-who">${side(view.sides[row.side]?.mark)}<b>${row.name}</b>${
             left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}</span>`
-          }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left)};--f:${full}"></span>`}${
+          }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left) / full}"></span>`}${
             row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing
           }`
         : nothing}${(/** @type {TrackerData} */ (models.tracker.get("view")).mine ?? []).map(first)}`,

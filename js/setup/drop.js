@@ -2,7 +2,7 @@
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { labelled } from "../more/forms.js";
+import { check, labelled } from "../more/forms.js";
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 
@@ -11,7 +11,7 @@ import { icon } from "../shared/marks.js";
 /**
  * @typedef {{stat: string, title: string, why: string, proposed: string | null, open: boolean}} Asked
  * @typedef {{row: number, name: string, side: string, count: number, says: string, unused: string, left: string[], more: number, unread: string[], asks: Asked[]}} Row
- * @typedef {{file: string, title: string, found: number, rows: Row[], more: number}} Review
+ * @typedef {{file: string, title: string, found: number, rows: Row[], more: number, keeps: boolean}} Review
  */
 
 /** @typedef {{file: string, says: string, leaves: boolean}} Copy */
@@ -93,12 +93,12 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
     const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const rows = (review?.rows ?? [])
       .filter(({ row }) => ticked.has(row))
-      .map(({ row, asks }) => {
-        const answers = asks.map(({ stat }) => [stat, String(data.get(`${stat}-${row}`) ?? "").trim()]).filter(([, text]) => text);
-        return { row, side: String(data.get(`side-${row}`)).trim(), given: Object.fromEntries(answers) };
+      .map(({ row, name, asks }) => {
+        const given = ["name", ...asks.map(({ stat }) => stat)].map((stat) => [stat, String(data.get(`${stat}-${row}`) ?? "").trim()]);
+        return { row, side: String(data.get(`side-${row}`)).trim(), given: Object.fromEntries(given.filter(([stat, text]) => text && !(stat === "name" && text === name))) };
       });
     sent = true;
-    call({ kind: "bring", rows }, `Bring in ${total()}`, "drop", () => (sent = false));
+    call({ kind: "bring", rows, ...(data.has("keep") && { keep: true }) }, `Bring in ${total()}`, "drop", () => (sent = false));
   };
 
   /** @param {Asked} asked @param {Row} row */
@@ -115,16 +115,20 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
 
   /** @param {Row} each */
   const line = (each) => {
-    const { row, name, count, side, says, asks, unused, left, more, unread } = each;
+    const { row, name, count, side, says, unused, left, more, unread } = each;
+    const named = each.asks.find(({ stat }) => stat === "name");
+    const asks = each.asks.filter((asked) => asked !== named);
+    const words = [count > 1 ? `${count} of them` : "", says || "only the name"].filter(Boolean).join(" · ");
     const tick = (/** @type {any} */ { target }) => {
       if (target.checked) ticked.add(row);
       else ticked.delete(row);
       draw();
     };
     return html`<li class="ck-mem">
-      <label class="ck-check"><input type="checkbox" .checked=${ticked.has(row)} @change=${tick} />${count > 1 ? `${name} (${count})` : name}</label>
+      <label class="ck-check"><input type="checkbox" aria-label=${count > 1 ? `${name} (${count})` : name} .checked=${ticked.has(row)} @change=${tick} /></label>
+      <span class="ck-field"><input name="name-${row}" value=${named?.proposed ?? name} title=${named?.why ?? nothing} aria-label="Name of ${name}" aria-description=${named?.why ?? nothing} required autocomplete="off" /></span>
       <span class="ck-field"><input name="side-${row}" value=${side} aria-label="Side of ${name}" required autocomplete="off" /></span>
-      <small title=${says}>${says || "only the name"}</small>
+      <small title=${words}>${words}</small>
       ${asks.length ? told("Not in the file", html`<div class="ck-asks">${asks.map((asked) => question(asked, each))}</div>`) : nothing}${
         unused ? told("Not used here", html`<details><summary>${unused}</summary>${left.map((words) => html`<span>${words}</span>`)}${more ? html`<span>${more} more</span>` : nothing}</details>`) : nothing
       }${unread.length ? told("Could not read", html`<div>${unread.map((words) => html`<span>${words}</span>`)}</div>`) : nothing}
@@ -147,7 +151,8 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
         button("None", () => tickAll([]), { kind: "is-bare" })}${button("All", () => tickAll(rows.map(({ row }) => row)), { kind: "is-bare" })}</div>
       <ol role="list" aria-label="In the file">${rows.map(line)}</ol>
       ${more ? html`<p class="ck-quiet">The first ${rows.length} of ${rows.length + more} entries; put the file in the shelf's folder to reach the rest.</p>` : nothing}
-      <div class="ck-pair"><button class="ck-btn is-main">Add ${total()}</button>${button(html`Not now<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, shut, { kind: "is-bare" })}</div>
+      <div class="ck-pair"><button class="ck-btn is-main">Add ${total()}<kbd class="ck-k" aria-hidden="true">Enter</kbd></button>${button(html`Not now<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, shut, { kind: "is-bare" })}${
+        given.keeps ? html`<span class="ck-end">${check("keep", "on", "Keep them on the shelf too", false)}</span>` : nothing}</div>
     </form>`;
   };
 
@@ -178,6 +183,7 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
       review && {
         text: [`${review.file} holds ${review.found} for these rules; ${total() === 1 ? "one is" : total() === review.found ? "all are" : `${total() || "none"} are`} ticked.`],
         sub: [`${review.title}. Nothing is added until you say so.`],
+        ...{ mark: icon("file", "l"), kind: "is-word" },
       },
     review: () => [repeat(review ? [review] : [], (each) => each, form), copy ? saved(copy) : nothing],
     chooser: () => {

@@ -193,6 +193,19 @@ export function show({ model, el, signal }, open) {
 }
 
 /**
+ * A widget that one function makes; whatever it stands in is given what takes its messages.
+ *
+ * @param {(root: HTMLElement, port: Port, place: {part: boolean, signal: AbortSignal}) => (view: any) => void} create
+ */
+export const widget = (create) => ({
+  /** @param {{model: Model}} place */
+  initialize: ({ model }) => follow(model),
+
+  /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
+  render: (place) => show(place, (root, port, part) => create(root, port, { part, signal: place.signal })),
+});
+
+/**
  * Does something and, if it throws, says so in place, as text, below whatever is shown there already.
  *
  * @param {HTMLElement} root

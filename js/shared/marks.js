@@ -20,12 +20,25 @@ const PATHS = {
   fold: svg`<path d="M2.5 4.5L6 8l3.5-3.5"/>`,
   undo: svg`<path d="M4 1.5L1.5 4 4 6.5M1.5 4H7a3.2 3.2 0 010 6.5H4"/>`,
   redo: svg`<path d="M8 1.5L10.5 4 8 6.5M10.5 4H5a3.2 3.2 0 000 6.5h3"/>`,
+  file: svg`<path d="M2.5 1h4.5l2.5 2.5V11h-7zM7 1v2.5h2.5"/>`,
   back: svg`<circle cx="6" cy="6" r="5"/><path d="M6 3v3.2L4 8"/>`,
   plug: svg`<path d="M2 10l2-2M8 4l2-2M4.5 4.5l3 3M3.5 5.5l3 3a2 2 0 002-2l-3-3a2 2 0 00-2 2z"/>`,
 };
 
 /** @param {string} name @param {string} [kind] */
 export const icon = (name, kind = "") => html`<svg class="ck-i ${kind}" viewBox="0 0 12 12" aria-hidden="true">${PATHS[name]}</svg>`;
+
+/** The icon of a status; whoever has no other waits. @type {Record<string, string>} */
+export const STATUS_ICONS = {
+  now: "now",
+  acted: "check",
+  delayed: "down",
+  readied: "ready",
+  surprised: "bang",
+  paused: "pause",
+  reacts: "bang",
+  out: "cross",
+};
 
 /** @param {number} mark */
 const classOf = (mark) => `ck-${"abcd"[mark % 4]} ${mark > 3 ? "is-hollow" : ""}`;

@@ -37,8 +37,8 @@ export const section = (parts, line) => {
   return ids.length ? rules(ids, line) : nothing;
 };
 
-/** @param {string} id */
-const shortRule = (id) => id.slice(id.indexOf(".") + 1);
+/** A rule's id without its ruleset. @param {string} id */
+export const shortRule = (id) => id.slice(id.indexOf(".") + 1);
 
 /** What a single d20 shows at its ends. @type {Record<number, string>} */
 const NATURALS = { 1: "is-one", 20: "is-twenty" };

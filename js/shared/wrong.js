@@ -26,10 +26,12 @@ export function heedWrong(event) {
  */
 export function heedRefused(form, why) {
   const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
-  const field = fields.find(({ name }) => `: ${why.reason}`.includes(`: ${name} is `));
+  const said = (/** @type {string} */ name) => [" is ", " holds ", ": "].map((word) => name + word).find((words) => `: ${why.reason}`.includes(`: ${words}`));
+  const field = fields.find(({ name }) => name && said(name));
   if (!field) return;
   const title = [...(field.labels?.[0]?.childNodes ?? [])].map((node) => (node.nodeType === Node.TEXT_NODE ? node.textContent : "")).join("").trim();
-  if (title && title.toLowerCase() !== field.name) why.reason = why.reason.replace(`${field.name} is `, `${title} is `);
+  const words = /** @type {string} */ (said(field.name));
+  if (title && title.toLowerCase() !== field.name) why.reason = why.reason.replace(words, title + words.slice(field.name.length));
   mark(field, why.reason);
   field.focus();
 }

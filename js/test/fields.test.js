@@ -33,11 +33,20 @@ test("lines of boxes are read by column; empty ones are left out, and what is as
   const field = { name: "weapons", title: "Weapons", type: "rows", parts, value: held };
   const typed = (...lines) => data(Object.fromEntries(parts.map(([id], at) => [`weapons:${id}`, lines.map((line) => line[at])])));
   const club = { name: "7", damage: 5, attack: -1 };
-  assert.deepEqual(valuesOf([field], typed(["", " ", ""], ["7", "5", "\u22121"])), { weapons: [club] });
-  assert.deepEqual(valuesOf([field], typed(["", "", ""])), {});
+  assert.deepEqual(changesOf([field], typed(["", " ", ""], ["7", "5", "\u22121"])), { weapons: [club] });
   assert.deepEqual(changesOf([field], typed(["Blaster", "3d8", "9"])), {});
   assert.deepEqual(changesOf([field], typed(["Blaster", "3d8", ""])), { weapons: [{ name: "Blaster", damage: "3d8" }] });
   assert.deepEqual(changesOf([field], typed()), { weapons: [] });
+});
+
+test("what somebody new attacks with is typed in one line", () => {
+  const weapons = { id: "weapons", title: "Weapons", type: "rows", parts: [["name", "Name", "text"]], default: [], row: true, example: "spear +6, 1d8" };
+  for (const name of ["add", "join"]) {
+    const fields = SHEETS[name].fields({ setup: { sides: [], stats: [weapons] } });
+    const { title, type, example } = fields.find((field) => field.name === "weapons");
+    assert.deepEqual([title, type, example], ["Attack", "text", "spear +6, 1d8"]);
+    assert.equal(valuesOf(fields, data({ weapons: " Club +3, 1d4 " })).weapons, "Club +3, 1d4");
+  }
 });
 
 test("who comes back stays on their side, unless another is named than the one that stood there", () => {

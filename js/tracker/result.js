@@ -25,12 +25,18 @@ import { plain, rich, rules } from "../shared/rich.js";
 
 const CUT = "Not connected: run the cell again to go on.";
 
-/** What can be said of whoever has fallen. */
-const STANDS = /** @type {const} */ ([
-  ["down", "Down"],
+/** What can be said of whoever has fallen. @type {[string, unknown][]} */
+const STANDS = [
+  ["down", html`${icon("cross")}Down`],
   ["dead", "Dead"],
   ["on", "Fights on"],
-]);
+];
+
+/** A choice of few, beside each other. @param {string} label @param {[string, unknown][]} options @param {string} chosen @param {(id: string) => void} choose */
+export const pair = (label, options, chosen, choose) =>
+  html`<div class="ck-pair" role="radiogroup" aria-label=${label}>${options.map(
+    ([id, title]) => html`<button type="button" class="ck-btn" role="radio" aria-checked=${id === chosen ? "true" : "false"} @click=${() => id !== chosen && choose(id)}>${title}</button>`,
+  )}</div>`;
 
 /** The die of a natural 20, with rays that run out once. */
 const twenty = html`<svg class="ck-twenty" viewBox="0 0 40 40" aria-hidden="true"><rect x="7" y="7" width="26" height="26" rx="5" /><text x="20" y="25">20</text><path
@@ -47,11 +53,7 @@ export function createResult({ button, send, say, seek, goOn }) {
       if (to === "dead" || stands === "on") send({ kind: "condition", name, condition: to });
       else send({ kind: "condition", name, condition: stands, off: true });
     };
-    return html`<div class="ck-pair" role="radiogroup" aria-label="How ${name} stands">${STANDS.map(
-      ([id, title]) => html`<button type="button" class="ck-btn" role="radio" aria-checked=${id === stands ? "true" : "false"} @click=${() => id !== stands && settle(id)}>${
-        id === "down" ? icon("cross") : nothing
-      }${title}</button>`,
-    )}</div>`;
+    return pair(`How ${name} stands`, STANDS, stands, settle);
   };
 
   /** Nobody has said how much somebody who is hit loses. @param {string} name @param {string} [dice] */
@@ -89,19 +91,21 @@ export function createResult({ button, send, say, seek, goOn }) {
   const shown = (view, { isCut, refused, question, word, left }) => {
     if (isCut) return { text: [CUT], sub: ["Nothing you press here is lost, and nothing is sent."], mark: icon("plug", "l"), kind: "is-word" };
     const { mode, windows: [window] = [], ready: [request] = [], result } = view;
+    const owed = mode === "play" && !view.seat ? result?.owed : undefined;
+    // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
+    const asks = mode === "play" && !(owed && window) ? question : undefined;
     if (refused) {
       const { allow, reason, rule } = refused;
       return {
         ...{ text: [reason], sub: rule ? [{ rule }] : ["Nothing has changed."], mark: icon("slash", "l"), kind: "is-word" },
-        acts: allow ? button("GM allows it", allow) : nothing,
+        // What was asked can be answered still.
+        acts: allow ? button("GM allows it", allow) : asks ? asks.el : owed ? harm(owed, view.dice) : nothing,
       };
     }
     if (mode === "past" && !view.players) return past(view);
     if (mode === "setup" || word) return word;
-    if (question && mode === "play") {
-      return { text: question.text, sub: question.sub, mark: icon("bang", "l"), kind: window ? "is-stop" : "is-word", acts: question.el };
-    }
-    if (window) {
+    if (asks) return { text: asks.text, sub: asks.sub, mark: icon("bang", "l"), kind: window ? "is-stop" : "is-word", acts: asks.el };
+    if (window && !owed) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       // What came of the last answer is told first; what nobody has room for is on the rungs too.
       const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(plain(result.sub) === view.clock.label ? [] : result.sub), " "] : [];
@@ -123,13 +127,13 @@ export function createResult({ button, send, say, seek, goOn }) {
     }
     const { given, called = given } = view.past ?? {};
     if (!result) return undefined;
-    const { text, sub, rules: cited, who, twenty: top, fell, owed } = result;
+    const { text, sub, rules: cited, who, twenty: top, fell } = result;
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     return {
-      ...{ text, cited, kind: fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, ` · Another line: ${called} stays as it was.`] : sub,
+      ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
+      sub: given && !fell ? [...sub, ` · Another line: ${called} stays as it was.`] : window ? [window.title, " ", ...sub] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
-      acts: fell && !view.players && !view.seat ? fallen(fell) : owed && !view.seat ? harm(owed, view.dice) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
+      acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat ? fallen(fell) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
     };
   };
 

@@ -60,6 +60,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {(selector: string) => HTMLElement | null} find
  * @property {Keys} keys
  * @property {Keys} folds
+ * @property {() => import("./won.js").Seen} seen whose page is saved
  * @property {() => void} damage opens where damage is dealt
  * @property {() => void} close closes More, and gives the focus back
  *
@@ -126,6 +127,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let isCut = false;
   /** What is over the actions where there is room for one thing. @type {"log" | ""} */
   let over = "";
+  /** Whose page is saved, once the fight is over. @type {import("./won.js").Seen} */
+  let seen = {};
 
   /** @param {string} selector */
   const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector));
@@ -304,6 +307,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return button(end.label, () => shout("ck-leave") || call({ kind: "end_turn" }, end.label), { kind: "is-main", letter: "N", capped: true, barred: !end.allowed, why });
   };
 
+  /** @param {import("./won.js").Seen} whose */
+  const see = (whose) => {
+    seen = whose;
+    draw();
+  };
+
   const savePage = () => {
     want("more");
     brought.more?.go?.("page");
@@ -367,7 +376,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const want = (name) => {
     brought[name] ??= made[name]?.({
       ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
-      ...{ keys, damage, close, folds: { on: folds.on, turn: fold } },
+      ...{ keys, damage, close, folds: { on: folds.on, turn: fold }, seen: () => seen },
     });
     draw();
   };
@@ -419,7 +428,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         ${controlled ? controls() : nothing}</header>
         ${result(view, { isCut, refused, question, word, left: still()?.sub })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${mode === "over" && !players ? won(view, button, send) : nothing}
+        ${mode === "over" && !players ? won(view, button, send, seen, see) : nothing}
         ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,
@@ -491,6 +500,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (mode !== stage) {
       more = undefined;
       over = "";
+      seen = {};
       delete brought.setup;
       if (asking?.over) shut();
     }

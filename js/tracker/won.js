@@ -4,6 +4,7 @@ import { html, nothing, svg } from "lit-html";
 import { shapeOf, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { rich } from "../shared/rich.js";
+import { pair } from "./result.js";
 
 /** @import { Fared, TrackerData } from "../shared/types.js" */
 /** @import { Desk } from "./view.js" */
@@ -27,7 +28,7 @@ const fared = (sides) => {
     });
   const said = sides.map(({ name, points }) => `${name} ${points.join(", ")}`).join("; ");
   return html`<svg viewBox="0 0 ${WIDE} ${TALL}" role="img" aria-label="Hit points by round: ${said}">${Array.from({ length: steps + 1 }, (_, at) =>
-    svg`<line x1=${x(at)} y1="6" x2=${x(at)} y2=${TALL - BELOW} /><text x=${x(at)} y=${TALL - 4} text-anchor="middle">${at ? at : "start"}</text>`,
+    svg`<line x1=${x(at)} y1="6" x2=${x(at)} y2=${TALL - BELOW} /><text x=${at ? x(at) : 0} y=${TALL - 4} text-anchor=${at ? "middle" : "start"}>${at ? at : "start"}</text>`,
   )}${sides.map(({ side, points }) =>
     svg`<g class="ck-${"abcd"[side % 4]}"><polyline points=${points.map((left, at) => `${x(at)},${y(left)}`).join(" ")} /><path class="dot" transform="translate(${x(steps) - 5.6} ${y(points.at(-1) ?? 0) - 5.6}) scale(0.4)" d=${shapeOf(side)} /></g>`,
   )}${ends.map(({ index, at }) => {
@@ -36,10 +37,19 @@ const fared = (sides) => {
   })}</svg>`;
 };
 
-/** @param {TrackerData} view @param {Desk["button"]} button @param {Desk["send"]} send */
-export const won = ({ card, setup, past }, button, send) => {
+/** Whose page is saved. @typedef {{seen?: string, seat?: string}} Seen */
+
+/** The game master's page, the players', or that of whoever has a seat. @param {string[]} seats @param {Seen} seen @param {(seen: Seen) => void} see */
+const asSeen = (seats, seen, see) => {
+  const whose = /** @type {[Seen, string][]} */ ([[{}, "the GM"], [{ seen: "players" }, "the players"], ...seats.map((seat) => [{ seat }, seat])]);
+  const options = whose.map(([each, title]) => /** @type {[string, unknown]} */ ([JSON.stringify(each), title]));
+  return pair("Page as seen by", options, JSON.stringify(seen), (id) => see(JSON.parse(id)));
+};
+
+/** @param {TrackerData} view @param {Desk["button"]} button @param {Desk["send"]} send @param {Seen} seen @param {(seen: Seen) => void} see */
+export const won = ({ card, setup, past }, button, send, seen, see) => {
   if (!card) return nothing;
-  const { title, lead, faces, facts, dealt, total, fared: sides } = card;
+  const { title, lead, faces, facts, dealt, total, fared: sides, seats = [] } = card;
   const top = dealt[0]?.amount ?? 1;
   const party = setup?.party;
   return html`<div class="ck-over ck-won">
@@ -50,7 +60,7 @@ export const won = ({ card, setup, past }, button, send) => {
       <ol class="ck-dealt" role="list" aria-label="Damage dealt">${dealt.map(({ who, name, amount }) =>
         html`<li>${token(who.side, who.initials, who.portrait)}${middle(name)}<i class="ck-${"abcd"[who.side % 4]}" style="--v:${amount / top}"></i><b>${amount}</b></li>`,
       )}</ol>
-      <div class="foot">${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `New fight, same heroes: clear the foes, keep ${party}` }) : nothing}${
+      <div class="foot"><div class="ck-seen"><span class="ck-quiet" aria-hidden="true">Page as seen by</span>${asSeen(seats, seen, see)}</div>${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `New fight, same heroes: clear the foes, keep ${party}` }) : nothing}${
         button("Run it again", () => send({ kind: "restart" }))
       }${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div></div>
   </div>`;

@@ -156,6 +156,7 @@ class StubPage(Watched):
         self.site = site
         self._root: str | None = None
         self._hear: Hearing | None = None
+        self._answered: list[Any] = []
         page.expose_function("toPython", lambda name, content: self._hear(name, content) if self._hear else [])
         self.renew()
 
@@ -205,6 +206,7 @@ class StubPage(Watched):
             self._add(child, bundle, state)
         self._add(name, name, traits)
         self._root = name
+        self._answered = []
         return self.show(name)
 
     def show(self, name: str | None = None) -> Locator:
@@ -225,6 +227,13 @@ class StubPage(Watched):
         """Wait until a widget has sent a message of that kind, and give the last such message."""
         self.wait_until(lambda: any(message["kind"] == kind for message in self.sent(name)))
         return [message for message in self.sent(name) if message["kind"] == kind][-1]
+
+    def wait_for_question(self, kind: str, name: str | None = None) -> Any:
+        """Wait until the last message of that kind is one that this has not given yet, and give it."""
+        self.wait_until(lambda: self.wait_for_sent(kind, name) not in self._answered)
+        question = self.wait_for_sent(kind, name)
+        self._answered.append(question)
+        return question
 
     def saved(self, name: str | None = None) -> list[dict[str, Any]]:
         """Give the traits a widget has sent to Python with ``save_changes``, one entry a call."""

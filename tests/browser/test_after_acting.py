@@ -38,6 +38,10 @@ def test_after_an_attack_n_ends_the_turn(stub_page: StubPage, system: str) -> No
     assert hand.events > before
     while hand.windows.count():
         hand.go_on()
+    owed = live.root.locator("[data-owed]")
+    if owed.count():  # it hits, and nothing says for how much
+        expect(owed).to_be_focused()
+        live.press("3", "Enter")
     on = live.root.locator(":focus")
     assert on.count() == 1, "the focus stays inside"
     assert not on.evaluate("el => el.matches('input, select')")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import combatkit as ck
-from combatkit.rules.typed import boxes_of
+from combatkit.rules.typed import parts_of
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
 from tests.wire import recording
@@ -124,18 +124,22 @@ def test_a_weapon_is_given_by_hand_before_the_fight(stub_page: StubPage, system:
     live.root.get_by_role("combobox", name="Rules").select_option(system)
     live.settle()
     form = live.root.get_by_role("form", name="By hand")
-    form.get_by_text("More stats: weapons").click()
     form.get_by_role("textbox", name="Name", exact=True).fill("Mara")
     form.get_by_role("combobox", name="Side").fill("rebels")
     stat = live.tracker.encounter.ruleset.stats["weapons"]
-    titles = {id: title for id, title, _ in boxes_of(stat)}
-    live.click("Add a weapon")
-    for part, value in stat.example[0].items():
-        form.get_by_role("textbox", name=f"{titles[part]} of weapon 1").fill(str(value))
+    attack = form.get_by_role("textbox", name="Attack")
+    attack.fill(", ".join(str(stat.example[0].get(part, "")) for part in parts_of(stat)).rstrip(", ") + ", 1" * 5)
+    live.press("Enter")
+    expect(attack).to_be_focused()
+    expect(attack).to_have_accessible_description(re.compile(f"Mara: Attack .*give {', '.join(parts_of(stat))}"))
+    assert not live.tracker.encounter.names
+    attack.fill(str(attack.get_attribute("placeholder")))
     stub_page.screenshot(f"found-weapons-{system}")
     live.press("Enter")
     enc = live.tracker.encounter
-    assert enc["Mara"].stats["weapons"] == stat.example[:1]
+    (weapon,) = enc["Mara"].stats["weapons"]
+    assert weapon.items() <= stat.example[0].items()
+    assert weapon.keys() >= {"name", "damage"}
     live.click("Edit Mara")
     sheet = live.root.get_by_role("form", name="Edit Mara")
     expect(sheet.get_by_role("textbox", name="Name of weapon 1")).to_have_value(stat.example[0]["name"])

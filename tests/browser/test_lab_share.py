@@ -44,7 +44,7 @@ def go_on(id, names):
 
 def cut(id, seat):
     room = rooms[id]
-    for page in room._pages._open:
+    for page in room.pages._open:
         if page.seat == seat:
             room._server.loop.call_soon_threadsafe(page.end, 1012)
 """

@@ -74,3 +74,39 @@ def test_a_long_name_cuts_nothing_off(stub_page: StubPage, system: str, width: i
     live.settle()
     assert cut_off(live.root) == []
     expect(live.root.locator("button.ck-name-of > .ck-name").first).to_have_attribute("title", enc.order[0].combatant)
+
+
+CUT = """ladder => [...ladder.querySelectorAll(".ck-sub .z, .ck-chips .z, .ck-chips small:not(.h)")]
+    .filter(each => each.checkVisibility())
+    .filter(each => {
+        const text = document.createRange();
+        text.selectNodeContents(each);
+        const { top, right } = text.getBoundingClientRect();
+        const outer = each.closest(".ck-chips, .w").getBoundingClientRect();
+        return top < outer.bottom - 1 && right > outer.right + 1;
+    })
+    .map(each => each.textContent)"""
+"""What of the rungs' numbers, and of how long something lasts, stands beyond its place."""
+
+
+@pytest.mark.parametrize("width", [436, 848, 1101])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_how_long_a_condition_lasts_is_never_cut(stub_page: StubPage, system: str, width: int) -> None:
+    stub_page.page.set_viewport_size({"width": width, "height": 800})
+    enc = ck.Encounter(system, seed=7)
+    for name, until in (("Mara", "3 rounds"), ("Gang boss of the docks 1", "12 rounds"), ("Vex", "end of round")):
+        enc.add(name, side=name)
+        enc.condition(name, "entangled in nets and ropes of the third harbour 2", until=until)
+    enc.add("Ossik", side="Mara")
+    enc.condition("Ossik", "dazzled", until="start of turn: Gang boss of the docks 1")
+    enc.condition("Mara", "blessed", until="2 rounds")
+    enc.start()
+    live = Live(stub_page, ck.Tracker(enc))
+    if width == 436:
+        live.click("All 4")
+    live.settle()
+    stub_page.screenshot(f"lasting-{system}-{width}")
+    for name, lasts in (("Vex", "end of round"), ("Gang boss of the docks 1", "12 rounds")):
+        rung = live.root.locator(".ck-rung").filter(has=stub_page.page.get_by_title(name, exact=True)).first
+        assert lasts in rung.locator(".ck-chips small").first.inner_text()
+    assert live.root.locator(".ck-ladder").evaluate(CUT) == []

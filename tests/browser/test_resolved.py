@@ -134,3 +134,58 @@ def test_typed_dice_wait_until_it_is_said_whether_they_hit(stub_page: StubPage, 
     if live.root.locator(".ck-desk [data-window]").count():
         live.click("Carry on")
     assert enc["Bob"].values["hp"] == 20 - 6
+
+
+COUNTER: dict[str, tuple[str, dict[str, Any], list[int]]] = {
+    "saga": ("attack_of_opportunity", {"attack_bonus": 5, "defense": 10, "hp": 20}, [15]),
+    "ap": ("counter_attack", {"attack_bonus": 5, "defense": 5, "hp": 20}, [15]),
+    "segments": ("immediate_attack", {"aac0": 20, "ac": 10, "hp": 20}, [15]),
+    "phases": ("attack_of_opportunity", {"ocv": 5, "dcv": 5, "stun": 20, "body": 20, "end": 20}, [5, 5, 5]),
+}
+
+
+@pytest.mark.parametrize("system", COUNTER)
+def test_a_counter_attack_that_hits_asks_how_much_before_the_next_may_react(stub_page: StubPage, system: str) -> None:
+    action, stats, faces = COUNTER[system]
+    enc = ck.Encounter(system, id="yard", seed=7)
+    for name, side in (("Ann", "reds"), ("Bob", "blues"), ("Cid", "blues")):
+        enc.add(name, side=side, weapons=[{"name": "Club"}], **stats)
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    vital = enc.ruleset.vitals[0].name
+    enc.trigger("Ann", text="runs past")
+    live = Live(stub_page, ck.Tracker(enc))
+    live.root.get_by_role("button", name="Carry on").focus()
+    enc.do("Bob", action, target="Ann", rolls={"attack": faces})
+    live.follow()
+    assert "Cid" in {offer.who for offer in enc.pending}, "others may still react"
+    zone = live.root.locator(".ck-res")
+    expect(zone).to_contain_text("Bob hits Ann")
+    expect(zone).to_contain_text("Ann: runs past.")
+    expect(zone.get_by_role("textbox", name="How much does Ann lose?")).to_be_focused()
+    live.press("N")
+    assert enc.pending, "it is not passed over"
+    live.press("7", "Enter")
+    assert enc["Ann"].values[vital] == 13
+    expect(zone.get_by_role("textbox")).to_have_count(0)
+    expect(live.root.get_by_role("button", name="Carry on")).to_be_focused()
+
+
+def test_what_is_asked_can_be_answered_though_a_refusal_stands_there(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments", id="yard", seed=7)
+    for name, side in (("Ann", "reds"), ("Bob", "blues")):
+        enc.add(name, side=side, weapons=[{"name": "Club"}], hp=20)
+    enc.start()
+    while enc.active != "Ann":
+        enc.end_turn()
+    enc.trigger("Ann", text="runs past")
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click(live.root.locator("[data-window]").get_by_role("button", name="Immediate attack"))
+    live.click("Carry on")
+    zone = live.root.locator(".ck-res")
+    expect(zone).to_contain_text("Immediate attack: Bob's answer isn't sent yet")
+    live.click(zone.get_by_role("button", name="Hit"))
+    expect(zone.get_by_role("textbox", name="How much?")).to_be_focused()
+    live.press("5", "Enter")
+    assert enc["Ann"].values["hp"] == 15

@@ -234,6 +234,8 @@ WEAPONS: dict[str, Any] = {
     "max": None,
     "vital": False,
     "first": True,
+    "row": True,
+    "example": "spear +6, 1d8+1",
 }
 BLASTER = {"name": "Blaster", "damage": "3d8", "attack": 9}
 
@@ -250,30 +252,27 @@ def box(form: Locator, part: str, number: int) -> Locator:
     return form.get_by_role("textbox", name=f"{part} of weapon {number}")
 
 
-def test_weapons_are_given_before_the_start(stub_page: StubPage) -> None:
+def test_an_attack_is_typed_before_the_start_and_what_cannot_be_read_is_said_beside_it(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, armed_views())
-    sheet = by_hand(root)
+    sheet = root.get_by_role("form", name="By hand")
     sheet.get_by_role("textbox", name="Name", exact=True).fill("Vex")
     sheet.get_by_role("combobox", name="Side").fill("empire")
-    press(sheet, "Add a weapon").press("Enter")
-    expect(box(sheet, "Name", 1)).to_be_focused()
-    stub_page.page.keyboard.type("Blade")
-    box(sheet, "Damage", 1).fill("2d6+2")
-    box(sheet, "Attack bonus", 1).fill("\u22121")
-    press(sheet, "Add a weapon").press("Enter")
+    attack = sheet.get_by_role("textbox", name="Attack")
+    expect(attack).to_have_attribute("placeholder", "spear +6, 1d8+1")
+    attack.fill("Blade, 2, 3, 4, 5")
+    attack.press("Enter")
+    sent = {"kind": "add", "name": "Vex", "side": "empire"}
+    assert intents(stub_page) == [sent | {"weapons": "Blade, 2, 3, 4, 5"}]
+    refuse(stub_page, "add", "Vex: weapons holds 'Blade, 2, 3, 4, 5'; give name, damage, attack")
+    expect(attack).to_be_focused()
+    expect(attack).to_have_accessible_description("Vex: Attack holds 'Blade, 2, 3, 4, 5'; give name, damage, attack")
     stub_page.screenshot("setup-weapons")
     assert stub_page.axe() == []
-    press(sheet, "Add a weapon").press("Enter")
-    box(sheet, "Name", 3).fill("Club")
-    press(sheet, "Remove weapon 2").press("Enter")
-    expect(press(sheet, "Add a weapon")).to_be_focused()
-    box(sheet, "Name", 2).press("Enter")
-    blade = {"name": "Blade", "damage": "2d6+2", "attack": -1}
-    assert intents(stub_page) == [
-        {"kind": "add", "name": "Vex", "side": "empire", "weapons": [blade, {"name": "Club"}]}
-    ]
+    attack.fill("Blade \u22121, 2d6+2; Club")
+    attack.press("Enter")
+    assert intents(stub_page)[1:] == [sent | {"weapons": "Blade \u22121, 2d6+2; Club"}]
     delta(stub_page, (["turn", "sub"], "Vex is in"))
-    expect(box(sheet, "Name", 1)).to_have_count(0)
+    expect(attack).to_have_value("")
     expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_be_focused()
 
 
@@ -595,6 +594,7 @@ REVIEW: dict[str, Any] = {
     "title": "Foundry actors",
     "found": 4,
     "more": 0,
+    "keeps": True,
     "rows": [
         {
             "row": 0,
@@ -674,7 +674,11 @@ def test_a_file_is_sent_in_pieces_reviewed_and_then_added(stub_page: StubPage) -
     assert intents(stub_page)[-1] == {"kind": "bring", "rows": [{"row": 1, "side": "empire", "given": {"dex": "3"}}]}
     refuse(stub_page, "bring", "dex is too high")
     expect(root.get_by_role("group", name="Result")).to_contain_text("dex is too high")
+    review.get_by_role("textbox", name=f"Name of {HOSTILE}").fill("Sentry")
+    review.get_by_role("checkbox", name="Keep them on the shelf too").check()
     press(review, "Add 3").press("Enter")
+    named = {"row": 1, "side": "empire", "given": {"name": "Sentry", "dex": "3"}}
+    assert intents(stub_page)[-1] == {"kind": "bring", "rows": [named], "keep": True}
     delta(stub_page, (["turn", "sub"], "3 in"))
     expect(review).to_have_count(0)
     expect(press(root, "Choose a file")).to_be_focused()

@@ -141,8 +141,8 @@ def test_a_face_on_no_die_keeps_the_focus_until_it_is_right(stub_page: StubPage)
     expect(boxes.last).to_be_focused()
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_page: StubPage, system: str) -> None:
+def duel(page: StubPage, system: str) -> tuple[ck.Encounter, Live, list[int | None]]:
+    """Give a duel in which Mara's attack asks for its dice, and faces with which it misses."""
     enc = ck.Encounter(system, seed=3)
     armed, target, missing = ARMED[system]
     enc.add("Mara", side="rebels", **armed)
@@ -150,9 +150,15 @@ def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_pag
     enc.start()
     while enc.active != "Mara":
         enc.end_turn()
-    live = table(stub_page, enc)
+    live = table(page, enc)
     live.press("Tab")
     live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    return enc, live, missing
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_page: StubPage, system: str) -> None:
+    enc, live, missing = duel(stub_page, system)
     form = live.root.locator(".ck-work")
     expect(form.locator(".ck-sum").first).to_contain_text(re.compile(r"\d+ or (more|less) hits"))
     assert form.locator("input.ck-face").count() > len(missing), "damage is asked for beside it"
@@ -174,16 +180,7 @@ def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_pag
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_enter_behind_a_miss_sends_it_though_the_answer_comes_late(stub_page: StubPage, system: str) -> None:
-    enc = ck.Encounter(system, seed=3)
-    armed, target, missing = ARMED[system]
-    enc.add("Mara", side="rebels", **armed)
-    enc.add("Vex", side="empire", **target)
-    enc.start()
-    while enc.active != "Mara":
-        enc.end_turn()
-    live = table(stub_page, enc)
-    live.press("Tab")
-    live.click(live.root.get_by_role("group", name="Attacks").locator("[data-action]").first)
+    enc, live, missing = duel(stub_page, system)
     expect(live.root.locator(".ck-work input.ck-face").first).to_be_visible()
     live.page.page.evaluate(HOLD)
     for key in (*"".join(map(str, missing)), "Enter"):

@@ -367,16 +367,27 @@ def test_when_it_is_over(stub_page: StubPage) -> None:
     fared = [{"side": 0, "name": "rebels", "points": [90, 44]}, {"side": 1, "name": "empire", "points": [60, 0]}]
     card = {"title": "The rebels win", "lead": "3 rounds", "faces": [{"side": 0, "initials": "M"}], "total": 32}
     card |= {"facts": [{"title": "Hardest blow", "text": ["Mara: ", {"strong": "24"}]}], "dealt": dealt, "fared": fared}
+    card |= {"seats": ["Anna"]}
     root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}, card=card))
     expect(press(root, "End turn")).to_have_count(0)
     expect(root.get_by_role("heading", name="The rebels win")).to_be_visible()
     expect(root.get_by_role("list", name="Damage dealt")).to_contain_text("32")
     press(root, "Save page").click()
     assert stub_page.wait_for_sent("download")["what"] == "page"
+    refuse(stub_page, "download", "Not now.")
     assert stub_page.axe() == []
+    seen = root.get_by_role("radiogroup", name="Page as seen by")
+    expect(seen.get_by_role("radio", checked=True)).to_have_text("the GM")
+    for whose in ("the players", "Anna"):
+        seen.get_by_role("radio", name=whose).click()
+        expect(seen.get_by_role("radio", checked=True)).to_have_text(whose)
+        press(root, "Save page").click()
+        refuse(stub_page, "download", "Not now.")
+    saved = [{key: each[key] for key in ("seen", "seat") if key in each} for each in intents(stub_page)]
+    assert saved == [{}, {"seen": "players"}, {"seat": "Anna"}]
     press(root, "Run it again").press("Enter")
     press(root, "Undo").press("Enter")
-    assert intents(stub_page)[1:] == [{"kind": "restart"}, {"kind": "undo"}]
+    assert intents(stub_page)[3:] == [{"kind": "restart"}, {"kind": "undo"}]
 
 
 def test_players_see_and_control_nothing(stub_page: StubPage) -> None:

@@ -74,15 +74,15 @@ def delta(page: StubPage, *entries: tuple[list[str], object], to: str | None = N
 
 
 def answer(page: StubPage, kind: str, to: str | None = None, **content: object) -> dict[str, Any]:
-    """Answer the last question of a kind, and give the question."""
-    question: dict[str, Any] = page.wait_for_sent(kind, to)
+    """Answer the last question of a kind once it is there, and give the question."""
+    question: dict[str, Any] = page.wait_for_question(kind, to)
     page.deliver({"kind": kind, "id": question["id"], **content}, to)
     return question
 
 
 def refuse(page: StubPage, kind: str, reason: str, rule: str = "", to: str | None = None) -> None:
     """Refuse the last intent of a kind."""
-    page.deliver({"kind": "refused", "id": page.wait_for_sent(kind, to)["id"], "reason": reason, "rule": rule}, to)
+    page.deliver({"kind": "refused", "id": page.wait_for_question(kind, to)["id"], "reason": reason, "rule": rule}, to)
 
 
 def intents(page: StubPage, to: str | None = None) -> list[dict[str, Any]]:

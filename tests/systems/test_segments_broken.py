@@ -7,9 +7,7 @@ import pytest
 import combatkit as ck
 from combatkit.report.words import plain
 from tests.systems.segments_table import fight, roll, rolled, to_step
-from tests.wire import hear, recording
 
-recorded = pytest.fixture(autouse=True)(recording)
 CLUB = {"weapons": [{"name": "club", "damage": "1d6", "speed": 4}]}
 
 
@@ -55,17 +53,6 @@ def test_while_everybody_declares_the_head_says_so() -> None:
     view = ck.Tracker(fight("Mara", "Vex")).view
     assert view["turn"]["title"] == "Declarations"
     assert view["announce"].startswith("Declarations. ")
-
-
-def test_what_is_needed_is_said_once_where_nothing_is_added() -> None:
-    enc = rolled("Mara", "Vex", Mara=CLUB)
-    to_step(enc, 5, "HIGH")
-    tracker = ck.Tracker(enc)
-    hear(tracker, {"kind": "dice", "mode": "table"})
-    question = {"kind": "choices", "name": "Mara", "action": "attack", "params": {"target": "Vex", "weapon": "club"}}
-    (answer,) = hear(tracker, question)
-    attack = next(die for die in answer["dice"] if die["purpose"] == "attack")
-    assert plain(attack["sum"]).strip() == "10 or more hits"
 
 
 def test_a_headline_has_no_negative_rest() -> None:

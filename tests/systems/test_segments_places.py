@@ -44,11 +44,17 @@ def tied(mara: dict[str, Any], vex: dict[str, Any], **declared: Any) -> ck.Encou
 @pytest.mark.parametrize(
     ("mara", "vex", "declared", "done", "falls"),
     [
-        (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 speed 8, after Vex's"),
-        (SLOW, FAST, {"action": "missile_attack"}, {"action": "attack"}, "D3 speed 7, after Vex's"),
-        (BOTH, SWORD, {"action": "attack", "weapon": "dagger"}, {"action": "attack", "weapon": "axe"}, "D3 speed 7"),
-        (FAST, SWORD, {}, {"action": "move"}, "D4 segments 1, after Vex's D3 speed 5"),
-        (SWORD, SWORD, {}, {"action": "move"}, "D4 segments 1, after Vex's D3 speed 5"),
+        (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 (melee, speed 8), after Vex"),
+        (SLOW, FAST, {"action": "missile_attack"}, {"action": "attack"}, "D3 (melee, speed 7), after Vex"),
+        (
+            BOTH,
+            SWORD,
+            {"action": "attack", "weapon": "dagger"},
+            {"action": "attack", "weapon": "axe"},
+            "D3 (melee, speed 7)",
+        ),
+        (FAST, SWORD, {}, {"action": "move"}, "D4 (other, 1 segment), after Vex in D3 (melee, speed 5)"),
+        (SWORD, SWORD, {}, {"action": "move"}, "D4 (other, 1 segment), after Vex in D3 (melee, speed 5)"),
     ],
 )
 def test_in_a_tie_what_belongs_later_waits_for_those_who_come_before_it(
@@ -242,7 +248,7 @@ def test_the_ladder_says_why_where_groups_meet_in_low() -> None:
     enc.end_turn(rolls={"party": [2], "foes": [6], "dead": [1]})
     assert [(r.combatant, r.why) for r in enc.order] == [
         ("Vex", ""),  # HIGH before LOW: the dice say it
-        ("Ghoul", "speed 3 under 5 [segments.seq.2-tied-order]"),
+        ("Ghoul", "speed 3 before 5 [segments.seq.2-tied-order]"),
         ("Mara", ""),
     ]
 
@@ -255,7 +261,7 @@ def test_the_ladder_says_why_a_spell_comes_before_another() -> None:
     roll(enc)
     found = [(r.combatant, r.why.removesuffix(" [segments.seq.7-spells]")) for r in enc.order][-4:]
     assert found == [
-        ("Bo", "segments 1 under 3"),
+        ("Bo", "1 segment before 3"),
         ("Mara", "at the same time as Ana"),
         ("Ana", "HIGH before LOW"),
         ("Vex", ""),
@@ -265,7 +271,7 @@ def test_the_ladder_says_why_a_spell_comes_before_another() -> None:
     enc.do("Mara", "declare", spell="fireball")
     enc.do("Vex", "declare", spell="sleep")
     roll(enc)
-    assert [r.why for r in enc.order][-2:] == ["chart 1 under 2 [segments.seq.7-spells]", ""]
+    assert [r.why for r in enc.order][-2:] == ["chart 1 before 2 [segments.seq.7-spells]", ""]
 
 
 @pytest.mark.rule("segments.innate.d1")

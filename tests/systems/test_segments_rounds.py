@@ -136,10 +136,11 @@ def test_a_long_spell_is_lost_for_another_major_action_and_leaves_the_round_free
     assert cites(happened, "segments.cast.lost")
     assert ("casting" in holds(enc, "Mara"), enc["Mara"].progress) == (False, {})
     assert (left(enc, "Mara", "major"), left(enc, "Mara", "spell"), enc.active) == (1, 1, "Mara")
-    # Another spell takes its place at once.
+    # Another spell takes its place as that begins.
     enc = first_round()
     to_round(enc, 2)
-    happened = enc.do("Mara", "declare", spell="sleep")
+    enc.do("Mara", "declare", spell="sleep")
+    happened = enc.end_turn(rolls={"party": [5], "foes": [2]})
     assert cites(happened, "segments.cast.lost")
     assert [c.value["spell"] for c in enc["Mara"].conditions if c.id == "casting"] == ["sleep"]
 

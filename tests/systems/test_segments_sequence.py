@@ -230,7 +230,7 @@ def test_tied_the_action_type_decides_then_weapon_speed_lower_first_equal_at_onc
     assert next(r.key for r in enc.order if r.combatant == "Mara") == (("half", "HIGH"), ("type", "D3"), ("speed", 7))
     assert [key(enc, n)["type"] for n in order(enc)] == ["D2", "D3", "D3", "D3", "D4"]
     assert why(enc, "Bo") == "D2 before D3 [segments.seq.2-tied-order]"
-    assert why(enc, "Vex") == "speed 2 under 7 [segments.seq.2-tied-order]"
+    assert why(enc, "Vex") == "speed 2 before 7 [segments.seq.2-tied-order]"
     assert why(enc, "Mara") == "at the same time as Ossik [segments.seq.2-tied-order]"
     assert [name for _, name in turns(enc)] == ["Bo", "Vex", "Mara", "Ossik", "Dray"]
 

@@ -52,8 +52,10 @@ def test_one_spell_a_round_immediate_ones_included() -> None:
     enc = fight("Mara", "Vex", tables={"actions": rows})
     enc.do("Mara", "declare", spell="fireball")
     assert left(enc, "Mara", "spell") == 0
-    for action, params in (("feather_fall", {}), ("declare", {"spell": "staff"})):
-        assert refused(enc, "Mara", action, **params).rule == "segments.spell.one"
+    assert refused(enc, "Mara", "feather_fall").rule == "segments.spell.one"
+    enc.do("Mara", "declare", spell="staff")  # in its place
+    assert left(enc, "Mara", "spell") == 0
+    enc.do("Mara", "declare", spell="fireball")
     roll(enc)
     enc.do("Mara", "announce_target", target="Vex")
     assert refused(enc, "Mara", "feather_fall").rule == "segments.spell.one"
@@ -123,7 +125,8 @@ def test_invocations_are_declared_and_major_and_incantations_alike() -> None:
         assert left(enc, "Mara", "major") == 0
     enc = fight("Mara", "Vex", tables={"actions": SPELLS})
     enc.do("Mara", "declare", spell="staff")
-    assert refused(enc, "Mara", "declare", action="attack").rule == "segments.major.one"
+    enc.do("Mara", "declare", action="attack")
+    assert "casting" not in holds(enc, "Mara")
 
 
 @pytest.mark.rule("segments.invoc.start-1")
@@ -258,6 +261,7 @@ def test_a_caster_hurt_before_the_target_was_announced_has_none_to_announce() ->
     assert [o.who for o in enc.pending] == ["Mara"]
     enc.adjust("Mara", by=-2)
     assert (enc.pending, enc.active) == ((), "Bo")
+    enc.do("Mara", "declare", action="speak")
     to_turn(enc, "Mara")
     assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.cast.lost"
     enc.do("Mara", "speak")

@@ -36,7 +36,7 @@ def test_a_slower_weapon_is_asked_about_at_the_tie_where_it_matters() -> None:
     enc = rolled("Mara", "Vex", party=4, foes=4, **stats)
     ruling = refused(enc, "Mara", "attack", target="Vex")
     assert ruling.rule == "segments.seq.2-tied-order"
-    assert ruling.reason.startswith("Attack routine comes in D3 speed 7, after Vex's D3 speed 5")
+    assert ruling.reason.startswith("Attack routine comes in D3 (melee, speed 7), after Vex in D3 (melee, speed 5)")
     enc.do("Mara", "declare", action="attack", weapon="axe")
     assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7)
     # Where no other group is met, nobody asks.
@@ -245,7 +245,7 @@ def test_the_ladder_follows_the_weapons_of_a_sheet_that_is_changed() -> None:
     stats: dict[str, Any] = {"Mara": {"weapons": [DAGGER]}, "Vex": {"weapons": [{"name": "sword", "speed": 5}]}}
     enc = rolled("Mara", "Vex", party=4, foes=4, **stats)
     enc.edit("Mara", weapons=[{"name": "club", "speed": 4}])
-    assert (enc.order[0].combatant, enc.order[0].why) == ("Mara", "speed 4 under 5 [segments.seq.2-tied-order]")
+    assert (enc.order[0].combatant, enc.order[0].why) == ("Mara", "speed 4 before 5 [segments.seq.2-tied-order]")
     enc.edit("Mara", weapons=[AXE])
     assert (enc.active, key(enc, "Mara")["speed"]) == ("Vex", 7), "whoever is quicker now begins"
     enc.undo()

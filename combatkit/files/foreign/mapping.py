@@ -181,18 +181,8 @@ def read_format(path: object) -> Format:
     InvalidInput, UnknownName
         If it can't be read, or something in it is wrong; it names the entry.
     """
-    import tomllib
-
     file = as_path(path, "a mapping")
-    try:
-        content = read_toml(file, "a mapping")
-    except FileNotFoundError:
-        raise InvalidInput(f"there is no mapping {str(path)!r}; give the path of a TOML file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{file.name}: {error}") from None
-    except OSError as error:
-        raise InvalidInput(f"{file.name} cannot be read: {error.strerror}") from None
-    return check_format(_converted(content, file.name, Format), file.name)
+    return check_format(_converted(read_toml(file, "a mapping"), file.name, Format), file.name)
 
 
 def check_format(made: Format, where: str) -> Format:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import NamedTuple
 
-from combatkit.core.limits import NAME
-from combatkit.core.plain import is_text, own, short
+from combatkit.core.plain import own, short
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, read_file
 from combatkit.files.sheets import is_empty, sheets_of_workbook, text_of_bytes
+from combatkit.rules.checks import check_words
 
 MOST = 1 << 22
 """No foreign file has more bytes: a compendium of a hundred creatures has some 800,000."""
@@ -69,12 +69,7 @@ def open_source(given: object, name: str | None = None) -> Source:
     if not isinstance(given, (str, PathLike)):
         raise InvalidInput(f"a foreign file is {short(given)}; give its path, or its content as bytes or text")
     path = as_path(given, "a foreign file")
-    try:
-        written = read_file(path, "a foreign file", MOST)
-    except FileNotFoundError:
-        raise InvalidInput(f"there is no file {short(str(path))}; give the path of one that exists") from None
-    except OSError as error:
-        raise InvalidInput(f"{path.name} cannot be read: {error.strerror}; give a readable file") from None
+    written = read_file(path, "a foreign file", MOST)
     return Source(called or path.name, _stem(called or path.name), _decoded(called or path.name, written))
 
 
@@ -87,9 +82,7 @@ def _called(name: object) -> str:
     """Return the last part of a name that was given with the content; no such file is opened."""
     if name is None:
         return ""
-    if not is_text(name, NAME) or not name.strip():
-        raise InvalidInput(f"the name of a foreign file is {short(name)}; give text of 1 to {NAME} characters")
-    return re.split(r"[/\\]", name.strip())[-1]
+    return re.split(r"[/\\]", check_words(name, "the name of a foreign file"))[-1]
 
 
 def _stem(name: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
@@ -58,7 +57,6 @@ _UNREADABLE = (
     pl.exceptions.PolarsError,
     pl.exceptions.PanicException,
     msgspec.DecodeError,
-    tomllib.TOMLDecodeError,
 )
 """The errors that reading a file can end in."""
 
@@ -375,12 +373,7 @@ def _rows(source: object) -> tuple[str, list[Row]]:
         raise InvalidInput(
             f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_READERS)}"
         )
-    try:
-        return path.name, _rows_of_file(path.name, read_file(path, "a roster", _MOST))
-    except FileNotFoundError:
-        raise InvalidInput(f"there is no roster {str(source)!r}; give the path of a file that exists") from None
-    except OSError as error:
-        raise InvalidInput(f"{path.name} cannot be read: {error.strerror}") from None
+    return path.name, _rows_of_file(path.name, read_file(path, "a roster", _MOST))
 
 
 def _rows_of_file(file: str, written: bytes) -> list[Row]:

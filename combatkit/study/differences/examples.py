@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import tomllib
 from typing import TYPE_CHECKING
 
 from combatkit.errors import CombatkitError
+from combatkit.text.toml import read_toml
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
@@ -29,7 +29,7 @@ def examples(rules: Ruleset) -> dict[str, str]:
     path = rules.folder / "examples.toml"
     if not path.is_file():
         return {}
-    found: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, str] = read_toml(path)
     return {topic: code.strip() for topic, code in found.items()}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -17,6 +16,7 @@ from combatkit.registry import ruleset, rulesets
 from combatkit.report.table import html_table
 from combatkit.rules.catalogue import Rule
 from combatkit.rules.ruleset import Ruleset
+from combatkit.text.toml import read_toml
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,7 +56,7 @@ def topics() -> dict[str, Topic]:
     >>> topics()["delay"].questions["price"]
     'What does it cost?'
     """
-    data = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
+    data = read_toml(Path(__file__).with_name("topics.toml"))
     return {row["id"]: Topic(**row) for row in data["topics"]}
 
 

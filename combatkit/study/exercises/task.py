@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from html import escape
 from os import PathLike
@@ -12,10 +11,11 @@ from typing import Any, NamedTuple
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
+from combatkit.files.paths import read_toml
 from combatkit.registry import ruleset, rulesets
 from combatkit.study.exercises.goals import met
 from combatkit.study.exercises.played import Made, PlayedEncounter
-from combatkit.text.toml import read_toml
+from combatkit.text.toml import read_toml as read_own
 
 FILE = "exercises.toml"
 """Where a ruleset's folder has its exercises."""
@@ -167,10 +167,10 @@ def _kit() -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for rules in rulesets():
         path = rules.folder / FILE
-        page: dict[str, Any] = read_toml(path) if path.is_file() else {"exercises": ()}
+        page: dict[str, Any] = read_own(path) if path.is_file() else {"exercises": ()}
         for told in page["exercises"]:
             found[told["id"]] = {**told, "fights": {rules.id: {**page["common"], **told}}}
-    for told in read_toml(Path(__file__).with_name("compared.toml"))["exercises"]:
+    for told in read_own(Path(__file__).with_name("compared.toml"))["exercises"]:
         alike = [found[id]["fights"] for id in told["like"]]
         found[told["id"]] = {**told, "fights": {system: fight for each in alike for system, fight in each.items()}}
     return found
@@ -211,10 +211,7 @@ def exercise(source: str | PathLike[str] | Mapping[str, object]) -> Exercise:
         return Exercise(source)
     path = Path(source)
     if path.suffix == ".toml":
-        try:
-            return Exercise(tomllib.loads(path.read_text(encoding="utf-8")))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise InvalidInput(f"exercise: {path} can't be read ({error})") from None
+        return Exercise(read_toml(path, "an exercise"))
     kit = _kit()
     if str(source) not in kit:
         raise UnknownName.of("exercise of the kit", str(source), kit)

@@ -23,6 +23,7 @@ from typing import Any
 from combatkit.core.plain import plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.ruleset import Ruleset
+from combatkit.text.toml import read_toml
 
 FILE = "scene.toml"
 
@@ -42,16 +43,10 @@ def read(rules: Ruleset) -> dict[str, object]:
     InvalidInput
         If the ruleset brings none, or one that isn't TOML.
     """
-    import tomllib
-
     path = rules.folder / FILE
     if not path.is_file():
         raise InvalidInput(f"{rules.id} has no {FILE}: put one in its folder, or give a mapping with with_mapping(...)")
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"{rules.id}/{FILE}: {error}") from None
-    return check(rules, found, f"{rules.id}/{FILE}")
+    return check(rules, read_toml(path), f"{rules.id}/{FILE}")
 
 
 def check(rules: Ruleset, mapping: Any, where: str) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from combatkit.core.limits import ADDED
-from combatkit.core.plain import is_number, short
+from combatkit.core.plain import check_bool, check_whole, is_number, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.checks import check_name, check_words
 from combatkit.study.scenes.mapping import GRADES
@@ -70,11 +70,8 @@ def participant_of(row: object) -> Participant:
     for field, words in (("role", ROLES), ("weapon", WEAPONS)):
         if given.get(field, words[0]) not in words:
             raise InvalidInput(f"scene, {name}: {field} is {short(given[field])}; give one of {', '.join(words)}")
-    if type(given.get("aware", True)) is not bool:
-        raise InvalidInput(f"scene, {name}: aware is {short(given['aware'])}; give True or False")
-    count = given.get("count", 1)
-    if type(count) is not int or not 1 <= count <= ADDED:
-        raise InvalidInput(f"scene, {name}: count is {short(count)}; give a whole number from 1 to {ADDED}")
+    check_bool(given.get("aware", True), f"scene, {name}: aware")
+    check_whole(given.get("count", 1), f"scene, {name}: count", 1, ADDED)
     return Participant(**given)
 
 

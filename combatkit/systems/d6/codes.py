@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from combatkit.core.dice import MINUS, Dice, is_dice
 from combatkit.core.model import Fighter
+from combatkit.core.plain import check_bool, check_whole
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.weapons import weapons_of
 
@@ -87,8 +88,7 @@ def check_codes(stats: Mapping[str, Any], where: str) -> None:
         _check_code(code, f"{where}: attribute {name!r}")
     if isinstance(stats["armor"], Mapping):
         for kind, rating in stats["armor"].items():
-            if type(rating) is not int or rating < 0:
-                raise InvalidInput(f"{where}: armor against {kind!r} is {rating!r}; give a whole number from 0 up")
+            check_whole(rating, f"{where}: armor against {kind!r}", 0)
     names = [_check_weapon(weapon, where) for weapon in stats["weapons"]]
     if len({*map(str.casefold, names)}) < len(names):
         raise InvalidInput(f"{where}: weapons has a name twice; names must differ: {', '.join(names)}")
@@ -125,8 +125,7 @@ def _check_weapon(weapon: object, where: str) -> str:
                 if value != MELEE and value not in BANDS:
                     raise UnknownName.of(f"range of {name}", value, (MELEE, *BANDS))
             case "piercing":
-                if type(value) is not bool:
-                    raise InvalidInput(f"{where}: piercing is {value!r}; give True or False")
+                check_bool(value, f"{where}: piercing")
             case _:
                 raise UnknownName.of(f"part of a weapon ({where})", part, Weapon.__annotations__)
     return name

@@ -15,6 +15,7 @@ from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw
 from combatkit.rules.initiative import Score, put, roll
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Mark, Parts
 from combatkit.rules.windows import ask
 from combatkit.systems.d6.codes import SIDES
@@ -35,7 +36,7 @@ DRAW = Draw(
 )
 
 
-def claim(fighter: Fighter) -> Claim:
+def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     """Return what a score is made of: 1D and rank for a player's character, rank and a number for an NPC."""
     rank = (fighter.stats["initiative"], "rank")
     if not fighter.npc:
@@ -44,7 +45,7 @@ def claim(fighter: Fighter) -> Claim:
     return Claim((rank, (_MAJOR if major else _USUAL, "plus")), (_NPC,), rules=(_PLUS[major],))
 
 
-def take_places(draft: Draft, names: tuple[str, ...]) -> None:
+def take_places(rules: Ruleset, draft: Draft, names: tuple[str, ...]) -> None:
     """Roll for players' characters, add up for NPCs, and put everybody on the ladder, ties settled."""
     for name, score in roll(draft, names).items():
         index = sum(1 for p in draft.state.agenda if p.rank[:2] == score.rank)

@@ -13,7 +13,6 @@ from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given
 from combatkit.rules.catalogue import Action, Cost, Setting
 from combatkit.rules.draft import Draft
-from combatkit.rules.draw import Claim
 from combatkit.rules.judge import readied
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Answered, Lapsed, Moment, TurnEnds
@@ -71,13 +70,8 @@ class D6(Ruleset):
             right = "start without it, or give a condition of your own and let the GM skip a turn"
             raise InvalidInput(f"surprised is {list(surprised)!r}, and the text of {self.id} has no surprise: {right}")
 
-    def claim(self, state: State, fighter: Fighter) -> Claim:
-        """1D plus rank for players' characters, rank plus 3 or 6 for NPCs; players before NPCs."""
-        return ladder.claim(fighter)
-
-    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """Everybody takes their place; then ties are settled as they are chosen."""
-        ladder.take_places(draft, names)
+    claim = ladder.claim
+    initiative = ladder.take_places
 
     # ── budgets ──
 

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act
+from combatkit.core.model import Act, Fighter, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action, Catalogue
+from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands, judge
 from combatkit.rules.perform import perform, tell_progress
 from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.threats import FAILED, NEGATED
-
-if TYPE_CHECKING:
-    from combatkit.core.model import Fighter, State
-    from combatkit.rules.catalogue import Action, Catalogue
-    from combatkit.rules.draft import Draft
-
 
 Params = Mapping[str, object]
 STEP = "1_hex_step"

@@ -31,13 +31,13 @@ DRAW = Draw(
 """Ties are drawn with a d20; at the table any die up to a d100 will do."""
 
 
-def claim(fighter: Fighter) -> Claim:
+def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     """Return what a score is made of; it takes no dice."""
     stats = fighter.stats
     return Claim(((stats["combat_value"], "Combat Value"), (stats["lightning_reflexes"], "Lightning Reflexes")))
 
 
-def take_places(draft: Draft, names: Sequence[str]) -> None:
+def take_places(rules: Ruleset, draft: Draft, names: Sequence[str]) -> None:
     """Put combatants on the ladder by Combat Value plus Lightning Reflexes, and draw for ties.
 
     Those already on it keep their order; a newcomer draws for a place among them.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from combatkit.core.model import State
+from combatkit.core.plain import check_whole
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
@@ -42,9 +43,7 @@ def action_of_row(rules: Phases, row: Mapping[str, object]) -> Action:
     if own.get("provokes", "no") not in ("no", "yes", "skill", "varies"):
         wrong = own["provokes"]
         raise InvalidInput(f"action {row.get('id')!r}: provokes is {wrong!r}; give no, yes, skill or varies")
-    farthest: object = own.get("range", 0)
-    if type(farthest) is not int or farthest < 0:
-        raise InvalidInput(f"action {row.get('id')!r}: range is {farthest!r}; give a whole number from 0 up")
+    check_whole(own.get("range", 0), f"action {row.get('id')!r}: range", 0)
     made = Ruleset.action_of_row(rules, {k: v for k, v in row.items() if k not in own})
     made = replace(made, rule=_OF_ROWS.get(made.cost, "phases.act.four"))
     facts = {k: v for k, v in own.items() if v != "no"}

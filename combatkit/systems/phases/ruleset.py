@@ -9,13 +9,12 @@ from typing import Any
 
 from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_within
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
-from combatkit.core.plain import full_stop
+from combatkit.core.plain import check_whole, full_stop
 from combatkit.errors import InvalidInput
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
-from combatkit.rules.draw import Claim
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.moments import Declared, Lapsed, Moment, StepBegins, StepEnds
 from combatkit.rules.perform import tell_progress
@@ -25,7 +24,7 @@ from combatkit.systems.phases import book, costs, limits, order, rows, threats
 from combatkit.systems.phases.arms import PhasesArms
 from combatkit.systems.phases.deeds import DEEDS, recover
 from combatkit.systems.phases.halves import halves, whole_first
-from combatkit.systems.phases.order import DRAW, claim, take_places
+from combatkit.systems.phases.order import DRAW
 from combatkit.systems.phases.presentation import PhasesPresentation, cells_after
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
@@ -110,13 +109,8 @@ class Phases(Ruleset):
                 rule = "phases.sur.unaware-dcv"
                 draft.effect(name, "surprised", modifiers={"dcv": -3}, anchor="step_end", rule=rule)
 
-    def claim(self, state: State, fighter: Fighter) -> Claim:
-        """Return the score: Combat Value plus Lightning Reflexes, without dice except for ties."""
-        return claim(fighter)
-
-    def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
-        """Put everybody in their place, drawing only for ties."""
-        take_places(draft, names)
+    claim = order.claim
+    initiative = order.take_places
 
     # ── budgets ──
 
@@ -146,9 +140,8 @@ class Phases(Ruleset):
             spent = any(pools[p].left < pools[p].total for p in ("attack", "move"))
             totals = {"single": 0 if spent else 1}
         elif id == "free_limit":
-            if type(value) is not int or value < 0:
-                raise InvalidInput(f"condition free_limit: value is {value!r}; give a whole number from 0 up")
-            totals = {"free_limit": value} if draft.state.round is not None else {}
+            limit = check_whole(value, "condition free_limit: value", 0)
+            totals = {"free_limit": limit} if draft.state.round is not None else {}
         if totals:
             text = say("condition.holds", word=Title(id.replace("_", " ")))
             draft.emit("refresh", name, text=text, by="gm", data={"pools": {name: totals}, "at": "condition"})

@@ -44,14 +44,14 @@ _ROLLED: tuple[str, ...] = ("saga.init.formula", "saga.init.half-level-down", "s
 # ── the counts ──
 
 
-def claim(fighter: Fighter) -> Claim:
+def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     """Return what somebody's count is made of: a d20, Dexterity, half level and the rest; ties by Dexterity."""
-    stats, rules = fighter.stats, _ROLLED
+    stats, cited = fighter.stats, _ROLLED
     addends = [(stats["dex"], "Dex"), (stats["level"] // 2, "half level")]
     if stats["initiative_misc"]:
         addends.append((stats["initiative_misc"], "other"))
-        rules = (*rules, "saga.init.other-mods")
-    return Claim(tuple(addends), (_REGULAR, stats["dex"]), DRAW.sides, rules=rules)
+        cited = (*cited, "saga.init.other-mods")
+    return Claim(tuple(addends), (_REGULAR, stats["dex"]), DRAW.sides, rules=cited)
 
 
 def settle(draft: Draft, scores: Mapping[str, Score]) -> None:

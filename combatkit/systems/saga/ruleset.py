@@ -14,7 +14,6 @@ from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
 from combatkit.rules.catalogue import Cost
 from combatkit.rules.contests import contest_question
 from combatkit.rules.draft import Draft
-from combatkit.rules.draw import Claim
 from combatkit.rules.initiative import roll
 from combatkit.rules.judge import judge
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
@@ -82,9 +81,7 @@ class Saga(Ruleset):
             if draft.state.stage == "running":
                 flow.refill(draft, "round", given.who)
 
-    def claim(self, state: State, fighter: Fighter) -> Claim:
-        """A d20 plus Dexterity, half level and the rest; ties by Dexterity, then by a d20 each."""
-        return claim(fighter)
+    claim = claim
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Everybody rolls; then ties are broken."""

@@ -170,7 +170,7 @@ def calls(rules: Ruleset, state: State, step: Step, place: Place) -> bool:
     kind = place.facts.get("kind")
     casting = fighter.effect("casting") if fighter.effects else None
     if kind is None and step.id != "end":
-        return casting is None or places.acts_in_half(rules, state, fighter)
+        return not fighter.effects or places.acts_in_half(rules, state, fighter)
     if kind == "spell":
         return casting is not None and casting.value["spell"] == place.facts["action"]
     if kind == "remaining":

@@ -16,6 +16,7 @@ from combatkit.systems.segments.agenda import fast_kind
 from combatkit.systems.segments.between import line_objections, out_of_range, point_out_of_range
 from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words
 from combatkit.systems.segments.places import (
+    LOST,
     STAGE,
     declared,
     draws_free,
@@ -23,15 +24,13 @@ from combatkit.systems.segments.places import (
     is_declared,
     is_delayed,
     loads,
+    lost_spell,
     may_add_minor,
     owed_for_drawing,
     segments_to_cast,
     still_to_take,
 )
 from combatkit.systems.segments.tables import SEGMENTS, SPELLS
-
-LOST = "segments.cast.lost"
-"""The rule by which a spell is lost as if it had been cast."""
 
 TIMELESS = ("none", "immediate", "delay")
 """Kinds of action that take no time and stay open during a complex activity."""
@@ -90,12 +89,6 @@ def lost_to_delay(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     major = fighter.pools.get("major")
     spent = rules.catalogue(state).get(major.action) if major is not None and major.left < 1 else None
     return spent is not None and kind_of(spent) == "delay"
-
-
-def lost_spell(fighter: Fighter) -> str:
-    """Return the spell that was lost this round as if it had been cast; empty if there is none."""
-    major = fighter.pools.get("major")
-    return major.action if major is not None and major.left < 1 and major.rule == LOST else ""
 
 
 def common(case: Case) -> Iterator[Objection]:
@@ -213,8 +206,8 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
     if later is not None:
         anew, first = later
         reason = (
-            f"{action.title} comes in {place_in_words(anew)}, after {first.who}'s {place_in_words(first)}. Declare it, "
-            f"and {first.who} goes first."
+            f"{action.title} comes in {place_in_words(case.state, anew)}, after {first.who} in "
+            f"{place_in_words(case.state, first)}. Declare it, and {first.who} goes first."
         )
         yield Objection(reason, "segments.seq.2-tied-order")
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from combatkit.core.model import Effect
 from combatkit.core.plain import with_article
 from combatkit.rules import flow
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.systems.segments.moving import in_block
+from combatkit.systems.segments.places import acts_in_half
 from combatkit.text import Said, Title, say
 
 IMPEDING = (
@@ -26,8 +30,10 @@ IMPEDING = (
 """Conditions that impede movement or the ability to act."""
 
 
-def spoken(spell: Action, *, new: bool = False) -> Title:
+def spoken(spell: Action, said: Mapping[str, Any], *, new: bool = False) -> Title:
     """Return what a spell is called in a sentence: one with a name of its own by that, any other with an article."""
+    if said.get("spell_name"):
+        return Title(said["spell_name"])
     if "means" not in spell.facts:
         return spell.called
     title = spell.title.lower()
@@ -40,7 +46,7 @@ def break_concentration(draft: Draft, name: str, rule: str, why: Said) -> None:
         if effect.id == "concentration":
             end_maintained(draft, name, effect, rule, why)
         elif effect.id == "casting" and effect.value["kind"] == "incantation" and not _at_once(draft, name):
-            lose_spell(draft, name, rule, why)
+            lose_spell(draft, name, rule, why, effect)
 
 
 def _at_once(draft: Draft, name: str) -> bool:
@@ -58,13 +64,13 @@ def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said
     draft.emit("effect_end", None, None, name, text=text, rules=(rule, "segments.conc.loss"), data=data)
 
 
-def lose_spell(draft: Draft, name: str, rule: str, why: Said) -> None:
+def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | None = None) -> None:
     """Lose a spell that was begun, as if it had been cast, and with it the round's spell and major action.
 
     What was cast in earlier rounds is lost too; a spell not taken up again this round costs nothing in it.
     """
     fighter = draft.state.fighters[name]
-    effect = fighter.effect("casting")
+    effect = casting or fighter.effect("casting")
     if effect is None:
         return
     spell = draft.actions[effect.value["spell"]]
@@ -72,7 +78,7 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said) -> None:
     major = fighter.pools.get("major")
     if major is not None and major.left > 0 and effect.anchor:
         data = {"paid": {"major": 1}, "paid_rule": "segments.cast.lost"}
-    text = say("spell.lost", title=spoken(spell), why=why)
+    text = say("spell.lost", title=spoken(spell, effect.value), why=why)
     draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
     draft.end_effect(name, effect)
     come = fighter.progress.get(spell.id)
@@ -82,10 +88,19 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said) -> None:
         draft.emit("progress", name, spell.id, amount=0, text=text, rules=("segments.cast.lost",), data=lost)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
-            flow.lose_turn(draft, place, draft.state.occasion, say("spell.unresolved"), ("segments.cast.lost",))
+            flow.lose_turn(draft, place, draft.state.occasion, _nothing_left(draft, name), ("segments.cast.lost",))
     window = draft.state.window
     if window is not None and any(b.who == name and b.must and not b.answered for b in window.bids):
         draft.emit("answer", name, text=say("spell.unannounced"), data={"declined": True})
+
+
+def _nothing_left(draft: Draft, name: str) -> Said:
+    """Say that a spell is not resolved; to somebody whose half is still to come, what they may do in it."""
+    state, rules = draft.state, draft.rules
+    own, step = state.place_of(name), rules.present_step(state)
+    later = own is not None and own.done < state.occasion and step is not None and (step.stage or 0) >= own.rank[0]
+    minor = later and not acts_in_half(rules, state, state.fighters[name])
+    return say("spell.minor_left" if minor else "spell.unresolved")
 
 
 def begin_maintaining(draft: Draft, name: str, what: str) -> None:

@@ -49,8 +49,11 @@ def payments(rules: Segments, case: Case, cost: Cost) -> tuple[tuple[str, ...], 
     state, fighter, action = case.state, case.fighter, case.action
     if cost.id == "declaration":
         chosen = spells.chosen_of(case) if action.id == "declare" else None
-        spell = chosen is not None and rules.catalogue(state)[chosen].cost == "spell"
-        return (("spell",),) if spell else ((),)
+        spell = rules.catalogue(state)[chosen] if chosen is not None else None
+        if spell is None or spell.cost != "spell":
+            return ((),)
+        before = [rules.catalogue(state)[plan.value["action"]].cost for plan in spells.replaced(case, spell)]
+        return ((),) if "spell" in before else (("spell",),)
     if cost.id == "free_attack":
         return (blows.free_pools(rules, state, case.params),)
     ways = cost.pay

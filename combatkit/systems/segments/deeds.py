@@ -304,4 +304,5 @@ def alone(draft: Draft, turn: Turn) -> None:
     half = group_half(state, draft.state.fighters[name]) if place.rank[0] == STAGE["high"] else "LOW"
     key = (("half", half), ("type", f"D{last + 1}"), *(t for t in place.key if t[0] == "delayed"))
     moved = replace(place, rank=(place.rank[0], -last, place.rank[2], -1), key=key, why="", why_rule="")
-    draft.order(moved, say("order.simple"), ("segments.simple.alone-d4",))
+    phase = f"D{last + 1} ({state.options['d_phases'][last]})"
+    draft.order(moved, say("order.simple", phase=phase), ("segments.simple.alone-d4",))

@@ -40,7 +40,8 @@ def drawn(rules: Ruleset, state: State) -> Draw:
     for fighter in state.fighters.values():
         keys = tuple(_first_place(rules, moment, fighter) for moment in rolled)
         halves = tuple(places.half_of(rules, moment, fighter) for moment in rolled)
-        lots.append(Lot(fighter.name, places.group_of(fighter), keys, halves, out=not rules.able(fighter)))
+        turns = fighter.effect("casting") is not None or places.acts_in_half(rules, state, fighter)
+        lots.append(Lot(fighter.name, places.group_of(fighter), keys, halves, out=not (turns and rules.able(fighter))))
     return replace(DRAW, lots=tuple(lots))
 
 
@@ -66,7 +67,7 @@ def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
     casting = fighter.effect("casting")
     extra = agenda.extra_places(rules, state, fighter)
     ranks = [place.rank for place in extra if casting is None or place.facts["kind"] != "multi"]
-    if places.acts_in_half(rules, state, fighter):
+    if not ranks or places.acts_in_half(rules, state, fighter):
         ranks.append(places.main_place(rules, state, fighter, own).rank)
     return max(ranks)
 

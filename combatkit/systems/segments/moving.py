@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from combatkit.core.model import Fighter, Place, State
+from combatkit.core.plain import counted
 from combatkit.rules import flow
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
@@ -248,7 +249,9 @@ def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, obj
         explain(draft)
 
 
-def place_in_words(place: Place) -> str:
+def place_in_words(state: State, place: Place) -> str:
     """Say where a place is in its half: the D phase, and the speed or segments in it."""
-    terms = dict(place.key)
-    return " ".join([str(terms["type"]), *(f"{t} {terms[t]}" for t in ("speed", "segments") if t in terms)])
+    terms, name = dict(place.key), state.options["d_phases"][-int(place.rank[1])]
+    taken = [f"speed {terms['speed']}"] if "speed" in terms else []
+    taken += [counted(terms["segments"], "segment")] if "segments" in terms else []
+    return f"{terms['type']} ({', '.join([name, *taken])})"

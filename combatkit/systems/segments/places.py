@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from msgspec.structs import replace
 
@@ -31,6 +31,9 @@ UNROLLED = 1
 DRAWN = "drawn_weapon"
 """The keyed pools that note a weapon drawn in no time for a coming attack."""
 
+LOST = "segments.cast.lost"
+"""The rule by which a spell is lost as if it had been cast."""
+
 HALVES = ("LOW", "HIGH")
 _PLAIN_SIDE = {"HIGH": 2, "LOW": 1}
 
@@ -50,6 +53,7 @@ class Declared(TypedDict):
     weapon: NotRequired[str]
     option: NotRequired[str]
     target: NotRequired[list[str]]
+    spell_name: NotRequired[str]
     segments: NotRequired[int]
 
 
@@ -59,8 +63,15 @@ def declared(fighter: Fighter) -> list[Declared]:
     casting = fighter.effect("casting")
     if casting is not None and casting.anchor and "since" in casting.value:
         spell: Declared = {"action": casting.value["spell"]}
+        if "spell_name" in casting.value:
+            spell["spell_name"] = casting.value["spell_name"]
         return found if any(value["action"] == spell["action"] for value in found) else [*found, spell]
     return found
+
+
+def called(action: Action, said: Mapping[str, Any]) -> str:
+    """Return what a declared action is called: a spell by the name it was given, if it was."""
+    return str(said.get("spell_name") or action.title.lower())
 
 
 def is_declared(fighter: Fighter, action: Action) -> bool:
@@ -267,22 +278,34 @@ def planned_speed(rules: Ruleset, state: State, fighter: Fighter, plan: Plan) ->
     return weapon_speed(rules, state, fighter, plan.weapon, missile=plan.kind == "missile")
 
 
+def lost_spell(fighter: Fighter) -> str:
+    """Return the spell that was lost this round as if it had been cast; empty if there is none."""
+    major = fighter.pools.get("major")
+    return major.action if major is not None and major.left < 1 and major.rule == LOST else ""
+
+
 def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether a combatant takes a turn in their half; a caster of step 7 only for a declared minor action."""
+    """Check whether a combatant takes a turn in their half; a caster of step 7 only for a declared minor action.
+
+    Whoever has lost a spell as if it had been cast is no better off.
+    """
     casting = fighter.effect("casting") if fighter.effects else None
-    if casting is None or casting.value["step"] == "group":
+    if not lost_spell(fighter) if casting is None else casting.value["step"] == "group":
         return True
     catalogue = rules.catalogue(state)
     others = (catalogue[value["action"]] for value in declared(fighter))
     return any(a.cost == "minor" and a.facts.get("kind") not in ("innate", "delay") for a in others)
 
 
-def may_add_minor(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether a caster of step 7 could still have a turn in their half, for a minor action declared in it."""
+def may_add_minor(rules: Ruleset, state: State, fighter: Fighter, *, ahead: bool = False) -> bool:
+    """Check whether a caster of step 7 could still have a turn in their half, for a minor action declared in it.
+
+    Whoever acts in LOW may say it `ahead`, in HIGH.
+    """
     place, step = state.place_of(fighter.name), rules.present_step(state)
     if place is None or step is None or place.done >= state.occasion or acts_in_half(rules, state, fighter):
         return False
-    return step.id in ("high", "low") and step.stage == place.rank[0]
+    return step.id in ("high", "low") and (step.stage == place.rank[0] or (ahead and step.id == "high"))
 
 
 def score_of(state: State, fighter: Fighter) -> int | None:

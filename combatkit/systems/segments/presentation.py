@@ -15,18 +15,21 @@ from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungE
 from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, changed, rating_of
-from combatkit.systems.segments.checks import lost_spell
+from combatkit.systems.segments.checks import casting_of, kind_of
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
     STAGE,
+    called,
     declared,
     group_of,
+    lost_spell,
     plan_of,
     planned_speed,
     segments_to_cast,
     used_before,
 )
+from combatkit.systems.segments.spells import chosen_of
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import attack_lines, is_missile, weapons_of
 
@@ -154,13 +157,13 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
     catalogue = rules.catalogue(state)
     has_done = place.done >= state.occasion
     lost = lost_spell(fighter)
-    said = [catalogue[v["action"]] for v in declared(fighter) if v["action"] != lost] if fighter.effects else []
+    said = [(catalogue[v["action"]], v) for v in declared(fighter) if v["action"] != lost] if fighter.effects else []
     if any(p.who == fighter.name and p.facts.get("kind") == "fast" for p in state.agenda):  # that is told there
-        said = [a for a in said if (a.facts.get("kind") == "fast") == (place.facts.get("kind") == "fast")]
-    titles = [action.title.lower() for action in said]
+        said = [each for each in said if (kind_of(each[0]) == "fast") == (place.facts.get("kind") == "fast")]
+    titles = [called(*each) for each in said]
     if titles and not has_done:
         yield [{"chip": ", ".join(titles)}, " ", {"rule": "segments.seq.1-declare"}]
-    elif not titles and not has_done and meets_others(state, fighter, place):
+    elif not titles and not has_done and not lost and meets_others(state, fighter, place):
         phase = state.options["d_phases"][-int(place.rank[1])]
         yield [f"nothing declared: counts as {phase} ", {"rule": "segments.seq.2-tied-order"}]
     pool = fighter.pools.get("segments")
@@ -192,10 +195,11 @@ def _coming(rules: Ruleset, state: State) -> list[Call]:
         casting = fighter.effect("casting") if place.facts.get("kind") == "spell" else None
         if casting is not None:
             aim = say_names(casting.value.get("target", ()))
-            what = rules.catalogue(state)[casting.value["spell"]].title.lower()
+            what = called(rules.catalogue(state)[casting.value["spell"]], casting.value)
             what += f" at {aim}" * bool(aim)
         else:
-            what = ", ".join(rules.catalogue(state)[v["action"]].title.lower() for v in declared(fighter)) or "attack"
+            catalogue = rules.catalogue(state)
+            what = ", ".join(called(catalogue[v["action"]], v) for v in declared(fighter)) or "attack"
         breaks = "; damage breaks it" * (casting is not None and casting.value["kind"] == "incantation")
         said = f"{what}, {_LATER[step.id]}{breaks}"
         found.append({"name": place.who, "side": sides.index(fighter.side), "said": said})
@@ -266,8 +270,8 @@ class SegmentsPresentation(Presentation):
             casting = fighter.effect("casting")
             if casting is not None:
                 n = segments_to_cast(casting)
-                text = f"declared {casting.value['kind']}, {n} segment{'s' if n != 1 else ''} "
-                sub.append([text, {"rule": casting.rule}])
+                what = casting.value.get("spell_name", f"declared {casting.value['kind']}")
+                sub.append([f"{what}, {counted(n, 'segment')} ", {"rule": casting.rule}])
         elif place.facts.get("kind") == "remaining":
             left = fighter.pools.get("iterative")
             if left is not None:
@@ -288,7 +292,7 @@ class SegmentsPresentation(Presentation):
         sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
         rows: dict[str, Call] = {}
         for fighter in filter(self.rules.able, state.fighters.values()):
-            said = ", ".join(catalogue[v["action"]].title.lower() for v in declared(fighter))
+            said = ", ".join(called(catalogue[v["action"]], v) for v in declared(fighter))
             rows[str(fighter.number)] = {"name": fighter.name, "side": sides.index(fighter.side), "said": said}
         declare = catalogue["declare"]
         return {"action": declare.id, "title": declare.title, "rows": rows}
@@ -305,6 +309,13 @@ class SegmentsPresentation(Presentation):
         lines = " ".join(attack_lines(fighter.stats)).lower()
         held = [weapon for weapon in weapons_of(fighter) if weapon["name"].lower() not in lines]
         return [*found, *({**w, "action": "missile_attack" if is_missile(w) else "attack"} for w in held)]
+
+    def asked(self, case: Case) -> Sequence[str]:
+        """Ask which spell is declared and how long it takes, where no row of a table and no casting says so."""
+        chosen = case.rules.catalogue(case.state).get(chosen_of(case) or "") if case.action.id == "declare" else None
+        if chosen is None or chosen.cost != "spell" or "segments" in chosen.facts:
+            return ()
+        return () if casting_of(case.fighter, chosen) is not None else ("spell_name", "segments")
 
     def routine(self, case: Case) -> tuple[str, ...]:
         """Return the damage of each blow of an attack line."""

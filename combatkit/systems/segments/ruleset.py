@@ -35,6 +35,7 @@ from combatkit.systems.segments import (
     melee,
     movement,
     moving,
+    places,
     spells,
     tables,
     weapons,
@@ -230,9 +231,8 @@ class Segments(Ruleset):
         state, fighter, action = case.state, case.fighter, case.action
         if action.id == "free_attack" and case.window is not None:
             yield from blows.one_a_segment(self, state, fighter, {})
-        elif action.cost == "minor" and case.has("casting") and spells.may_be_added(case):
-            step = self.present_step(state)
-            reason = f"Declare it, and {fighter.name} has a turn for it in {step.phase if step else ''}."
+        elif action.cost == "minor" and fighter.effects and spells.may_be_added(case):
+            reason = f"Declare it, and {fighter.name} has a turn for it in {places.half_of(self, state, fighter)}."
             yield Objection(reason, "segments.simple.alone-d4")
 
     def as_dice(self, value: object) -> object:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Bid, Effect, Fighter, State, Window
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import NOTHING, Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
@@ -21,7 +22,7 @@ from combatkit.rules.windows import Happening, open_trigger
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.between import point_in_words
-from combatkit.systems.segments.checks import LOST, casting_of, kind_of, lost_spell, may_be_declared
+from combatkit.systems.segments.checks import casting_of, kind_of, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
     comes_later,
@@ -34,10 +35,12 @@ from combatkit.systems.segments.moving import (
 )
 from combatkit.systems.segments.places import (
     HALVES,
+    LOST,
     STAGE,
     declared,
     half_of,
     is_major,
+    lost_spell,
     may_add_minor,
     segments_to_cast,
     spell_place,
@@ -71,26 +74,43 @@ def check_declare(case: Case) -> Iterator[Objection]:
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
-    yield from untaken(case, chosen, params, "spell", "segments")
+    yield from untaken(case, chosen, params, "spell", "segments", *["spell_name"] * (chosen.cost == "spell"))
     if "spell" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
     if chosen.cost == "spell" and not 0 <= params.get("segments", 0) <= LONGEST:
         yield Objection(f"A casting time is 0 to {LONGEST:,} segments.", "segments.time.actions-measured")
-    earlier = [catalogue[value["action"]] for value in declared(fighter)] if fighter.effects else []
     if "segments" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} has a fixed time; only spells vary.", "segments.time.actions-measured")
-    for other in earlier:
-        if "complex" in (chosen.cost, other.cost) and "delay" not in (kind_of(chosen), kind_of(other)):
-            yield Objection(f"{other.title} and {chosen.title.lower()} don't fit a round.", "segments.complex.only")
+    gives_way = [effect.value for effect in replaced(case, chosen)]
+    for value in declared(fighter) if fighter.effects else ():
+        if value not in gives_way and (against := [*_clash(fighter.name, chosen, catalogue[value["action"]])]):
+            yield from against
             return
-        if other.id == chosen.id:
-            yield Objection(f"{fighter.name} has already declared {chosen.title.lower()}.", "segments.seq.1-declare")
-            return
-    if chosen.cost == "spell" and any(other.cost == "spell" for other in earlier):
-        yield Objection(f"{fighter.name} has already declared a spell.", "segments.spell.one")
-    majors = [other for other in earlier if is_major(other)]
-    if majors and is_major(chosen):
-        yield Objection(f"{fighter.name} has already declared {majors[0].title.lower()}.", "segments.major.one")
+
+
+def _clash(name: str, chosen: Action, other: Action) -> Iterator[Objection]:
+    """Say why an action can't be declared beside another that was."""
+    if "complex" in (chosen.cost, other.cost) and "delay" not in (kind_of(chosen), kind_of(other)):
+        yield Objection(f"{other.title} and {chosen.title.lower()} don't fit a round.", "segments.complex.only")
+    elif other.id == chosen.id:
+        yield Objection(f"{name} has already declared {chosen.title.lower()}.", "segments.seq.1-declare")
+    elif is_major(chosen) and is_major(other):
+        if chosen.cost == other.cost == "spell":
+            yield Objection(f"{name} has already declared a spell.", "segments.spell.one")
+        yield Objection(f"{name} has already declared {other.title.lower()}.", "segments.major.one")
+
+
+def replaced(case: Case, chosen: Action) -> list[Effect]:
+    """Return what somebody declared that gives way to this; after step 1 nothing does, and a spell that is lost never.
+
+    The text says only that actions are declared in step 1; what is declared in it begins as it ends.
+    """
+    step, fighter = case.rules.present_step(case.state), case.fighter
+    if step is None or step.id != "declare":
+        return []
+    catalogue, lost = case.rules.catalogue(case.state), lost_spell(fighter)
+    plans = [effect for effect in fighter.effects if effect.id == "declared" and effect.value["action"] != lost]
+    return [plan for plan in plans if any(_clash("", chosen, catalogue[plan.value["action"]]))]
 
 
 def _means_later(
@@ -102,7 +122,7 @@ def _means_later(
     come before the planned action: whoever did not declare it gets its place in this way. A caster of step 7 gets a
     turn in their half for a minor action.
     """
-    if may_add_minor(rules, state, fighter) and (chosen is None or _is_minor(chosen)):
+    if may_add_minor(rules, state, fighter, ahead=True) and (chosen is None or _is_minor(chosen)):
         return True
     place = state.turn_place(fighter.name)
     major = fighter.pools.get("major")
@@ -120,8 +140,8 @@ def _means_later(
 
 
 def may_be_added(case: Case) -> bool:
-    """Check whether a caster of step 7 could still declare this, and have a turn for it in the half under way."""
-    return _is_minor(case.action) and may_add_minor(case.rules, case.state, case.fighter)
+    """Check whether a caster of step 7 could still declare this, and have a turn for it in their half."""
+    return _is_minor(case.action) and may_add_minor(case.rules, case.state, case.fighter, ahead=True)
 
 
 def _is_minor(action: Action) -> bool:
@@ -140,11 +160,14 @@ def declare(draft: Draft, act: Act) -> Act:
     late = bool(draft.state.facts.get("dice"))
     if late and is_major(chosen):
         _drop_other_plans(draft, act.who)
-    said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "segments")}
-    text = say("declared.means", means=means_of(chosen))
-    anchor = "round_end"
-    value = {"action": chosen.id, **said}
-    draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
+    said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "spell_name", "segments")}
+    anchor, value = "round_end", {"action": chosen.id, **said}
+    plans = replaced(draft.case(act), chosen)
+    if _replan(draft, act.who, plans, chosen, value):
+        return act
+    if not plans:
+        text = say("declared.means", means=means_of(chosen, value))
+        draft.effect(act.who, "declared", value=value, anchor=anchor, rule="segments.seq.1-declare", text=text)
     if chosen.cost == "spell":
         segments = act.params.get("segments", chosen.facts.get("segments", 1))
         invoked = "invocation" in chosen.tags
@@ -154,16 +177,18 @@ def declare(draft: Draft, act: Act) -> Act:
             "kind": "invocation" if invoked else "incantation",
             "segments": segments,
             "step": "group" if short else "spells",
+            **{k: v for k, v in said.items() if k == "spell_name"},
         }
         rule = "segments.seq.7-invocation" if invoked else "segments.seq.7-incantation"
-        under_way = draft.state.fighters[act.who].effect("casting")
+        under_way = draft.state.fighters[act.who].effect("casting") if late else None  # else as the casting begins
         if under_way is not None and under_way.value["spell"] != chosen.id:
-            lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", means=means_of(chosen)))
+            lose_spell(draft, act.who, "segments.conc.one", say("broken.given_up", means=means_of(chosen, value)))
         begun = casting_of(draft.state.fighters[act.who], chosen)
-        new = begun is None
-        text = say("spell.begins" if new else "spell.goes_on", title=spoken(chosen, new=new))
+        text = say("spell.begins", title=spoken(chosen, said, new=True))
         if begun is not None:
+            text = say("spell.goes_on", title=spoken(chosen, begun.value))
             casting |= {"segments": begun.value["segments"], "done": begun.value.get("done", 0)}
+            casting |= {k: v for k, v in begun.value.items() if k == "spell_name"}
             draft.end_effect(act.who, begun, text=say("spell.anew"))
         draft.effect(act.who, "casting", value=casting, anchor=anchor, rule=rule, text=text)
         effect = draft.state.fighters[act.who].effect("casting")
@@ -181,6 +206,38 @@ def declare(draft: Draft, act: Act) -> Act:
             cited = ("segments.seq.2-tied-order",)
         _come_later(draft, act.who, cited)
     return act
+
+
+def _replan(draft: Draft, who: str, plans: list[Effect], chosen: Action, value: dict[str, object]) -> bool:
+    """Put what somebody declares in the place of these plans; what says nothing new about one takes it back.
+
+    Returns
+    -------
+    bool
+        Whether it did.
+    """
+    back = any(value.items() <= plan.value.items() for plan in plans)
+    for plan in plans:
+        old = draft.actions[plan.value["action"]]
+        drops = say("declared.drops", means=means_of(old, plan.value))
+        if not back and plan is plans[0]:
+            text = say("declared.changes", means=means_of(chosen, value))
+            draft.renew(who, replace(plan, value=value), text, plan.rule)
+        else:
+            draft.end_effect(who, plan, text=drops)
+        if old.cost != "spell":
+            continue
+        if back or chosen.cost != "spell":
+            data: dict[str, object] = {"pools": {}, "returned": {who: {"spell": 1}}, "at": "declaration"}
+            draft.emit("refresh", who, text=drops, rules=("segments.seq.1-declare",), data=data)
+        for casting in draft.state.fighters[who].effects:
+            if casting.id == "casting" and casting.value["spell"] == old.id:
+                if casting.value.get("done"):  # it goes on from an earlier round
+                    text = say("spell.still", title=spoken(old, casting.value))
+                    draft.renew(who, replace(casting, anchor=None), text, casting.rule)
+                else:
+                    draft.end_effect(who, casting)
+    return back
 
 
 def _come_later(draft: Draft, name: str, rules: tuple[str, ...]) -> None:
@@ -211,8 +268,8 @@ def begin_castings(draft: Draft) -> None:
         if casting is None:
             continue
         if not casting.anchor and not _goes_on(draft, fighter, casting):
-            continue
-        if casting.value["kind"] == "incantation":
+            casting = draft.state.fighters[fighter.name].effect("casting")
+        if casting is not None and casting.value["kind"] == "incantation":
             end_earlier(draft, fighter.name)
 
 
@@ -224,15 +281,17 @@ def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
         why = say("broken.undeclared") if other is None else say("broken.given_up", means=means_of(other))
         lose_spell(draft, name, "segments.seq.1-declare", why)
         return False
-    title = spoken(catalogue[casting.value["spell"]])
+    title = spoken(catalogue[casting.value["spell"]], casting.value)
     data: dict[str, object] = {"pools": {}, "returned": {name: {"spell": -1}}, "at": "casting"}
     draft.emit("refresh", name, text=say("spell.goes_on", title=title), rules=("segments.time.overflow",), data=data)
     draft.renew(name, replace(casting, anchor="round_end"), say("spell.still", title=title), casting.rule)
     return True
 
 
-def means_of(action: Action) -> Title | Said:
-    """Return what a combatant plans, in words: from the action's facts, or else its title with a verb for its kind."""
+def means_of(action: Action, said: Mapping[str, Any] = NOTHING) -> Title | Said:
+    """Return what a combatant plans, in words: a spell by its name, else from the action's facts, else by its title."""
+    if said.get("spell_name"):
+        return say("means.use", of="" if "invocation" in action.tags else "spell", title=said["spell_name"])
     words = action.facts.get("means")
     return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
 
@@ -359,10 +418,10 @@ def go_on_casting(draft: Draft, who: str, action: Action, time: int, since: int 
     rounds = rounds_of(draft.state.fighters[who], action, time)
     if casting is None or rounds is None or rounds[0] == rounds[1]:
         return
-    draft.end_effect(who, casting, text=say("spell.not_yet", title=spoken(action)))
+    draft.end_effect(who, casting, text=say("spell.not_yet", title=spoken(action, casting.value)))
     value = {k: v for k, v in casting.value.items() if k not in ("target", "point")}
     value |= {"done": int(value.get("done", 0)) + time, "since": since}
-    text = say("spell.still", title=spoken(action))
+    text = say("spell.still", title=spoken(action, casting.value))
     draft.effect(who, "casting", value=value, rule="segments.cast.deep", text=text)
     tell_progress(draft, who, action, rounds, (action.rule, "segments.time.overflow"))
 
@@ -377,7 +436,7 @@ def cast(draft: Draft, act: Act) -> Act:
     if casting is not None:
         act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
         point = point_in_words(casting.value["point"]) if "point" in casting.value else ""
-        draft.end_effect(act.who, casting, text=say("spell.done", title=spoken(action), point=point))
+        draft.end_effect(act.who, casting, text=say("spell.done", title=spoken(action, casting.value), point=point))
         come = draft.state.fighters[act.who].progress.get(action.id)
         if come is not None:
             tell_progress(draft, act.who, action, (come.done + 1, come.done + 1), (action.rule,))
