@@ -22,13 +22,13 @@ from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.rules.catalogue import Cost
 from combatkit.widgets.page import _Pictures, _Reader, page
-from tests.conformance.corpus import by_system, corpus
+from tests.conformance.corpus import WHOLE, by_system, corpus, fight
 from tests.counting import calls
 from tests.test_widgets import apply, crowd, make, without_nothing
 
 EVENING = 300
 """How many events the evening has whose calls are counted; `make bench` times one of 3,000."""
-CALLS = {"saga": 431_000, "d6": 564_000, "ap": 578_000, "segments": 770_000, "phases": 594_000}
+CALLS = {"saga": 431_000, "d6": 548_000, "ap": 578_000, "segments": 706_000, "phases": 594_000}
 """How many function calls the page of such an evening takes at most."""
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 LIMIT = 400_000
@@ -108,13 +108,15 @@ def test_every_moment_is_as_a_tracker_shows_it(system: str, tmp_path: Path) -> N
 
 
 @by_system
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, WHOLE))])
 @pytest.mark.parametrize("view", ["gm", "players"])
-def test_a_moment_is_the_same_whatever_was_looked_at_before(system: str, view: str) -> None:
-    enc = corpus(system)[0]
+def test_a_moment_is_the_same_whatever_was_looked_at_before(system: str, view: str, seed: int) -> None:
+    enc = fight(system, seed)
     enc = enc.branch(min(100, len(enc._events)))
-    enc.adjust("Ada", by=999)
-    enc.damage([name for name in enc.names if name != "Ada"], 1)
-    enc.adjust("Ada", by=1)  # nothing changes but that what was lost is no news
+    first, *others = enc.names
+    enc.adjust(first, by=999)
+    enc.damage(others, 1)
+    enc.adjust(first, by=1)  # nothing changes but that what was lost is no news
     enc.undo()
     reader = _Reader(enc, view)
     pictures = _Pictures(reader)
@@ -125,6 +127,19 @@ def test_a_moment_is_the_same_whatever_was_looked_at_before(system: str, view: s
             assert told == fresh
             assert groups_of(views["budget"]) == groups_of(alone["budget"])
         assert views | {"budget": {}} == alone | {"budget": {}}
+
+
+def test_what_somebody_did_while_they_are_asked_stands_under_usual_at_once(tmp_path: Path) -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Ada", side="a", initiative_rating=9, ap=3)
+    enc.add("Bo", side="b", ap=3)
+    enc.start(rolls={"Ada": 6, "Bo": 1})
+    enc.do("Ada", "attack", target="Bo")
+    assert [offer.who for offer in enc.pending] == ["Bo"]
+    (said, *_) = enc.do("Bo", "speak")
+    kept = record(written(enc, tmp_path))
+    usual = [views_at(kept, said.seq - back)["budget"]["group"]["usual"]["actions"] for back in (1, 0)]
+    assert ["speak" in actions for actions in usual] == [False, True]
 
 
 @by_system

@@ -11,7 +11,7 @@ from tools.house import calls, way
 WAYS = {"saga": (28, 66), "d6": (37, 97), "ap": (34, 79), "segments": (40, 121), "phases": (32, 89)}
 """How many modules a first deed passes in each system, and with how many moves between them."""
 
-CALLS = {"saga": 459, "d6": 470, "ap": 908, "segments": 1_937, "phases": 1_406}
+CALLS = {"saga": 459, "d6": 470, "ap": 908, "segments": 1_789, "phases": 1_406}
 """How many calls the options of whoever acts first take."""
 
 Record = Callable[[str, object], None]

@@ -171,10 +171,22 @@ class BudgetProjector:
             return frozenset[str]().__contains__
         if begun == state:
             self._begun = begun, frozenset([o.action for o in options if o.allowed and "pay" not in o.needs])
-        if begun == self._begun[0]:
-            return self._begun[1].__contains__
+        known, could = self._begun
+        if known is not None and _may_alike(begun, known):
+            return could.__contains__
         catalogue, who = rules.catalogue(begun), begun.fighters[fighter.name]
         return lambda action: not judge(Case(rules, begun, who, catalogue[action]), brief=True).objections
+
+
+def _may_alike(now: State, then: State) -> bool:
+    """Check whether two moments differ in no more than what is left to somebody: who falls comes under an effect."""
+    others = then.fighters
+    if replace(now, fighters={}) != replace(then, fighters={}) or now.fighters.keys() != others.keys():
+        return False
+    return all(
+        each is others[name] or replace(each, vitals={}) == replace(others[name], vitals={})
+        for name, each in now.fighters.items()
+    )
 
 
 def _kept(before: Mapping[str, T], now: Mapping[str, T]) -> dict[str, T]:

@@ -249,8 +249,9 @@ class _Pictures:
         """Return the views as they were after an event."""
         reader = self._reader
         reader.go(seq)
-        seen = (replace(reader.now._state, die=0), lost_in(reader))
-        if seen != self._seen:
+        state = reader.now._state
+        seen = (replace(state, die=0), lost_in(reader))
+        if seen != self._seen or state.window is not None:  # who is asked is shown what they did last, by the log
             self._seen = seen
             self._head, (self._ladder, self._budget) = head_of(reader), [project(reader) for project in self._project]
         page: Mapping[str, object] = reader.log_lines.view(seq, past=True)

@@ -28,10 +28,11 @@ def check_attack(case: Case) -> Iterator[Objection]:
     outcome = case.params.get("outcome", OUTCOMES[0])
     if outcome not in OUTCOMES:
         raise InvalidInput(f"{case.action.id}: outcome is {outcome!r}; give {say_names(OUTCOMES, ' or ')}")
-    weapon, _, missile = arm_of(case.fighter, case.action, case.params)
-    if missile and case.action.facts.get("hand_to_hand"):
-        what = weapon["name"] if weapon is not None else case.params["weapon"]
-        yield case.object(f"{case.action.title} is made hand to hand, not with the {what}.")
+    if case.action.facts.get("hand_to_hand"):
+        weapon, _, missile = arm_of(case.fighter, case.action, case.params)
+        if missile:
+            what = weapon["name"] if weapon is not None else case.params["weapon"]
+            yield case.object(f"{case.action.title} is made hand to hand, not with the {what}.")
     if len(case.targets) > 1:
         yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
 
