@@ -217,6 +217,28 @@ def test_what_players_may_not_know_is_nowhere_in_the_file(tmp_path: Path) -> Non
     assert record(players)["lines"].keys() == record(gm)["lines"].keys() - own
 
 
+@by_system
+def test_how_it_ended_stands_on_the_page_and_players_read_no_numbers_there(system: str, tmp_path: Path) -> None:
+    enc = ck.Encounter(system, seed=7)
+    vital = enc.ruleset.vitals[0].name
+    full: dict[str, Any] = {each.name: 20 for each in enc.ruleset.vitals}
+    for name, side in (("Ann", "heroes"), ("Bob", "heroes"), ("Cid", "foes"), ("Dot", "lurkers")):
+        enc.add(name, side=side, npc=side != "heroes", **full)
+    enc.condition("Dot", "hidden")
+    enc.start()
+    assert "card" not in record(written(enc, tmp_path))
+    enc.adjust(["Cid", "Dot"], vital, -25)
+    enc.finish()
+    card = record(written(enc, tmp_path))["card"]
+    assert card["title"] == "The heroes win"
+    assert [side["name"] for side in card["fared"]] == ["heroes", "foes", "lurkers"]
+    players = record(written(enc, tmp_path, view="players"))["card"]
+    assert (players["title"], [fact["title"] for fact in players["facts"]]) == ("The heroes win", ["Fell"])
+    assert not any(players[each] for each in ("dealt", "total", "fared"))
+    assert "Dot" not in str(players)
+    assert "lurkers" not in str(players)
+
+
 def test_without_scripts_there_is_how_it_ended_and_the_whole_log(tmp_path: Path) -> None:
     enc = make()
     enc.do("Mara", "attack", target="Guard 1", rolls=[14], damage=5, note="from the catwalk")

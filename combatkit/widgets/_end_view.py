@@ -22,10 +22,11 @@ _DEALT = 12
 """How many of those who dealt damage are named."""
 
 _FELL = 8
+_FALLEN = "Fell"
 
 
 def end_view(vantage: Vantage) -> End:
-    """Return the card; numbers are those of the events that stand."""
+    """Return the card; numbers are those of the events that stand, and players are told who fell and no numbers."""
     rules, state = vantage.now.ruleset, vantage.now._state
     events = standing(vantage.encounter._events)
     dealt: Counter[str] = Counter()
@@ -48,7 +49,10 @@ def end_view(vantage: Vantage) -> End:
         "total": sum(dealt.values()),
         "fared": _fared(rules, state, sides, events),
     }
-    if seats := [*table_of(vantage.encounter).plays]:
+    if vantage.players:
+        fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
+        card |= {"facts": fell, "dealt": [], "total": 0, "fared": []}
+    elif seats := [*table_of(vantage.encounter).plays]:
         card["seats"] = seats
     return card
 
@@ -113,7 +117,7 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
         for fighter in fell[:_FELL]:
             parts += [", " if parts else "", {"side": sides[fighter.side] % 8}, f" {neutral(fighter.name)}"]
         more = len(fell) - _FELL
-        facts.append({"title": "Fell", "text": [*parts, *([f" and {more} more"] if more > 0 else [])]})
+        facts.append({"title": _FALLEN, "text": [*parts, *([f" and {more} more"] if more > 0 else [])]})
     return facts
 
 

@@ -25,6 +25,7 @@ from combatkit.report.words import joined
 from combatkit.widgets._base import bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
+from combatkit.widgets._end_view import end_view
 from combatkit.widgets._ladder_view import LadderProjector, lost_in
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
@@ -224,7 +225,7 @@ def _record(reader: _Reader) -> Iterator[str]:
             views = after
     rules = reader.encounter.ruleset.rules
     told = {id: rules[id] for id in sorted(cited) if rules.get(id) is not None}
-    rest = {
+    rest: dict[str, object] = {
         "lines": lines,
         "heads": heads,
         "rounds": rounds,
@@ -234,6 +235,8 @@ def _record(reader: _Reader) -> Iterator[str]:
             for id, rule in told.items()
         },
     }
+    if reader.now._state.stage == "over":
+        rest["card"] = end_view(reader)
     yield f"],{as_json(rest)[1:]}"
 
 

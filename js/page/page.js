@@ -2,11 +2,14 @@
  * A saved fight as a page of its own: the widgets as they are, and in the place of a notebook's kernel a record that
  * only tells what was to be seen. Nothing is loaded, and nothing can be done but look.
  */
+import { html, render } from "lit-html";
+
 import { open as budget } from "../budget/open.js";
 import { open as ladder } from "../ladder/open.js";
 import log from "../log/widget.js";
 import { createModel } from "../shared/model.js";
 import { open as tracker } from "../tracker/open.js";
+import { won } from "../tracker/won.js";
 import { createRecord } from "./record.js";
 
 /** @import { Host } from "../shared/port.js" */
@@ -60,6 +63,10 @@ function show(el, saved) {
     },
   };
   WIDGETS.tracker.render({ model: models.tracker, el, signal, host });
+  if (!saved.card) return;
+  const end = Object.assign(document.createElement("section"), { className: "ck ck-end-card", ariaLabel: "The end" });
+  render(html`<div class="ck-in">${won(saved.card)}</div>`, end);
+  el.before(end);
 }
 
 /** The arrows step through the fight wherever nothing else takes them. @param {KeyboardEvent} event */

@@ -3,7 +3,7 @@ import { PAGE } from "../log/rounds.js";
 import { applyDelta } from "../shared/delta.js";
 
 /** @import { Entry } from "../shared/delta.js" */
-/** @import { Head, Line } from "../shared/types.js" */
+/** @import { End, Head, Line } from "../shared/types.js" */
 
 /** @typedef {"tracker" | "ladder" | "budget" | "log"} Part */
 /** @typedef {Record<Part, any>} Views */
@@ -19,6 +19,7 @@ import { applyDelta } from "../shared/delta.js";
  * @property {number[]} rounds the events by which rounds begin
  * @property {Record<string, {text: string, locator: string, disputed: boolean}>} rules
  * @property {number} opens the event that is shown first
+ * @property {End} [card] how it ended
  */
 
 /** How many of the log's newest lines are shown at once; older ones are asked for. */

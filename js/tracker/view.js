@@ -8,7 +8,7 @@ import { heedOnce, once } from "../shared/press.js";
 import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
 import { createResult } from "./result.js";
-import { won } from "./won.js";
+import { then, won } from "./won.js";
 
 /** @import { Intent, Port, Refusal } from "../shared/port.js" */
 /** @import { TrackerData, Window } from "../shared/types.js" */
@@ -428,7 +428,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         ${controlled ? controls() : nothing}</header>
         ${result(view, { isCut, refused, question, word, left: still()?.sub })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${mode === "over" && !players ? won(view, button, send, seen, see) : nothing}
+        ${mode === "over" && !players && view.card ? won(view.card, then(view, button, send, seen, see)) : nothing}
         ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,

@@ -6,7 +6,7 @@ import { middle } from "../shared/name.js";
 import { rich } from "../shared/rich.js";
 import { pair } from "./result.js";
 
-/** @import { Fared, TrackerData } from "../shared/types.js" */
+/** @import { End, Fared, TrackerData } from "../shared/types.js" */
 /** @import { Desk } from "./view.js" */
 
 /** How wide and tall the picture of how the sides fared is, and what its words need. */
@@ -46,22 +46,28 @@ const asSeen = (seats, seen, see) => {
   return pair("Page as seen by", options, JSON.stringify(seen), (id) => see(JSON.parse(id)));
 };
 
-/** @param {TrackerData} view @param {Desk["button"]} button @param {Desk["send"]} send @param {Seen} seen @param {(seen: Seen) => void} see */
-export const won = ({ card, setup, past }, button, send, seen, see) => {
-  if (!card) return nothing;
-  const { title, lead, faces, facts, dealt, total, fared: sides, seats = [] } = card;
-  const top = dealt[0]?.amount ?? 1;
+/** What can be done with a fight that is over. @param {TrackerData} view @param {Desk["button"]} button @param {Desk["send"]} send @param {Seen} seen @param {(seen: Seen) => void} see */
+export const then = ({ card, setup, past }, button, send, seen, see) => {
   const party = setup?.party;
-  return html`<div class="ck-over ck-won">
+  return html`<div class="foot"><div class="ck-seen"><span class="ck-quiet" aria-hidden="true">Page as seen by</span>${asSeen(card?.seats ?? [], seen, see)}</div>${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `New fight, same heroes: clear the foes, keep ${party}` }) : nothing}${
+    button("Run it again", () => send({ kind: "restart" }))
+  }${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div>`;
+};
+
+/** The card, over all else where something can be done below it. @param {End} card @param {unknown} [foot] */
+export const won = ({ title, lead, faces, facts, dealt, total, fared: sides }, foot = nothing) => {
+  const top = dealt[0]?.amount ?? 1;
+  return html`<div class="ck-won ${foot === nothing ? "" : "ck-over"}">
     <div class="l"><div class="ck-faces">${faces.map(({ side, initials, portrait }) => token(side, initials, portrait))}</div><h3>${title}</h3><p class="ck-quiet">${lead}</p>
       <dl class="ck-facts">${facts.map(({ title: what, text }) => html`<dt>${what}</dt><dd>${rich(text)}</dd>`)}</dl>
       ${sides.length && (sides[0]?.points.length ?? 0) > 1 ? html`<div class="ck-went"><h4>What each side had left, round by round</h4>${fared(sides)}</div>` : nothing}</div>
-    <div class="r"><div class="ck-cap"><h4>Damage dealt</h4><span class="ck-end">${total} in all</span></div>
+    <div class="r">${
+      dealt.length
+        ? html`<div class="ck-cap"><h4>Damage dealt</h4><span class="ck-end">${total} in all</span></div>
       <ol class="ck-dealt" role="list" aria-label="Damage dealt">${dealt.map(({ who, name, amount }) =>
         html`<li>${token(who.side, who.initials, who.portrait)}${middle(name)}<i class="ck-${"abcd"[who.side % 4]}" style="--v:${amount / top}"></i><b>${amount}</b></li>`,
-      )}</ol>
-      <div class="foot"><div class="ck-seen"><span class="ck-quiet" aria-hidden="true">Page as seen by</span>${asSeen(seats, seen, see)}</div>${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `New fight, same heroes: clear the foes, keep ${party}` }) : nothing}${
-        button("Run it again", () => send({ kind: "restart" }))
-      }${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div></div>
+      )}</ol>`
+        : nothing
+    }${foot}</div>
   </div>`;
 };

@@ -133,6 +133,26 @@ def evening() -> ck.Encounter:
     return enc
 
 
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", [420, 960])
+def test_a_fight_that_is_over_begins_with_its_card(
+    exported: Exported, width: int, theme: Theme, tmp_path: Path
+) -> None:
+    exported.page.set_viewport_size({"width": width, "height": 800})
+    exported.page.emulate_media(color_scheme=theme)
+    enc = evening()
+    enc.adjust([f"{HOSTILE} 1", f"{HOSTILE} 2"], by=-40)
+    enc.finish()
+    exported.open(enc, tmp_path)
+    card = exported.page.get_by_role("region", name="The end")
+    expect(card.get_by_role("heading", name="The rebels win")).to_be_in_viewport()
+    expect(card.get_by_role("list", name="Damage dealt").get_by_role("listitem")).to_contain_text("Mara")
+    expect(card.get_by_role("button")).to_have_count(0)
+    assert exported.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    exported.screenshot(f"page-over-{width}-{theme}")
+    assert faults_of(exported.page) == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_any_moment_is_as_it_was(exported: Exported, system: str, tmp_path: Path) -> None:
