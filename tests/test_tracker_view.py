@@ -177,12 +177,18 @@ def test_a_wrong_value_is_named() -> None:
     assert answer["ruling"]["param"] == "damage"
 
 
-@pytest.mark.parametrize("system", FULL)
-def test_healing_at_full_is_told_and_a_step_of_undo_by_itself(system: str) -> None:
+def at_full(system: str) -> ck.Encounter:
+    """Give a fight under way in which nobody has lost anything."""
     enc = ck.Encounter(system, seed=1)
     enc.add("Mara", side="rebels", **FULL[system])
     enc.add("Vex", side="hunters", **FULL[system])
     enc.start()
+    return enc
+
+
+@pytest.mark.parametrize("system", FULL)
+def test_healing_at_full_is_told_and_a_step_of_undo_by_itself(system: str) -> None:
+    enc = at_full(system)
     vital = next(iter(FULL[system]))
     enc.adjust("Vex", vital, -3)
     (event,) = enc.adjust("Mara", vital, 5)
@@ -198,10 +204,7 @@ def test_healing_at_full_is_told_and_a_step_of_undo_by_itself(system: str) -> No
 
 @pytest.mark.parametrize("system", FULL)
 def test_undo_says_whose_call_it_takes_back(system: str) -> None:
-    enc = ck.Encounter(system, seed=1)
-    enc.add("Mara", side="rebels", **FULL[system])
-    enc.add("Vex", side="hunters", **FULL[system])
-    enc.start()
+    enc = at_full(system)
     if enc.active is None:
         enc.do("Vex", "declare", action="attack")
         assert enc.can_undo == "Declare (Vex)"

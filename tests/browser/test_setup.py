@@ -37,6 +37,13 @@ def by_hand(root: Locator) -> Locator:
     return sheet
 
 
+def type_in(sheet: Locator, name: str, side: str) -> None:
+    """Type who it is and for whom they fight, and send it with Enter."""
+    sheet.get_by_role("textbox", name="Name").fill(name)
+    sheet.get_by_role("combobox", name="Side").fill(side)
+    sheet.get_by_role("textbox", name="Name").press("Enter")
+
+
 def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
     expect(root.get_by_role("heading", name="New fight")).to_be_visible()
@@ -70,9 +77,7 @@ def test_a_fight_is_set_up(stub_page: StubPage) -> None:
 def test_a_field_that_is_refused_is_named_by_its_label_marked_and_in_sight(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
     sheet = by_hand(root)
-    sheet.get_by_role("textbox", name="Name").fill("Guard")
-    sheet.get_by_role("combobox", name="Side").fill("empire")
-    sheet.get_by_role("textbox", name="Name").press("Enter")
+    type_in(sheet, "Guard", "empire")
     refuse(stub_page, "add", "Guard: dex is 'nineteen'; give a number")
     field = sheet.locator('[name="dex"]')
     expect(field).to_have_attribute("aria-invalid", "true")
@@ -125,9 +130,7 @@ def test_after_one_is_added_the_next_begins_at_the_name(stub_page: StubPage) -> 
 def test_a_refused_form_keeps_what_was_typed(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
     sheet = by_hand(root)
-    sheet.get_by_role("textbox", name="Name").fill("Mara")
-    sheet.get_by_role("combobox", name="Side").fill("rebels")
-    sheet.get_by_role("textbox", name="Name").press("Enter")
+    type_in(sheet, "Mara", "rebels")
     refuse(stub_page, "add", "'Mara' is already in the fight; give another name")
     expect(root.get_by_role("group", name="Result")).to_contain_text("give another name")
     expect(sheet.get_by_role("textbox", name="Name")).to_have_value("Mara")
@@ -160,9 +163,7 @@ def test_a_number_that_cannot_be_is_shown_though_it_is_folded(stub_page: StubPag
     fold.click()
     sheet.get_by_role("spinbutton", name="Dexterity").fill("99")
     fold.click()
-    sheet.get_by_role("textbox", name="Name").fill("Mara")
-    sheet.get_by_role("combobox", name="Side").fill("rebels")
-    sheet.get_by_role("textbox", name="Name").press("Enter")
+    type_in(sheet, "Mara", "rebels")
     expect(sheet.get_by_role("spinbutton", name="Dexterity")).to_be_focused()
     assert intents(stub_page) == []
 
