@@ -310,10 +310,11 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     # Who waits sees the others, and what is asked of them before everything else.
     table.enc.end_turn()
     table.enc.damage("Mara", 19)
+    table.enc.temporary("Mara", 8)
     table.enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
     table.tell()
     expect(page.locator(".ck-res")).to_contain_text("Guard 1 runs past")
-    expect(page.locator(".seat-me")).to_contain_text("Mara19 of 38")
+    expect(page.locator(".seat-me")).to_contain_text("Mara19 of 38, 8 temporary")
     expect(page.locator(".seat-me .ck-bar")).to_have_css("background-size", re.compile("^50%"))
     order = tops(table, ".ck-turn b", ".ck-res", ".seat-me", ".ck-slots")
     assert order == sorted(order)
