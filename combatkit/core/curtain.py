@@ -41,16 +41,14 @@ def is_hidden(fighter: Fighter) -> bool:
     return effect is not None and (fighter.npc or not effect.rule)
 
 
+@Lookup
 def _hidden(fighters: dict[str, Fighter]) -> frozenset[str]:
     return frozenset([name for name, fighter in fighters.items() if is_hidden(fighter)])
 
 
-_known = Lookup(_hidden)
-
-
 def hidden_in(state: State) -> frozenset[str]:
     """Return the names of everybody players are not shown."""
-    return _known(state.fighters)
+    return _hidden(state.fighters)
 
 
 class Names:
@@ -127,15 +125,13 @@ def names_of(state: State, hidden: Collection[str] | None = None) -> Names:
     return Names(unseen(hidden, labels), known if hidden else ())
 
 
-def _by_group(fighters: dict[str, Fighter]) -> Names:
+@Lookup
+def _grouped(fighters: dict[str, Fighter]) -> Names:
     members: dict[str, list[str]] = {}
     for name, fighter in fighters.items():
         if fighter.group:
             members.setdefault(fighter.group, []).append(name)
     return group_names(members, {*fighters, *(fighter.side for fighter in fighters.values())}, "{name}'s group")
-
-
-_grouped = Lookup(_by_group)
 
 
 def groups_in(state: State) -> Names:

@@ -159,7 +159,7 @@ def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
                 found[name] = replace(old, actions=(*old.actions, use))
     wanted = [bid for bid in found.values() if window.to is None or bid.who in window.to]
     if not window.offers:
-        words = by_words(rules.catalogue(state))
+        words = _by_words(rules.catalogue(state))
         return tuple([replace(bid, actions=tuple([id for id in bid.actions if id not in words])) for bid in wanted])
     kept = [(bid, tuple([id for id in bid.actions if id in window.offers])) for bid in wanted]
     rule_of = rules.catalogue(state).by_id
@@ -222,12 +222,10 @@ def asks_more(draft: Draft, window: Window, more: Sequence[Bid], cited: tuple[st
     draft.emit("window", window.by[0] if window.by else None, text=text, rules=rules, data=data)
 
 
-def _spoken(catalogue: Catalogue[Action]) -> frozenset[str]:
+@Lookup
+def _by_words(catalogue: Catalogue[Action]) -> frozenset[str]:
+    """Return the reactions to what only words tell: they open no window and ask nobody, but may be taken in one."""
     return frozenset([action.id for action in catalogue if action.facts.get("words")])
-
-
-by_words = Lookup(_spoken)
-"""The reactions to what only words tell: they open no window and ask nobody, but may be taken in an open one."""
 
 
 def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) -> Iterable[tuple[Bid, bool, int]]:
