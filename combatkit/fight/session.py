@@ -59,7 +59,7 @@ class Session(View):
     """
 
     def __init__(self, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> None:
-        super().__init__(id, rules, timeline.state, timeline.events)
+        super().__init__(id, rules, timeline.now.state, timeline.events)
         self._timeline = timeline
         timeline.clock = time
         timeline.begun = time() if timeline.begun is None else timeline.begun
