@@ -100,14 +100,16 @@ class Stand(Struct, gc=False):
 
 
 class Tape(Struct, eq=False):
-    """What a timeline holds: events, and the steps they came in; a `Moment` says how far it counts."""
+    """What a timeline holds: events, and the steps they came in by the first; a `Moment` says how far it counts."""
 
     events: list[Event] = []
+    firsts: list[int] = []
     stands: list[Stand] = []
 
     def cut(self, events: int, stands: int) -> None:
         """Forget what does not count: a call that was interrupted left it. What is put on first goes last."""
         del self.stands[stands:]
+        del self.firsts[stands:]
         del self.events[events:]
 
 
@@ -136,8 +138,7 @@ class Moment(Struct, frozen=True, gc=False):
 
     def call_at(self, seq: int) -> Call:
         """Return the call that was the present when event `seq` had been logged."""
-        stands = self.tape.stands
-        return stands[bisect_right(stands, seq, hi=self.steps, key=lambda stand: stand.step.first) - 1].call
+        return self.tape.stands[bisect_right(self.tape.firsts, seq, hi=self.steps) - 1].call
 
     def end_of(self, seq: int) -> int:
         """Return the last event of what was accepted as one with event `seq`: a call, or a move of the present."""

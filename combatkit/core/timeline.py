@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -177,6 +178,7 @@ class Timeline:
         if len(tape.events) != now.length:  # a call that was interrupted left more
             tape.cut(now.length, steps)
         tape.events.extend(step.events)
+        tape.firsts.append(step.first)
         tape.stands.append(Stand(step, call, tip))
         after = Moment(tape, len(tape.events), steps + 1, call, call.state, tip)
         if journal is not None:
@@ -188,8 +190,9 @@ class Timeline:
     def cut(self, seq: int) -> Timeline:
         """Return a timeline of its own, in memory only, that shares the past up to event `seq`, the last of a call."""
         tape = self.now.tape
-        part = Tape(tape.events[:seq], [stand for stand in tape.stands if stand.step.first <= seq])
+        steps = bisect_right(tape.firsts, seq)
+        part = Tape(tape.events[:seq], tape.firsts[:steps], tape.stands[:steps])
         there = part.stands[-1]
         other = Timeline({name: value for name, value in self.settings.items() if name != "room"})
-        other.now = Moment(part, seq, len(part.stands), there.call, there.call.state, there.tip)
+        other.now = Moment(part, seq, steps, there.call, there.call.state, there.tip)
         return other
