@@ -317,8 +317,8 @@ def _said_answer(state: State, answer: object) -> Said:
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> tuple[str, ...]:
     """Return the rules of offers that are let go, and the rules about letting them go."""
-    found, known = [bid.rule for bid in let if bid.rule], rules.boundaries.declined
-    for id in (id for bid in let for id in bid.actions if id in known):
+    found = [bid.rule for bid in let if bid.rule]
+    for id in (id for bid in let for id in bid.actions):
         found.extend(rules.cites(state, f"declined:{id}"))
     return tuple(dict.fromkeys(found))
 
