@@ -203,8 +203,8 @@ def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -
             return False
         about = say("window.action", who=act.who, action=text or action.said(act.targets))
         suspend(draft, act, bids, about, soft=soft)
-    if left:
-        _rehearse(draft)
+    if left:  # faces that don't fit what the waiting action will roll by itself: only now can they be put right
+        rehearsed(draft).check_left(draft.faces.given)
     return True
 
 
@@ -271,11 +271,6 @@ def rehearsed(draft: Draft) -> Faces:
     trial = Draft(draft.rules, draft.state, draft.seq, draft.faces.rehearsal())
     close_window(trial, answer=window.choices[-1] if window.question else None, by="gm")
     return trial.faces
-
-
-def _rehearse(draft: Draft) -> None:
-    """Refuse faces that don't fit what a waiting action will roll by itself: only now can they be put right."""
-    rehearsed(draft).check_left(draft.faces.given)
 
 
 def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> None:

@@ -59,7 +59,7 @@ def _is_ready(rules: Ruleset, state: State, act: Act, bid: Bid, *, hard: bool) -
     """Check whether what was readied is offered although it needs more: a mapping waits for the last good moment."""
     stages = rules.mechanisms[rules.catalogue(state)[act.action].does].stages
     last = act.passed == DECLARED or act.stage >= len(stages)
-    return (last or not hard) and can_answer(rules, state, bid)
+    return (last or not hard) and any(_can_answer(rules, state, bid, id) for id in bid.actions)
 
 
 # ── who may answer, as things stand ──
@@ -261,11 +261,6 @@ def _still_open(rules: Ruleset, state: State, bids: tuple[Bid, ...]) -> tuple[Bi
 def answers_left(rules: Ruleset, state: State, bid: Bid) -> tuple[str, ...]:
     """Return the actions of an offer that could be done now, in the top window."""
     return tuple([id for id in bid.actions if _can_answer(rules, state, bid, id)])
-
-
-def can_answer(rules: Ruleset, state: State, bid: Bid) -> bool:
-    """Check whether any of an offer's actions could be done now; one is enough."""
-    return any(_can_answer(rules, state, bid, id) for id in bid.actions)
 
 
 def _can_answer(rules: Ruleset, state: State, bid: Bid, id: str, *, whole: bool = False) -> bool:
