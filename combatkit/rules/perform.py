@@ -343,7 +343,7 @@ def _ask_whether_on(draft: Draft, act: Act) -> None:
     left = draft.state.fighters[act.who].vitals[vital.name]
     named = Title((vital.title or vital.name).lower())
     text = say("question.falls", who=act.who, left=left, vital=named, title=action.called)
-    draft.faces = Faces.kept(act.faces, draft.faces)
+    draft.faces = draft.faces.take_up(act.faces)
     ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), _rule_of_falling(draft, action)))
 
 
@@ -413,7 +413,7 @@ def resume(draft: Draft, act: Act, *, asked: bool = False, doubtful: bool = True
         stop(draft, act, action, [Objection(f"{act.who} falls.", _rule_of_falling(draft, action))])
         return
     if act.faces or draft.faces is not NO_FACES:
-        draft.faces = Faces.kept(act.faces, draft.faces)
+        draft.faces = draft.faces.take_up(act.faces)
         act = replace(act, faces={})
     if not asked or not _held_up(draft, act, action):
         carry(draft, act, action, doubtful=doubtful)
