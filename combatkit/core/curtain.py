@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act, Bid, Effect, Fighter, State, Turn, Window
+from combatkit.core.lookup import Lookup, open_bids
+from combatkit.core.model import Act, Effect, Fighter, State, Turn, Window
 
 HIDDEN = "hidden"
 """The condition of somebody whom players are not shown until it ends."""
@@ -231,15 +231,11 @@ def _focus(names: Names, state: State) -> tuple[Turn | Act | Window, ...]:
             frames.append(_window(names, frame))
         elif frame.who not in names.hidden:
             frames.append(frame if isinstance(frame, Turn) else _act(names, frame))
-    while frames and isinstance(top := frames[-1], Window) and not (top.question or _open(top.bids)):
+    while frames and isinstance(top := frames[-1], Window) and not (top.question or open_bids(top.bids)):
         frames.pop()  # only somebody hidden could answer, and nobody waits for anybody
         if frames and isinstance(frames[-1], Act):
             frames.pop()
     return tuple(frames)
-
-
-def _open(bids: tuple[Bid, ...]) -> bool:
-    return any(not bid.answered for bid in bids)
 
 
 def _act(names: Names, act: Act) -> Act:
@@ -272,7 +268,7 @@ def keeps_waiting(state: State) -> bool:
         return False
     window = state.window
     if window is not None and not window.soft:
-        asked = {bid.who for bid in window.bids if not bid.answered}
+        asked = open_bids(window.bids).keys()
         return bool(asked) and asked <= hidden and not window.question
     turn = state.turn
     return turn is not None and turn.who in hidden

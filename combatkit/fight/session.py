@@ -84,10 +84,7 @@ class Session(View):
 
     @property
     def _state(self) -> State:
-        line = self._timeline
-        if line.journal is not None and line.journal.follows:
-            self._follow()
-        return line.now.state
+        return self._line.now.state
 
     @property
     def _events(self) -> Log:
