@@ -149,5 +149,5 @@ def test_the_dices_number_counts() -> None:
     enc = fight()
     thrown = enc.branch(len(enc._events))
     line = thrown._timeline
-    line.now = msgspec.structs.replace(line.now, state=msgspec.structs.replace(line.state, die=99))
+    line.now = msgspec.structs.replace(line.now, state=msgspec.structs.replace(line.now.state, die=99))
     assert thrown.digest != enc.digest

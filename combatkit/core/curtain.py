@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act, Bid, Effect, Fighter, State, Turn, Window
+from combatkit.core.lookup import Lookup, open_bids
+from combatkit.core.model import Act, Effect, Fighter, State, Turn, Window
 
 HIDDEN = "hidden"
 """The condition of somebody whom players are not shown until it ends."""
@@ -41,16 +41,14 @@ def is_hidden(fighter: Fighter) -> bool:
     return effect is not None and (fighter.npc or not effect.rule)
 
 
+@Lookup
 def _hidden(fighters: dict[str, Fighter]) -> frozenset[str]:
     return frozenset([name for name, fighter in fighters.items() if is_hidden(fighter)])
 
 
-_known = Lookup(_hidden)
-
-
 def hidden_in(state: State) -> frozenset[str]:
     """Return the names of everybody players are not shown."""
-    return _known(state.fighters)
+    return _hidden(state.fighters)
 
 
 class Names:
@@ -127,15 +125,13 @@ def names_of(state: State, hidden: Collection[str] | None = None) -> Names:
     return Names(unseen(hidden, labels), known if hidden else ())
 
 
-def _by_group(fighters: dict[str, Fighter]) -> Names:
+@Lookup
+def _grouped(fighters: dict[str, Fighter]) -> Names:
     members: dict[str, list[str]] = {}
     for name, fighter in fighters.items():
         if fighter.group:
             members.setdefault(fighter.group, []).append(name)
     return group_names(members, {*fighters, *(fighter.side for fighter in fighters.values())}, "{name}'s group")
-
-
-_grouped = Lookup(_by_group)
 
 
 def groups_in(state: State) -> Names:
@@ -235,15 +231,11 @@ def _focus(names: Names, state: State) -> tuple[Turn | Act | Window, ...]:
             frames.append(_window(names, frame))
         elif frame.who not in names.hidden:
             frames.append(frame if isinstance(frame, Turn) else _act(names, frame))
-    while frames and isinstance(top := frames[-1], Window) and not (top.question or _open(top.bids)):
+    while frames and isinstance(top := frames[-1], Window) and not (top.question or open_bids(top.bids)):
         frames.pop()  # only somebody hidden could answer, and nobody waits for anybody
         if frames and isinstance(frames[-1], Act):
             frames.pop()
     return tuple(frames)
-
-
-def _open(bids: tuple[Bid, ...]) -> bool:
-    return any(not bid.answered for bid in bids)
 
 
 def _act(names: Names, act: Act) -> Act:
@@ -276,7 +268,7 @@ def keeps_waiting(state: State) -> bool:
         return False
     window = state.window
     if window is not None and not window.soft:
-        asked = {bid.who for bid in window.bids if not bid.answered}
+        asked = open_bids(window.bids).keys()
         return bool(asked) and asked <= hidden and not window.question
     turn = state.turn
     return turn is not None and turn.who in hidden

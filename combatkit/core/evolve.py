@@ -51,16 +51,7 @@ def _put(state: State, fighter: Fighter) -> dict[str, Fighter]:
 
 
 def _encounter(state: State, event: Event) -> State:
-    d = event._data
-    return State(
-        system=d["system"],
-        language=d.get("language", "en"),
-        public=tuple(d.get("public", ())),
-        seed=d["seed"],
-        options=d["options"],
-        tables=d.get("tables", {}),
-        map=d.get("map"),
-    )
+    return convert(event._data, State)
 
 
 def _table(state: State, event: Event) -> State:
@@ -152,12 +143,10 @@ def _turn_end(state: State, event: Event) -> State:
         focus = focus[:-1]
     turn = focus[-1]
     assert type(turn) is Turn
-    place = turn.place
-    if not event._data.get("given_up"):
-        state = _count_round(state, turn.who)
-    if place and not event._data.get("given_up"):
-        return replace(state, agenda=_changed(state.agenda, place, state.occasion), focus=focus[:-1])
-    return replace(state, focus=focus[:-1])
+    if event._data.get("given_up"):
+        return replace(state, focus=focus[:-1])
+    state = _count_round(state, turn.who)
+    return replace(state, agenda=_changed(state.agenda, turn.place, state.occasion), focus=focus[:-1])
 
 
 def _count_round(state: State, who: str) -> State:

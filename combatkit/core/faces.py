@@ -35,18 +35,6 @@ class Faces:
         As `rolls` is given to a call.
     """
 
-    __slots__ = (
-        "asked",
-        "firm",
-        "follows",
-        "given",
-        "handed",
-        "idle",
-        "piles",
-        "trial",
-        "waited",
-    )
-
     def __init__(self, given: object = None) -> None:
         self.piles: dict[str, list[int]] = {}
         """Faces that have not been handed out, by name; those of a list under an empty one."""
@@ -138,16 +126,12 @@ class Faces:
         faces.trial = True
         return faces
 
-    @classmethod
-    def kept(cls, left: Mapping[str, list[int]], more: Faces) -> Faces:
-        """Take up again what `left` gave, and after it what this call has been given."""
-        faces = cls()
-        faces.piles = {key: [*left.get(key, ()), *more.piles.get(key, ())] for key in (*left, *more.piles)}
-        faces.trial = more.trial
+    def take_up(self, left: Mapping[str, list[int]]) -> Faces:
+        """Return these with what `left` gave, which an action that waited has kept, handed out before them."""
+        faces = Faces() if self is NO_FACES else self
+        faces.piles = {key: [*left.get(key, ()), *faces.piles.get(key, ())] for key in (*left, *faces.piles)}
         if not faces.trial:
             faces.waited = {key: (len(pile), len(faces.piles[key])) for key, pile in left.items()}
-        faces.given, faces.asked, faces.firm, faces.follows = more.given, more.asked, more.firm, more.follows
-        faces.handed, faces.idle = dict(more.handed), dict(more.idle)
         return faces
 
     def drop_idle(self) -> None:
@@ -212,8 +196,6 @@ class Rehearsed(Faces):
     wanted : list of str
         For whom dice are still to be thrown.
     """
-
-    __slots__ = ("wanted",)
 
     def __init__(self, given: object = None) -> None:
         super().__init__(given)

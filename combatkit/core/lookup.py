@@ -35,7 +35,8 @@ class Lookup(Generic[Items, Made]):
         return last[1]
 
 
-def owned(agenda: tuple[Place, ...]) -> dict[str, Place]:
+@Lookup
+def own_places(agenda: tuple[Place, ...]) -> dict[str, Place]:
     """Return everybody's own place, if they have one: the first they were given."""
     own: dict[str, Place] = {}
     for place in agenda:
@@ -44,7 +45,8 @@ def owned(agenda: tuple[Place, ...]) -> dict[str, Place]:
     return own
 
 
-def offered(bids: tuple[Bid, ...]) -> dict[str, list[Bid]]:
+@Lookup
+def open_bids(bids: tuple[Bid, ...]) -> dict[str, list[Bid]]:
     """Return the offers of a window that have not been answered, by combatant."""
     found: dict[str, list[Bid]] = {}
     for bid in bids:
@@ -53,7 +55,8 @@ def offered(bids: tuple[Bid, ...]) -> dict[str, list[Bid]]:
     return found
 
 
-def staying(fighters: dict[str, Fighter]) -> tuple[str, ...]:
+@Lookup
+def present(fighters: dict[str, Fighter]) -> tuple[str, ...]:
     """Return those who have not left."""
     return tuple([name for name, fighter in fighters.items() if not (fighter.effects and fighter.effect("left"))])
 
@@ -67,11 +70,6 @@ def foes_first(fighters: dict[str, Fighter], side: str, names: Iterable[str], mo
         if len(foes) == most:
             break
     return (*foes, *friends)[:most]
-
-
-present = Lookup(staying)
-own_places = Lookup(owned)
-open_bids = Lookup(offered)
 
 
 def what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import overload
@@ -92,28 +92,24 @@ class Log(Sequence[Event]):
 
 
 class Stand(Struct, gc=False):
-    """Where a step led, a call or a move of the present: its first event, the present after it, where redo leads to."""
+    """Where a step led, a call or a move of the present: the present after it, and where redo leads to."""
 
-    first: int
+    step: Step
     call: Call
     tip: int
-    when: float
 
 
-class Tape:
-    """What a timeline holds: events, for each of them the step it belongs to, and steps; a `Moment` says how far."""
+class Tape(Struct, eq=False):
+    """What a timeline holds: events, and the steps they came in by the first; a `Moment` says how far it counts."""
 
-    __slots__ = ("events", "stands", "steps")
-
-    def __init__(self, events: list[Event], steps: array[int], stands: list[Stand]) -> None:
-        self.events = events
-        self.steps = steps
-        self.stands = stands
+    events: list[Event] = []
+    firsts: list[int] = []
+    stands: list[Stand] = []
 
     def cut(self, events: int, stands: int) -> None:
         """Forget what does not count: a call that was interrupted left it. What is put on first goes last."""
         del self.stands[stands:]
-        del self.steps[events:]
+        del self.firsts[stands:]
         del self.events[events:]
 
 
@@ -142,7 +138,7 @@ class Moment(Struct, frozen=True, gc=False):
 
     def call_at(self, seq: int) -> Call:
         """Return the call that was the present when event `seq` had been logged."""
-        return self.tape.stands[self.tape.steps[seq - 1]].call
+        return self.tape.stands[bisect_right(self.tape.firsts, seq, hi=self.steps) - 1].call
 
     def end_of(self, seq: int) -> int:
         """Return the last event of what was accepted as one with event `seq`: a call, or a move of the present."""
@@ -171,11 +167,5 @@ class Moment(Struct, frozen=True, gc=False):
         return found
 
     def passed(self) -> Iterator[Step]:
-        """Yield each step in order."""
-        ends = [stand.first - 1 for stand in self.tape.stands[1 : self.steps]]
-        for stand, last in zip(self.tape.stands, [*ends, self.length], strict=False):
-            call, events = stand.call, self.tape.events[stand.first - 1 : last]
-            if call.first == stand.first:
-                yield Step(stand.first, events, stand.when, after=call.parent, title=call.title)
-            else:
-                yield Step(stand.first, events, stand.when, to=call.first)
+        """Return each step in order."""
+        return (stand.step for stand in self.tape.stands[: self.steps])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -73,12 +73,8 @@ class Timeline:
         self.journal: Journal | None = None
         self.clock: Callable[[], float] = float
         self.begun = begun
-        self.now = Moment(Tape([], array("q"), []), 0, 0, None, State(), 0)
+        self.now = Moment(Tape(), 0, 0, None, State(), 0)
         self._settings = settings or {}
-
-    def keep_in(self, journal: Journal) -> None:
-        """Keep it in a journal from now on."""
-        self.journal = journal
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -98,11 +94,6 @@ class Timeline:
         return self.now.log
 
     @property
-    def state(self) -> State:
-        """The present state."""
-        return self.now.state
-
-    @property
     def present(self) -> Call | None:
         """The present call."""
         return self.now.present
@@ -120,18 +111,13 @@ class Timeline:
             yield call
             call = self.now.before(call)
 
-    @property
-    def undone(self) -> Sequence[Call]:
-        """The calls that redo brings back, the next one last."""
-        return self.now.undone()
-
     def append(self, events: Sequence[Event], state: State, title: str) -> None:
         """Take in an accepted call: its events and the state they lead to."""
         self._take(Step(events[0].seq, events, self.clock(), self._follows(), title), state, self.journal)
 
     def go(self, call: Call, event: Event) -> None:
         """Move the present to a call before it, or to one of `undone`; `event` logs it."""
-        self._move(Step(event.seq, (event,), self.clock(), to=call.first), call, self.journal)
+        self._stand(Step(event.seq, (event,), self.clock(), to=call.first), call, self.now.tip, self.journal)
 
     def take(self, step: Step) -> None:
         """Take in a step as it was written down.
@@ -150,7 +136,7 @@ class Timeline:
         if step.to is not None:
             if len(events) != 1 or not moves:
                 raise ValueError("it goes back or forth by other than one event")
-            self._move(step, self._led_to(events[0], step.to), None)
+            self._stand(step, self._led_to(events[0], step.to), self.now.tip, None)
         elif moves or step.after != self._follows():
             raise ValueError("it does not follow the call before it")
         else:
@@ -171,7 +157,7 @@ class Timeline:
                     way.append(call)
                     call = now.before(call)
         else:
-            way = [*self.undone[::-1][: len(spans)]]
+            way = now.undone()[::-1][: len(spans)]
             call = way[-1] if way else None
         if call is None or [[each.first, each.last] for each in way] != spans or not way:
             raise ValueError(f"the {event.kind} names calls that are not on its way")
@@ -185,19 +171,16 @@ class Timeline:
         call = Call(step.first, step.events[-1].seq, step.after or 0, depth, step.title, state)
         self._stand(step, call, call.first, journal)
 
-    def _move(self, step: Step, call: Call, journal: Journal | None) -> None:
-        self._stand(step, call, self.now.tip, journal)
-
     def _stand(self, step: Step, call: Call, tip: int, journal: Journal | None) -> None:
         """Put a step on the tape, beyond what counts, and make the moment in which it counts the present."""
         now = self.now
-        tape, steps, count = now.tape, now.steps, len(step.events)
+        tape, steps = now.tape, now.steps
         if len(tape.events) != now.length:  # a call that was interrupted left more
             tape.cut(now.length, steps)
         tape.events.extend(step.events)
-        tape.steps.extend([steps] * count)
-        tape.stands.append(Stand(step.first, call, tip, step.when))
-        after = Moment(tape, now.length + count, steps + 1, call, call.state, tip)
+        tape.firsts.append(step.first)
+        tape.stands.append(Stand(step, call, tip))
+        after = Moment(tape, len(tape.events), steps + 1, call, call.state, tip)
         if journal is not None:
             journal.write(step)
         self.now = after
@@ -207,8 +190,8 @@ class Timeline:
     def cut(self, seq: int) -> Timeline:
         """Return a timeline of its own, in memory only, that shares the past up to event `seq`, the last of a call."""
         tape = self.now.tape
-        steps = tape.steps[seq - 1] + 1
-        part = Tape(tape.events[:seq], tape.steps[:seq], tape.stands[:steps])
+        steps = bisect_right(tape.firsts, seq)
+        part = Tape(tape.events[:seq], tape.firsts[:steps], tape.stands[:steps])
         there = part.stands[-1]
         other = Timeline({name: value for name, value in self.settings.items() if name != "room"})
         other.now = Moment(part, seq, steps, there.call, there.call.state, there.tip)

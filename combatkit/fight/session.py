@@ -59,7 +59,7 @@ class Session(View):
     """
 
     def __init__(self, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> None:
-        super().__init__(id, rules, timeline.state, timeline.events)
+        super().__init__(id, rules, timeline.now.state, timeline.events)
         self._timeline = timeline
         timeline.clock = time
         timeline.begun = time() if timeline.begun is None else timeline.begun
@@ -84,10 +84,7 @@ class Session(View):
 
     @property
     def _state(self) -> State:
-        line = self._timeline
-        if line.journal is not None and line.journal.follows:
-            self._follow()
-        return line.now.state
+        return self._line.now.state
 
     @property
     def _events(self) -> Log:

@@ -70,7 +70,7 @@ class Travel(Session):
         if to is not None:
             to = self._seq(to)
         line, path = self._line, list[Call]()
-        for call in reversed(line.undone):
+        for call in reversed(line.now.undone()):
             if (path and to is None) or (to is not None and call.first > to):
                 break
             path.append(call)
@@ -83,9 +83,9 @@ class Travel(Session):
 
     def _moved(self, kind: str, path: list[Call], to: Call) -> Event:
         line = self._timeline
-        text = self.ruleset.languages[line.state.language].render(say(f"moved.{kind}", calls=_titles(path)))
+        text = self.ruleset.languages[line.now.state.language].render(say(f"moved.{kind}", calls=_titles(path)))
         data = {"calls": [[call.first, call.last] for call in path], "to": to.last}
-        return Event(line.next_seq, line.state.round, kind, text=text, by="gm", data=data)
+        return Event(line.next_seq, line.now.state.round, kind, text=text, by="gm", data=data)
 
     @property
     def can_undo(self) -> str:
@@ -96,7 +96,7 @@ class Travel(Session):
     @property
     def can_redo(self) -> str:
         """The title of the call that `redo` would bring back, or an empty string."""
-        undone = self._line.undone
+        undone = self._line.now.undone()
         return undone[-1].title if undone else ""
 
     def at(self, seq: int | None = None) -> View:

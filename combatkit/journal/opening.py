@@ -95,7 +95,7 @@ def _keep_all(file: Path, fights: list[Saving], *, batch: bool = False) -> None:
             book.write(lines, sync=True)
             for each, number in zip(fights, numbers, strict=True):
                 store = Store(book, number, batch=batch)
-                each._timeline.keep_in(store)
+                each._timeline.journal = store
                 store.in_step()
                 book.writing.add(number)
                 book.encounters[number] = each
@@ -143,7 +143,7 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
             store_of(known).batch = batch
             return known
         encounter = _made(kind, file, book, number)
-        encounter._timeline.keep_in(Store(book, number, batch=batch))
+        encounter._timeline.journal = Store(book, number, batch=batch)
         book.encounters[number] = encounter
         return encounter
 
@@ -176,7 +176,7 @@ def _checked(encounter: E, file: Path) -> E:
 
     last = now.steps - 1
     if why := wrong(last):
-        first = now.tape.stands[bisect_left(range(last), True, key=lambda index: bool(wrong(index)))].first
+        first = now.tape.stands[bisect_left(range(last), True, key=lambda index: bool(wrong(index)))].step.first
         raise JournalError(
             f"{file.name}: event {first} and what follows tells of nothing that a fight comes to ({why}). The file "
             "stays as it is: it opens once the lines from there on are taken out"
@@ -225,7 +225,7 @@ def branch(encounter: E, seq: int) -> E:
     finally:
         book.let_go()
     other = type(encounter)._of(id, encounter.ruleset, line, parent)
-    line.keep_in(Store(book, number, batch=store.batch))
+    line.journal = Store(book, number, batch=store.batch)
     book.encounters[number] = other
     return other
 

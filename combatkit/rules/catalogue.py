@@ -342,7 +342,6 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     names: tuple[str, ...] = ()
     usual: bool = False
     requires: tuple[str, ...] = ()
-    unless: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     despite: tuple[str, ...] = ()
     prices: tuple[Price, ...] = ()

@@ -139,17 +139,9 @@ class Draft:
         by: str = "rules",
     ) -> None:
         """Let a condition begin."""
-        data: dict[str, object] = {"number": self.state.effects + 1, "id": id, "rule": rule}
-        if value is not None:
-            data["value"] = value
-        if modifiers:
-            data["modifiers"] = modifiers
-        if anchor:
-            data["anchor"] = anchor
-        if watches:
-            data["watches"] = True
-        if rounds:
-            data["rounds"] = rounds
+        number = self.state.effects + 1
+        effect = _ShortEffect(number, id, value, modifiers or {}, anchor or None, rule, watches, rounds)
+        data = {"rule": rule, **to_builtins(effect)}
         begun = self.rules.cites(self.state, f"effect:{id}")
         rules = tuple(dict.fromkeys((rule, *begun))) if rule else begun
         text = text or self.rules.said_of("begins", id)
@@ -254,9 +246,13 @@ class Draft:
 
 def plain(place: Place) -> dict[str, object]:
     """Return a place as plain JSON, without defaults."""
-    data: dict[str, object] = to_builtins(_Short(*astuple(place)))
+    data: dict[str, object] = to_builtins(_ShortPlace(*astuple(place)))
     return data
 
 
-class _Short(Place, frozen=True, gc=False, omit_defaults=True):
+class _ShortPlace(Place, frozen=True, gc=False, omit_defaults=True):
     """A place that leaves its defaults out."""
+
+
+class _ShortEffect(Effect, frozen=True, gc=False, omit_defaults=True):
+    """A condition that leaves its defaults out."""

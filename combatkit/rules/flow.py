@@ -20,7 +20,6 @@ from combatkit.text import PLAIN, Said, Title, say
 Refill = Callable[[State, Fighter, str], dict[str, int | None]]
 
 _BEGINS, _ENDS = say("turn.begins"), say("turn.ends")
-_FILLED = say("refresh.filled", of="turn", boundary=Title("turn"))
 """What every turn says."""
 
 
@@ -223,9 +222,12 @@ def _end_turnless(draft: Draft, who: str) -> None:
         rules.follows(draft, Lapsed(name, effect))
 
 
-def refill(draft: Draft, boundary: str, who: str | None = None) -> None:
-    """Fill what a boundary fills, for one or for everybody; joining gives nobody back what they have spent."""
-    state = draft.state
+def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None = None) -> None:
+    """Fill what a boundary fills, for one or for everybody, as it was `at` a moment, if that isn't the present.
+
+    Joining gives nobody back what they have spent.
+    """
+    state = at or draft.state
     fighters = [*state.fighters.values()] if who is None else [state.fighters[who]]
     refill: Refill = _unspent(draft.rules.refill) if boundary == "join" else draft.rules.refill
     pools = tuple([(f.name, tuple(totals.items())) for f in fighters if (totals := refill(state, f, boundary))])
@@ -275,8 +277,6 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
         ends = [(n, e) for n, number in pairs if (e := _numbered(state.fighters[n], number)) is not None]
     if ends:
         data["ends"] = [[n, to_builtins(e)] for n, e in ends]
-    fighter = state.fighters[who]
-    totals = draft.rules.refill(state, fighter, "turn") if opening else {}
     amount = place.score if type(place.score) is int else None
     rules = draft.rules
     draft.emit("turn", who, amount=amount, text=_BEGINS, rules=rules.cites(state, "turn"), data=data)
@@ -285,10 +285,8 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
             draft.end_effect(name, effect, rule=stepped_in)
             continue
         draft.lapse(name, effect)
-    if totals:
-        filled = _filled("turn", ((who, tuple(totals.items())),))
-        cited = rules.cites(state, "refresh:turn")
-        draft.emit("refresh", who, text=_FILLED, rules=cited, data=filled)
+    if opening:
+        refill(draft, "turn", who, state)
     for name, effect in ends:
         draft.rules.follows(draft, Lapsed(name, effect))
 

@@ -112,23 +112,24 @@ def tie_die(draft: Draft, draw: Draw, unit: str) -> tuple[int, ...]:
     return rolled.faces
 
 
-def put(draft: Draft, place: Place, rules: tuple[str, ...], text: Said | None = None) -> None:
-    """Put somebody on the ladder, logged."""
+def put(
+    draft: Draft, place: Place, rules: tuple[str, ...], text: Said | None = None, before: Place | None = None
+) -> None:
+    """Put somebody on the ladder, just before another or else where their rank puts them, logged."""
     said = text or say("initiative.is_at", score=place.score)
     amount = place.score if type(place.score) is int else None
-    draft.emit("initiative", place.who, amount=amount, text=said, rules=rules, data={"place": plain(place)})
+    data: dict[str, object] = {"place": plain(place)}
+    if before is not None:
+        data["before"] = before.id
+    draft.emit("initiative", place.who, amount=amount, text=said, rules=rules, data=data)
 
 
 def put_back(draft: Draft, who: str) -> None:
     """Put somebody who comes back on the ladder where they were, with the score and the settled ties they had."""
     state = draft.state
     place, at = replace(state.gone[who].place, waits=False, was=None), spot_of(state.agenda, state.gone, who)
-    data: dict[str, object] = {"place": plain(place)}
-    if at < len(state.agenda):
-        data["before"] = state.agenda[at].id
-    amount = place.score if type(place.score) is int else None
-    text, cited = say("initiative.is_at", score=place.score), draft.rules.cite["order"]
-    draft.emit("initiative", who, amount=amount, text=text, rules=(cited,), data=data)
+    before = state.agenda[at] if at < len(state.agenda) else None
+    put(draft, place, (draft.rules.cite["order"],), before=before)
 
 
 def asked(rules: Ruleset, state: State, names: Sequence[str]) -> dict[str, Ask]:

@@ -12,7 +12,7 @@ from combatkit.core.lookup import foes_first, present
 from combatkit.core.model import Act, Effect, Fighter, Ruling, State
 from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Ask, Case, Objection, Stage
+from combatkit.rules.case import Case, Objection, Stage
 from combatkit.rules.catalogue import Action, Cost, Parameter
 from combatkit.rules.checks import say_names
 from combatkit.rules.moves import off_board
@@ -264,7 +264,8 @@ def kept_for(rules: Ruleset, state: State, who: str, action: Action) -> tuple[st
 def ruling_of(case: Case, judged: Judgement) -> Ruling:
     """Return a judgement as a `Ruling`, counting a missing parameter as a refusal."""
     rules = case.rules
-    notation, needed = _preview(rules, rules.asks(case))
+    asks = rules.asks(case)
+    notation, needed = (rules.notation(asks[0].thrown), asks[0].needed) if asks else (None, None)
     objections = judged.objections
     if not objections and judged.missing:
         objections = [_missing(case, judged.missing)]
@@ -274,13 +275,6 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
         return Ruling(False, first.reason, first.rule, cited, judged.cost.title, notation, needed)
     cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
-
-
-def _preview(rules: Ruleset, asks: tuple[Ask, ...]) -> tuple[str | None, int | None]:
-    if not asks:
-        return None, None
-    first = asks[0]
-    return rules.notation(first.thrown), first.needed
 
 
 def unable(rules: Ruleset, fighter: Fighter) -> Objection:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combatkit.core.dice import Dice, parse_dice
 from combatkit.core.faces import Rolled
 from combatkit.core.model import Act
-from combatkit.rules.case import Ask, Case, Mechanism, Stage
+from combatkit.rules.case import Ask, Mechanism, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import are_helpless, begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
@@ -55,17 +55,12 @@ def strike(draft: Draft, act: Act) -> Act:
 
     Say whether it hits if the target's value is known.
     """
-    rules = draft.rules
     action = draft.actions[act.action]
     outcomes: dict[str, object] = {}
     for target in act.targets:
         params = act.params if len(act.targets) == 1 else {**act.params, "target": [target]}
-        ask: Ask | None
-        for ask in rules.asks(Case(rules, draft.state, draft.state.fighters[act.who], action, params)):
-            if ask.purpose == "attack":
-                break
-        else:
-            ask = None
+        asks = draft.rules.asks(draft.case(act).given(params))
+        ask = next((ask for ask in asks if ask.purpose == "attack"), None)
         outcomes[target] = _strike_one(draft, act, action, target, ask)
     return replace(act, result={"outcome": outcomes})
 
@@ -76,7 +71,9 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
         ask = ask or Ask("attack", 1, 20, named_modifiers(act.params))
         given = draft.faces.take(ask.thrown.each, "attack", act.who)
         if given is None:
-            return _strike_unrolled(draft, act, target, said)
+            if said:
+                tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
+            return said
         rolled = Rolled(given, "table", 0)
     else:
         rolled = draft.throw(ask.dice, ask.sides, "attack", act.who)
@@ -99,12 +96,6 @@ def _attack_data(
     return {**data, "needed": needed, "outcome": outcome, "modifiers": {name: n for n, name in addends}}
 
 
-def _strike_unrolled(draft: Draft, act: Act, target: str, said: str | None) -> str | None:
-    if said:
-        tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
-    return said
-
-
 def tell_attack(
     draft: Draft, act: Act, target: str, outcome: str, text: Said, rules: tuple[str, ...] = (), by: str = "rules"
 ) -> None:
@@ -117,12 +108,12 @@ def harm(draft: Draft, act: Act) -> Act:
     """Deal the damage stated with an action to each target it didn't miss, else its weapon's to each it hit."""
     outcomes = act.result.get("outcome", {})
     given = damage_of(draft.case(act))
-    if given is None:
+    if given is None or not draft.rules.vitals:
         return act
     for target in act.targets:
         outcome = outcomes.get(target)
         if outcome == "hit" or (outcome is None and is_stated(draft, act)):
-            bookkeep_damage(draft, act, target, given)
+            take_damage(draft, act, target, *roll_damage(draft, act, given))
         else:
             draft.faces.pass_by(len(damage_dice(given).each), "damage")
     return act
@@ -138,12 +129,6 @@ def damage_dice(given: int | str) -> Dice:
     dice = Dice(0, 6, given) if type(given) is int else parse_dice(str(given))
     assert dice is not None
     return dice
-
-
-def bookkeep_damage(draft: Draft, act: Act, target: str, given: int | str) -> None:
-    """Take given damage, a number or dice, off the target's first vital."""
-    if draft.rules.vitals:
-        take_damage(draft, act, target, *roll_damage(draft, act, given))
 
 
 def roll_damage(draft: Draft, act: Act, given: int | str) -> tuple[int, dict[str, object]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from combatkit.core.dice import DICE, Dice, is_dice
 from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
 from combatkit.core.plain import bare, check_whole, is_number, is_text, own, plain, short
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.text import PLAIN, Said, Title, say
 
 if TYPE_CHECKING:
@@ -135,10 +135,8 @@ def _places(rules: Ruleset, state: State, where: str, value: Any) -> object:
         raise InvalidInput(f"{where} is {short(value)}; give a place, or a path of them")
     if path and len(value) > PATH:
         raise InvalidInput(f"{where} has {len(value):,} places; give at most {PATH:,}")
-    try:
+    with within(where):
         spots = [rules.board.check_position(state.map, each) for each in (value if path else [value])]
-    except InvalidInput as error:
-        raise InvalidInput(f"{where}: {error}") from None
     plain = [list(spot) if isinstance(spot, tuple) else spot for spot in spots]
     return plain if path else plain[0]
 

@@ -52,12 +52,10 @@ def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
     return (what_is_left(pools, (*ways[0], *caps)) if ways else ()), 1
 
 
-def _unsaid(_: State) -> dict[tuple[object, ...], tuple[Fighter, Objection]]:
+@Lookup
+def _said(_: State) -> dict[tuple[object, ...], tuple[Fighter, Objection]]:
+    """Keep why a price is too dear, by whom it is for and what is lacking: most of what is too dear costs the same."""
     return {}
-
-
-_said = Lookup(_unsaid)
-"""Why a price is too dear, by whom it is for and what is lacking: most of what somebody can't pay costs the same."""
 
 
 def _whole(case: Case, cost: Cost, ways: tuple[Way, ...]) -> tuple[Way, int]:

@@ -203,8 +203,8 @@ def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -
             return False
         about = say("window.action", who=act.who, action=text or action.said(act.targets))
         suspend(draft, act, bids, about, soft=soft)
-    if left:
-        _rehearse(draft)
+    if left:  # faces that don't fit what the waiting action will roll by itself: only now can they be put right
+        rehearsed(draft).check_left(draft.faces.given)
     return True
 
 
@@ -273,11 +273,6 @@ def rehearsed(draft: Draft) -> Faces:
     return trial.faces
 
 
-def _rehearse(draft: Draft) -> None:
-    """Refuse faces that don't fit what a waiting action will roll by itself: only now can they be put right."""
-    rehearsed(draft).check_left(draft.faces.given)
-
-
 def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> None:
     """Close the top window: anyone who hasn't answered declines; the action that waited goes on if its owner can."""
     state, rules = draft.state, draft.rules
@@ -317,8 +312,8 @@ def _said_answer(state: State, answer: object) -> Said:
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> tuple[str, ...]:
     """Return the rules of offers that are let go, and the rules about letting them go."""
-    found, known = [bid.rule for bid in let if bid.rule], rules.boundaries.declined
-    for id in (id for bid in let for id in bid.actions if id in known):
+    found = [bid.rule for bid in let if bid.rule]
+    for id in (id for bid in let for id in bid.actions):
         found.extend(rules.cites(state, f"declined:{id}"))
     return tuple(dict.fromkeys(found))
 
@@ -348,7 +343,7 @@ def _ask_whether_on(draft: Draft, act: Act) -> None:
     left = draft.state.fighters[act.who].vitals[vital.name]
     named = Title((vital.title or vital.name).lower())
     text = say("question.falls", who=act.who, left=left, vital=named, title=action.called)
-    draft.faces = Faces.kept(act.faces, draft.faces)
+    draft.faces = draft.faces.take_up(act.faces)
     ask(draft, act, Question(_FALLS, text, (_ON, _FALLS), _rule_of_falling(draft, action)))
 
 
@@ -418,7 +413,7 @@ def resume(draft: Draft, act: Act, *, asked: bool = False, doubtful: bool = True
         stop(draft, act, action, [Objection(f"{act.who} falls.", _rule_of_falling(draft, action))])
         return
     if act.faces or draft.faces is not NO_FACES:
-        draft.faces = Faces.kept(act.faces, draft.faces)
+        draft.faces = draft.faces.take_up(act.faces)
         act = replace(act, faces={})
     if not asked or not _held_up(draft, act, action):
         carry(draft, act, action, doubtful=doubtful)

@@ -156,14 +156,16 @@ class Ruleset(Rulebook):
 
         `kind` says which event, and what it is about: "round", "refresh:turn"; see `combatkit.rules.boundaries`.
         """
-        found = self.boundaries.kinds.get(kind)
-        if found is None:
+        rows = self.boundaries.kinds.get(kind)
+        if rows is None:
             return ()
-        if found.always is not None:
-            return found.always
-        if found.stepped and not step and state.step >= 0:
+        if len(rows) == 1 and rows[0].always:
+            return rows[0].rules
+        number = state.round if round is None else round
+        if not step and state.step >= 0:
             step = self.schedule(state)[state.step].id
-        return found.at(state, round, step, unaware)
+        fitting = [row for row in rows if row.fits(state.options, -1 if number is None else number, step, unaware)]
+        return tuple(dict.fromkeys([rule for row in fitting for rule in row.rules]))
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """Mark those who are surprised as the fight begins."""

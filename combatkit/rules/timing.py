@@ -153,7 +153,9 @@ def wait_for(rules: Ruleset, window: Window) -> Objection:
     return Objection(reason, rule, firm=True)
 
 
-def _waits(window: Window) -> tuple[str, tuple[str, ...], str]:
+@Lookup
+def _waits_for(window: Window) -> tuple[str, tuple[str, ...], str]:
+    """Return what is waited for in a window, in words, the answers there are, and the rule for it."""
     waiting = [b for b in window.bids if not b.answered]
     names = list(dict.fromkeys([b.who for b in waiting]))
     said = say_names(names) if len(names) < _NAMED else f"{len(names)} combatants"
@@ -165,10 +167,6 @@ def _waits(window: Window) -> tuple[str, tuple[str, ...], str]:
     ids = tuple(dict.fromkeys([id for b in waiting for id in b.actions]))
     rule = window.question or next((b.rule for b in waiting or window.bids), "")
     return f"{full_stop(window.about)} {waits}", ids, rule
-
-
-_waits_for = Lookup(_waits)
-"""What is waited for in a window, in words, the answers there are, and the rule for it."""
 
 
 def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:

@@ -59,7 +59,7 @@ def _is_ready(rules: Ruleset, state: State, act: Act, bid: Bid, *, hard: bool) -
     """Check whether what was readied is offered although it needs more: a mapping waits for the last good moment."""
     stages = rules.mechanisms[rules.catalogue(state)[act.action].does].stages
     last = act.passed == DECLARED or act.stage >= len(stages)
-    return (last or not hard) and can_answer(rules, state, bid)
+    return (last or not hard) and any(_can_answer(rules, state, bid, id) for id in bid.actions)
 
 
 # ── who may answer, as things stand ──
@@ -144,32 +144,21 @@ def waiting_case(rules: Ruleset, state: State, act: Act) -> Case:
 
 def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
     """Return who may answer something the GM told: with reactions from the catalogue, or what is readied or held."""
-    by, found = window.by, dict[str, Bid]()
-    for bid in rules.reactions(state, by):
-        found[bid.who] = bid
+    by, catalogue = window.by, rules.catalogue(state)
+    found = {bid.who: bid for bid in rules.reactions(state, by)}
     for name in state.watchers:
-        for effect in state.fighters[name].effects:
-            if (
-                effect.watches
-                and name not in by
-                and (not by or any(is_by(state, effect.value["trigger"], b) for b in by))
-            ):
+        for effect in state.fighters[name].effects if name not in by else ():
+            if effect.watches and (not by or any(is_by(state, effect.value["trigger"], who) for who in by)):
                 use = effect.value["use"]
-                old = found.get(name, Bid(name, (), rules.catalogue(state)[use].rule))
+                old = found.get(name, Bid(name, (), catalogue[use].rule))
                 found[name] = replace(old, actions=(*old.actions, use))
-    wanted = [bid for bid in found.values() if window.to is None or bid.who in window.to]
-    if not window.offers:
-        words = by_words(rules.catalogue(state))
-        return tuple([replace(bid, actions=tuple([id for id in bid.actions if id not in words])) for bid in wanted])
-    kept = [(bid, tuple([id for id in bid.actions if id in window.offers])) for bid in wanted]
-    rule_of = rules.catalogue(state).by_id
-    return tuple(
-        [
-            bid if left == bid.actions else replace(bid, actions=left, rule=rule_of[left[0]].rule)
-            for bid, left in kept
-            if left
-        ]
-    )
+    told, words = [], _by_words(catalogue)
+    for bid in found.values():
+        left = tuple([id for id in bid.actions if (id in window.offers if window.offers else id not in words)])
+        if left and (window.to is None or bid.who in window.to):
+            rule = catalogue[left[0]].rule if window.offers and left != bid.actions else bid.rule
+            told.append(replace(bid, actions=left, rule=rule))
+    return tuple(told)
 
 
 def _unused(rules: Ruleset, state: State, window: Window, bid: Bid) -> Iterable[Bid]:
@@ -216,18 +205,13 @@ def ask_anew(draft: Draft) -> None:
 
 def asks_more(draft: Draft, window: Window, more: Sequence[Bid], cited: tuple[str, ...] = ()) -> None:
     """Let the open window ask more than it did."""
-    data = {**to_builtins(window), "joins": window.seq}
-    text = say("window.again", about=window.about, asked=said_asked(more) if more else say("asked.still"))
-    rules = tuple(dict.fromkeys([*(bid.rule for bid in more if bid.rule), *cited]))
-    draft.emit("window", window.by[0] if window.by else None, text=text, rules=rules, data=data)
+    _again(draft, window, more, [*(bid.rule for bid in more), *cited], {"joins": window.seq})
 
 
-def _spoken(catalogue: Catalogue[Action]) -> frozenset[str]:
+@Lookup
+def _by_words(catalogue: Catalogue[Action]) -> frozenset[str]:
+    """Return the reactions to what only words tell: they open no window and ask nobody, but may be taken in one."""
     return frozenset([action.id for action in catalogue if action.facts.get("words")])
-
-
-by_words = Lookup(_spoken)
-"""The reactions to what only words tell: they open no window and ask nobody, but may be taken in an open one."""
 
 
 def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) -> Iterable[tuple[Bid, bool, int]]:
@@ -277,11 +261,6 @@ def _still_open(rules: Ruleset, state: State, bids: tuple[Bid, ...]) -> tuple[Bi
 def answers_left(rules: Ruleset, state: State, bid: Bid) -> tuple[str, ...]:
     """Return the actions of an offer that could be done now, in the top window."""
     return tuple([id for id in bid.actions if _can_answer(rules, state, bid, id)])
-
-
-def can_answer(rules: Ruleset, state: State, bid: Bid) -> bool:
-    """Check whether any of an offer's actions could be done now; one is enough."""
-    return any(_can_answer(rules, state, bid, id) for id in bid.actions)
 
 
 def _can_answer(rules: Ruleset, state: State, bid: Bid, id: str, *, whole: bool = False) -> bool:
@@ -354,19 +333,25 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft:
 
 
 def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
-    waiting = replace(act, faces=draft.faces.keep())
-    data = {
-        "about": draft.rules.english.render(about),
-        "by": [act.who],
-        "threat": act.seq,
-        "bids": _plain(bids),
-        "soft": soft,
-        "act": to_builtins(waiting),
-    }
-    cited = tuple(dict.fromkeys([b.rule for b in bids if b.rule]))
-    draft.emit(
-        "window", act.who, act.action, text=say("window.interrupts", asked=said_asked(bids)), rules=cited, data=data
-    )
+    data = {"bids": _plain(bids), "soft": soft}
+    text = say("window.interrupts", asked=said_asked(bids))
+    _open(draft, act.who, text, [bid.rule for bid in bids], _about(draft, about, (act.who,), act) | data, act)
+
+
+def _about(draft: Draft, about: Said, by: Sequence[str], act: Act | None = None) -> dict[str, object]:
+    """Return what every window says: what it is about, who did it, and the event that it may be answered in."""
+    threat = draft.seq if act is None else act.seq
+    return {"about": draft.rules.english.render(about), "by": list(by), "threat": threat}
+
+
+def _open(
+    draft: Draft, who: str | None, text: Said, cited: Iterable[str], data: dict[str, object], act: Act | None = None
+) -> None:
+    """Log a window; an action that waits under it keeps the dice given for it."""
+    if act is not None:
+        data["act"] = to_builtins(replace(act, faces=draft.faces.keep()))
+    rules = tuple(dict.fromkeys([rule for rule in cited if rule]))
+    draft.emit("window", who, None if act is None else act.action, text=text, rules=rules, data=data)
 
 
 @lru_cache(maxsize=1024)
@@ -390,21 +375,11 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
     """
     if draft.state.stage != "running":
         return
-    data: dict[str, object] = {
-        "about": draft.rules.english.render(question.text),
-        "by": [act.who] if act is not None else list(by),
-        "threat": act.seq if act is not None else draft.seq,
-        "choices": list(question.choices),
-        "question": question.rule,
-        "key": question.key,
-        "many": question.many,
-    }
-    if act is None:
-        who, action = None, None
-    else:
-        data["act"] = to_builtins(replace(act, faces=draft.faces.keep()))
-        who, action = act.who, act.action
-    draft.emit("window", who, action, text=question.text, rules=(question.rule,), data=data)
+    key, text, choices, rule, many = question
+    who = None if act is None else act.who
+    data = _about(draft, text, by if who is None else (who,), act)
+    data |= {"choices": list(choices), "question": rule, "key": key, "many": many}
+    _open(draft, who, text, (rule,), data, act)
 
 
 class Happening(NamedTuple):
@@ -430,21 +405,13 @@ def open_trigger(
     if draft.state.stage != "running":
         return
     by, about, segment, soft, cited = happening
-    data: dict[str, object] = {"about": draft.rules.english.render(about), "by": list(by), "threat": draft.seq}
-    data["bids"] = _plain(bids)
-    data.update(told)
+    data = {**_about(draft, about, by), "bids": _plain(bids), **told}
     if segment is not None:
         data["segment"] = segment
     if soft:
         data["soft"] = True
-    cited = tuple(dict.fromkeys((*(b.rule for b in bids if b.rule), *cited)))
-    draft.emit(
-        "window",
-        by[0] if by else None,
-        text=say("window.opens", about=about, asked=said_asked(bids)),
-        rules=cited,
-        data=data,
-    )
+    text = say("window.opens", about=about, asked=said_asked(bids))
+    _open(draft, by[0] if by else None, text, [*(bid.rule for bid in bids), *cited], data)
 
 
 def join(draft: Draft, window: Window, happening: Happening, bid: Bid) -> None:
@@ -454,9 +421,7 @@ def join(draft: Draft, window: Window, happening: Happening, bid: Bid) -> None:
     bids = tuple(sorted((*window.bids, bid), key=lambda each: ladder.get(each.who, len(ladder))))
     words = f"{window.about}; {draft.rules.english.render(about)}"
     data = {**to_builtins(replace(window, about=words, by=(*window.by, who), bids=bids)), "joins": window.seq}
-    cited = tuple(filter(None, (bid.rule, *happening.cited)))
-    text = say("window.opens", about=about, asked=said_asked([bid]))
-    draft.emit("window", who, text=text, rules=cited, data=data)
+    _open(draft, who, say("window.opens", about=about, asked=said_asked([bid])), (bid.rule, *happening.cited), data)
 
 
 def reopen(draft: Draft, windows: Iterable[Window]) -> None:
@@ -472,9 +437,12 @@ def reopen(draft: Draft, windows: Iterable[Window]) -> None:
 
 def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
     rule = window.question or (window.bids[0].rule if window.bids else "")
+    _again(draft, window, asked, [rule], {"bids": _plain(asked)})
+
+
+def _again(draft: Draft, window: Window, asked: Sequence[Bid], cited: Iterable[str], data: dict[str, object]) -> None:
     text = say("window.again", about=window.about, asked=said_asked(asked) if asked else say("asked.still"))
-    data = {**to_builtins(window), "bids": _plain(asked)}
-    draft.emit("window", window.by[0] if window.by else None, text=text, rules=(rule,) if rule else (), data=data)
+    _open(draft, window.by[0] if window.by else None, text, cited, to_builtins(window) | data)
 
 
 def call_for(draft: Draft, happening: Happening, to: tuple[str, ...] | None, offers: tuple[str, ...]) -> None:

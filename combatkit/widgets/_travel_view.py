@@ -36,4 +36,4 @@ def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
     to = call.last  # it keeps the whole call
     if vantage.log_lines.index.holds(to):
         return ["undo", to] if to < present.first else None
-    return ["redo", to] if any(ahead.first == call.first for ahead in line.undone) else None
+    return ["redo", to] if any(ahead.first == call.first for ahead in line.now.undone()) else None
