@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from combatkit.core.model import Event
 from combatkit.core.plain import short
@@ -31,7 +31,6 @@ _LONGEST = 3600
 class SetSeconds(Message, frozen=True, tag="seconds"):
     """Say how long a round counts as, for a system without a fixed length."""
 
-    looks: ClassVar[bool] = True
     system: str
     value: float
 
