@@ -249,23 +249,12 @@ class BudgetData(BudgetView, Revised):
     busy: NotRequired[bool]
 
 
-class Choice(TypedDict):
-    """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked.
-
-    Somebody `has` so much left, and what was declared is said to be. With one that needs `more`, more is asked for.
-    """
-
-    value: object
-    label: Parts
-    allowed: bool
-    has: NotRequired[str]
-    ally: NotRequired[bool]
-    more: NotRequired[bool]
-    why: NotRequired[Parts]
-
-
 class SentChoice(TypedDict):
-    """A value as it is sent: with its label where it isn't its own, a name's side where it isn't the field's."""
+    """A value that may be chosen: with its label where it isn't its own, a name's side where it isn't the field's.
+
+    Somebody `has` so much left, and what was declared is said to be; `ally` marks an ally among those who may be
+    attacked. With one that needs `more`, more is asked for.
+    """
 
     value: object
     label: NotRequired[Parts]
@@ -282,26 +271,14 @@ class Barred(TypedDict):
     values: list[object]
 
 
-class Field(_Titled):
-    """What an action's form asks for."""
+class SentParam(_Titled):
+    """A field of an action's form: values that are their own label stand alone, those that can't be chosen under `no`.
 
-    required: bool
-
-
-class Param(Field):
-    """A field of an action's form, and how it is filled in; what is `told` only the table can say."""
-
-    type: Literal["one", "many", "text", "number"]
-    told: NotRequired[bool]
-    values: NotRequired[list[Choice]]
-
-
-class SentParam(Field):
-    """A field as it is sent: values that are their own label stand alone, those that can't be chosen under `no`.
-
-    A `titled` one's labels begin with a capital letter; the mark of its `side` stands before names.
+    What is `told` only the table can say. A `titled` one's labels begin with a capital letter; the mark of its `side`
+    stands before names.
     """
 
+    required: bool
     type: Literal["one", "many", "text", "number"]
     values: NotRequired[list[object]]
     no: NotRequired[list[Barred]]
