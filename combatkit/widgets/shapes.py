@@ -78,8 +78,8 @@ class Delay(TypedDict):
     reason: Parts
 
 
-class LadderHead(TypedDict):
-    """What the ladder shows besides its rungs; if the GM `acts`, who was last `aimed` at; `vitals`, if several."""
+class LadderView(TypedDict):
+    """The ladder; if the GM `acts`, who was last `aimed` at; `vitals`, if several."""
 
     system: str
     score: str
@@ -97,11 +97,6 @@ class LadderHead(TypedDict):
     strips: list[Strip]
     past: bool
     note: NotRequired[str]
-
-
-class LadderView(LadderHead):
-    """The ladder."""
-
     order: list[str]
     rows: dict[str, Row]
 
@@ -524,8 +519,8 @@ class Way(TypedDict):
     title: str
 
 
-class TrackerHead(TypedDict):
-    """What stands at the head of a moment; a saved fight has this and the last result."""
+class TrackerView(TypedDict):
+    """The turn's controls; a saved fight has what stands at the head of a moment, and the last result."""
 
     mode: Literal["setup", "play", "over", "past"]
     system: str
@@ -534,11 +529,6 @@ class TrackerHead(TypedDict):
     windows: list[Window]
     announce: str
     sides: list[Side]
-
-
-class TrackerView(TrackerHead):
-    """The turn's controls."""
-
     systems: NotRequired[list[Words]]
     end: NotRequired[Ending]
     undo: NotRequired[Way]
