@@ -19,7 +19,7 @@ from combatkit.widgets._deal_view import AskDeal, SetTo, as_kept
 from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
-from combatkit.widgets._fit import cut, newest
+from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message, is_number, numbered
 from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
@@ -160,9 +160,9 @@ class AskLog(Message, frozen=True, tag="log"):
         """Return the newest of them with their headings."""
         last = min(self.last, len(vantage.encounter._events))
         lines, heads = vantage.log_lines.span(max(self.first, last - _TOLD + 1), last)
-        fitting = newest(lines, ANSWER * 3 // 4)
+        fitting = first(reversed(lines.items()), ANSWER * 3 // 4)
         if len(fitting) < len(lines):  # the older ones are asked for next
-            lines, heads = vantage.log_lines.span(int(next(iter(fitting), last + 1)), last)
+            lines, heads = vantage.log_lines.span(int(fitting[-1][0]) if fitting else last + 1, last)
         return {"kind": "log", "lines": lines, "heads": heads}
 
 

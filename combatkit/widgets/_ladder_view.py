@@ -30,7 +30,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import signed
-from combatkit.widgets._odds_view import Forecaster, foretold
+from combatkit.widgets._odds_view import foretold
 from combatkit.widgets._proposals import aimed
 from combatkit.widgets._rung_acts import rung_acts
 from combatkit.widgets._tokens import initials
@@ -77,7 +77,6 @@ class LadderProjector:
 
     def __init__(self) -> None:
         self._rows: dict[int, _Known] = {}
-        self._forecast = Forecaster()
 
     def __call__(self, vantage: Vantage) -> LadderView:
         """Return the view of the moment a vantage looks at."""
@@ -116,8 +115,7 @@ class LadderProjector:
             view["score"] += f" · {view['note']}"
             if view["delay"] is not None:
                 view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in rows]
-        known = None if vantage.players else self._forecast(rules, state)
-        return view if known is None else foretold(view, known[0], state, sides, known[1])
+        return view if vantage.players else foretold(view, rules, state, sides)
 
     def _project(
         self, vantage: Vantage, rules: Ruleset, state: State, sides: dict[str, int], shown: Iterable[int]
