@@ -21,9 +21,8 @@ from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.uses import USES, counter_of
-from combatkit.rules.weapons import Weapon
 from combatkit.widgets._proposals import recent
-from combatkit.widgets._reaction_view import brings, reaction_view
+from combatkit.widgets._reaction_view import reaction_view, with_weapon
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Reaction, Slot, Spending
@@ -267,33 +266,21 @@ def _attacks(
     found = {option.action: option for option in options if option.action in armed}
     usual = next((id for id, option in found.items() if option.allowed), next(iter(found), ""))
     rows: dict[str, Shown] = {}
-    arsenal: Sequence[Weapon | str] = rules.presentation.arsenal(fighter) if found else ()
-    for number, weapon in enumerate(arsenal):
-        sheet = {"name": weapon} if isinstance(weapon, str) else weapon
-        attack = found.get(sheet.get("action", usual))
+    for number, weapon in enumerate(rules.presentation.arsenal(fighter) if found else ()):
+        attack = found.get(weapon.get("action", usual))
         if attack is None:
             continue
-        name, action = sheet["name"], catalogue[attack.action]
-        row: Shown = {
-            "id": attack.action,
-            "title": name,
-            "params": {"weapon": sheet.get("weapon", name)},
-            "names": " ".join((attack.title, *_names(action))),
-            "cost": costs[attack.action].title,
-        }
+        action = catalogue[attack.action]
+        row = with_weapon(rules, action, weapon)
+        row |= {"names": " ".join((attack.title, *_names(action))), "cost": costs[action.id].title}
         if attack.needs or action.required:
             row["needs"] = True
-        if said := brings(rules, sheet):
-            row["extra"] = said
         if pips := _pips(Case(rules, state, fighter, action, row["params"])):
             row["uses"] = pips
-        rows[f"{attack.action}:{number}"] = {**row, **_off(fighter, attack, costs[attack.action], whys)}
+        rows[f"{action.id}:{number}"] = {**row, **_off(fighter, attack, costs[action.id], whys)}
     for id, attack in () if rows else found.items():
-        row = {"id": id, "title": attack.title, "cost": costs[id].title}
-        if attack.needs or catalogue[id].required:
-            row["needs"] = True
-        if extra := _extra(catalogue[id], fighter):
-            row["extra"] = extra
+        needs = bool(attack.needs or catalogue[id].required)
+        row = {**_action(catalogue[id], needs, _extra(catalogue[id], fighter)), "cost": costs[id].title}
         rows[id] = {**row, **_off(fighter, attack, costs[id], whys)}
     return rows
 
