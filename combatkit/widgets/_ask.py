@@ -26,7 +26,7 @@ from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.vitals import DOWN
-from combatkit.widgets._budget_view import is_declared
+from combatkit.widgets._budget_view import declared
 from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, order_of, roll_of
 from combatkit.widgets._dropped import Bring
@@ -220,7 +220,7 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
                 made["side"] = side
         elif label := _label(case, kind, value):
             made["label"] = [label]
-        if kind == "action" and is_declared(case.fighter, value):
+        if kind == "action" and value in declared(case.fighter):
             made["has"] = "declared"
         if kind == "action" and more(case.given({**free, id: value})):
             made["more"] = True

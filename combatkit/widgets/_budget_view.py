@@ -123,10 +123,10 @@ class BudgetProjector:
         groups = [*(group for group in stays if group["actions"]), *groups]
         folds = _folds([option for option in rest if not option.allowed])
         unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
-        rows, told = dict[str, Shown](), _told(found)
+        rows, told, said = dict[str, Shown](), _told(found), declared(fighter)
         for option in options:
             id, action = option.action, found.by_id[option.action]
-            words = (id, bool(option.needs or action.required), _extra(action, fighter))
+            words = (id, bool(option.needs or action.required), _extra(action, fighter, said))
             if (row := told.get(words)) is None:
                 row = told[words] = _action(action, *words[1:])
             if id in usual:  # the others stand among what costs the same, or is refused for the same
@@ -278,9 +278,10 @@ def _attacks(
         if pips := _pips(Case(rules, state, fighter, action, row["params"])):
             row["uses"] = pips
         rows[f"{action.id}:{number}"] = {**row, **_off(fighter, attack, costs[action.id], whys)}
+    said = declared(fighter)
     for id, attack in () if rows else found.items():
         needs = bool(attack.needs or catalogue[id].required)
-        row = {**_action(catalogue[id], needs, _extra(catalogue[id], fighter)), "cost": costs[id].title}
+        row = {**_action(catalogue[id], needs, _extra(catalogue[id], fighter, said)), "cost": costs[id].title}
         rows[id] = {**row, **_off(fighter, attack, costs[id], whys)}
     return rows
 
@@ -326,22 +327,22 @@ def _usual(
 
     What they could have done as their turn began keeps its place, so that nothing moves up under a pointer.
     """
+    said = declared(fighter)
     ids = [
         id
         for id, allowed in ((option.action, option.allowed) for option in options if option.action not in armed)
-        if catalogue[id].usual or id in again or is_declared(fighter, id)
+        if catalogue[id].usual or id in again or id in said
         if allowed or could(id)
     ]
     usual = [id for id in ids if catalogue[id].usual]
     found = [*usual, *(id for id in again if id in ids and id not in usual)]
-    said = [id for id in ids if is_declared(fighter, id)]
-    return [*said, *(id for id in found if id not in said)]
+    first = [id for id in ids if id in said]
+    return [*first, *(id for id in found if id not in first)]
 
 
-def is_declared(fighter: Fighter, action: str) -> bool:
-    """Check whether somebody has said that they'd do this."""
-    declared = [each.value["action"] for each in fighter.effects if each.id == "declared"] if fighter.effects else ()
-    return action in declared
+def declared(fighter: Fighter) -> Collection[str]:
+    """Return what somebody has said that they'd do."""
+    return [each.value["action"] for each in fighter.effects if each.id == "declared"]
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:
@@ -417,12 +418,12 @@ def _names(action: Action) -> tuple[str, ...]:
     return (*action.names, *(id.replace("_", " ") for id in action.also))
 
 
-def _extra(action: Action, fighter: Fighter) -> str:
+def _extra(action: Action, fighter: Fighter, said: Collection[str]) -> str:
     """Return what is special about an action for somebody: how far along it is, what changes its cost, a warning."""
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"
-    if is_declared(fighter, action.id):
+    if action.id in said:
         return "declared"
     word = next((p.word for p in action.prices if p.is_for(fighter.stats)), "") if action.prices else ""
     return word or str(action.facts.get("extra", ""))

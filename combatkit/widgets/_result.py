@@ -129,7 +129,7 @@ def _sentence(line: Line) -> Parts:
 
 def _place(vantage: Vantage, seq: int) -> Parts:
     """Return when an event was, for a line that is never empty: another round may have begun since."""
-    return [vantage.label_at(seq)]
+    return [vantage.encounter.at(seq).clock.label]
 
 
 def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Result | None:

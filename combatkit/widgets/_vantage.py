@@ -179,10 +179,6 @@ class Vantage:
         call = line.now.call_at(seq)
         return line.events[call.first - 1 : call.last if self.seq is None else min(call.last, self.seq)]
 
-    def label_at(self, seq: int) -> str:
-        """Return what the clock said after an event."""
-        return self.encounter.at(seq).clock.label
-
     @property
     def whose(self) -> str | None:
         """Whose budget is shown: the one chosen, else who is asked first, else whoever acts."""
