@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import segno
 
@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 _SAYS = {"seat": "nobody yet", "screen": "nobody: ladder and results", "gm": "whatever the GM may do"}
 
 
-class Asked(Message, frozen=True):
-    """What the GM may do with a room: nothing in the fight changes."""
-
-    looks: ClassVar[bool] = True
-
-
-class AskLink(Asked, frozen=True, tag="link"):
+class AskLink(Message, frozen=True, tag="link"):
     """Show a seat's link: the picture, and a code to type."""
 
     seat: str
@@ -36,7 +30,7 @@ class AskLink(Asked, frozen=True, tag="link"):
         return vantage.link(self.seat)
 
 
-class Renew(Asked, frozen=True, tag="renew"):
+class Renew(Message, frozen=True, tag="renew"):
     """Give a seat a new link, and end the one it had."""
 
     seat: str
@@ -47,7 +41,7 @@ class Renew(Asked, frozen=True, tag="renew"):
         return vantage.link(self.seat)
 
 
-class NewSeat(Asked, frozen=True, tag="seat"):
+class NewSeat(Message, frozen=True, tag="seat"):
     """Make a seat."""
 
     name: str
@@ -60,7 +54,7 @@ class NewSeat(Asked, frozen=True, tag="seat"):
         return vantage.link(vantage.room.seat(self.name, self.plays).name)
 
 
-class NewScreen(Asked, frozen=True, tag="screen"):
+class NewScreen(Message, frozen=True, tag="screen"):
     """Make a seat for the table's screen."""
 
     def carry(self, vantage: RoomPanel) -> Answer:
@@ -68,7 +62,7 @@ class NewScreen(Asked, frozen=True, tag="screen"):
         return vantage.link(vantage.room.screen().name)
 
 
-class NewGM(Asked, frozen=True, tag="gm"):
+class NewGM(Message, frozen=True, tag="gm"):
     """Make a seat for a second screen of the GM's."""
 
     def carry(self, vantage: RoomPanel) -> Answer:
@@ -76,7 +70,7 @@ class NewGM(Asked, frozen=True, tag="gm"):
         return vantage.link(vantage.room.gm().name)
 
 
-class Revoke(Asked, frozen=True, tag="revoke"):
+class Revoke(Message, frozen=True, tag="revoke"):
     """End a seat."""
 
     seat: str
@@ -86,7 +80,7 @@ class Revoke(Asked, frozen=True, tag="revoke"):
         vantage.room.revoke(self.seat)
 
 
-class Pause(Asked, frozen=True, tag="pause"):
+class Pause(Message, frozen=True, tag="pause"):
     """Pause all seats, or let them go on."""
 
     on: bool
@@ -96,7 +90,7 @@ class Pause(Asked, frozen=True, tag="pause"):
         vantage.room.pause(self.on)
 
 
-class RollTheirs(Asked, frozen=True, tag="dice"):
+class RollTheirs(Message, frozen=True, tag="dice"):
     """Say whether seats roll their own dice."""
 
     on: bool
@@ -106,7 +100,7 @@ class RollTheirs(Asked, frozen=True, tag="dice"):
         vantage.room.throws(self.on)
 
 
-class AskFirst(Asked, frozen=True, tag="ask"):
+class AskFirst(Message, frozen=True, tag="ask"):
     """Say whether the GM confirms what seats do."""
 
     on: bool
@@ -116,7 +110,7 @@ class AskFirst(Asked, frozen=True, tag="ask"):
         vantage.room.asks_first = self.on
 
 
-class Confirm(Asked, frozen=True, tag="confirm"):
+class Confirm(Message, frozen=True, tag="confirm"):
     """Let a seat do what it asked for."""
 
     number: int
@@ -126,7 +120,7 @@ class Confirm(Asked, frozen=True, tag="confirm"):
         vantage.room.confirm(self.number)
 
 
-class Decline(Asked, frozen=True, tag="decline"):
+class Decline(Message, frozen=True, tag="decline"):
     """Refuse a seat what it asked for."""
 
     number: int
@@ -136,7 +130,7 @@ class Decline(Asked, frozen=True, tag="decline"):
         vantage.room.decline(self.number)
 
 
-class Close(Asked, frozen=True, tag="close"):
+class Close(Message, frozen=True, tag="close"):
     """Close the room."""
 
     def carry(self, vantage: RoomPanel) -> None:
