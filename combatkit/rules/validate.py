@@ -130,6 +130,10 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
     for column in rules.columns:
         check_words(column.id, f"{data}, columns: id", 100)
         _check_each("kind of column", (column.kind,), COLUMN_KINDS, f"{data}, column {column.id!r}")
+    _check_each("table", rules.rows, rules.tables, f"{data}, [rows]")
+    for table, rows in rules.rows.items():
+        for each in rows.columns:
+            _check_stat(each, f"{data}, [rows.{table}], {each.name!r}")
     for spec in rules.parameters:
         check_words(spec.id, f"{data}, [[parameters]]: id", 100)
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
