@@ -133,7 +133,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
     _check_each("table", rules.rows, rules.tables, f"{data}, [rows]")
     for table, rows in rules.rows.items():
         for each in rows.columns:
-            _check_stat(each, f"{data}, [rows.{table}], {each.name!r}")
+            _check_stat(each, f"{data}, [rows.{table}], {each.name!r}", inner=True)
     for spec in rules.parameters:
         check_words(spec.id, f"{data}, [[parameters]]: id", 100)
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")
