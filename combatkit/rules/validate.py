@@ -126,6 +126,7 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
             raise InvalidInput(
                 f"{where}: everybody sees a status and who is out or fallen; leave it, or don't be secret"
             )
+        _check_rules(rules, (each.rule,), where)
         _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, where)
     for column in rules.columns:
         check_words(column.id, f"{data}, columns: id", 100)
