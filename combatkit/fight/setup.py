@@ -23,6 +23,7 @@ from combatkit.rules.checks import (
     check_known,
     check_name,
     check_room,
+    check_row,
     check_side,
     check_some,
     check_stats,
@@ -336,6 +337,8 @@ class Setup(Session):
         named = [str(row.get("title") or row.get("id") or f"row {n}") for n, row in enumerate(rows, 1)]
         text = say("table.rows", of=id, number=len(rows), table=id.replace("_", " "), rows=named)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
+        for row in rows if id in self.ruleset.rows else ():
+            check_row(self.ruleset, id, row)
         if id == SCENE:
             check_scene(rows)
         else:

@@ -16,6 +16,7 @@ from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
 from combatkit.rules.catalogue import Action, Stat
+from combatkit.rules.declared import ConditionSpec
 from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
 from combatkit.rules.presentation import Presentation
@@ -399,12 +400,14 @@ class Ruleset(Rulebook):
         """Let a condition begin or end by the GM's word; one that already holds is renewed."""
         draft.end_effects(given.who, given.id, by=given.by)
         if not given.off:
+            spec = self.conditions.get(given.id) or ConditionSpec(given.id)
             draft.effect(
                 given.who,
                 given.id,
                 value=given.value,
                 modifiers=given.modifiers,
-                anchor=given.anchor,
+                anchor=given.anchor or spec.until.format(who=given.who) or None,
+                rule=spec.rule,
                 rounds=given.rounds,
                 by=given.by,
             )
