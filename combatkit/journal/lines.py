@@ -6,7 +6,7 @@ line before it, so that a line holds only if all before it are as they were writ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Annotated, Any
@@ -17,6 +17,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from combatkit.core.model import Event
 from combatkit.core.past import Step
 from combatkit.core.payloads import check_events
+from combatkit.core.timeline import Timeline
 from combatkit.errors import JournalError, clipped
 from combatkit.files.paths import JOURNAL
 
@@ -235,6 +236,19 @@ class Past:
         """Return the numbers of all fights by their ids."""
         return {fight.id: fight.number for fight in self.fights.values()}
 
+    def timeline(self, number: int, data: bytes) -> Timeline:
+        """Return what happened in a fight, as the lines of the whole file tell it.
+
+        Raises
+        ------
+        Senseless
+            If some of it makes no sense.
+        """
+        fight = self.fights[number]
+        line = Timeline(fight.settings, fight.begun.timestamp())
+        retell(line, ((start, data[start:end]) for start, end in self.places(number)))
+        return line
+
     def places(self, number: int) -> Iterator[tuple[int, int]]:
         """Yield where the lines of a fight begin and end, those of a past that it shares first."""
         fight, limit = self.fights[number], 1 << 53
@@ -251,14 +265,33 @@ class Past:
                 yield start, end
 
 
-def step_of(raw: bytes) -> Step:
-    """Return the step that a line tells of.
+class Senseless(JournalError):
+    """A line tells of nothing that a fight does: where it begins, and why."""
+
+    def __init__(self, start: int, why: str) -> None:
+        self.start = start
+        super().__init__(why)
+
+
+def retell(line: Timeline, told: Iterable[tuple[int, bytes]]) -> None:
+    """Let a timeline take what lines tell, each given with where it begins.
 
     Raises
     ------
-    ValueError, msgspec.MsgspecError, RecursionError
-        If its events are none that a fight makes.
+    Senseless
+        If one makes no sense; those before it are taken.
     """
+    for start, raw in told:
+        try:
+            line.take(_step(raw))
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever events that no fight made may cause
+            why = clipped(f"{type(error).__name__}: {error}")
+            raise Senseless(start, f"it tells of nothing that a fight does ({why})") from error
+
+
+def _step(raw: bytes) -> Step:
     line = _told(raw)
     assert line.call is not None
     assert line.when is not None
