@@ -82,12 +82,6 @@ class _Stored(Line, omit_defaults=True):
     events: Raw = Raw(b"")
 
 
-class _Told(Line, omit_defaults=True):
-    """A line with its events."""
-
-    events: list[Event] = []
-
-
 class Fight(Struct):
     """What a journal says of a fight, and where its calls and moves are: each by its first event, start and end."""
 
@@ -103,7 +97,7 @@ class Fight(Struct):
 
 _head = msgspec.json.Decoder(Head).decode
 _line = msgspec.json.Decoder(_Stored).decode
-_told = msgspec.json.Decoder(_Told).decode
+_events = msgspec.json.Decoder(list[Event]).decode
 
 _SIGN = b',"mark":"'
 _END = len(_SIGN) + 32 + len(b'"}')
@@ -292,11 +286,12 @@ def retell(line: Timeline, told: Iterable[tuple[int, bytes]]) -> None:
 
 
 def _step(raw: bytes) -> Step:
-    line = _told(raw)
+    line = _line(raw)
     assert line.call is not None
     assert line.when is not None
-    check_events(line.events)
-    return Step(line.call, line.events, line.when.timestamp(), line.after, line.title, line.to)
+    events = _events(line.events)
+    check_events(events)
+    return Step(line.call, events, line.when.timestamp(), line.after, line.title, line.to)
 
 
 def _check_head(name: str, line: bytes) -> int:

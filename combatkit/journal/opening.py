@@ -52,19 +52,7 @@ def lines_of(encounter: Saving, number: int, *, private: bool = True) -> Iterato
 
 
 @guarded(HOLDING)
-def begin(encounter: Saving, path: object, batch: object) -> None:
-    """Keep an encounter in a file from its beginning.
-
-    Raises
-    ------
-    JournalError
-        If the file holds one with this id, or cannot be written.
-    """
-    _keep_all(journal_path(path), [encounter], batch=check_bool(batch, "batch"))
-
-
-@guarded(HOLDING)
-def keep(encounter: Saving, path: object) -> None:
+def keep(encounter: Saving, path: object, batch: object = False) -> None:
     """Keep a fight in a journal, and its branches with it: everything so far, and each call from now on.
 
     Raises
@@ -72,13 +60,10 @@ def keep(encounter: Saving, path: object) -> None:
     JournalError
         If it is kept already, the file holds a fight with such an id, or it cannot be written.
     """
-    file = journal_path(path)
+    file, waits = journal_path(path), check_bool(batch, "batch")
     if isinstance(encounter._timeline.journal, Store):
         raise JournalError(f"{encounter.id!r} is kept in {encounter._timeline.journal.path.name} already")
-    _keep_all(file, list(_family(encounter)))
-
-
-def _keep_all(file: Path, fights: list[Saving], *, batch: bool = False) -> None:
+    fights = list(_family(encounter))
     with closing(shared(file) or Book(file, make=True)) as book:
         try:
             book.claim()
@@ -94,7 +79,7 @@ def _keep_all(file: Path, fights: list[Saving], *, batch: bool = False) -> None:
             lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
             book.write(lines, sync=True)
             for each, number in zip(fights, numbers, strict=True):
-                store = Store(book, number, batch=batch)
+                store = Store(book, number, batch=waits)
                 each._timeline.keep_in(store)
                 store.in_step()
                 book.writing.add(number)
