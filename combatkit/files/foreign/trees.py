@@ -15,6 +15,7 @@ import msgspec
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, clipped
+from combatkit.files.foreign.finding import inner
 from combatkit.files.foreign.source import Source
 from combatkit.files.sheets import MARKS, lines_of, rows_of
 
@@ -185,13 +186,8 @@ def _checked(source: Source, tree: object) -> Any:
         depth, parts = depth + 1, parts + len(layer)
         if parts > _PARTS:
             raise _too_many(source, _PARTS)
-        layer = [each for above in layer for each in inner(above) if isinstance(each, (dict, list))]
+        layer = [each for above in layer for _, each in inner(above) if isinstance(each, (dict, list))]
     return tree
-
-
-def inner(value: object) -> Iterable[object]:
-    """Return the values of a mapping or a list."""
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 # ── YAML ──
