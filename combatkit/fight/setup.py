@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.model import Act, Event, Fighter, State
 from combatkit.core.plain import check_bool, check_whole, looks, short
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import Session, changing
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
@@ -286,7 +286,7 @@ class Setup(Session):
         rows = read_roster(self.ruleset, given)
         draft = self._draft()
         for row in rows:
-            with row.located():
+            with within(row.where):
                 self._add(draft, row)
         return self._accept(draft, "Add a roster")
 
