@@ -121,14 +121,11 @@ class Client:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            if not self._pace.spend() or self._asked.full():
-                if not self._pace.spend() and self._asked.full():
-                    self.end(1008)
-                    return
+            if not self._pace.spend():
                 self.push(encoded(refused(_TOO_FAST, None)))
                 await asyncio.sleep(0.05)  # what is not read waits at the sender's end
                 continue
-            self._asked.put_nowait(_read(message))
+            await self._asked.put(_read(message))
 
     async def do(self) -> None:
         """Do what was asked, one thing after the other."""

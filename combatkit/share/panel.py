@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import segno
 
@@ -61,19 +61,14 @@ class NewSeat(Asked, frozen=True, tag="seat"):
 
 
 class NewScreen(Asked, frozen=True, tag="screen"):
-    """Make a seat for the table's screen."""
+    """Make a seat for the table's screen, or for a second screen of the GM's."""
+
+    role: Literal["screen", "gm"]
 
     def carry(self, vantage: RoomPanel) -> Answer:
         """Make it, and show its link."""
-        return vantage.link(vantage.room.screen().name)
-
-
-class NewGM(Asked, frozen=True, tag="gm"):
-    """Make a seat for a second screen of the GM's."""
-
-    def carry(self, vantage: RoomPanel) -> Answer:
-        """Make it, and show its link."""
-        return vantage.link(vantage.room.gm().name)
+        room = vantage.room
+        return vantage.link((room.gm() if self.role == "gm" else room.screen()).name)
 
 
 class Revoke(Asked, frozen=True, tag="revoke"):
@@ -86,54 +81,27 @@ class Revoke(Asked, frozen=True, tag="revoke"):
         vantage.room.revoke(self.seat)
 
 
-class Pause(Asked, frozen=True, tag="pause"):
-    """Pause all seats, or let them go on."""
+class Choose(Asked, frozen=True, tag="choose"):
+    """Choose how the fight is shared: whether seats are paused, roll their own dice, or ask before they do anything."""
 
-    on: bool
-
-    def carry(self, vantage: RoomPanel) -> None:
-        """Pause them."""
-        vantage.room.pause(self.on)
-
-
-class RollTheirs(Asked, frozen=True, tag="dice"):
-    """Say whether seats roll their own dice."""
-
+    what: Literal["paused", "throws", "asks"]
     on: bool
 
     def carry(self, vantage: RoomPanel) -> None:
         """Note it."""
-        vantage.room.throws(self.on)
+        vantage.room.choose(**{self.what: self.on})
 
 
-class AskFirst(Asked, frozen=True, tag="ask"):
-    """Say whether the GM confirms what seats do."""
-
-    on: bool
-
-    def carry(self, vantage: RoomPanel) -> None:
-        """Note it."""
-        vantage.room.asks_first = self.on
-
-
-class Confirm(Asked, frozen=True, tag="confirm"):
-    """Let a seat do what it asked for."""
+class Settle(Asked, frozen=True, tag="settle"):
+    """Let a seat do what it asked for, or refuse it."""
 
     number: int
+    yes: bool
 
     def carry(self, vantage: RoomPanel) -> None:
-        """Let it."""
-        vantage.room.confirm(self.number)
-
-
-class Decline(Asked, frozen=True, tag="decline"):
-    """Refuse a seat what it asked for."""
-
-    number: int
-
-    def carry(self, vantage: RoomPanel) -> None:
-        """Refuse it."""
-        vantage.room.decline(self.number)
+        """Say so."""
+        room = vantage.room
+        (room.confirm if self.yes else room.decline)(self.number)
 
 
 class Close(Asked, frozen=True, tag="close"):
@@ -144,7 +112,7 @@ class Close(Asked, frozen=True, tag="close"):
         vantage.room.close()
 
 
-_ASKS = (AskLink, Renew, NewSeat, NewScreen, NewGM, Revoke, Pause, RollTheirs, AskFirst, Confirm, Decline, Close)
+_ASKS = (AskLink, Renew, NewSeat, NewScreen, Revoke, Choose, Settle, Close)
 _KINDS: dict[str, type[Message]] = {str(each.__struct_config__.tag): each for each in _ASKS}
 
 
@@ -185,10 +153,10 @@ class RoomPanel(ViewWidget):
             "seats": [self._seat(seat.name, seat.plays, bool(seat.url)) for seat in room.seats],
             "unplayed": [each.name for each in unplayed if not each.npc],
             "requests": [{"number": r.number, "seat": r.seat, "words": r.words} for r in room.requests],
-            "paused": room.paused,
+            "paused": room.chosen.paused,
             "closed": room.closed,
-            "dice": room.dice == "seats",
-            "asks": room.asks_first,
+            "dice": room.chosen.throws,
+            "asks": room.chosen.asks,
             "notice": room.notice,
         }
 
@@ -196,7 +164,7 @@ class RoomPanel(ViewWidget):
         room, state = self.room, self.room.encounter._state
         here, gone = room.pages.is_open(name), room.pages.left_at(name)
         sides = self._vantage.sides
-        role = room.role(name)
+        role = room.chosen.seats[name].role
         seat: RoomSeat = {
             "name": name,
             "role": role,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from combatkit.core.plain import short
@@ -14,7 +14,7 @@ from combatkit.fight.lock import HOLDING, guarded
 from combatkit.rules.params import as_names
 from combatkit.share.addresses import Given
 from combatkit.share.busy import Busy
-from combatkit.share.keeping import Keeper, Sitting
+from combatkit.share.keeping import Keeper, Kept, Sitting
 from combatkit.share.pages import Pages
 from combatkit.share.requests import Requests, needs_word, refused
 from combatkit.share.seats import Role, Seat
@@ -174,10 +174,6 @@ class Room(AbstractContextManager["Room"]):
         self._end_pages(name)
         return self._kept.seat(name, self.url)
 
-    def role(self, name: str) -> Role:
-        """Return what a seat is for."""
-        return self._kept.of(name).role
-
     @guarded(HOLDING)
     def renewed(self, name: str) -> str:
         """Return a new token for a seat, in the place of the one it had."""
@@ -192,41 +188,28 @@ class Room(AbstractContextManager["Room"]):
     # ── what the GM does ──
 
     @guarded(HOLDING)
+    def choose(self, **chosen: bool) -> None:
+        """Choose whether seats are `paused`, whether each `throws` its own dice, whether each `asks` the GM first."""
+        self._check_open()
+        self._kept.settle(**chosen)
+        self._table.throws = self._kept.now.throws
+        self._later(self._tell)
+        self._refresh()
+        self.news()
+
     def pause(self, on: bool = True) -> None:
         """Let seats do nothing, and tell them nothing, until ``pause(False)``."""
-        self._check_open()
-        self._kept.settle(paused=bool(on))
-        self._later(self._tell)
-        if not on:
-            self._refresh()
+        self.choose(paused=bool(on))
+
+    @property
+    def chosen(self) -> Kept:
+        """What the GM has chosen."""
+        return self._kept.now
 
     @property
     def paused(self) -> bool:
         """Whether seats can do nothing, and are told nothing, just now."""
-        return self._kept.now.paused
-
-    @property
-    def asks_first(self) -> bool:
-        """Whether the GM confirms what seats do; it can be set."""
-        return self._kept.now.asks
-
-    @asks_first.setter
-    @guarded(HOLDING)
-    def asks_first(self, on: bool) -> None:
-        self._kept.settle(asks=on)
-        self.news()
-
-    @property
-    def dice(self) -> Literal["seats", "gm"]:
-        """Who throws for a seat."""
-        return "seats" if self._kept.now.throws else "gm"
-
-    @guarded(HOLDING)
-    def throws(self, on: bool) -> None:
-        """Say whether seats roll their own dice."""
-        self._kept.settle(throws=on)
-        self._table.throws = on
-        self._refresh()
+        return self.chosen.paused
 
     @property
     def rolled(self) -> dict[str, list[int]]:
@@ -288,8 +271,7 @@ class Room(AbstractContextManager["Room"]):
             return False
         client.state = self._state(client)
         about = {"name": post.name, "role": post.role, "plays": list(self._table.plays.get(post.name, ()))}
-        welcome = {"kind": "welcome", "seat": about, "room": client.state, "assets": self._server.assets.listed}
-        client.push(encoded({**welcome, "views": post.views}))
+        client.push(encoded({"kind": "welcome", "seat": about, "room": client.state, "views": post.views}))
         return True
 
     async def ask(self, client: Client, content: object) -> object:
@@ -297,7 +279,7 @@ class Room(AbstractContextManager["Room"]):
         post = self._posts.get(client.seat)
         if post is None:
             return None
-        asks = self.asks_first and post.role == "seat" and needs_word(content)
+        asks = self.chosen.asks and post.role == "seat" and needs_word(content)
         if asks and not await self._confirmed(client, content):
             return refused("Your GM says no.", content)
         return await self._desk.do(partial(self._hear, client.seat, content))
