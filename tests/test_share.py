@@ -269,8 +269,8 @@ def test_the_gm_confirms_from_the_tracker(shared: Callable[..., Room]) -> None:
         for kind, shown in (("decline", "refused"), ("confirm", "delta")):
             anna.send({"kind": "end_turn", "id": 1})
             second.until("delta")
-            assert room._desk._worker is not None
-            room._desk._worker.submit(int).result()  # everybody has looked
+            assert room.desk._worker is not None
+            room.desk._worker.submit(int).result()  # everybody has looked
             (row,) = second.views["tracker"]["ready"]
             assert (row["who"], row["text"]) == ("Anna", "Anna asks: end turn")
             assert gm.view["ready"] == [row]
@@ -483,7 +483,7 @@ def test_a_slow_page_gets_the_whole_state(shared: Callable[..., Room]) -> None:
     enc = room.encounter
     with Page(room, room.seat("Anna", plays=["Mara"])) as anna:
         anna.until("welcome")
-        (client,) = room.pages._open
+        (client,) = room.posts["Anna"].pages
         held = client.socket.send_text
         gate, sending = asyncio.Event(), threading.Event()
 
@@ -499,5 +499,5 @@ def test_a_slow_page_gets_the_whole_state(shared: Callable[..., Room]) -> None:
             enc.adjust("Mara", by=1 if by % 2 else -1)
         room._server.loop.call_soon_threadsafe(gate.set)
         full = anna.until("full")
-        assert full["views"]["ladder"] == room.views_of("Anna")["ladder"]
+        assert full["views"]["ladder"] == room.posts["Anna"].views["ladder"]
         assert len(anna.got) < 80

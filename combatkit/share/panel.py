@@ -15,7 +15,9 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
 
 if TYPE_CHECKING:
+    from combatkit.share.post import Post
     from combatkit.share.room import Room
+    from combatkit.share.seats import Seat
 
 _SAYS = {"seat": "nobody yet", "screen": "nobody: ladder and results", "gm": "whatever the GM may do"}
 
@@ -150,7 +152,7 @@ class RoomPanel(ViewWidget):
         played = {who for seat in room.seats for who in seat.plays}
         unplayed = [each for each in fighters.values() if each.name not in played]
         return {
-            "seats": [self._seat(seat.name, seat.plays, bool(seat.url)) for seat in room.seats],
+            "seats": [self._seat(seat, room.posts[seat.name]) for seat in room.seats if seat.name in room.posts],
             "unplayed": [each.name for each in unplayed if not each.npc],
             "requests": [{"number": r.number, "seat": r.seat, "words": r.words} for r in room.requests],
             "paused": room.chosen.paused,
@@ -160,20 +162,19 @@ class RoomPanel(ViewWidget):
             "notice": room.notice,
         }
 
-    def _seat(self, name: str, plays: tuple[str, ...], has_link: bool) -> RoomSeat:
-        room, state = self.room, self.room.encounter._state
-        here, gone = room.pages.is_open(name), room.pages.left_at(name)
+    def _seat(self, given: Seat, post: Post) -> RoomSeat:
+        state, plays = self.room.encounter._state, given.plays
+        here, gone, role = bool(post.pages), post.left, post.role
         sides = self._vantage.sides
-        role = room.chosen.seats[name].role
         seat: RoomSeat = {
-            "name": name,
+            "name": given.name,
             "role": role,
             "plays": [[who, sides[state.fighters[who].side]] for who in plays if who in state.fighters],
             "says": _SAYS[role],
             "mark": "check" if here else "slash" if gone else "wait",
             "state": "connected" if here else "" if gone else "not here yet",
             "here": here,
-            "code": has_link,
+            "code": bool(given.url),
         }
         if gone and not here:
             seat["gone"] = gone

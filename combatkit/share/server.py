@@ -176,15 +176,17 @@ class Server:
         return seat
 
     async def _sit(self, socket: WebSocket, seat: str) -> None:
-        client = Client(self.room, seat, socket)
-        if not self.room.come(client, _SITTING):
+        post = self.room.posts.get(seat)
+        if post is None or len(post.pages) >= _SITTING:
             await socket.close(_UNKNOWN)
             return
+        client = Client(post, socket)
+        post.come(client)
         tasks = [asyncio.ensure_future(each) for each in (client.write(), client.read(), client.do())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.room.pages.go(client)
+            post.go(client)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
