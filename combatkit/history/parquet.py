@@ -92,7 +92,8 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
             path.rmdir()
         if isinstance(error, (OSError, pl.exceptions.PolarsError)):
             why = getattr(error, "strerror", None) or error
-            raise InvalidInput(f"{path} cannot be written to: {why}; nothing was put in. Give a folder that can") from None
+            told = f"{path} cannot be written to: {why}; nothing was put in. Give a folder that can"
+            raise InvalidInput(told) from None
         raise
     return path
 

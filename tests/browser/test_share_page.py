@@ -40,17 +40,6 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 BEAMER: ViewportSize = {"width": 1280, "height": 720}
 
 
-def assets() -> dict[str, dict[str, dict[str, str]]]:
-    """Say where each bundle is, as a table does."""
-
-    def files(name: str) -> dict[str, str]:
-        return {"script": f"assets/{name}.js", "style": f"assets/{name}.css"}
-
-    return {
-        "widgets": {name: files(name) for name in ("tracker", "ladder", "budget", "log", "screen")},
-    }
-
-
 class Table(Watched):
     """A page at a table: its server is this test, its fight is a real one."""
 
@@ -122,7 +111,7 @@ class Table(Watched):
         self.got.append(message)
         if message == {"kind": "hello", "token": "secret"}:
             seat = {"name": "Anna", "role": self.role, "plays": ["Mara"]}
-            self.say({"kind": "welcome", "seat": seat, "room": "open", "assets": assets(), "views": self.views})
+            self.say({"kind": "welcome", "seat": seat, "room": "open", "views": self.views})
         elif message["kind"] == "hello":
             socket.close(code=4003)
         elif self.refuses:
