@@ -22,7 +22,7 @@ from combatkit.rules.checks import (
     check_some,
     known_condition,
 )
-from combatkit.rules.dealing import Asked, deal_of, deal_out
+from combatkit.rules.dealing import Deal, deal_of, deal_out
 from combatkit.rules.delays import beside, call_next
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import set_down
@@ -140,7 +140,9 @@ class Bookkeeping(Session):
         Mara takes 5 damage (half of 11), 33 left
         Vex takes 11 damage, 9 left
         """
-        return self._accept(*self._dealt(Asked(DAMAGE, names, amount, vital, half), rolls, note))
+        return self._accept(
+            *self._dealt(deal_of(self.ruleset, self._state, DAMAGE, names, amount, vital, half), rolls, note)
+        )
 
     @changing
     def heal(
@@ -183,7 +185,9 @@ class Bookkeeping(Session):
         >>> enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text
         ('heals 3, 36 left', 'heals 2, 38 left', 'is already at full: 38 hp')
         """
-        return self._accept(*self._dealt(Asked(HEAL, names, amount, vital, half), rolls, note))
+        return self._accept(
+            *self._dealt(deal_of(self.ruleset, self._state, HEAL, names, amount, vital, half), rolls, note)
+        )
 
     @changing
     def temporary(self, names: str | Sequence[str], amount: int, *, note: str = "") -> tuple[Event, ...]:
@@ -224,13 +228,12 @@ class Bookkeeping(Session):
         proceed(draft)
         return self._accept(draft, "Temporary points", who)
 
-    def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str, tuple[str, ...]]:
+    def _dealt(self, deal: Deal, rolls: object, note: str) -> tuple[Draft, str, tuple[str, ...]]:
         """Return the call that deals damage or healing out, one amount in full or by half, its title and to whom."""
-        deal = deal_of(self.ruleset, self._state, asked)
         draft = self._draft(rolls, by="gm", note=note, passes=True)
         deal_out(draft, deal)
         proceed(draft)
-        return draft, asked.change.word.capitalize(), deal.who
+        return draft, deal.change.word.capitalize(), deal.who
 
     def _plain_pools(self, name: str) -> list[str]:
         """Return the pools somebody has, except those kept for a single thing (``attempt:43``)."""
