@@ -6,7 +6,7 @@ Tests check the kit's own rulesets, so they are not checked each time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.json import encode
 
@@ -300,9 +300,7 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
     _check_each("mechanism", (action.does,), rules.mechanisms, where)
     parameters = [p.id for p in action.parameters]
     _check_each("parameter", parameters, rules.parameters.ids(), where)
-    for id in parameters:
-        if parameters.count(id) > 1:
-            raise InvalidInput(f"{where}: parameter {id!r} is listed twice; list it once")
+    _check_once("parameters", parameters, where)
     told = re.findall(rf'"({re.escape(rules.id)}\.[^"]*)"', encode(action.facts).decode())
     _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
     for price in action.prices:
@@ -331,8 +329,13 @@ def _check_names(action: Action, where: str) -> None:
     for name in action.names:
         if not is_text(name, 40) or not name.strip() or name != name.lower():
             raise InvalidInput(f"{where}: names has {short(name)}; give 1 to 40 lower-case letters, such as 'shoot'")
-        if action.names.count(name) > 1:
-            raise InvalidInput(f"{where}: names has {name!r} twice; give it once")
+    _check_once("names", action.names, where)
+
+
+def _check_once(what: str, names: Sequence[str], where: str) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInput(f"{where}: {what} has {name!r} twice; give it once")
 
 
 def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str) -> None:
