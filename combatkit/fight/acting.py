@@ -89,18 +89,15 @@ class Acting(Session):
         case = with_target(case)
         judged = (self if self._seen is None else self._seen[1])._judge(case)  # asked just before, it is judged already
         overruled: tuple[str, ...] = ()
-        if override and judged.objections:
+        firm = [o for o in judged.objections if o.firm]
+        if override and judged.objections:  # say first what no word can make up for, or change
             more = rules.mechanisms[found.does].missing
             missing = (*judged.missing, *(more(case) if more is not None else ()))
-            against = [o for o in judged.objections if o.firm] if missing else judged.objections
-            judged = replace(judged, objections=against, missing=missing)  # say first what no word can make up for
+            against = firm if missing else list(dict.fromkeys([*firm, *judged.objections]))
+            judged = replace(judged, objections=against, missing=missing)
         if judged.objections or judged.missing:
             ruling = ruling_of(case, judged)
-            overruling = override and judged.objections and not judged.missing and draft.state.stage == "running"
-            if overruling and (firm := [o for o in judged.objections if o.firm]):  # say first what no word can change
-                judged = replace(judged, objections=list(dict.fromkeys([*firm, *judged.objections])))
-                raise IllegalAction(ruling_of(case, judged))
-            if not overruling:
+            if not override or firm or judged.missing or draft.state.stage != "running":
                 raise IllegalAction(ruling)
             overruled = ruling.rules or (found.rule,)
         reacts = found.when == "reaction" or "trigger" in checked or not overruled
