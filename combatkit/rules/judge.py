@@ -163,7 +163,7 @@ def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
             return tuple([n for n in present(case.state.fighters) if n != name])
         case "action":
             return rules.catalogue(case.state).ids()
-        case "text" if param == "weapon" and rules.arms is not None:
+        case "text" if param == "weapon":
             return tuple([weapon["name"] for weapon in weapons_of(case.fighter)]) or None
         case "outcome":
             return OUTCOMES[:2]

@@ -69,6 +69,9 @@ def check_class(given: object, where: str) -> type[Ruleset]:
         raise InvalidInput(f"{where}: {given.__name__} lacks an __init__ of its own, without arguments; {_BEGIN}")
     if lacking:
         raise InvalidInput(f"{where}: {given.__name__} lacks {', '.join(lacking)}; none has a default; define each")
+    ways: object = given.mechanisms
+    if not isinstance(ways, Mapping) or not all(isinstance(each, Mechanism) for each in ways.values()):
+        raise InvalidInput(f"{where}: mechanisms is {short(ways)}; give a dict of Mechanism that includes MECHANISMS")
     return given
 
 
@@ -96,7 +99,6 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
     for id in languages(rules.folder):
         rules.languages[id]
     _check_head(rules, words)
-    _check_mechanisms(rules, code)
     for stat in rules.stats:
         _check_stat(stat, f"{name}/stats.py, {stat.name!r}")
     for id, setting in rules.options.items():
@@ -202,12 +204,6 @@ def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
         raise InvalidInput(f"{where}: shown is {shown!r}; write {place}:WHAT")
     if known is not None:
         _check_each(place, (what,), known, where)
-
-
-def _check_mechanisms(rules: Ruleset, where: str) -> None:
-    found: object = rules.mechanisms
-    if not isinstance(found, Mapping) or not all(isinstance(each, Mechanism) for each in found.values()):
-        raise InvalidInput(f"{where}: mechanisms is {short(found)}; give a dict of Mechanism that includes MECHANISMS")
 
 
 def _check_stat(stat: Stat, where: str, inner: bool = False) -> None:

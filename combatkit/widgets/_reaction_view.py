@@ -11,7 +11,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
-from combatkit.rules.weapons import Arms, Weapon
+from combatkit.rules.weapons import Weapon
 from combatkit.rules.windows import answers_left
 from combatkit.text import neutral
 from combatkit.widgets._fit import first
@@ -83,7 +83,7 @@ def _armed(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> li
 
 def brings(rules: Ruleset, sheet: Weapon) -> str:
     """Return what a weapon brings, in short: what it adds to the attack, and its damage."""
-    each = (sheet.get((rules.arms or Arms).adds), sheet.get("damage"))
+    each = (sheet.get(rules.arms.adds), sheet.get("damage"))
     return " · ".join(f"{it:+}" if isinstance(it, int) else it for it in each if it).replace("-", "\N{MINUS SIGN}")
 
 
