@@ -407,9 +407,7 @@ class Ruleset(Rulebook):
         """Check what types and ranges can't say about a combatant's stats; refuse an impossible one."""
 
     def check_table(self, state: State, table: str) -> None:
-        """Check a table that was added to; refuse the call for an impossible row."""
-        if table == "actions":
-            self.catalogue(state)
+        """Check a table of the system's own that was added to; refuse the call for an impossible row."""
 
     @final
     def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:

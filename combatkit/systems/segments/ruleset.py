@@ -117,10 +117,7 @@ class Segments(Ruleset):
 
     def check_table(self, state: State, table: str) -> None:
         """Check the rows that users add."""
-        if table == "actions":
-            self.catalogue(state)
-        else:
-            tables.check_rows(table, state.tables[table])
+        tables.check_rows(table, state.tables[table])
 
     action_of_row = actions.read_action
 
