@@ -1,4 +1,4 @@
-"""Looking up what would otherwise be searched for again and again: who owns a place, what somebody is offered."""
+"""Looking up what would otherwise be searched for again and again: who is there, what somebody is offered."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from combatkit.core.model import Bid, Fighter, Place, Pool, State
+    from combatkit.core.model import Bid, Fighter, Pool, State
 
 Items = TypeVar("Items")
 Made = TypeVar("Made")
@@ -33,16 +33,6 @@ class Lookup(Generic[Items, Made]):
         if last is None or last[0] is not items:
             last = self._last = (items, self._make(items))  # replaced whole, so that threads can share it
         return last[1]
-
-
-@Lookup
-def own_places(agenda: tuple[Place, ...]) -> dict[str, Place]:
-    """Return everybody's own place, if they have one: the first they were given."""
-    own: dict[str, Place] = {}
-    for place in agenda:
-        if place.who not in own or place.id < own[place.who].id:
-            own[place.who] = place
-    return own
 
 
 @Lookup

@@ -6,8 +6,6 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct, to_builtins
 
-from combatkit.core.lookup import own_places
-
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Number = Whole | Annotated[float, Meta(ge=-(2**53), le=2**53)]
@@ -369,10 +367,6 @@ class Window(Struct, frozen=True, gc=False, tag="window"):
     used: tuple[tuple[str, ...], ...] = ()
 
 
-_MANY = 32
-"""With more places than this, owners are looked up, not searched for."""
-
-
 class State(Struct, frozen=True, gc=False):
     """A fight at one moment. Only `evolve` makes a new one."""
 
@@ -435,8 +429,6 @@ class State(Struct, frozen=True, gc=False):
 
     def place_of(self, who: str) -> Place | None:
         """Return a combatant's own place, the first it was given, or None before initiative."""
-        if len(self.agenda) > _MANY:
-            return own_places(self.agenda).get(who)
         found: Place | None = None
         for place in self.agenda:
             if place.who == who and (found is None or place.id < found.id):

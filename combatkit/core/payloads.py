@@ -2,7 +2,7 @@
 
 An event that a fight makes is right by itself; one that is read may be forged, checksum and all. A kind's record
 names what the engine, and everything that shows a fight, reads from its data, with the types they expect; whatever
-else a kind holds is a system's own.
+else a kind holds is a system's own. What `evolve` decodes itself, effects, places, windows, it refuses itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, convert
 
-from combatkit.core.model import EVENT_KINDS, Act, Count, Effect, Event, Fighter, Number, Place, Whole, Window
+from combatkit.core.model import EVENT_KINDS, Count, Event, Fighter, Number, Whole
 
 Span = tuple[Count, Count]
 Faces = list[Count]
@@ -47,19 +47,6 @@ class _Begin(Struct, frozen=True):
     surprised: list[str]
 
 
-class _Initiative(Struct, frozen=True):
-    place: Place
-    before: Count = 0
-    after: Count = 0
-
-
-class _Order(Struct, frozen=True):
-    place: Place | None = None
-    agenda: list[Place] | None = None
-    before: Count = 0
-    after: Count = 0
-
-
 class _Round(Struct, frozen=True):
     seconds: Number
 
@@ -76,7 +63,6 @@ class _Step(Struct, frozen=True):
 class _Turn(Struct, frozen=True):
     place: Count
     initiative: Number | None = None
-    ends: list[tuple[str, Effect]] = []
 
 
 class _TurnEnd(Struct, frozen=True):
@@ -154,11 +140,6 @@ class _Trigger(Struct, frozen=True):
     by: list[str] = []
 
 
-class _Window(Window, frozen=True, kw_only=True):
-    seq: int = 0
-    act: Act | None = None
-
-
 class _Answer(Struct, frozen=True):
     used: str | None = None
     targets: list[str] = []
@@ -182,7 +163,6 @@ class _Moved(Struct, frozen=True):
 _TurnBack = _TurnEnd
 _Stopped = _Action
 _Attack = _Damage = _Roll
-_Effect = Effect
 _Undo = _Redo = _Moved
 
 RECORDS: dict[str, type[Struct]] = {

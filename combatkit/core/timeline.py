@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 from combatkit.core.fold import fold
@@ -148,18 +149,13 @@ class Timeline:
 
     def _led_to(self, event: Event, to: int) -> Call:
         """Return the call that an undo or redo leads to, if the calls that it names are those on the way."""
-        spans, now = event._data["calls"], self.now
-        call = now.present
+        spans = event._data["calls"]
         if event.kind == "undo":
-            way = []
-            for _ in spans:
-                if call is not None:
-                    way.append(call)
-                    call = now.before(call)
+            *way, call = islice(self.done, len(spans) + 1)
         else:
-            way = now.undone()[::-1][: len(spans)]
-            call = way[-1] if way else None
-        if call is None or [[each.first, each.last] for each in way] != spans or not way:
+            way = self.now.undone()[::-1][: len(spans)]
+            call = way[-1] if way else next(self.done)
+        if not way or [[each.first, each.last] for each in way] != spans:
             raise ValueError(f"the {event.kind} names calls that are not on its way")
         if (call.first, call.last) != (to, event._data["to"]):
             raise ValueError(f"the {event.kind} does not lead to event {to}")

@@ -16,7 +16,7 @@ from combatkit.rules.checks import check_known, check_segment
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import ruling_of, with_target
 from combatkit.rules.params import as_names, check_params, find_action, said_trigger
-from combatkit.rules.perform import close_window, perform, proceed
+from combatkit.rules.perform import close_window, perform
 from combatkit.rules.timing import is_answer, is_reaction, window_first
 from combatkit.rules.windows import Happening
 from combatkit.text import PLAIN, Said, say
@@ -89,18 +89,15 @@ class Acting(Session):
         case = with_target(case)
         judged = (self if self._seen is None else self._seen[1])._judge(case)  # asked just before, it is judged already
         overruled: tuple[str, ...] = ()
-        if override and judged.objections:
+        firm = [o for o in judged.objections if o.firm]
+        if override and judged.objections:  # say first what no word can make up for, or change
             more = rules.mechanisms[found.does].missing
             missing = (*judged.missing, *(more(case) if more is not None else ()))
-            against = [o for o in judged.objections if o.firm] if missing else judged.objections
-            judged = replace(judged, objections=against, missing=missing)  # say first what no word can make up for
+            against = firm if missing else list(dict.fromkeys([*firm, *judged.objections]))
+            judged = replace(judged, objections=against, missing=missing)
         if judged.objections or judged.missing:
             ruling = ruling_of(case, judged)
-            overruling = override and judged.objections and not judged.missing and draft.state.stage == "running"
-            if overruling and (firm := [o for o in judged.objections if o.firm]):  # say first what no word can change
-                judged = replace(judged, objections=list(dict.fromkeys([*firm, *judged.objections])))
-                raise IllegalAction(ruling_of(case, judged))
-            if not overruling:
+            if not override or firm or judged.missing or draft.state.stage != "running":
                 raise IllegalAction(ruling)
             overruled = ruling.rules or (found.rule,)
         reacts = found.when == "reaction" or "trigger" in checked or not overruled
@@ -114,7 +111,6 @@ class Acting(Session):
                 used["targets"] = list(case.targets)
             draft.emit("answer", name, found.id, text=text, rules=cited, data=used)
         perform(draft, case, judged, overruled=overruled)
-        proceed(draft)
         return self._accept(draft, found.title, (name,))
 
     def _open_for(self, draft: Draft, case: Case) -> None:
@@ -169,7 +165,6 @@ class Acting(Session):
         if not window.question and answer is not None:
             raise InvalidInput(f"the GM wasn't asked anything; {window.about!r} is waiting for an answer")
         close_window(draft, answer=answer, by="gm" if window.question else "player")
-        proceed(draft)
         return self._accept(draft, "Carry on")
 
     @changing
@@ -240,16 +235,13 @@ class Acting(Session):
         IllegalAction
             While a window is open.
         """
-        self._running("end_turn")
         turn = self._state.turn
-        draft = self._draft(rolls, passes=True)
-        self._past_windows(draft)
+        draft = self._at_rest("end_turn", rolls)
         now = draft.state.turn
         if turn is None and now is None:
             flow.leave_step(draft)
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
             flow.close_turn(draft, by="player")
-        proceed(draft)
         return self._accept(draft, "End turn", (turn.who,) if turn is not None else ())
 
     @changing
@@ -266,11 +258,8 @@ class Acting(Session):
         tuple of Event
             All that happened.
         """
-        self._running("next_round")
-        draft = self._draft(rolls, by="gm", passes=True)
-        self._past_windows(draft)
+        draft = self._at_rest("next_round", rolls, "gm")
         skipping.skip_round(draft)
-        proceed(draft)
         return self._accept(draft, "Next round")
 
     @changing
@@ -287,9 +276,7 @@ class Acting(Session):
         IllegalAction
             While a window is open.
         """
-        self._running("finish")
-        draft = self._draft(by="gm", passes=True)
-        self._past_windows(draft)
+        draft = self._at_rest("finish", by="gm")
         flow.end_round(draft)
         cited = self.ruleset.cites(draft.state, "over")
         draft.emit("over", text=say("over.ends"), rules=cited, by="gm")

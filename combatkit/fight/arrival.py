@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 if TYPE_CHECKING:
@@ -12,21 +13,20 @@ if TYPE_CHECKING:
 class Arrival(NamedTuple):
     """Somebody about to come into a fight, or several alike, as `Setup.add` was given them."""
 
-    name: object
-    side: object
-    count: Any
-    npc: object
-    group: object
-    at: object
-    conditions: object
-    stats: Mapping[str, object]
+    name: object = None
+    side: object = None
+    count: Any = 1
+    npc: object = None
+    group: object = None
+    at: object = None
+    conditions: object = ()
+    stats: Mapping[str, object] = MappingProxyType({})
 
     @classmethod
     def of(cls, given: Mapping[str, object]) -> Arrival:
         """Return an arrival from what `Setup.add` takes, the stats by name beside the rest."""
-        usual = {"name": None, "side": None, "count": 1, "npc": None, "group": None, "at": None, "conditions": ()}
-        stats = {key: value for key, value in given.items() if key not in usual}
-        return cls(**{key: given.get(key, value) for key, value in usual.items()}, stats=stats)
+        usual: dict[str, Any] = {key: value for key, value in given.items() if key in cls._fields[:-1]}
+        return cls(**usual, stats={key: value for key, value in given.items() if key not in usual})
 
 
 Comer = Union[Arrival, "RosterRow"]

@@ -22,12 +22,11 @@ from combatkit.rules.checks import (
     check_some,
     known_condition,
 )
-from combatkit.rules.dealing import Asked, deal_of, deal_out
+from combatkit.rules.dealing import Deal, deal_of, deal_out
 from combatkit.rules.delays import beside, call_next
 from combatkit.rules.draft import Draft
 from combatkit.rules.moves import set_down
 from combatkit.rules.params import check_modifiers
-from combatkit.rules.perform import proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.uses import USES
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, give_temporary
@@ -80,7 +79,6 @@ class Bookkeeping(Session):
         change = adjust_pool if pooled else self.ruleset.adjust
         for name in who:
             change(draft, name, vital, by)
-        proceed(draft)
         titles = {TEMPORARY: "Temporary points"} | {each.name: each.title for each in self.ruleset.vitals}
         titles |= {slot.id: slot.title for slot in self.ruleset.slots}
         return self._accept(draft, titles.get(vital, vital.removeprefix(COUNTER)), who)
@@ -140,7 +138,9 @@ class Bookkeeping(Session):
         Mara takes 5 damage (half of 11), 33 left
         Vex takes 11 damage, 9 left
         """
-        return self._accept(*self._dealt(Asked(DAMAGE, names, amount, vital, half), rolls, note))
+        return self._accept(
+            *self._dealt(deal_of(self.ruleset, self._state, DAMAGE, names, amount, vital, half), rolls, note)
+        )
 
     @changing
     def heal(
@@ -183,7 +183,9 @@ class Bookkeeping(Session):
         >>> enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text
         ('heals 3, 36 left', 'heals 2, 38 left', 'is already at full: 38 hp')
         """
-        return self._accept(*self._dealt(Asked(HEAL, names, amount, vital, half), rolls, note))
+        return self._accept(
+            *self._dealt(deal_of(self.ruleset, self._state, HEAL, names, amount, vital, half), rolls, note)
+        )
 
     @changing
     def temporary(self, names: str | Sequence[str], amount: int, *, note: str = "") -> tuple[Event, ...]:
@@ -221,16 +223,13 @@ class Bookkeeping(Session):
         draft = self._draft(by="gm", note=note, passes=True)
         for name in who:
             give_temporary(draft, name, amount)
-        proceed(draft)
         return self._accept(draft, "Temporary points", who)
 
-    def _dealt(self, asked: Asked, rolls: object, note: str) -> tuple[Draft, str, tuple[str, ...]]:
+    def _dealt(self, deal: Deal, rolls: object, note: str) -> tuple[Draft, str, tuple[str, ...]]:
         """Return the call that deals damage or healing out, one amount in full or by half, its title and to whom."""
-        deal = deal_of(self.ruleset, self._state, asked)
         draft = self._draft(rolls, by="gm", note=note, passes=True)
         deal_out(draft, deal)
-        proceed(draft)
-        return draft, asked.change.word.capitalize(), deal.who
+        return draft, deal.change.word.capitalize(), deal.who
 
     def _plain_pools(self, name: str) -> list[str]:
         """Return the pools somebody has, except those kept for a single thing (``attempt:43``)."""
@@ -295,7 +294,6 @@ class Bookkeeping(Session):
                 anchor, rounds = anchor_of(draft.state, each, until)
                 given = Given(each, id, value, dict(numbers) or None, anchor, rounds=rounds)
                 self.ruleset.set_condition(draft, given)
-        proceed(draft)
         if self.ruleset.keeps(self._state, id):  # players read what undo takes back
             return self._accept(draft, "Condition")
         return self._accept(draft, id.replace("_", " ").capitalize(), names)
@@ -352,7 +350,6 @@ class Bookkeeping(Session):
         if before is not None or after is not None or count is not None:
             self._replace(draft, name, before, after, count)
             flow.give_up_moved(draft, name)
-        proceed(draft)
         return self._accept(draft, f"Place {name}")
 
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:

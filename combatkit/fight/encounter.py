@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import PUBLIC
 from combatkit.core.fold import as_added
+from combatkit.core.limits import NAME
 from combatkit.core.plain import bare, counted, own, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, UnknownName
@@ -18,7 +19,7 @@ from combatkit.fight.acting import Acting
 from combatkit.fight.bookkeeping import Bookkeeping
 from combatkit.fight.going import Going
 from combatkit.fight.lock import HOLDING, guarded
-from combatkit.fight.saving import TITLE, Saving
+from combatkit.fight.saving import Saving
 from combatkit.fight.session import check_note
 from combatkit.fight.travel import Travel
 from combatkit.registry import ruleset as find_ruleset
@@ -139,7 +140,7 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         draft.emit("encounter", text=say(PLAIN, text=Title(rules.title)), data=data)
         for table, source in (tables or {}).items():
             self._add_table(draft, table, source)
-        self._timeline.settle(**({"title": bare(check_note(title, TITLE, "title"))} if title else {}))
+        self._timeline.settle(**({"title": bare(check_note(title, NAME, "title"))} if title else {}))
         self._accept(draft, "Make the fight")
         if journal is not None:
             from combatkit.journal.opening import keep

@@ -25,7 +25,6 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import put_back
 from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
-from combatkit.rules.perform import proceed
 from combatkit.rules.timing import must_first
 from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
@@ -127,7 +126,6 @@ class Going(Setup):
             self.ruleset.initiative(draft, came)
         for name, number in acted.items():
             flow.admit(draft, name, acted=number or 0)
-        proceed(draft)
         who = people[0].name if len(people) == 1 else f"{len(acted)} combatants"
         word = "join" if len(people) > 1 else "joins" if None in acted.values() else "returns"
         return self._accept(draft, f"{who} {word}")
@@ -224,5 +222,4 @@ class Going(Setup):
             if owed is not None:
                 raise IllegalAction(owed)
             flow.depart(draft, each, say("leave.leaves"), by="gm")
-        proceed(draft)
         return self._accept(draft, f"{who} {'leaves' if len(names) == 1 else 'leave'}")

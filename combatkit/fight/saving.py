@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Self
 
+from combatkit.core.limits import NAME
 from combatkit.core.model import Event
 from combatkit.core.plain import bare, check_bool
 from combatkit.core.timeline import Timeline
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from combatkit.history import History
-
-
-TITLE = 200
-"""No title has more characters."""
 
 
 class Saving(Session):
@@ -167,7 +164,7 @@ class Saving(Session):
     @title.setter
     @changing
     def title(self, title: str) -> None:
-        self._timeline.settle(title=bare(check_note(title, TITLE, "title")))
+        self._timeline.settle(title=bare(check_note(title, NAME, "title")))
 
     def _settle_as(self, other: Saving) -> None:
         """Settle what another fight has settled, but for the room it is played in."""

@@ -19,7 +19,7 @@ from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.stopwatch import Stopwatch
 from combatkit.fight.view import View
 from combatkit.rules.draft import Draft
-from combatkit.rules.perform import let_pass
+from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import window_first
 
@@ -138,7 +138,8 @@ class Session(View):
         return draft
 
     def _accept(self, draft: Draft, title: str, of: Sequence[str] = ()) -> tuple[Event, ...]:
-        """Take a call in under its title, with whose it is or whom it is about."""
+        """Take a call in with what is due after it, under its title, with whose it is or whom it is about."""
+        proceed(draft)
         if of:
             title = f"{title} ({of[0] if len(of) == 1 else f'{len(of)} combatants'})"
         if draft.faces is not NO_FACES:
@@ -226,10 +227,13 @@ class Session(View):
             reason = "the fight is over" if stage == "over" else "the fight has not begun; start it first"
             raise IllegalAction(Ruling(False, f"{what}: {reason}."))
 
-    def _past_windows(self, draft: Draft) -> None:
-        """Refuse to go on while a window is open."""
+    def _at_rest(self, what: str, rolls: object = None, by: str = "player") -> Draft:
+        """Return the draft of a call that goes on with a fight under way; refuse it while a window is open."""
+        self._running(what)
+        draft = self._draft(rolls, by=by, passes=True)
         if (window := draft.state.window) is not None:
             raise IllegalAction(window_first(self.ruleset, window))
+        return draft
 
 
 def _take_in(session: Session) -> None:

@@ -35,7 +35,6 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Edited
 from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names, refuse_twice
-from combatkit.rules.perform import proceed
 from combatkit.rules.sheet import MOST, changed, check_kept, said_changes
 from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
@@ -215,7 +214,6 @@ class Setup(Session):
         draft = self._draft(by="gm", passes=True)
         for each in names:
             self._edit(draft, each, stats)
-        proceed(draft)
         return self._accept(draft, f"Edit {who}")
 
     def _edit(self, draft: Draft, name: str, given: dict[str, object]) -> None:
@@ -321,16 +319,14 @@ class Setup(Session):
         known = ("actions", SCENE, *self.ruleset.tables)
         if id not in known:
             raise UnknownName.of(f"table of {self.ruleset.id}", id, known)
+        check_rows(draft.state, id, rows)
+        listed = [*self.ruleset.tables.get(id, ()), *draft.state.tables.get(id, ())]
+        present = {row.get("id") for row in listed}
+        if id == "actions":
+            present.update(self.ruleset.chosen(draft.state.options).ids())
         for number, row in enumerate(rows, 1):
             if not isinstance(row.get("id", ""), (str, int)):
                 raise InvalidInput(f"table {id}, row {number}: id is {short(row['id'])}; give text")
-        check_rows(draft.state, id, rows)
-        present = {r.get("id") for r in self.ruleset.tables.get(id, ())} | {
-            r.get("id") for r in draft.state.tables.get(id, ())
-        }
-        if id == "actions":
-            present |= set(self.ruleset.chosen(draft.state.options).ids())
-        for row in rows:
             if row.get("id") in present:
                 raise InvalidInput(f"table {id}: {short(row.get('id'))} is already there; give the row another id")
             present.add(row.get("id"))
@@ -341,6 +337,8 @@ class Setup(Session):
             check_row(self.ruleset, id, row)
         if id == SCENE:
             check_scene(rows)
+        elif id == "actions":
+            self.ruleset.catalogue(draft.state)  # which makes each of them
         else:
             self.ruleset.check_table(draft.state, id)
 
@@ -372,7 +370,7 @@ class Setup(Session):
         draft, unready = self._begin(surprised, rolls)
         draft.ties = check_ties(self._state, ties)
         self.ruleset.initiative(draft, self.names)
-        flow.begin(draft, unready)
+        flow.open_round(draft, self.ruleset.first_round(draft.state), 0, unready)
         return self._accept(draft, "Start the fight")
 
     def _begin(self, surprised: Iterable[str], rolls: object = None) -> tuple[Draft, str]:

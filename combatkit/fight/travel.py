@@ -43,10 +43,7 @@ class Travel(Session):
             raise InvalidInput(f"event {to!r} isn't in the present's past; undo to an event that still stands")
         if not path:
             raise InvalidInput("there is nothing to undo")
-        event = self._moved("undo", path, call)
-        line.go(call, event)
-        self._tell()
-        return (event,)
+        return self._go("undo", path, call)
 
     @changing
     def redo(self, to: int | None = None) -> tuple[Event, ...]:
@@ -76,16 +73,17 @@ class Travel(Session):
             path.append(call)
         if not path or (to is not None and to > path[-1].last):
             raise InvalidInput("there is nothing to redo" if to is None else f"event {to!r} was not undone from here")
-        event = self._moved("redo", path, path[-1])
-        line.go(path[-1], event)
-        self._tell()
-        return (event,)
+        return self._go("redo", path, path[-1])
 
-    def _moved(self, kind: str, path: list[Call], to: Call) -> Event:
+    def _go(self, kind: str, path: list[Call], to: Call) -> tuple[Event, ...]:
+        """Move the present over some calls, and tell it."""
         line = self._timeline
         text = self.ruleset.languages[line.now.state.language].render(say(f"moved.{kind}", calls=_titles(path)))
         data = {"calls": [[call.first, call.last] for call in path], "to": to.last}
-        return Event(line.next_seq, line.now.state.round, kind, text=text, by="gm", data=data)
+        event = Event(line.next_seq, line.now.state.round, kind, text=text, by="gm", data=data)
+        line.go(to, event)
+        self._tell()
+        return (event,)
 
     @property
     def can_undo(self) -> str:

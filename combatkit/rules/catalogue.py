@@ -138,19 +138,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     shown: str = ""
 
 
-PLACES = {
-    "action": "an action of the catalogue",
-    "call": "a call of an encounter, or one of its parameters",
-    "cost": "what an action can cost",
-    "option": "an option of the ruleset",
-    "slot": "a slot of the budget",
-    "source": "what the rulebook says about itself",
-    "stat": "a stat that a combatant is given",
-    "step": "a step of the round",
-    "table": "a table that users fill",
-    "value": "a number of a combatant, as its values give it",
-}
-"""Where a rule that only names or defines something can be seen."""
+PLACES = ("action", "call", "cost", "option", "slot", "source", "stat", "step", "table", "value")
+"""Where a rule that only names or defines something can be seen.
+
+``call`` is a call of an encounter, or one of its parameters; ``source``, what the rulebook says about itself;
+``value``, a number of a combatant as its `values` give it.
+"""
 
 
 class Setting(Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,6 +16,7 @@ from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
 from combatkit.rules.uses import USES, check_uses
+from combatkit.rules.weapons import letters_of
 from combatkit.text.language import SEVERAL
 
 _RESERVED = ("GM",)
@@ -128,11 +129,7 @@ def _as_read(stat: Stat, item: object, where: str) -> str:
     """Return an item of a list as the rules spell it, or as given if no rule reads it."""
     if not is_text(item, NAME) or not item.strip():
         raise InvalidInput(f"{where}: {stat.name} holds {short(item)}; give text")
-    return next((word for word in stat.words if _letters(word) == _letters(item)), item.strip())
-
-
-def _letters(text: str) -> str:
-    return "".join(text.split()).casefold()
+    return next((word for word in stat.words if letters_of(word) == letters_of(item)), item.strip())
 
 
 def check_row(rules: Ruleset, table: str, row: Mapping[str, object]) -> None:

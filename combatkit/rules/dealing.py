@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from combatkit.core.dice import DICE, is_dice, parse_dice
@@ -22,16 +21,6 @@ CHANGES = {change.word: change for change in (DAMAGE, HEAL)}
 """The ways an amount is dealt out, by the call's name."""
 
 
-class Asked(NamedTuple):
-    """An amount to deal out, as given in a call; if no vital is named, the ruleset's first is meant."""
-
-    change: Change
-    names: str | Iterable[str]
-    amount: object
-    vital: str | None
-    half: str | Iterable[str]
-
-
 class Deal(NamedTuple):
     """An amount dealt out to some combatants, in full or by half."""
 
@@ -42,8 +31,10 @@ class Deal(NamedTuple):
     half: tuple[str, ...]
 
 
-def deal_of(rules: Ruleset, state: State, asked: Asked) -> Deal:
-    """Check what is dealt out, and return it.
+def deal_of(
+    rules: Ruleset, state: State, change: Change, names: object, amount: object, vital: str | None, half: object
+) -> Deal:
+    """Check what a call deals out, and return it; if no vital is named, the ruleset's first is meant.
 
     Raises
     ------
@@ -52,7 +43,6 @@ def deal_of(rules: Ruleset, state: State, asked: Asked) -> Deal:
     InvalidInput
         For an amount that is neither a number nor dice, or somebody who takes half and is not named.
     """
-    change, names, amount, vital, half = asked
     amount = rules.as_dice(amount)
     call = change.word
     who, halved = check_some(state, names, call), check_known(state, half)

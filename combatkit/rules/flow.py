@@ -42,12 +42,6 @@ def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:
     return tuple(p for p in state.agenda if p.waits and p.done < state.occasion and rules.able(state.fighters[p.who]))
 
 
-def begin(draft: Draft, unaware: str) -> None:
-    """Open the first round and go on to the first who may choose; `unaware` says whether none, some or all were."""
-    open_round(draft, draft.rules.first_round(draft.state), 0, unaware)
-    run(draft)
-
-
 def run(draft: Draft) -> None:
     """Go on until somebody may choose, in a turn, a window or a step that stops, or until nobody is left who can act.
 

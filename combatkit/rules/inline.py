@@ -30,7 +30,6 @@ def sheet_line(rules: Ruleset, stats: Mapping[str, object]) -> str:
     >>> sheet_line(ck.ruleset("saga"), {"dex": 2, "level": 1, "hp": 16, "defense": 15, "weapons": (blaster,)})
     'Blaster +6, 3d8 · Defense 15 · 16 hp · Dex 2'
     """
-    adds = "attack" if rules.arms is None else rules.arms.adds
     attacks: list[str] = []
     struck: list[str] = []
     told: dict[bool, list[str]] = {True: [], False: []}
@@ -39,7 +38,7 @@ def sheet_line(rules: Ruleset, stats: Mapping[str, object]) -> str:
         if value in (None, False, (), [], stat.default) or stat.id == _TOKEN:
             continue
         if isinstance(value, (tuple, list)) and (parts_of(stat) or stat.type == _LINES):
-            attacks += [_weapon(each, adds) for each in value]
+            attacks += [_weapon(each, rules.arms.adds) for each in value]
         else:
             (struck if stat.id == rules.presentation.struck_by else told[stat.vital]).append(said_stat(stat, value))
     return " · ".join([*attacks[:1], *struck, *told[True], *told[False], *attacks[1:]])

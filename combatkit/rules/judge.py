@@ -13,7 +13,7 @@ from combatkit.core.model import Act, Effect, Fighter, Ruling, State
 from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection, Stage
-from combatkit.rules.catalogue import Action, Cost, Parameter
+from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.checks import say_names
 from combatkit.rules.moves import off_board
 from combatkit.rules.params import OUTCOMES, check_params
@@ -163,7 +163,7 @@ def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
             return tuple([n for n in present(case.state.fighters) if n != name])
         case "action":
             return rules.catalogue(case.state).ids()
-        case "text" if param == "weapon" and rules.arms is not None:
+        case "text" if param == "weapon":
             return tuple([weapon["name"] for weapon in weapons_of(case.fighter)]) or None
         case "outcome":
             return OUTCOMES[:2]
@@ -334,19 +334,17 @@ def _openers(case: Case) -> tuple[str, ...]:
 def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     """Say what is still to be given: no rule is against an action for want of it."""
     action = case.action
-    extra = (Parameter(id) for id in missing if id not in {p.id for p in action.parameters})
-    parameter = next(p for p in (*action.parameters, *extra) if p.id in missing)
-    spec = case.rules.parameters[parameter.id]
+    id = next(id for id in (*action.takes, *missing) if id in missing)
+    spec = case.rules.parameters[id]
     title = spec.title.lower()
     wanted = spec.wanted or with_article(title)
     hint = ""
-    if parameter.id == "target":
-        known = values_of(case, parameter.id) or ()
-        fit = [v for v in known if not _against(case, parameter.id, v)] if len(known) <= _TRIED else known
+    if id == "target":
+        known = values_of(case, id) or ()
+        fit = [v for v in known if not _against(case, id, v)] if len(known) <= _TRIED else known
         fit = fit or known
         hint = f": {'one of ' * (len(fit) > 1)}{say_names(fit, ', ')}"
     elif spec.kind in ("places", "text"):
-        values = values_of(case, parameter.id)
-        fit = [v for v in values or () if not _against(case, parameter.id, v)]
+        fit = [v for v in values_of(case, id) or () if not _against(case, id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
     return Objection(f"{action.title} needs {wanted}{hint}.", "")

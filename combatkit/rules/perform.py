@@ -427,4 +427,3 @@ def let_pass(draft: Draft) -> None:
     """
     while (window := draft.state.window) is not None and window.soft:
         close_window(draft)
-    flow.run(draft)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, final
 
+from combatkit.core.lookup import Lookup
 from combatkit.core.model import Fighter, Place, State
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
@@ -57,15 +58,8 @@ class Presentation:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self._seen: tuple[State | None, Sight] = (None, Sight())
-
-    @final
-    def now(self, state: State) -> Sight:
-        """Return what is shown of the whole fight, worked out once for all widgets that show a moment."""
-        seen = self._seen
-        if seen[0] is not state:
-            seen = self._seen = (state, self.sight(state))
-        return seen[1]
+        self.now = Lookup(self.sight)
+        """What is shown of the whole fight, worked out once for all widgets that show a moment."""
 
     @final
     def progress_words(self, fighter: Fighter, action: Action) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
@@ -74,30 +75,18 @@ class Page:
 
     def records(self, part: str, kind: type[T], *, needed: bool = True) -> list[T]:
         """Return the records of an array of tables; each has an id of its own."""
+        found = self.rows(part, kind, needed=needed)
+        for id, times in Counter(row["id"] for row in self._data.get(part, ())).items():
+            if times > 1:
+                raise InvalidInput(f"{self.where}, [[{part}]] {id!r} is listed twice; give one of them another id")
+        return found
+
+    def rows(self, part: str, kind: type[T], *, needed: bool = False) -> list[T]:
+        """Return the records of an array of tables, with ids or without."""
         rows = self._data.get(part, None if needed else [])
         if not _is_rows(rows):
             wrong = "is missing" if rows is None else f"is {short(rows)}"
             raise InvalidInput(f"{self.where}: {part} {wrong}; write each as [[{part}]]")
-        try:
-            found = convert(rows, list[kind])  # type: ignore[valid-type]
-        except ValidationError:
-            for number, row in enumerate(rows, 1):
-                _record(f"{self.where}, {_named(part, number, row)}", row, kind)
-            raise
-        seen: set[str] = set()
-        for number, row in enumerate(rows, 1):
-            if row["id"] in seen:
-                raise InvalidInput(
-                    f"{self.where}, {_named(part, number, row)} is listed twice; give one of them another id"
-                )
-            seen.add(row["id"])
-        return found
-
-    def rows(self, part: str, kind: type[T]) -> list[T]:
-        """Return the records of an array of tables that have no ids; there may be none."""
-        rows = self._data.get(part, [])
-        if not _is_rows(rows):
-            raise InvalidInput(f"{self.where}: {part} is {short(rows)}; write each as [[{part}]]")
         return [_record(f"{self.where}, {_named(part, number, row)}", row, kind) for number, row in enumerate(rows, 1)]
 
     def by_name(self, part: str, kind: type[T]) -> dict[str, T]:

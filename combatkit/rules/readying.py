@@ -20,7 +20,6 @@ from combatkit.rules.params import ALWAYS, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import is_by, never_comes_true, told_of
-from combatkit.rules.weapons import unheld
 from combatkit.text import Said, Title, say
 
 WAITING = ("delay", "act_now", "ready", "use")
@@ -126,7 +125,7 @@ def _against_several(
     case = Case(rules, state, fighter, chosen, given)
     targets = case.targets
     yield from never_aimed(fighter, chosen, targets)
-    yield from unheld(case)
+    yield from rules.arms.unheld(case)
     check = rules.mechanisms[chosen.does].check
     if not given or check is None:
         return

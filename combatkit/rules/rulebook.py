@@ -113,9 +113,8 @@ class Rulebook:
         self.languages = Languages(folder)
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "rows", "hints"))
-        kit = Page(
-            type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options")
-        )  # not to load pathlib before anybody needs it
+        # By the folder's own type, so that pathlib isn't loaded before anybody needs it.
+        kit = Page(type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options"))
         self.id = book.value("id", str)
         self.title = book.value("title", str)
         self.source = book.value("source", str)
@@ -164,8 +163,7 @@ class Rulebook:
             [_several(cost, known) for cost in costs],
             [_several(cost, known) for each in brought for cost in each.costs],
         )
-        all_costs: list[Cost] = [*(cost for each in brought for cost in each.costs), *costs]
-        self.several = {cost.id: cost.times for cost in all_costs if cost.times > 1}
+        self.several = {cost.id: cost.times for cost in self.costs.by_id.values() if cost.times > 1}
         self.hints: dict[str, str] = data.texts("hints")
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
         self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))

@@ -6,6 +6,7 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; whatever it does no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, final
 
@@ -22,13 +23,13 @@ from combatkit.rules.moments import Moment
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.vitals import ADJUST, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
+from combatkit.rules.weapons import Arms
 from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from combatkit.rules.draft import Draft
-    from combatkit.rules.weapons import Arms
 
 
 class Ruleset(Rulebook):
@@ -65,8 +66,8 @@ class Ruleset(Rulebook):
     """How the order is drawn, before anybody is in it; each combatant adds their `claim`."""
     board = Board()
     """What combatants stand on."""
-    arms: Arms | None = None
-    """How it reads weapons on the sheet, if the shared way is enough for it."""
+    arms = Arms()
+    """How it reads weapons on the sheet."""
     shows: type[Presentation] = Presentation
     """What the widgets show of it."""
 
@@ -84,18 +85,13 @@ class Ruleset(Rulebook):
     def __init__(self, folder: Path, stats: Iterable[Stat]) -> None:
         super().__init__(folder, stats)
         self.presentation = self.shows(self)
-        self._lasting: tuple[int | None, tuple[Step, ...]] = (None, self.steps)
         self.staged = any(step.stage is not None for step in self.steps)
         """Whether each step calls places of its own."""
-        # A folder may give anything here: `rules/validate.py` refuses it, once there is a ruleset to be looked at.
-        given: Any = self.mechanisms
-        known = given if isinstance(given, Mapping) else {}
-        ways = {id: way for id, way in known.items() if isinstance(way, Mechanism)}
-        whole = {id: way._replace(stages=tuple(_as_stage(stage) for stage in way.stages)) for id, way in ways.items()}
-        self.mechanisms = {**given, **whole} if whole else given
+        ways = self.mechanisms.items()
+        self.mechanisms = {id: way._replace(stages=tuple(map(_as_stage, way.stages))) for id, way in ways}
         self.needs: dict[str, tuple[Need, ...]] = {
             id: tuple(dict.fromkeys(need for stage in way.stages for need in stage.needs or ()))
-            for id, way in whole.items()
+            for id, way in self.mechanisms.items()
         }
 
     @final
@@ -105,10 +101,7 @@ class Ruleset(Rulebook):
             return self.surprise_steps
         if not self.length_option:
             return self.steps
-        seconds, known = state.options[self.length_option], self._lasting
-        if known[0] != seconds:
-            known = self._lasting = (seconds, (*self.steps[:-1], replace(self.steps[-1], length=seconds)))
-        return known[1]
+        return _lasting(self.steps, state.options[self.length_option])
 
     @final
     def present_step(self, state: State) -> Step | None:
@@ -239,11 +232,6 @@ class Ruleset(Rulebook):
         """Return when an action may be done: "own turn", "reaction", "own turn or reaction", "any time"."""
         untimed = self.untimed_pay and params.get("pay") == self.untimed_pay and action.when != "reaction"
         return "any time" if untimed else action.when
-
-    @final
-    def turn_rule(self, action: Action) -> str:
-        """Return the rule that ties this action to your own turn; empty if only the order of turns does."""
-        return str(action.facts.get("bound", ""))
 
     @final
     def reaction_rule(self, action: Action) -> str:
@@ -422,9 +410,7 @@ class Ruleset(Rulebook):
         """Check what types and ranges can't say about a combatant's stats; refuse an impossible one."""
 
     def check_table(self, state: State, table: str) -> None:
-        """Check a table that was added to; refuse the call for an impossible row."""
-        if table == "actions":
-            self.catalogue(state)
+        """Check a table of the system's own that was added to; refuse the call for an impossible row."""
 
     @final
     def spent_off_turn(self, state: State, fighter: Fighter, slot: str) -> int:
@@ -440,3 +426,9 @@ class Ruleset(Rulebook):
             return 0
         spent = self.catalogue(state).get(pool.action)
         return pool.total - pool.left if spent is not None and spent.when == "reaction" else 0
+
+
+@lru_cache
+def _lasting(steps: tuple[Step, ...], seconds: int) -> tuple[Step, ...]:
+    """Return the steps of a round that counts as so many seconds."""
+    return (*steps[:-1], replace(steps[-1], length=seconds))

@@ -180,7 +180,7 @@ def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
     gone = turn_gone(rules, state, case.fighter) if turn is not None else None
     reason, rule = (f"{gone[0]}; {whose}.", gone[1]) if gone else (f"{whose}.", rules.cite["order"])
     reason = reason[0].upper() + reason[1:]
-    bound = rules.turn_rule(case.action)
+    bound = case.action.facts.get("bound")  # what ties it to your own turn besides the order of turns
     return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]
 
 

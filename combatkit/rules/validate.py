@@ -6,7 +6,7 @@ Tests check the kit's own rulesets, so they are not checked each time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.json import encode
 
@@ -69,6 +69,9 @@ def check_class(given: object, where: str) -> type[Ruleset]:
         raise InvalidInput(f"{where}: {given.__name__} lacks an __init__ of its own, without arguments; {_BEGIN}")
     if lacking:
         raise InvalidInput(f"{where}: {given.__name__} lacks {', '.join(lacking)}; none has a default; define each")
+    ways: object = given.mechanisms
+    if not isinstance(ways, Mapping) or not all(isinstance(each, Mechanism) for each in ways.values()):
+        raise InvalidInput(f"{where}: mechanisms is {short(ways)}; give a dict of Mechanism that includes MECHANISMS")
     return given
 
 
@@ -96,7 +99,6 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
     for id in languages(rules.folder):
         rules.languages[id]
     _check_head(rules, words)
-    _check_mechanisms(rules, code)
     for stat in rules.stats:
         _check_stat(stat, f"{name}/stats.py, {stat.name!r}")
     for id, setting in rules.options.items():
@@ -209,12 +211,6 @@ def _check_shown(rules: Ruleset, shown: str, where: str) -> None:
         _check_each(place, (what,), known, where)
 
 
-def _check_mechanisms(rules: Ruleset, where: str) -> None:
-    found: object = rules.mechanisms
-    if not isinstance(found, Mapping) or not all(isinstance(each, Mechanism) for each in found.values()):
-        raise InvalidInput(f"{where}: mechanisms is {short(found)}; give a dict of Mechanism that includes MECHANISMS")
-
-
 def _check_stat(stat: Stat, where: str, inner: bool = False) -> None:
     """Check a stat, or a part of one, which may have any name."""
     bounds: object = stat.range
@@ -305,9 +301,7 @@ def _check_action(rules: Ruleset, action: Action, brought: ActionList | None, wh
     _check_each("mechanism", (action.does,), rules.mechanisms, where)
     parameters = [p.id for p in action.parameters]
     _check_each("parameter", parameters, rules.parameters.ids(), where)
-    for id in parameters:
-        if parameters.count(id) > 1:
-            raise InvalidInput(f"{where}: parameter {id!r} is listed twice; list it once")
+    _check_once("parameters", parameters, where)
     told = re.findall(rf'"({re.escape(rules.id)}\.[^"]*)"', encode(action.facts).decode())
     _check_rules(rules, (action.rule, *action.rules, *(p.rule for p in action.parameters), *told), where)
     for price in action.prices:
@@ -336,8 +330,13 @@ def _check_names(action: Action, where: str) -> None:
     for name in action.names:
         if not is_text(name, 40) or not name.strip() or name != name.lower():
             raise InvalidInput(f"{where}: names has {short(name)}; give 1 to 40 lower-case letters, such as 'shoot'")
-        if action.names.count(name) > 1:
-            raise InvalidInput(f"{where}: names has {name!r} twice; give it once")
+    _check_once("names", action.names, where)
+
+
+def _check_once(what: str, names: Sequence[str], where: str) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInput(f"{where}: {what} has {name!r} twice; give it once")
 
 
 def _check_kept(rules: Ruleset, action: Action, beside: Catalogue[Action], where: str) -> None:

@@ -45,7 +45,7 @@ def weapons_of(fighter: Fighter) -> Sequence[Weapon]:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters by which a counter is found, whatever their case."""
+    """Return the letters by which a word is found, whatever their case."""
     return "".join(text.replace("_", " ").split()).casefold()
 
 
@@ -70,7 +70,7 @@ def _takes_weapon(action: Action) -> bool:
 
 
 class Arms:
-    """How a system reads the weapons on its sheets; a ruleset with such weapons provides this part.
+    """How a system reads the weapons on its sheets; one that reads them otherwise provides this part.
 
     An attack that can use a weapon uses the one named, else the first that fits the attack, reaches all its targets and
     isn't used up.
@@ -132,11 +132,13 @@ class Arms:
 
     def unheld(self, case: Case) -> Iterable[Objection]:
         """Refuse a weapon that is not on a sheet with weapons; if the sheet has none, any word will do."""
-        held, named = weapons_of(case.fighter), case.params.get("weapon")
-        if held and named is not None and _takes_weapon(case.action) and not self.wielded(case):
+        named = case.params.get("weapon")
+        held = weapons_of(case.fighter) if named is not None else ()
+        weapon = self.wielded(case) if held else _NONE
+        if held and not weapon and _takes_weapon(case.action):
             names = ", ".join(weapon["name"] for weapon in held[:_NAMED])
             yield Objection(f"{case.fighter.name} has no {short(named)} on their sheet, only {names}.", "", firm=True)
-        elif held and named is not None and (weapon := self.wielded(case)) and not self.suits(case, weapon):
+        elif weapon and not self.suits(case, weapon):
             kind = "made hand to hand" if self.nature(case) == MELEE else "made from afar"
             yield case.object(f"{case.action.title} is {kind}, not with the {weapon['name']}.")
 
@@ -159,8 +161,7 @@ class Arms:
 
 def wielded(case: Case) -> Weapon:
     """Return the weapon on the sheet that an attack uses; an empty one if there is none."""
-    arms = case.rules.arms
-    return arms.wielded(case) if arms is not None and case.fighter.stats.get("weapons") else _NONE
+    return case.rules.arms.wielded(case) if case.fighter.stats.get("weapons") else _NONE
 
 
 def armed(case: Case) -> Case:
@@ -174,16 +175,10 @@ def armed(case: Case) -> Case:
     return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case
 
 
-def unheld(case: Case) -> Iterable[Objection]:
-    """Refuse a weapon that is not on the sheet, where the sheet has weapons."""
-    return () if case.rules.arms is None or "weapon" not in case.params else case.rules.arms.unheld(case)
-
-
 def within_reach(case: Case) -> Iterable[Objection]:
     """Refuse a target out of reach of the weapon an attack uses, if the sheet has weapons."""
     arms = case.rules.arms
-    armed = arms is not None and case.fighter.stats.get("weapons")
-    return (*arms.unheld(case), *arms.unreached(case)) if arms is not None and armed else ()
+    return (*arms.unheld(case), *arms.unreached(case)) if case.fighter.stats.get("weapons") else ()
 
 
 def damage_of(case: Case) -> int | str | None:

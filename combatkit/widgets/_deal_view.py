@@ -13,7 +13,7 @@ from combatkit.fight.commands import Command
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.checks import check_known
-from combatkit.rules.dealing import Asked, Deal, deal_asks, deal_of, deal_out
+from combatkit.rules.dealing import Deal, deal_asks, deal_of, deal_out
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DAMAGE
@@ -64,7 +64,7 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
         try:
             few = names[:_MOST]
             half = [name for name in asked.half if name in few or name not in names]
-            deal = deal_of(rules, state, Asked(DAMAGE, few, asked.amount, vital, half))
+            deal = deal_of(rules, state, DAMAGE, few, asked.amount, vital, half)
             left = {} if deal_asks(rules, DAMAGE, asked.amount) else _left(view, deal)
         except CombatkitError as error:
             answer["why"] = reason_parts(str(error).partition(": ")[2] or str(error), "")

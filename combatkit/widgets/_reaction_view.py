@@ -9,7 +9,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
-from combatkit.rules.weapons import Arms, Weapon
+from combatkit.rules.weapons import Weapon
 from combatkit.rules.windows import answers_left
 from combatkit.text import neutral
 from combatkit.widgets._fit import first
@@ -77,7 +77,7 @@ def with_weapon(rules: Ruleset, action: Action, weapon: Weapon) -> Shown:
         "title": weapon["name"],
         "params": {"weapon": weapon.get("weapon", weapon["name"])},
     }
-    each = (weapon.get((rules.arms or Arms).adds), weapon.get("damage"))
+    each = (weapon.get(rules.arms.adds), weapon.get("damage"))
     if said := " · ".join(f"{it:+}" if isinstance(it, int) else it for it in each if it):
         row["extra"] = said.replace("-", "\N{MINUS SIGN}")
     return row

@@ -19,7 +19,7 @@ from combatkit.rules.moves import length_of, path_of, said_spot, stops_of, way_o
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
-from combatkit.rules.weapons import unheld, wielded
+from combatkit.rules.weapons import wielded
 from combatkit.systems.phases.halves import STEP, check_half, half, half_missing, whole_fits
 from combatkit.systems.phases.threats import (
     BARRED,
@@ -63,7 +63,7 @@ def check_attack(case: Case) -> Iterable[Objection]:
 
 def aimed(case: Case) -> Iterable[Objection]:
     """Refuse a target that is out of reach, range or sight."""
-    yield from unheld(case)
+    yield from case.rules.arms.unheld(case)
     yield from aim_objections(case.rules, case)
 
 
@@ -111,7 +111,7 @@ def check_opportunity(case: Case) -> Iterable[Objection]:
 
 def threatened(case: Case) -> Iterable[Objection]:
     """Refuse a target in a hex the combatant doesn't threaten with the weapon used."""
-    yield from unheld(case)
+    yield from case.rules.arms.unheld(case)
     for target in case.targets:
         if threatens(case.rules, case.fighter, case.state.fighters[target]) is False:
             yield Objection(f"{case.fighter.name} doesn't threaten {target}'s hex.", "phases.aoo.threat")

@@ -117,7 +117,6 @@ class Segments(Ruleset):
 
     def check_table(self, state: State, table: str) -> None:
         """Check an AAC0 as it is written."""
-        super().check_table(state, table)
         for row in state.tables[table] if table == "attack_tables" else ():
             with within(f"table {table}, {row['id']!r}"):
                 read_aac0(row["aac0"])
