@@ -324,11 +324,6 @@ class Vantage:
         turn_to(family[id])
         self._turn_to(family[id])
 
-    def time(self, on: bool) -> None:
-        """Choose whether turns are timed."""
-        self.encounter.timer(on)
-        self.refresh()
-
     def _turn_to(self, encounter: Encounter) -> None:
         self.encounter.unwatch(self._happened)
         if self.encounter._stopwatch.runs and encounter is not self.encounter:
