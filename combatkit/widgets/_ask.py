@@ -100,8 +100,9 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
         return {**call, "order": first(order_of(vantage, asks), _ROOM // 4)} if action == "start" else call
     view._fighter(name)
     found = find_action(view.ruleset, view._state, action)
-    proposals = proposed(view, name, found, params) if asked.propose else {}
-    given, wrong, problem = _checked(view, found, {**params, **proposals})
+    given, wrong, problem = _checked(view, found, params)
+    proposals = proposed(view, name, found, given) if asked.propose else {}
+    given |= check_params(view.ruleset, view._state, found, proposals)
     ruling = weighing.weigh(view, name, found, given)
     allowed, reason = ruling.allowed or asked.override, reason_parts(ruling.reason, ruling.rule)
     if wrong:

@@ -366,12 +366,13 @@ def _groups(rules: Ruleset, options: Sequence[Option], costs: Mapping[str, Cost]
     for option in options:
         cost = costs[option.action]
         groups.setdefault((cost.title, cost.small), (cost, []))[1].append(option)
-    return [_group(cost, found) for cost, found in groups.values() if found]
-
-
-def _group(cost: Cost, options: list[Option]) -> Group:
-    group: Group = {"id": cost.id, "title": cost.title, "actions": [option.action for option in options]}
-    return {**group, "small": cost.small} if cost.small else group
+    shown: list[Group] = []
+    for cost, found in groups.values():
+        if found:
+            shown.append({"id": cost.id, "title": cost.title, "actions": [option.action for option in found]})
+            if cost.small:
+                shown[-1]["small"] = cost.small
+    return shown
 
 
 def _folds(options: list[Option]) -> list[Group]:

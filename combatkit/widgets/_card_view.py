@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from combatkit.core.limits import ANSWER
-from combatkit.core.model import Effect, Fighter
+from combatkit.core.model import Effect, Fighter, Place
 from combatkit.fight.view import View
 from combatkit.report.shapes import Held
-from combatkit.report.words import condition_word, said_value
 from combatkit.rules.catalogue import Stat
-from combatkit.rules.checks import say_until
 from combatkit.rules.inline import said_plain
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_in_boxes
 from combatkit.rules.vitals import TEMPORARY
 from combatkit.widgets._budget_view import slots_of
 from combatkit.widgets._fit import cut, first
+from combatkit.widgets._ladder_view import held
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._setup_view import is_typed, shown_stat, typed_value
 from combatkit.widgets._vantage import Vantage
@@ -44,25 +43,26 @@ def card_view(vantage: Vantage, name: str) -> Card:
     view: View = vantage.now
     rules, fighter = view.ruleset, view._fighter(name)
     typed = [stat for stat in rules.stats if _fits_a_box(stat, fighter)]
-    held = {stat.id: _held(view, fighter, stat) for stat in typed}
-    fitting = {stat.id: rows for stat in typed if parts_of(stat) and (rows := held[stat.id]) is not None}
-    rest = ((id, value) for id, value in held.items() if value is not None and id not in fitting)
+    kept = {stat.id: _kept(view, fighter, stat) for stat in typed}
+    fitting = {stat.id: rows for stat in typed if parts_of(stat) and (rows := kept[stat.id]) is not None}
+    rest = ((id, value) for id, value in kept.items() if value is not None and id not in fitting)
     fitting |= dict(first(rest, _PART))
+    place = view._state.place_of(name)
     told = [e for e in fighter.effects if not (vantage.players and rules.keeps(view._state, e.id))]
     card: Card = {
         "name": name,
         "side": fighter.side,
         "npc": fighter.npc,
-        "stats": [shown_stat(stat) for stat in typed if held[stat.id] is None or stat.id in fitting],
+        "stats": [shown_stat(stat) for stat in typed if kept[stat.id] is None or stat.id in fitting],
         "has": fitting,
-        "lines": [*_order(view, name), *_temporary(fighter), *_lines(rules, fighter)],
-        "conditions": first((_condition(fighter, effect) for effect in told), _PART),
+        "lines": [*_order(place), *_temporary(fighter), *_lines(rules, fighter)],
+        "conditions": first((_condition(fighter, effect, place) for effect in told), _PART),
         "left": [] if view._state.stage == "setup" else slots_of(view, fighter),
     }
     return card
 
 
-def _held(view: View, fighter: Fighter, stat: Stat) -> object:
+def _kept(view: View, fighter: Fighter, stat: Stat) -> object:
     """Return what somebody has in a stat, None where it is the default; for a vital, what is left now."""
     value = typed_value(stat, fighter.stats.get(stat.id, stat.default))
     if stat.vital and view._state.stage != "setup":
@@ -70,9 +70,8 @@ def _held(view: View, fighter: Fighter, stat: Stat) -> object:
     return None if value == typed_value(stat, stat.default) else value
 
 
-def _order(view: View, name: str) -> list[list[str]]:
+def _order(place: Place | None) -> list[list[str]]:
     """Return why somebody is where they are on the ladder, such as what broke a tie."""
-    place = view._state.place_of(name)
     return [["Place in the order", cut(place.why, _LINE)]] if place is not None and place.why else []
 
 
@@ -106,11 +105,6 @@ def _is_deep(value: object) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, tuple) and any(isinstance(each, Mapping) for each in value))
 
 
-def _condition(fighter: Fighter, effect: Effect) -> Held:
-    value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
-    until = say_until(fighter.name, effect)
-    return {
-        "id": effect.id,
-        "word": condition_word(effect.id) + said_value(value),
-        "lasts": f"{'for' if effect.rounds else 'until'} {until}" if until else "",
-    }
+def _condition(fighter: Fighter, effect: Effect, place: Place | None) -> Held:
+    word, lasts = held(fighter, effect, place)
+    return {"id": effect.id, "word": word, "lasts": lasts}

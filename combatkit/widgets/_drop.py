@@ -29,8 +29,7 @@ class Drop:
     def __init__(self) -> None:
         self.read: Dropped | None = None
         self.copy: Encounter | None = None
-        self._name = ""
-        self._size = 0
+        self._file = ("", 0)
         self._come = bytearray()
 
     @property
@@ -46,40 +45,30 @@ class Drop:
         InvalidInput
             For a piece that is not the next, or is no piece of a file; what has arrived so far is forgotten.
         """
-        try:
-            return self._take(name, size, at, data)
-        except InvalidInput:
-            self.forget()
-            raise
-
-    def forget(self) -> None:
-        """Forget all of it."""
-        self.read = self.copy = None
-        self._come = bytearray()
-
-    def _take(self, name: str, size: int, at: int, data: str) -> bytes | None:
+        come, file = (self._come, self._file) if at else (bytearray(), (name, size))
+        self.forget()
         if not is_text(name, NAME) or not name.strip():
             raise InvalidInput(f"the file's name is {short(name)}; give text of 1 to {NAME} characters")
         if not 1 <= size <= FILE:
             words = "is empty" if size == 0 else f"has {size:,} bytes"
             raise InvalidInput(f"{short(name)} {words}; give a file of 1 to {FILE:,} bytes{in_a_cell(name)}")
-        if at == 0:
-            self.forget()
-            self._name, self._size = name, size
-        if at != self.come or (name, size) != (self._name, self._size):
+        if (at, name, size) != (len(come), *file):
             raise InvalidInput(f"{short(name)} arrived out of order; choose it again")
         try:
-            piece = b64decode(data, validate=True)
+            come += b64decode(data, validate=True)
         except (Error, ValueError):
             raise InvalidInput(f"a piece of {short(name)} is not base64; choose the file again") from None
-        if not piece or self.come + len(piece) > size:
+        if not at < len(come) <= size:
             raise InvalidInput(f"{short(name)} didn't arrive whole; choose it again")
-        self._come += piece
-        if self.come < size:
-            return None
-        whole = bytes(self._come)
+        if len(come) == size:
+            return bytes(come)
+        self._come, self._file = come, file
+        return None
+
+    def forget(self) -> None:
+        """Forget all of it."""
+        self.read = self.copy = None
         self._come = bytearray()
-        return whole
 
 
 def in_a_cell(name: str) -> str:

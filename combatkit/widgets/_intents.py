@@ -11,7 +11,7 @@ from combatkit.core.limits import ANSWER, MESSAGE
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, UnknownName
 from combatkit.fight.commands import COMMANDS, Command
-from combatkit.registry import ruleset, rulesets
+from combatkit.registry import ruleset
 from combatkit.text import neutral, spoken
 from combatkit.widgets._ask import AskChoices
 from combatkit.widgets._card_view import AskCard
@@ -122,8 +122,6 @@ class ChooseRuleset(Message, frozen=True, tag="ruleset"):
         """Turn to a fight by that ruleset with the same combatants."""
         if vantage.encounter._state.stage != "setup":
             raise InvalidInput("the rules are chosen before the fight begins; undo the start or set up a new fight")
-        if self.id not in [each.id for each in rulesets()]:
-            raise UnknownName.of("ruleset", self.id, [each.id for each in rulesets()])
         rules = ruleset(self.id)
         vantage.play_by(rules, spoken(vantage.encounter._state.language, rules.folder))
 

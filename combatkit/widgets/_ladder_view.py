@@ -342,22 +342,26 @@ class _Row:
         self._tell(["was ", {"was": str(place.was)}, f"{waits} ", {"rule": effect.rule}], f"was {place.was}{waits}")
 
     def _tell_condition(self, effect: Effect) -> None:
-        value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
-        word = condition_word(effect.id) + said_value(value)
+        word, lasts = held(self.fighter, effect, self.place)
         parts: Parts = [{"chip": word}]
-        until = say_until(self.fighter.name, effect)
-        if until == "own turn":
-            until = "their next turn" if self.place.opened else "their first turn"
-        lasts = f"{'for' if effect.rounds else 'until'} {until}"
-        if until:
+        if lasts:
             parts.append(f"{lasts} ")
         if effect.rule:
             parts.append({"rule": effect.rule})
-        self._tell(parts, f"{word} {lasts}" if until else word)
+        self._tell(parts, f"{word} {lasts}".rstrip())
 
     def _title(self, action: str) -> str:
-        found = self.rules.catalogue(self.state).get(action)
-        return found.title if found is not None else action.replace("_", " ").capitalize()
+        return self.rules.catalogue(self.state)[action].title
+
+
+def held(fighter: Fighter, effect: Effect, place: Place | None) -> tuple[str, str]:
+    """Say what condition somebody has, and how long; nothing of that where it has no end."""
+    value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
+    until = say_until(fighter.name, effect)
+    if until == "own turn":
+        until = "their next turn" if place is not None and place.opened else "their first turn"
+    lasts = f"{'for' if effect.rounds else 'until'} {until}" if until else ""
+    return condition_word(effect.id) + said_value(value), lasts
 
 
 def _trigger_rule(catalogue: Iterable[Action], effect: Effect) -> str:

@@ -104,13 +104,13 @@ class Lane:
         counts: Counter[str] = Counter(turns=0, actions=0, attacks=0, reactions=0)
         for number, spell in enumerate(spells):
             first = spell.first if number else 0
-            done = [deed for deed in reading.deeds if first <= deed.event.seq < reading.end_of(spell)]
+            done = [deed for deed in reading.deeds if first <= deed[0].seq < reading.end_of(spell)]
             step = spell.width * 0.7 / (len(done) + 1)
-            for index, deed in enumerate(done, 1):
+            for index, (event, kind) in enumerate(done, 1):
                 at = round(spell.at + step * index, 2)
-                counts[deed.kind] += 1
-                if deed.kind != "attacks":
-                    marks[str(side_of[deed.event.actor or ""])][deed.kind].append(at)
+                counts[kind] += 1
+                if kind != "attacks":
+                    marks[str(side_of[event.actor or ""])][kind].append(at)
             if spell.taken:
                 counts["turns"] += 1
                 marks[str(side_of[spell.who])]["turns"].append(spell.at)
@@ -182,9 +182,7 @@ _SUMS = ("turns", "actions", "attacks", "reactions")
 """What is counted, in this order; actions and reactions as the history tells them apart."""
 
 
-class _Deed(NamedTuple):
-    event: Event
-    kind: Literal["actions", "attacks", "reactions"]
+_Deed = tuple[Event, Literal["actions", "attacks", "reactions"]]
 
 
 class _Reading:
@@ -233,10 +231,10 @@ class _Reading:
             if event.kind == "action":
                 action = catalogue[event.action or ""]
                 if "attack" in action.tags:
-                    found.append(_Deed(event, "attacks"))
+                    found.append((event, "attacks"))
                 column = counted_as(self._enc.ruleset, action, event, None if turn is None else turn.actor)
                 if column is not None:
-                    found.append(_Deed(event, column))
+                    found.append((event, column))
         return found
 
     @property

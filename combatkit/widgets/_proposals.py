@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
 
-from combatkit.core.model import Event, Fighter
+from combatkit.core.model import Event
 from combatkit.core.projection import backward
-from combatkit.errors import CombatkitError
 from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.rules.case import Case
@@ -61,70 +60,52 @@ def aimed(view: View) -> str | None:
 
 
 def proposed(view: View, name: str, action: Action, given: Mapping[str, object]) -> dict[str, object]:
-    """Return what an action's form begins with, besides what is given already.
+    """Return what an action's form begins with, besides what is given already, and checked.
 
     For an attack, and for what must be answered, whomever it was readied against or answers, else the attacker's last
     target, if they can still be attacked, else the first enemy who can, those with nothing left after all others; and
     the dice named when they last did the same, or those on their sheet where no roll says whether it hits.
     """
+    rules, state = view.ruleset, view._state
+    case = Case(rules, state, state.fighters[name], action, given)
     wanted = [id for id in weighing.wanted(view, name, action, given) if id not in given]
     found: dict[str, object] = {}
-    if "target" in wanted:
-        target = _target(view, name, action, given)
-        if target is not None:
-            found["target"] = target
-    dice = [id for id in wanted if view.ruleset.parameters[id].kind == "dice"]
+    if "target" in wanted and (target := _target(view, case)) is not None:
+        found["target"] = target
+    dice = [id for id in wanted if rules.parameters[id].kind == "dice"]
     same = (e._data.get("params", {}) for e in deeds(view, name) if dice and e.action == action.id)
     last: Mapping[str, object] = next((p for p in same if p.get("weapon") == given.get("weapon")), {})
     found |= {id: last[id] for id in dice if id in last}
     if "damage" in dice and "damage" not in found:
-        found |= _from_the_sheet(view, name, action, {**given, **found})
+        case = case.given({**given, **check_params(rules, state, action, found)})
+        routine = rules.presentation.routine(case)
+        if len(routine) == 1 and told_by_table(case):
+            found["damage"] = routine[0]
     return found
 
 
-def _from_the_sheet(view: View, name: str, action: Action, given: dict[str, object]) -> dict[str, object]:
-    """Return the damage of an attack line with a single blow, where the table says whether it hits."""
-    try:
-        params = check_params(view.ruleset, view._state, action, given)
-    except CombatkitError:  # the form's answer says what is wrong
-        return {}
-    case = Case(view.ruleset, view._state, view._state.fighters[name], action, params)
-    routine = view.ruleset.presentation.routine(case)
-    return {"damage": routine[0]} if len(routine) == 1 and told_by_table(case) else {}
-
-
-def _target(view: View, name: str, action: Action, given: Mapping[str, object]) -> str | None:
-    rules, state = view.ruleset, view._state
-    fighter = state.fighters[name]
+def _target(view: View, case: Case) -> str | None:
+    rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
     several = rules.parameters["target"].kind == "names"
-    values = weighing.values(view, name, action, "target") or ()
+    values = weighing.values(view, fighter.name, action, "target") or ()
     kept = readied(fighter, action) if action.does == "use" else None
     deed = action if kept is None else rules.catalogue(state)[kept.value["action"]]
     known = as_names(kept.value.get("params", {}).get("target", ())) if kept is not None else ()
     if len(known) > 1:  # the form would keep only one of them
         return None
-    known = known or _answered(view, fighter, action, given)
+    known = known or with_target(case).targets
     foes: list[str] = []
     bids = state.window.bids if state.window is not None else ()
-    if "attack" in deed.tags or any(bid.must and bid.who == name and action.id in bid.actions for bid in bids):
-        foes += islice((target for event in deeds(view, name) for target in _attacked(view, event)), 1)
+    if "attack" in deed.tags or any(bid.must and bid.who == fighter.name and action.id in bid.actions for bid in bids):
+        foes += islice((target for event in deeds(view, fighter.name) for target in _attacked(view, event)), 1)
         foes += [each for each in values if state.fighters[each].side != fighter.side][:_MOST]
     foes.sort(key=lambda each: rules.lies(state, state.fighters[each]))
     for each in dict.fromkeys([*known, *foes]):
         if each in values and (rules.able(state.fighters[each]) or state.fighters[each].effect(DOWN) is not None):
             target = {"target": [each] if several else each}
-            if weighing.weigh(view, name, action, {**given, **target}).allowed:
+            if weighing.weigh(view, fighter.name, action, {**case.params, **target}).allowed:
                 return str(each)
     return None
-
-
-def _answered(view: View, fighter: Fighter, action: Action, given: Mapping[str, object]) -> tuple[str, ...]:
-    """Return whom an answer is aimed at by what it answers."""
-    try:
-        params = check_params(view.ruleset, view._state, action, given)
-    except CombatkitError:  # the form's answer says what is wrong
-        return ()
-    return with_target(Case(view.ruleset, view._state, fighter, action, params)).targets
 
 
 def _attacked(view: View, event: Event) -> list[str]:

@@ -54,7 +54,7 @@ def result_of(vantage: Vantage) -> Result | None:
     if came and not vantage.players:
         was = next((str(event.actor) for event in events if event.kind == "leave"), "")
         return _come(vantage, came, was)
-    if _sets_up(events[0]):
+    if events[0].kind in _SET_UP and events[0].round is None and "edited" not in events[0]._data:
         return None
     lines = list(log_lines.span(events[0].seq, events[-1].seq)[0].values())
     lines = [each for each in lines if timeline.events[each["seq"] - 1].kind not in _ASIDES] or lines
@@ -68,10 +68,6 @@ def result_of(vantage: Vantage) -> Result | None:
     if fell := _fell(vantage, events):
         shown["fell"] = fell
     return shown
-
-
-def _sets_up(event: Event) -> bool:
-    return event.kind in _SET_UP and event.round is None and "edited" not in event._data
 
 
 def _come(vantage: Vantage, came: Sequence[Event], was: str) -> Result:

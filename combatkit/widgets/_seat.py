@@ -113,16 +113,12 @@ class SeatVantage(Vantage):
         super().look(name)
 
 
-class SeatBudget:
+class SeatBudget(BudgetProjector):
     """Makes the budget of somebody a seat plays; its actions can be done."""
-
-    def __init__(self) -> None:
-        self._project = BudgetProjector()
 
     def __call__(self, vantage: Vantage) -> BudgetView:
         """Return the view."""
-        view = self._project(vantage)
-        return view | {"players": not _plays_on(vantage), "seat": True}
+        return super().__call__(vantage) | {"players": not _plays_on(vantage), "seat": True}
 
 
 def seat_tracker(vantage: Vantage) -> TrackerView:

@@ -84,7 +84,8 @@ class TurnTimer(Message, frozen=True, tag="timer"):
 
     def carry(self, vantage: Vantage) -> None:
         """Start timing them, or stop."""
-        vantage.time(self.on)
+        vantage.encounter.timer(self.on)
+        vantage.refresh()
 
 
 def read_seed(given: int | str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -44,22 +44,17 @@ class AskShelf(Message, frozen=True, tag="shelf"):
         scenes = [[each.id, each.name] for each in _scenes(vantage).values()]
         return {
             "kind": "shelf",
-            "rows": first(
-                (_creature(row) for row in (found if self.whole else found.head(_FOUND)).iter_rows(named=True)), _ROOM
-            ),
-            "parties": first((_party(row) for row in parties.head(_FOUND).iter_rows(named=True)), _ROOM),
+            "rows": _listed(found if self.whole else found.head(_FOUND), lambda row: row["says"]),
+            "parties": _listed(parties.head(_FOUND), lambda row: ", ".join(row["names"])),
             "found": found.height,
             "others": shelf.search(self.words).height - found.height,
             "scenes": first(scenes, _ROOM),
         }
 
 
-def _creature(row: dict[str, Any]) -> Answer:
-    return {"name": row["name"], "source": row["source"], "says": cut(row["says"], _SAYS)}
-
-
-def _party(row: dict[str, Any]) -> Answer:
-    return {"name": row["name"], "source": row["source"], "says": cut(", ".join(row["names"]), _SAYS)}
+def _listed(frame: pl.DataFrame, says: Callable[[dict[str, Any]], str]) -> list[Answer]:
+    rows = frame.iter_rows(named=True)
+    return first(({"name": r["name"], "source": r["source"], "says": cut(says(r), _SAYS)} for r in rows), _ROOM)
 
 
 class Take(Message, frozen=True, tag="take"):

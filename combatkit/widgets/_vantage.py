@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
-from weakref import ref
+from weakref import WeakKeyDictionary
 
 from combatkit.core.curtain import curtained
 from combatkit.core.looks import Condition
@@ -100,7 +100,7 @@ class Vantage:
         self._drafts: dict[str, Encounter] = {}
         self._sides: dict[str, int] = {}
         self._log_lines: LogLines | None = None
-        self._watchers: list[ref[Watcher]] = []
+        self._watchers: WeakKeyDictionary[Watcher, None] = WeakKeyDictionary()
         self._seen: tuple[State, View | None] | None = None
         self.always: frozenset[str] = frozenset()
         encounter.watch(self._happened)
@@ -213,19 +213,17 @@ class Vantage:
 
     def add(self, watcher: Watcher) -> None:
         """Let a widget look from here; it is only held weakly."""
-        self._watchers.append(ref(watcher))
+        self._watchers[watcher] = None
 
     def remove(self, watcher: Watcher) -> None:
         """Let a widget go."""
-        self._watchers = [held for held in self._watchers if held() not in (None, watcher)]
+        self._watchers.pop(watcher, None)
 
     @guarded(SHOWING)
     def refresh(self) -> None:
         """Let every widget look again."""
-        for held in self._watchers:
-            watcher = held()
-            if watcher is not None:
-                watcher.look_again()
+        for watcher in list(self._watchers):
+            watcher.look_again()
 
     def look(self, name: str | None) -> None:
         """Choose whose budget is shown; None follows whoever acts."""
@@ -323,11 +321,6 @@ class Vantage:
 
         turn_to(family[id])
         self._turn_to(family[id])
-
-    def time(self, on: bool) -> None:
-        """Choose whether turns are timed."""
-        self.encounter.timer(on)
-        self.refresh()
 
     def _turn_to(self, encounter: Encounter) -> None:
         self.encounter.unwatch(self._happened)
