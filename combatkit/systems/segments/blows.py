@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from combatkit.core.geometry import square_neighbours
 from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act, Bid, Fighter, State
+from combatkit.core.model import Bid, Fighter, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
@@ -17,6 +18,7 @@ from combatkit.rules.weapons import armed
 from combatkit.systems.segments.attacks import OUTCOMES
 from combatkit.systems.segments.between import out_of_range
 from combatkit.systems.segments.checks import common
+from combatkit.systems.segments.melee import fights
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of
 
@@ -74,21 +76,33 @@ def check_multipliers(given: object) -> None:
             raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
 
 
-def meeting(rules: Ruleset, state: State, act: Act) -> tuple[Bid, ...]:
+def meeting(case: Case) -> tuple[Bid, ...]:
     """Return who may answer an action aimed at them: those the list of actions lets do so, with a major left."""
-    answers = [action for action in rules.catalogue(state) if action.facts.get("meets") == act.action]
     return tuple(
-        Bid(name, (action.id,), action.rule, targets=(act.who,))
-        for action in answers
-        for name in act.targets
-        if _may_meet(Case(rules, state, state.fighters[name], action, {"target": [act.who]}))
+        Bid(name, (answer.id,), answer.rule, targets=(case.fighter.name,))
+        for answer in case.rules.catalogue(case.state)
+        if answer.facts.get("meets") == case.action.id
+        for name in case.targets
+        if (major := case.state.fighters[name].pools.get("major")) is not None
+        and major.left > 0
+        and _could(case, case.state.fighters[name], answer)
     )
 
 
-def _may_meet(case: Case) -> bool:
-    major = case.pool("major")
-    ready = major is not None and major.left > 0 and not case.has("surprised")
-    return ready and case.rules.able(case.fighter) and not demands(case)
+def parting(case: Case) -> tuple[Bid, ...]:
+    """Return who may make a free attack on somebody who flees the melee they are in."""
+    free = case.rules.catalogue(case.state)["free_attack"]
+    return tuple(
+        Bid(foe.name, (free.id,), "segments.free.before", targets=(case.fighter.name,))
+        for foe in case.state.fighters.values()
+        if fights(foe, case.fighter) and _could(case, foe, free)
+    )
+
+
+def _could(case: Case, foe: Fighter, answer: Action) -> bool:
+    """Check whether somebody could do this to whoever acts."""
+    at = {"target": [case.fighter.name]}
+    return case.rules.able(foe) and not demands(Case(case.rules, case.state, foe, answer, at))
 
 
 _SMALL = ("very_small", "shares_square")
