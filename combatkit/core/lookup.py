@@ -69,7 +69,13 @@ def foes_first(fighters: dict[str, Fighter], side: str, names: Iterable[str], mo
     return (*foes, *friends)[:most]
 
 
+def numbered(fighters: dict[str, Fighter]) -> dict[str, int]:
+    """Return the number of every side, in the order in which they came."""
+    return {side: number for number, side in enumerate(dict.fromkeys([each.side for each in fighters.values()]))}
+
+
 present = Lookup(staying)
+sides_of = Lookup(numbered)
 own_places = Lookup(owned)
 open_bids = Lookup(offered)
 
