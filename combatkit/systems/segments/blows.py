@@ -8,7 +8,7 @@ from combatkit.core.geometry import square_neighbours
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import Bid, Fighter, State
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.judge import demands
@@ -26,7 +26,8 @@ from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of
 def check_attack(case: Case) -> Iterator[Objection]:
     """Refuse an attack that is out of place, and one on several targets."""
     yield from common(case)
-    check_multipliers(case.params.get("multipliers"))
+    if "multipliers" in case.params:
+        check_multipliers(case.params["multipliers"])
     outcome = case.params.get("outcome", OUTCOMES[0])
     if outcome not in OUTCOMES:
         raise InvalidInput(f"{case.action.id}: outcome is {outcome!r}; give {say_names(OUTCOMES, ' or ')}")
@@ -70,10 +71,9 @@ def check_multipliers(given: object) -> None:
     InvalidInput
         If they are not whole numbers from 1.
     """
-    if given is not None:
-        values = given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
-        if any(type(n) is not int or n < 1 for n in values):
-            raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
+    values = given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
+    if any(type(n) is not int or n < 1 for n in values):
+        raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
 
 
 def meeting(case: Case) -> tuple[Bid, ...]:
@@ -135,8 +135,7 @@ def _space(state: State, fighter: Fighter, weapon: Weapon, mode: str | None) -> 
         taken = {f.position for f in state.fighters.values() if not f.effects or not f.effect("left")}
         if all(square in taken for square in square_neighbours(fighter.position)):
             reason = f"{weapon['name']} needs {needed} ft of space, and no square beside {fighter.name} is open."
-            yield Objection(reason, "segments.space.open")
-            yield Objection("", "segments.space.effects")
+            yield from against(reason, "segments.space.open", "segments.space.effects")
 
 
 def segment_now(rules: Ruleset, state: State, named: object) -> int:
