@@ -62,6 +62,12 @@ def foes_first(fighters: dict[str, Fighter], side: str, names: Iterable[str], mo
     return (*foes, *friends)[:most]
 
 
+@Lookup
+def sides_of(fighters: dict[str, Fighter]) -> dict[str, int]:
+    """Return the number of every side, in the order in which they came."""
+    return {side: number for number, side in enumerate(dict.fromkeys([each.side for each in fighters.values()]))}
+
+
 def what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:
     """Return what can still be paid of a price: the GM may allow what is too dear, and then it takes all there is."""
     left = {pool: pools[pool].left for pool in way if pool in pools}

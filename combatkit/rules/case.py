@@ -34,6 +34,11 @@ class Objection(Struct, frozen=True, gc=False):
     late: bool = False
 
 
+def against(reason: str, rule: str, *more: str) -> list[Objection]:
+    """Return an objection that rests on more than one rule; an empty one is none."""
+    return [Objection(reason, rule), *[Objection("", each) for each in more if each]]
+
+
 class Case(Struct, frozen=True, gc=False):
     """An action somebody would do, or has under way, with everything its rules may ask about it.
 

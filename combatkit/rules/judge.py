@@ -12,7 +12,7 @@ from combatkit.core.lookup import foes_first, present
 from combatkit.core.model import Act, Effect, Fighter, Ruling, State
 from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection, Stage
+from combatkit.rules.case import Case, Objection, Stage, against
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.checks import say_names
 from combatkit.rules.moves import off_board
@@ -316,7 +316,7 @@ def _targets(case: Case) -> list[Objection]:
             reason = f"{target} didn't do this; {say_names(openers)} did."
             if foes:
                 reason = f"{target} gave {fighter.name} no opening; {say_names(openers)} did."
-            found.extend([case.object(reason), Objection("", action.facts.get("opening", ""))])
+            found.extend(against(reason, action.rule, action.facts.get("opening", "")))
     return found
 
 

@@ -141,6 +141,13 @@ def roll_damage(draft: Draft, act: Act, given: int | str) -> tuple[int, dict[str
 
 def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str, object]) -> None:
     """Take an amount off the target's temporary points and then off the first vital; `data` says how it was rolled."""
+    fall_or_rise(draft, target, log_damage(draft, act, target, total, data))
+
+
+def log_damage(
+    draft: Draft, act: Act, target: str, total: int, data: dict[str, object], rules: tuple[str, ...] = ()
+) -> int | None:
+    """Log such a loss, and return what the target had."""
     vital, fighter = draft.rules.vitals[0].name, draft.state.fighters[target]
     held, first = fighter.vitals.get(vital), buffered(fighter, total)
     left = None if held is None else held - total + first
@@ -150,8 +157,8 @@ def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str,
     if held is not None:  # of what nobody has stated there is no rest
         told |= {"vital": vital, "left": left}
     text = say("damage.loses", amount=total, temporary=first or None, left=left)
-    draft.emit("damage", act.who, act.action, target, total, text, data=told)
-    fall_or_rise(draft, target, held)
+    draft.emit("damage", act.who, act.action, target, total, text, rules, data=told)
+    return held
 
 
 def amount_of(draft: Draft, given: int | str, change: Change) -> int:

@@ -88,7 +88,6 @@ class Bar(_Reach):
     name: str
     text: str
     after: str
-    done: bool
 
 
 class Ticks(TypedDict):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Fighter, State, Window
 from combatkit.core.plain import counted
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import spelled
 from combatkit.rules.paying import filled_in
@@ -64,7 +64,7 @@ def _tried(fighter: Fighter, threat: str) -> list[Objection]:
     if pool is None:
         return []
     reason = f"One try to react per threat, and {fighter.name} has had theirs (event {pool.seq})."
-    return [Objection(reason, "ap.react.one-per-threat"), Objection("", "ap.react.attempt-counts")]
+    return against(reason, "ap.react.one-per-threat", "ap.react.attempt-counts")
 
 
 def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
@@ -118,13 +118,11 @@ def while_surprised(case: Case) -> Iterable[Objection]:
     own = turn is not None and turn.who == name
     answers = "reaction" in action.when and (not own or is_answer(case))
     if not answers:
-        yield Objection(f"{name} is surprised and can only react until their first turn has passed.", rule)
-        if own:
-            yield Objection("", "ap.surprise.until-own-turn")
+        reason = f"{name} is surprised and can only react until their first turn has passed."
+        yield from against(reason, rule, "ap.surprise.until-own-turn" if own else "")
     elif not state.options["surprised_secondary_reactions"]:
         reason = f"{name} is surprised, and a Secondary Action doesn't become a Reaction by being used to react."
-        yield Objection(reason, "ap.surprise.no-secondary-react")
-        yield Objection("", rule)
+        yield from against(reason, "ap.surprise.no-secondary-react", rule)
 
 
 def check(case: Case) -> Iterable[Objection]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from combatkit.core.model import Act, Bid, Fighter, State, Window
-from combatkit.rules.case import Case, Entry, Mechanism, Objection, Stage
+from combatkit.rules.case import Case, Entry, Mechanism, Objection, Stage, against
 from combatkit.rules.draft import Draft
 from combatkit.rules.windows import Happening, open_trigger
 from combatkit.systems.d6.fates import regain
@@ -100,8 +100,7 @@ def helpable(case: Case) -> Iterable[Objection]:
     roll = open_roll(case.state)
     if roll is None:
         reason = "Help is added to another combatant's attack roll or check, before its result. No roll is waiting."
-        yield Objection(reason, "d6.act.help.timing")
-        yield Objection("", "d6.act.help.not-damage")
+        yield from against(reason, "d6.act.help.timing", "d6.act.help.not-damage")
     elif roll.who == name:
         yield Objection(f"{name} made that roll; Help is for another combatant's.", "d6.act.help.not-self")
     if not case.has("helping"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.weapons import MELEE, Arms, Weapon
 from combatkit.systems.d6.codes import BANDS
 
@@ -32,7 +32,6 @@ class D6Arms(Arms):
         weapon = self.wielded(case)
         for target, band in self.beyond(case, weapon) if weapon else ():
             far, reach = (BANDS[n].capitalize() for n in (band, self.reach(case, weapon) or 0))
-            yield Objection(f"{target} is at {far}; the {weapon['name']} reaches {reach}.", self.rule)
-            yield Objection("", "d6.zone.order")
-            if weapon.get("range") == MELEE:
-                yield Objection("", "d6.range.melee-open")
+            reason = f"{target} is at {far}; the {weapon['name']} reaches {reach}."
+            open_to = "d6.range.melee-open" if weapon.get("range") == MELEE else ""
+            yield from against(reason, self.rule, "d6.zone.order", open_to)

@@ -13,7 +13,7 @@ from combatkit.core.dice import Dice
 from combatkit.core.faces import Rolled
 from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules import flow
-from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage
+from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage, against
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
 from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, log_change
@@ -237,8 +237,7 @@ def check_fate(case: Case) -> Iterable[Objection]:
             reason = f"{fighter.name} can't ignore another fate before a Rest."
             if not ignored(fighter):
                 reason = f"{fighter.name} has no Stamina or Control rank to ignore a fate with."
-            yield Objection(reason, "d6.fate.ignore")
-            yield Objection("", "d6.fate.ignore.refresh")
+            yield from against(reason, "d6.fate.ignore", "d6.fate.ignore.refresh")
         elif bid is not None:
             reason = f"The damage is more than {threshold(fighter)}, half of {fighter.name}'s maximum Resolve."
             yield Objection(reason, "d6.fate.ignore.big")

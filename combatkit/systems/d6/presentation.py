@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combatkit.core.lookup import sides_of
 from combatkit.core.model import Place, State
 from combatkit.rules.case import Case
 from combatkit.rules.presentation import Presentation, Sight
@@ -28,7 +29,7 @@ class D6Presentation(Presentation):
         if turn is None or state.fighters[turn.who].position is None:
             return []
         here = state.fighters[turn.who]
-        sides = {side: i for i, side in enumerate(dict.fromkeys(f.side for f in state.fighters.values()))}
+        sides = sides_of(state.fighters)
         who: dict[str, list[list[int | str | bool]]] = {band: [] for band in PENALTIES}
         for fighter in sorted(state.fighters.values(), key=lambda f: f.name != here.name):
             if fighter.position is not None and not fighter.effect("left"):

@@ -87,8 +87,8 @@ class D6(Ruleset):
         """A whole turn takes all there is to spend; moving within your own zone costs nothing."""
         fighter, params = case.fighter, case.params
         if cost.untouched:
-            pools = ((slot.id, fighter.pools.get(slot.id)) for slot in self.slots)
-            whole = tuple(id for id, pool in pools if pool is not None for _ in range(pool.total))
+            held = [slot.id for slot in self.slots if slot.id in fighter.pools]
+            whole = tuple([id for id in held for _ in range(fighter.pools[id].total)])
             return (whole,) if whole else cost.pay
         if case.action.id == "move" and params and places.stays(case):
             return ((),)

@@ -14,7 +14,7 @@ from combatkit.core.model import Act
 from combatkit.core.plain import counted, with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules import mechanisms
-from combatkit.rules.case import Case, Mechanism, Objection, Stage
+from combatkit.rules.case import Case, Mechanism, Objection, Stage, against
 from combatkit.rules.moves import length_of, path_of, said_spot, stops_of, way_of, whither
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
@@ -235,8 +235,8 @@ def can_step(case: Case) -> Iterable[Objection]:
     if fighter.effect("hampered") is not None:
         yield Objection(f"{name}'s movement is hampered.", "phases.step.terrain")
     if (case.rules.value(fighter, "movement") or 0) <= 1:
-        yield Objection(f"{name} is too slow: one hex takes a move action.", "phases.step.slow")
-        yield Objection("", "phases.step.slow-cost")
+        reason = f"{name} is too slow: one hex takes a move action."
+        yield from against(reason, "phases.step.slow", "phases.step.slow-cost")
 
 
 def forfeited(fighter: Fighter) -> bool:

@@ -10,7 +10,7 @@ from combatkit.core.lookup import Lookup, foes_of
 from combatkit.core.model import Act, Effect, Fighter, State, Turn
 from combatkit.core.plain import counted
 from combatkit.errors import UnknownName
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge
 from combatkit.rules.moves import path_of
@@ -263,10 +263,8 @@ def aim_objections(rules: Ruleset, case: Case) -> Iterable[Objection]:
             continue
         if reach is not None and steps > reach:
             whose = f"the {weapon['name']}" if weapon else case.fighter.name
-            yield Objection(
-                f"{target} is {counted(steps, 'hex')} away; {whose}'s reach is {reach}.", "phases.atk.melee-adj"
-            )
-            yield Objection("", "phases.aoo.reach" if reach == 1 else "phases.aoo.reach-more")
+            reason = f"{target} is {counted(steps, 'hex')} away; {whose}'s reach is {reach}."
+            yield from against(reason, "phases.atk.melee-adj", f"phases.aoo.reach{'-more' * (reach != 1)}")
         elif farthest is not None and steps > farthest:
             yield Objection(f"{target} is {counted(steps, 'hex')} away; the range is {farthest}.", "phases.atk.ranged")
 

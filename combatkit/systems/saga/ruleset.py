@@ -10,7 +10,7 @@ from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.core.plain import full_stop
 from combatkit.rules import flow
-from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
+from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question, against
 from combatkit.rules.catalogue import Cost
 from combatkit.rules.contests import contest_question
 from combatkit.rules.draft import Draft
@@ -133,9 +133,8 @@ class Saga(Ruleset):
             reason = f"{name} is surprised and can't act before their first regular turn."
             if case.action.when == "reaction":
                 yield Objection(reason, "saga.surprise.no-reaction")
-            yield Objection(reason, "saga.surprise.surprised-no-actions")
-            if state.round == 0:
-                yield Objection("", "saga.surprise.unaware-idle")
+            idle = "saga.surprise.unaware-idle" if state.round == 0 else ""
+            yield from against(reason, "saga.surprise.surprised-no-actions", idle)
         if fighter.effects:
             yield from barred(case)
         if state.round == 0:

@@ -143,7 +143,7 @@ def add_place(draft: Draft, place: Place, text: Said, rules: tuple[str, ...]) ->
     draft.emit("initiative", place.who, amount=amount, text=text, rules=rules, data={"place": plain(place)})
 
 
-def place_at(state: State, place: Place, count: Any) -> Place:
+def place_at(rules: Ruleset, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
     """Return a place where the GM puts it: in a half, or on a die (in HIGH with the highest, else in LOW)."""
     dice = state.facts.get("dice") or {}
     if not dice:

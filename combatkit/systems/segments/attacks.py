@@ -13,9 +13,9 @@ from combatkit.core.model import Act, Fighter, State
 from combatkit.rules.case import Ask, Case, Question
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import damage_dice, named_modifiers, roll_data, tell_attack
+from combatkit.rules.mechanisms import damage_dice, log_damage, named_modifiers, roll_data, tell_attack
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.vitals import TEMPORARY, buffered, fall_or_rise
+from combatkit.rules.vitals import fall_or_rise
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
 from combatkit.systems.segments.notation import as_dice, read_aac0, read_hit_dice
@@ -342,20 +342,12 @@ def wound(draft: Draft, act: Act, target: str, amount: int | str) -> None:
     usual = draft.actions[act.action].facts.get("multiplies")
     times = multiplier_of(act.params.get("multipliers", usual))
     total = max(0, dice.total(rolled.faces)) * times
-    vital = draft.rules.vitals[0].name
-    fighter = draft.state.fighters[target]
-    held, first = fighter.vitals.get(vital), buffered(fighter, total)
-    left = (held or 0) - total + first
     data: dict[str, object] = roll_data("damage", dice, rolled, total) if dice.each else {}
-    data |= {"rolled": total, "armor": 0, "vital": vital, "left": left}
-    if first:
-        data[TEMPORARY] = first
     rules: tuple[str, ...] = ()
     if times != 1:
         data["multiplier"] = times
         rules = ("segments.dmg.mult-all", "segments.dmg.mult-highest")
-    text = say("damage.loses", amount=total, temporary=first or None, left=left)
-    draft.emit("damage", act.who, act.action, target, total, text, rules, data=data)
+    held = log_damage(draft, act, target, total, data, rules)
     if total:
         break_concentration(draft, target, "segments.conc.break-damage", say("broken.damage"))
     fall_or_rise(draft, target, held)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from combatkit.core.geometry import square_distance
 from combatkit.core.model import Effect, Fighter
-from combatkit.rules.case import Objection
+from combatkit.rules.case import Objection, against
 
 FEET = 5
 """The side of a square in feet."""
@@ -48,16 +48,14 @@ def line_objections(caster: Fighter, target: Fighter) -> Iterator[Objection]:
         if barrier is None or is_open(barrier) or (mine and theirs and _what(mine) == _what(theirs) == "water"):
             continue
         reason = f"No line of effect to {name}: {_what(barrier) or 'a barrier'} lies between."
-        yield Objection(reason, "segments.loe.blocks")
-        yield Objection("", "segments.loe.needed")
+        yield from against(reason, "segments.loe.blocks", "segments.loe.needed")
         break
     if _percent(target, "cover") > 50:
-        yield Objection(f"No line of effect to {name}: more than half covered.", "segments.loe.cover")
-        yield Objection("", "segments.loe.needed")
+        reason = f"No line of effect to {name}: more than half covered."
+        yield from against(reason, "segments.loe.cover", "segments.loe.needed")
     if _percent(target, "concealment") >= 75:
-        yield Objection(f"No line of sight to {name} as the spell is completed.", "segments.los.conceal")
-        yield Objection("", "segments.los.needed")
-        yield Objection("", "segments.los.when")
+        reason = f"No line of sight to {name} as the spell is completed."
+        yield from against(reason, "segments.los.conceal", "segments.los.needed", "segments.los.when")
 
 
 def is_open(barrier: Effect) -> bool:

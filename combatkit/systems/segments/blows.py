@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from combatkit.core.geometry import square_neighbours
 from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act, Bid, Fighter, State
+from combatkit.core.model import Bid, Fighter, State
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Objection, against
+from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
@@ -17,6 +18,7 @@ from combatkit.rules.weapons import armed
 from combatkit.systems.segments.attacks import OUTCOMES
 from combatkit.systems.segments.between import out_of_range
 from combatkit.systems.segments.checks import common
+from combatkit.systems.segments.melee import fights
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of
 
@@ -24,7 +26,8 @@ from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of
 def check_attack(case: Case) -> Iterator[Objection]:
     """Refuse an attack that is out of place, and one on several targets."""
     yield from common(case)
-    check_multipliers(case.params.get("multipliers"))
+    if "multipliers" in case.params:
+        check_multipliers(case.params["multipliers"])
     outcome = case.params.get("outcome", OUTCOMES[0])
     if outcome not in OUTCOMES:
         raise InvalidInput(f"{case.action.id}: outcome is {outcome!r}; give {say_names(OUTCOMES, ' or ')}")
@@ -68,27 +71,38 @@ def check_multipliers(given: object) -> None:
     InvalidInput
         If they are not whole numbers from 1.
     """
-    if given is not None:
-        values = given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
-        if any(type(n) is not int or n < 1 for n in values):
-            raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
+    values = given.values() if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
+    if any(type(n) is not int or n < 1 for n in values):
+        raise InvalidInput(f"multipliers is {given!r}; give whole numbers from 1: one, a list, or by name")
 
 
-def meeting(rules: Ruleset, state: State, act: Act) -> tuple[Bid, ...]:
+def meeting(case: Case) -> tuple[Bid, ...]:
     """Return who may answer an action aimed at them: those the list of actions lets do so, with a major left."""
-    answers = [action for action in rules.catalogue(state) if action.facts.get("meets") == act.action]
     return tuple(
-        Bid(name, (action.id,), action.rule, targets=(act.who,))
-        for action in answers
-        for name in act.targets
-        if _may_meet(Case(rules, state, state.fighters[name], action, {"target": [act.who]}))
+        Bid(name, (answer.id,), answer.rule, targets=(case.fighter.name,))
+        for answer in case.rules.catalogue(case.state)
+        if answer.facts.get("meets") == case.action.id
+        for name in case.targets
+        if (major := case.state.fighters[name].pools.get("major")) is not None
+        and major.left > 0
+        and _could(case, case.state.fighters[name], answer)
     )
 
 
-def _may_meet(case: Case) -> bool:
-    major = case.pool("major")
-    ready = major is not None and major.left > 0 and not case.has("surprised")
-    return ready and case.rules.able(case.fighter) and not demands(case)
+def parting(case: Case) -> tuple[Bid, ...]:
+    """Return who may make a free attack on somebody who flees the melee they are in."""
+    free = case.rules.catalogue(case.state)["free_attack"]
+    return tuple(
+        Bid(foe.name, (free.id,), "segments.free.before", targets=(case.fighter.name,))
+        for foe in case.state.fighters.values()
+        if fights(foe, case.fighter) and _could(case, foe, free)
+    )
+
+
+def _could(case: Case, foe: Fighter, answer: Action) -> bool:
+    """Check whether somebody could do this to whoever acts."""
+    at = {"target": [case.fighter.name]}
+    return case.rules.able(foe) and not demands(Case(case.rules, case.state, foe, answer, at))
 
 
 _SMALL = ("very_small", "shares_square")
@@ -121,8 +135,7 @@ def _space(state: State, fighter: Fighter, weapon: Weapon, mode: str | None) -> 
         taken = {f.position for f in state.fighters.values() if not f.effects or not f.effect("left")}
         if all(square in taken for square in square_neighbours(fighter.position)):
             reason = f"{weapon['name']} needs {needed} ft of space, and no square beside {fighter.name} is open."
-            yield Objection(reason, "segments.space.open")
-            yield Objection("", "segments.space.effects")
+            yield from against(reason, "segments.space.open", "segments.space.effects")
 
 
 def segment_now(rules: Ruleset, state: State, named: object) -> int:

@@ -31,7 +31,8 @@ def set_condition(rules: Segments, draft: Draft, given: Given) -> None:
     name, id = given.who, given.id
     modifiers = _ends(rules, draft, given) if given.off else _begins(rules, draft, given)
     if draft.state.stage == "running" and not (given.off and _half_is_over(rules, draft.state, name)):
-        rules._derive(draft, name, id)
+        if id == "delayed":
+            moving.move_place(draft, name, say("order.changes_half"), ("segments.delayed.always-low",))
         speed_changes(rules, draft, name, modifiers)
 
 

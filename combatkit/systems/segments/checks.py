@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import counted
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.params import as_names
@@ -98,8 +98,8 @@ def common(case: Case) -> Iterator[Objection]:
     if kind not in TIMELESS:
         yield from _filled_round(case)
     if action.facts.get("declared") and not is_declared(fighter, action):
-        yield Objection(f"{action.title} must be declared in step 1: its notation says so.", "segments.note.innate")
-        yield Objection("", "segments.seq.1-declare")
+        reason = f"{action.title} must be declared in step 1: its notation says so."
+        yield from against(reason, "segments.note.innate", "segments.seq.1-declare")
     if kind == "innate":
         yield from _innate(case)
     elif kind not in TIMELESS:
@@ -119,9 +119,8 @@ def common(case: Case) -> Iterator[Objection]:
             f"{action.title} takes {counted(time, 'segment')}, and {pool.left} of the round's {pool.total} are left: "
             "it has to wait for another round."
         )
-        yield Objection(reason, "segments.time.overflow")
-        if "segments" not in action.facts:
-            yield Objection("", "segments.time.default-1")
+        assumed = "" if "segments" in action.facts else "segments.time.default-1"
+        yield from against(reason, "segments.time.overflow", assumed)
 
 
 def _filled_round(case: Case) -> Iterator[Objection]:
@@ -243,8 +242,8 @@ def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
     elif casting is None and case.fighter.effects and is_declared(case.fighter, case.action):
         yield Objection(f"{case.fighter.name} has cast {case.action.title.lower()} this round.", "segments.spell.one")
     elif casting is None:
-        yield Objection("It was not declared in step 1.", "segments.seq.1-declare")
-        yield Objection("", "segments.invoc.declared-major" if invoked else "segments.incant.similar")
+        beside = "segments.invoc.declared-major" if invoked else "segments.incant.similar"
+        yield from against("It was not declared in step 1.", "segments.seq.1-declare", beside)
     elif casting.value["step"] == "spells":
         if stage != STAGE["spells"]:
             yield Objection("It is resolved in step 7, with all spells.", "segments.seq.7-spells")
@@ -257,11 +256,8 @@ def _complex_in_place(fighter: Fighter, action: Action, stage: int) -> Iterator[
         if stage != STAGE["end"]:
             yield Objection("It goes last: it is completed at the end of the round.", "segments.complex.go-last")
         return
-    yield Objection("It must be declared in step 1.", "segments.complex.declared")
-    yield Objection("", "segments.complex.undeclared")
-
-
-# ── attacks ──
+    reason = "It must be declared in step 1."
+    yield from against(reason, "segments.complex.declared", "segments.complex.undeclared")
 
 
 # ── spells ──

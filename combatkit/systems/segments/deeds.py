@@ -14,6 +14,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import unable
 from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.perform import tell_progress
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.checks import aimed, kind_of, time_of
@@ -86,7 +87,7 @@ def delay(draft: Draft, act: Act) -> Act:
 # ── activities ──
 
 
-def noted(case: Case) -> dict[str, object]:
+def noted(rules: Ruleset, case: Case) -> dict[str, object]:
     """Return what an action's event holds: its segments, whether it is completed, the routine and the weapon."""
     fighter, action = case.fighter, case.action
     time = time_of(case)

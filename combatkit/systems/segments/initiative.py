@@ -45,20 +45,15 @@ def drawn(rules: Ruleset, state: State) -> Draw:
     return replace(DRAW, lots=tuple(lots))
 
 
-def group_asks(state: State) -> tuple[tuple[str, Ask], ...]:
-    """Return the die that each group rolls for the order of a round."""
-    return _dice(state, [place.who for place in state.agenda])
-
-
-def late_asks(state: State, came: Sequence[str]) -> tuple[tuple[str, Ask], ...]:
-    """Return the die of each group that comes after the others have rolled."""
-    dice = state.facts.get("dice")
-    return tuple(each for each in _dice(state, came) if dice and each[0] not in dice)
-
-
-def _dice(state: State, names: Sequence[str]) -> tuple[tuple[str, Ask], ...]:
-    groups = dict.fromkeys(places.group_of(state.fighters[name]) for name in names)
-    return tuple((group, Ask("initiative", 1, DRAW.sides, rule=DRAW.rules[0])) for group in groups)
+def step_asks(rules: Ruleset, state: State, came: Sequence[str] = ()) -> tuple[tuple[str, Ask], ...]:
+    """Ask each group for a die as step 1 closes, and later one that has just come."""
+    dice, step = state.facts.get("dice") or {}, rules.present_step(state)
+    asked = came if dice else ()
+    if not came and step is not None and step.id == "declare":
+        asked = [place.who for place in state.agenda]
+    groups = dict.fromkeys(places.group_of(state.fighters[name]) for name in asked)
+    ask = Ask("initiative", 1, DRAW.sides, rule=DRAW.rules[0])
+    return tuple((group, ask) for group in groups if group not in dice)
 
 
 def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:

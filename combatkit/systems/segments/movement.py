@@ -10,7 +10,7 @@ from combatkit.core.geometry import as_pair, lies_between, square_distance
 from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput
 from combatkit.rules import moves
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.between import FEET
 from combatkit.systems.segments.checks import common, lost_to_delay
@@ -31,8 +31,8 @@ def check_move(case: Case) -> Iterator[Objection]:
         if fighter.effects and fighter.effect("in_melee"):
             yield Objection("There is no positioning in melee.", "segments.pos.not-melee")
         if feet is not None and feet > most:
-            yield Objection(f"Positioning covers up to {most} ft, not {feet:g}.", "segments.pos.10ft")
-            yield Objection("", "segments.move.major")
+            reason = f"Positioning covers up to {most} ft, not {feet:g}."
+            yield from against(reason, "segments.pos.10ft", "segments.move.major")
 
 
 def whither(case: Case) -> tuple[str, ...]:

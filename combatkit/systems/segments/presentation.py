@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from combatkit.core.lookup import sides_of
 from combatkit.core.model import Fighter, Place, State, Step
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case
 from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Strip, Ticks
+from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Ticks
 from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, changed, rating_of
@@ -34,44 +35,38 @@ from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import attack_lines, is_missile, weapons_of
 
 _FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
-_SPELLS = "Step 7, spells"
 _GROUPS = {
     STAGE["fast"]: "Step 3, fast actions",
     STAGE["multi"]: "Step 4, multi-attack",
     STAGE["remaining"]: "Step 6, remaining attacks",
-    STAGE["spells"]: _SPELLS,
+    STAGE["spells"]: "Step 7, spells",
     STAGE["end"]: "Step 8, go last",
 }
 
 
-def _flow(rules: Ruleset, state: State, sides: list[str]) -> Flow:
+def _flow(rules: Ruleset, state: State) -> Flow:
     steps: list[Told] = []
     for index, step in enumerate(rules.schedule(state)):
         place: Literal["done", "now", ""] = "done" if index < state.step else "now" if index == state.step else ""
         title = _TITLES.get(step.id, step.title)
-        steps.append(
-            {"number": step.number, "title": title, "state": place, "lines": _lines(rules, state, step, sides)}
-        )
+        steps.append({"number": step.number, "title": title, "state": place, "lines": _lines(rules, state, step)})
     return {"type": "flow", "steps": steps}
 
 
 _TITLES = {"initiative": "Initiative", "fast": "Fast", "multi": "Multi", "remaining": "Remaining", "end": "End"}
 
 
-def _lines(rules: Ruleset, state: State, step: Step, sides: list[str]) -> list[Parts]:
+def _lines(rules: Ruleset, state: State, step: Step) -> list[Parts]:
     if step.id == "declare":  # of those whom the roll call asks
         said = [bool(declared(f)) for f in state.fighters.values() if rules.able(f)]
         return [[f"{sum(said)} of {len(said)}"]]
     if step.id == "initiative":
-        return _dice(state, sides)
+        return _dice(state)
     if step.id == "fast":
-        return [
-            [*_marks(state, sides, f'"{id}"', step), _FAST.get(id, id)]
-            for id in state.options["fast_order"]
-            if id != "go_first" or _in_step(state, step, id)
-        ]
+        marks = {id: _marks(state, id) for id in state.options["fast_order"]}
+        return [[*found, _FAST.get(id, id)] for id, found in marks.items() if found or id != "go_first"]
     called: list[Parts] = [
-        [{"side": sides.index(state.fighters[p.who].side)}, p.who]
+        [{"side": _side(state, p.who)}, p.who]
         for p in state.agenda
         if p.rank[0] == STAGE.get(step.id)
         and rules.able(state.fighters[p.who])
@@ -84,23 +79,24 @@ _NAMED = 3
 """How many lines of names a step has; the ladder names everybody, and needs the room."""
 
 
-def _in_step(state: State, step: Step, kind: str) -> list[Place]:
-    word = kind.replace("_", " ")
-    return [p for p in state.agenda if p.rank[0] == STAGE[step.id] and ("fast", word) in p.key]
+def _side(state: State, name: str) -> int:
+    """Return the number of somebody's side."""
+    return sides_of(state.fighters)[state.fighters[name].side]
 
 
-def _marks(state: State, sides: list[str], quoted: str, step: Step) -> Parts:
-    found = _in_step(state, step, quoted.strip('"'))
-    return [{"side": n} for n in dict.fromkeys(sides.index(state.fighters[p.who].side) for p in found)]
+def _marks(state: State, kind: str) -> Parts:
+    """Return the sides of those who take such a fast action."""
+    term = ("fast", kind.replace("_", " "))
+    return [{"side": n} for n in dict.fromkeys(_side(state, p.who) for p in state.agenda if term in p.key)]
 
 
-def _dice(state: State, sides: list[str]) -> list[Parts]:
+def _dice(state: State) -> list[Parts]:
     halves = state.facts.get("halves", {})
     thrown = state.facts.get("thrown", ())
     lines: list[Parts] = []
     for group, face in state.facts.get("dice", {}).items():
         member = next((f for f in state.fighters.values() if group_of(f) == group), None)
-        mark: Parts = [{"side": sides.index(member.side)}] if member is not None else []
+        mark: Parts = [{"side": _side(state, member.name)}] if member is not None else []
         die: Mark = {"die": face, "table": True} if group in thrown else {"die": face}
         lines.append([*mark, die, " ", str(halves.get(group, "")).lower()])
     return lines
@@ -110,46 +106,44 @@ _BARS = 3
 """How many of those still under way have a bar, the last to be done first: the ladder needs the room."""
 
 
-def _ticks(rules: Ruleset, state: State, sides: list[str]) -> Ticks:
+def _ticks(rules: Ruleset, state: State) -> Ticks:
     step = rules.present_step(state)
-    bars = [bar for f in state.fighters.values() if (bar := _bar(rules, state, f, sides)) is not None]
-    bars = sorted((bar for bar in bars if not bar["done"]), key=lambda bar: (bar["to"], bar["from"]), reverse=True)
+    bars = [bar for f in state.fighters.values() if (bar := _bar(rules, state, f)) is not None]
+    bars.sort(key=lambda bar: (bar["to"], bar["from"]), reverse=True)
     bars = sorted(bars[:_BARS], key=lambda bar: (bar["from"], bar["to"]))
     now = step.segment if step is not None else None
     label = f"Ten segments of six seconds{f'; segment {now} now' if now else ''}"
     return {"type": "ticks", "label": label, "title": "Segment", "of": SEGMENTS, "now": now, "bars": bars}
 
 
-def _bar(rules: Ruleset, state: State, fighter: Fighter, sides: list[str]) -> Bar | None:
-    """Return how a combatant spends time: a spell from the first segment on, all else from when they are called."""
+def _bar(rules: Ruleset, state: State, fighter: Fighter) -> Bar | None:
+    """Return how a combatant spends time: a spell from the first segment on, all else from when they are called.
+
+    What is done already has none.
+    """
     catalogue = rules.catalogue(state)
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is not None:
-        begun, used, done = 1, segments_to_cast(casting), False
+        begun, used = 1, segments_to_cast(casting)
         text = "incantation: broken by any damage" if casting.value["kind"] == "incantation" else "invocation"
     else:
         pool = fighter.pools.get("segments")
         own = state.place_of(fighter.name)
         action = catalogue.get(pool.action) if pool is not None else None
-        if pool is None or own is None or pool.left == pool.total or action is None:
+        acts = state.turn is not None and state.turn.who == fighter.name
+        if pool is None or own is None or pool.left == pool.total or action is None or not acts:
             return None
         steps = {STAGE.get(s.id): s.segment or 1 for s in rules.schedule(state)}
         begun = 1 if action.facts.get("kind") == "fast" else steps.get(own.rank[0], 1)
         used, text = pool.total - pool.left, action.title.lower()
-        done = state.turn is None or state.turn.who != fighter.name
     return {
-        "side": sides.index(fighter.side),
+        "side": _side(state, fighter.name),
         "name": fighter.name,
         "from": begun,
-        "to": _within(begun + used - 1),
+        "to": max(1, min(SEGMENTS, begun + used - 1)),
         "text": text,
         "after": f"{used} segment{'s' if used != 1 else ''}",
-        "done": done,
     }
-
-
-def _within(segment: int) -> int:
-    return max(1, min(SEGMENTS, segment))
 
 
 def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iterator[Parts]:
@@ -184,7 +178,6 @@ _MANY = 6
 def _coming(rules: Ruleset, state: State) -> list[Call]:
     """Say who does what after the two halves of a round, in their order; whoever acts is not among them."""
     later = {STAGE[s.id]: s for s in rules.schedule(state)[state.step :] if s.id in _LATER} if state.round else {}
-    sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
     acting = state.turn.place if state.turn is not None else 0
     found: list[Call] = []
     for place in state.agenda:
@@ -198,12 +191,17 @@ def _coming(rules: Ruleset, state: State) -> list[Call]:
             what = called(rules.catalogue(state)[casting.value["spell"]], casting.value)
             what += f" at {aim}" * bool(aim)
         else:
-            catalogue = rules.catalogue(state)
-            what = ", ".join(called(catalogue[v["action"]], v) for v in declared(fighter)) or "attack"
+            what = _plans(rules, state, fighter) or "attack"
         breaks = "; damage breaks it" * (casting is not None and casting.value["kind"] == "incantation")
         said = f"{what}, {_LATER[step.id]}{breaks}"
-        found.append({"name": place.who, "side": sides.index(fighter.side), "said": said})
+        found.append({"name": place.who, "side": _side(state, place.who), "said": said})
     return found[:_MANY]
+
+
+def _plans(rules: Ruleset, state: State, fighter: Fighter) -> str:
+    """Return what a combatant has declared, in words."""
+    catalogue = rules.catalogue(state)
+    return ", ".join(called(catalogue[v["action"]], v) for v in declared(fighter))
 
 
 def _heading(state: State, place: Place, fighter: Fighter) -> str:
@@ -251,15 +249,9 @@ class SegmentsPresentation(Presentation):
 
     def sight(self, state: State) -> Sight:
         """Return the round as a flow of steps and ticks, where in it we are, what is asked in step 1, what comes."""
-        strips, said = tuple(self._strips(state)), self._headline(state)
+        begun, said = state.round is not None, self._headline(state)
+        strips = (_flow(self.rules, state), _ticks(self.rules, state)) if begun else ()
         return Sight(strips, said, self._roll_call(state), coming=_coming(self.rules, state))
-
-    def _strips(self, state: State) -> list[Strip]:
-        """Return the round as a flow of steps, and actions that take time as bars over ten segments."""
-        if state.round is None:
-            return []
-        sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
-        return [_flow(self.rules, state, sides), _ticks(self.rules, state, sides)]
 
     def rung_extras(self, state: State, place: Place) -> RungExtras:
         """Return the heading a rung stands under, and what the combatant has declared or has yet to do."""
@@ -288,13 +280,11 @@ class SegmentsPresentation(Presentation):
         step = self.rules.present_step(state)
         if step is None or step.id != "declare":
             return None
-        catalogue = self.rules.catalogue(state)
-        sides = list(dict.fromkeys(f.side for f in state.fighters.values()))
         rows: dict[str, Call] = {}
         for fighter in filter(self.rules.able, state.fighters.values()):
-            said = ", ".join(called(catalogue[v["action"]], v) for v in declared(fighter))
-            rows[str(fighter.number)] = {"name": fighter.name, "side": sides.index(fighter.side), "said": said}
-        declare = catalogue["declare"]
+            said = _plans(self.rules, state, fighter)
+            rows[str(fighter.number)] = {"name": fighter.name, "side": _side(state, fighter.name), "said": said}
+        declare = self.rules.catalogue(state)["declare"]
         return {"action": declare.id, "title": declare.title, "rows": rows}
 
     def arsenal(self, fighter: Fighter) -> Sequence[Weapon]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from types import MappingProxyType
 
 from combatkit.core.geometry import Board
-from combatkit.core.model import Act, Bid, Clock, Fighter, Place, State, Step, Window
+from combatkit.core.model import Act, Bid, Clock, Fighter, State, Step, Window
 from combatkit.errors import InvalidInput, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Setting
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import demands
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
@@ -34,7 +33,6 @@ from combatkit.systems.segments import (
     initiative,
     melee,
     movement,
-    moving,
     places,
     spells,
     tables,
@@ -42,7 +40,7 @@ from combatkit.systems.segments import (
 )
 from combatkit.systems.segments.arms import SegmentsArms
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
-from combatkit.systems.segments.initiative import drawn
+from combatkit.systems.segments.initiative import drawn, step_asks
 from combatkit.systems.segments.notation import as_dice, read_aac0
 from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
@@ -111,9 +109,7 @@ class Segments(Ruleset):
             return super().check_option(id, setting, value)
         return given.check_order(self.id, id, value, _FAST if id == "fast_order" else None)
 
-    def check_combatant(self, stats: Mapping[str, object], where: str) -> None:
-        """Check what types cannot: AAC0, hit dice, attack lines, weapons, movement by mode."""
-        given.check_stats(stats, where)
+    check_combatant = staticmethod(given.check_stats)
 
     def check_table(self, state: State, table: str) -> None:
         """Check an AAC0 as it is written."""
@@ -192,18 +188,8 @@ class Segments(Ruleset):
     lots = drawn
     calls = agenda.calls
 
-    def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:
-        """Return a place where the GM puts it: in a half, or on a die (in HIGH with the highest, else in LOW)."""
-        return agenda.place_at(state, place, count)
-
-    def step_asks(self, state: State, came: Sequence[str] = ()) -> tuple[tuple[str, Ask], ...]:
-        """Ask each group for a die as step 1 closes, and later one that has just come."""
-        if came:
-            return initiative.late_asks(state, came)
-        step = self.present_step(state)
-        if step is None or step.id != "declare":
-            return ()
-        return initiative.group_asks(state)
+    placed = agenda.place_at
+    step_asks = step_asks
 
     # ── budgets ──
 
@@ -216,9 +202,7 @@ class Segments(Ruleset):
         cited = super().cited(case, rule)
         return tuple(dict.fromkeys((*cited, *citations.besides(case))))
 
-    def noted(self, case: Case) -> dict[str, object]:
-        """Note the segments an action takes and, for an attack, whether its routine is the primary one."""
-        return deeds.noted(case)
+    noted = deeds.noted
 
     # ── attacks and windows ──
 
@@ -234,9 +218,7 @@ class Segments(Ruleset):
             reason = f"Declare it, and {fighter.name} has a turn for it in {places.half_of(self, state, fighter)}."
             yield Objection(reason, "segments.simple.alone-d4")
 
-    def as_dice(self, value: object) -> object:
-        """Return dice for a range, such as ``"2-8"``."""
-        return as_dice(value)
+    as_dice = staticmethod(as_dice)
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """Ask for each attack roll of a routine whose AAC0 is known."""
@@ -251,29 +233,10 @@ class Segments(Ruleset):
             return attacks.called_question(case.state, act, act.passed)
         if act.passed != "declared":
             return None
-        bids: tuple[Bid, ...] = ()
-        if act.action == "charge":
-            bids = blows.meeting(self, case.state, act)
-        elif act.action == "flee" and case.fighter.effect("in_melee") is not None:
-            bids = self._free_attacks(case)
+        bids = blows.meeting(case) if act.action == "charge" else ()
+        if act.action == "flee" and case.fighter.effect("in_melee") is not None:
+            bids = blows.parting(case)
         return Entry(bids) if bids else None
-
-    def _free_attacks(self, case: Case) -> tuple[Bid, ...]:
-        state, fleeing = case.state, case.fighter
-        free, probe = self.catalogue(state)["free_attack"], {"target": [fleeing.name]}
-        return tuple(
-            Bid(foe.name, ("free_attack",), "segments.free.before", targets=(fleeing.name,))
-            for foe in state.fighters.values()
-            if melee.fights(foe, fleeing)
-            and self.able(foe)
-            and self._may_free(state, foe, probe)
-            and not demands(Case(self, state, foe, free, probe))
-        )
-
-    def _may_free(self, state: State, foe: Fighter, params: Mapping[str, object]) -> bool:
-        pools = blows.free_pools(self, state, params)
-        spent = any((pool := foe.pools.get(id)) is not None and pool.left < 1 for id in pools)
-        return not spent and foe.effect("surprised") is None
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Let the enemies of whoever did something answer with an attack; if nobody did it, anybody."""
@@ -296,10 +259,6 @@ class Segments(Ruleset):
     # ── conditions ──
 
     set_condition = changes.set_condition
-
-    def _derive(self, draft: Draft, name: str, id: str) -> None:
-        if id == "delayed":
-            moving.move_place(draft, name, say("order.changes_half"), ("segments.delayed.always-low",))
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """Treat a loss set by the GM like any other damage: it breaks concentration."""

@@ -64,7 +64,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
     chosen_id = chosen_of(case)
     catalogue = rules.catalogue(state)
     if step is None or step.id != "declare":
-        if not _means_later(rules, state, fighter, None if chosen_id is None else catalogue[chosen_id], params):
+        if not _means_later(case, None if chosen_id is None else catalogue[chosen_id]):
             yield Objection("Actions are declared in step 1 of the round.", "segments.seq.1-declare")
         elif "spell" not in params and "segments" not in params:
             return
@@ -113,15 +113,14 @@ def replaced(case: Case, chosen: Action) -> list[Effect]:
     return [plan for plan in plans if any(_clash("", chosen, catalogue[plan.value["action"]]))]
 
 
-def _means_later(
-    rules: Ruleset, state: State, fighter: Fighter, chosen: Action | None, params: Mapping[str, object]
-) -> bool:
+def _means_later(case: Case, chosen: Action | None) -> bool:
     """Check whether a combatant declares an action on their own turn that belongs later than that turn.
 
     Delaying activities belong in LOW, and for the delayed at the end of the round. Of tied groups, those go first who
     come before the planned action: whoever did not declare it gets its place in this way. A caster of step 7 gets a
     turn in their half for a minor action.
     """
+    rules, state, fighter = case.rules, case.state, case.fighter
     if may_add_minor(rules, state, fighter, ahead=True) and (chosen is None or _is_minor(chosen)):
         return True
     place = state.turn_place(fighter.name)
@@ -131,12 +130,11 @@ def _means_later(
     if chosen is None:
         last = replace(place, rank=(place.rank[0],))  # lower than any in this half
         return place.rank[0] == STAGE["high"] or first_before(rules, state, last) is not None
+    doing = Case(rules, state, fighter, chosen, case.params)
     if "simple" in chosen.tags:  # done alone it comes in D4; positioning never is, and some take no time
         alone = "movement" not in chosen.tags and chosen.facts.get("segments") != 0
-        return alone and comes_later(Case(rules, state, fighter, chosen, params)) is not None
-    if due_low(Case(rules, state, fighter, chosen, params)) or due_last(Case(rules, state, fighter, chosen, params)):
-        return True
-    return due_later(Case(rules, state, fighter, chosen, params)) is not None
+        return alone and comes_later(doing) is not None
+    return due_low(doing) or due_last(doing) or due_later(doing) is not None
 
 
 def may_be_added(case: Case) -> bool:
