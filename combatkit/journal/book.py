@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import FileIO
 from itertools import count
 from pathlib import Path
@@ -216,20 +216,14 @@ class Book:
             if sync:
                 os.fsync(self._file.fileno())
         except OSError as error:
-            self._cut_back(size)
+            with suppress(JournalError):  # else the next call looks what there is
+                self._settle()
             raise self._refused("write to it", error) from error
         past.count += len(told) + (not past.count)
         for line, start, end in told:
             past.add(line, start, end)
         past.mark, past.size = mark, size + len(written)
         self._sure = True
-
-    def _cut_back(self, size: int) -> None:
-        try:
-            self._file.truncate(size)
-            self._sure = True
-        except OSError:  # the next call looks what there is
-            pass
 
     def claim(self) -> None:
         """Take the right to write, and see that the file is still the one that was read.
