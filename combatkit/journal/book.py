@@ -50,7 +50,6 @@ class Book:
 
     def __init__(self, path: Path, *, make: bool = False) -> None:
         self.path = path
-        self._name = str(path)
         self.past = Past()
         self.open: dict[int, ref[Store]] = {}
         self.writing: set[int] = set()
@@ -79,7 +78,7 @@ class Book:
     def there(self) -> os.stat_result | None:
         """Return what the system says of the file, if it is still found where it was."""
         try:
-            there = os.stat(self._name)  # noqa: PTH116 - half of what Path.stat takes, in every call
+            there = os.stat(self.path)  # noqa: PTH116 - half of what Path.stat takes, in every call
         except OSError:
             return None
         return there if there.st_ino == self._inode else None
@@ -325,10 +324,8 @@ def _opened(path: Path, make: bool) -> FileIO:
         raise JournalError(f"{path.name} has {found.st_size:,} bytes; no journal has over {MOST:,}: name another file")
     try:
         return appended(path)
-    except PermissionError:
-        return FileIO(path)
     except OSError as error:
-        if error.errno != errno.EROFS:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise
         return FileIO(path)
 

@@ -46,7 +46,9 @@ def _event(event: Event) -> list[str]:
 
 def _choice(choice: Choice) -> list[str]:
     value = "<i>anything</i>" if choice.open else _said(choice.value)
-    return [_code(choice.param), value, *_answer(choice.ruling.allowed, choice.ruling.reason, choice.ruling.rule)]
+    ruling = choice.ruling
+    answer = ["yes", ""] if ruling.allowed else ["no", escape(ruling.reason)]
+    return [_code(choice.param), value, *answer, _code(ruling.rule)]
 
 
 def _offer(offer: Offer) -> list[str]:
@@ -193,10 +195,6 @@ def _code(id: str) -> str:
 
 def _codes(ids: Iterable[str]) -> str:
     return ", ".join(_code(id) for id in ids if id)
-
-
-def _answer(allowed: bool, reason: str, rule: str) -> list[str]:
-    return ["yes" if allowed else "no", "" if allowed else escape(reason), _code(rule)]
 
 
 def _said(value: object) -> str:

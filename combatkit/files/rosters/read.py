@@ -393,10 +393,8 @@ def _rows_of_pandas(frame: Any) -> list[Row]:
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index()
     _check_size("frame", frame)
-    filled = frame.astype(object).where(frame.notna(), None)
-    return _texts(
-        rows_of_cells("frame", [_lowest(name) for name in frame.columns], filled.itertuples(index=False, name=None))
-    )
+    rows = frame.itertuples(index=False, name=None)
+    return _texts(rows_of_cells("frame", [_lowest(name) for name in frame.columns], rows))
 
 
 def as_list(column: Any) -> list[object]:
