@@ -12,6 +12,7 @@ from combatkit.errors import CombatkitError
 from combatkit.files.creatures import creatures_of
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterRow, read_roster
+from combatkit.files.rosters.read import OWN
 from combatkit.registry import ruleset, rulesets
 from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
@@ -68,8 +69,7 @@ class Item(NamedTuple):
 
 def row_of(row: RosterRow) -> dict[str, object]:
     """Return a row as a roster has it, by column."""
-    own = ("name", "side", "count", "npc", "group", "at", "conditions")
-    return {**{column: getattr(row, column) for column in own}, **row.stats}
+    return {**{column.name: getattr(row, column.name) for column in OWN}, **row.stats}
 
 
 def kits_own() -> Iterator[Item]:

@@ -37,15 +37,15 @@ REQUIRED = ("name", "side")
 """The columns every roster has."""
 
 OWN = (
-    Stat("name", "text"),
-    Stat("side", "text"),
-    Stat("count", "int", range=(1, ADDED), default=1),
-    Stat("npc", "bool", default=False),
-    Stat("group", "text"),
-    Stat("at", "text|list"),
-    Stat("conditions", "list", default=()),
+    Stat("name", "text", text="their name; no two may be the same"),
+    Stat("side", "text", text="whose side they are on"),
+    Stat("count", "int", range=(1, ADDED), default=1, text="how many alike; they are numbered"),
+    Stat("npc", "bool", default=False, text="whether the GM plays them"),
+    Stat("group", "text", text="a group that shares what the rules let groups share"),
+    Stat("at", "text|list", text="where they stand"),
+    Stat("conditions", "list", default=(), text="conditions they begin with"),
 )
-"""The columns that aren't stats, with their types and defaults."""
+"""The columns that aren't stats, with their types, defaults and meanings."""
 
 TOML_ROWS = "combatants"
 """The array of tables that a roster is in TOML."""
