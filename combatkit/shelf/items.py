@@ -12,7 +12,7 @@ from combatkit.errors import CombatkitError
 from combatkit.files.creatures import creatures_of
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterRow, read_roster
-from combatkit.files.rosters.read import OWN
+from combatkit.files.rosters.read import ENDINGS, OWN
 from combatkit.registry import ruleset, rulesets
 from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
@@ -21,9 +21,8 @@ from combatkit.shelf.reading import foreign
 KIT = "kit"
 """Where the kit's own creatures are from."""
 
-ROSTERS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
 FOREIGN = (".hdc", ".xml", ".json", ".yml", ".yaml", ".db", ".csv", ".tsv", ".txt", ".xlsx")
-"""The endings of files that are looked into."""
+"""The endings of other tools' files that are looked into."""
 
 
 class Item(NamedTuple):
@@ -89,7 +88,7 @@ def items_of(path: Path) -> Sequence[Item]:
     """
     ending, meant = path.suffix.casefold(), system_of(path.stem)
     refused: CombatkitError | None = None
-    if ending in ROSTERS:
+    if ending in ENDINGS:
         fitting: dict[str, Sequence[RosterRow]] = {}
         for rules in rulesets() if meant is None else [meant]:
             try:
