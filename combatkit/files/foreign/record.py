@@ -86,16 +86,16 @@ class Reading:
                     self.gathered[gathered.stat].append(entry)
         return self.gathered.get(gathered.stat, [])
 
-    def left_out(self, reason: str) -> Iterator[tuple[str, str, str, bool]]:
-        """Yield the path, value and reason for everything that was not used, and whether it could not be read."""
+    def left_out(self, reason: str) -> Iterator[Left]:
+        """Yield everything that was not used, of nobody yet."""
         noted = {place: (value, why) for place, value, why in self.noted if place not in self.used}
         for place, (value, why) in noted.items():
             if told(value, self.made.tell):
-                yield told_path(place), told(value, self.made.tell), why, True
+                yield Left("", told_path(place), told(value, self.made.tell), why, unread=True)
         skipped = {*noted, *self.used}
         above = {place[:end] for place in skipped for end in range(len(place))}
         for place, value in unused(self.record, (), (skipped, above), self.made):
-            yield told_path(place), told(value, self.made.tell), self._why(place, reason), False
+            yield Left("", told_path(place), told(value, self.made.tell), self._why(place, reason))
 
     def _field(self, field: Field, record: object, start: Place) -> tuple[object, list[Place]]:
         """Return what a field holds, and where: at the first of its paths where something readable is found."""

@@ -15,7 +15,7 @@ import msgspec
 from combatkit.core.dice import MINUS
 from combatkit.core.limits import ADDED
 from combatkit.core.plain import own, short
-from combatkit.errors import InvalidInput, UnknownName, within
+from combatkit.errors import InvalidInput, UnknownName, clipped, within
 from combatkit.files.paths import as_path, read_file, toml_of
 from combatkit.files.sheets import (
     CELLS,
@@ -67,9 +67,6 @@ _MOST = 1 << 22
 
 _BYTES = 1 << 24
 """No frame is larger: a few bytes of Parquet may unpack to any number."""
-
-_WORDS = 200
-"""How much of a library's message is passed on; it may quote the file."""
 
 _SHOWN = 6
 """How many headings are told."""
@@ -377,7 +374,7 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
     except RecursionError:
         raise InvalidInput(f"{file} cannot be read: it is nested too deeply; give a row for each combatant") from None
     except _UNREADABLE as error:
-        why = getattr(error, "strerror", None) or str(error).partition("\n")[0][:_WORDS]
+        why = getattr(error, "strerror", None) or clipped(str(error).partition("\n")[0])
         why = why.replace("unexpected end of data", "a cell begins with a double quote and no other ends it")
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
