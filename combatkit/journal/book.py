@@ -195,33 +195,29 @@ class Book:
             If they cannot be written.
         """
         past = self.past
-        written, mark, size = b"" if past.count else head(), past.mark, past.size
-        told = []
+        told, mark = [] if past.count else [head()], past.mark
         for line in lines:
             raw, mark = marked(line, mark)
-            start = size + len(written)
-            written += raw
-            told.append((line, start, size + len(written)))
-        if size + len(written) > MOST or any(end - start > LONGEST for _, start, end in told):
+            told.append(raw)
+        written = b"".join(told)
+        if past.size + len(written) > MOST or max(map(len, told)) > LONGEST:
             raise JournalError(
                 f"{self.path.name}: a line has at most {LONGEST:,} bytes, and a journal {MOST:,}: this one would have "
                 "more. For a new fight name another file"
             )
         self._sure = False
         try:
-            done = self._file.write(written)
-            while done < len(written):
-                done += self._file.write(written[done:])
-            if sync:
-                os.fsync(self._file.fileno())
-        except OSError as error:
+            with self._told("write to it"):
+                done = self._file.write(written)
+                while done < len(written):
+                    done += self._file.write(written[done:])
+                if sync:
+                    os.fsync(self._file.fileno())
+        except JournalError:
             with suppress(JournalError):  # else the next call looks what there is
                 self._settle()
-            raise self._refused("write to it", error) from error
-        past.count += len(told) + (not past.count)
-        for line, start, end in told:
-            past.add(line, start, end)
-        past.mark, past.size = mark, size + len(written)
+            raise
+        past.read(self.path.name, written)
         self._sure = True
 
     def claim(self) -> None:
@@ -291,13 +287,10 @@ class Book:
         try:
             yield
         except OSError as error:
-            raise self._refused(doing, error) from error
-
-    def _refused(self, doing: str, error: OSError) -> JournalError:
-        said = f"{self.path.name}: cannot {doing}: {error.strerror or error}"
-        if isinstance(error, PermissionError):
-            return JournalError(f"{said}; the file and its folder must be yours to write")
-        return JournalError(f"{said}; see that the disk has room and is sound, and try again")
+            right = "see that the disk has room and is sound, and try again"
+            if isinstance(error, PermissionError):
+                right = "the file and its folder must be yours to write"
+            raise JournalError(f"{self.path.name}: cannot {doing}: {error.strerror or error}; {right}") from error
 
 
 _books: WeakSet[Book] = WeakSet()

@@ -200,11 +200,7 @@ class Past:
         mark = _mark(raw[:-_END], self.mark)
         if raw[-_END:] != b'%s%s"}' % (_SIGN, mark):
             raise ValueError("its mark does not go on from the line before")
-        self.add(_line(raw), start, end)
-        self.mark = mark
-
-    def add(self, line: Line, start: int, end: int) -> None:
-        """Take in what a line says."""
+        line = _line(raw)
         fight = self._begun(line) if line.id else self.fights.get(line.fight)
         if fight is None:
             raise ValueError(f"no fight {line.fight} has begun")
@@ -215,7 +211,7 @@ class Past:
             fight.settings = {**fight.settings, **msgspec.to_builtins(line.set)}
         if line.call is not None:
             fight.places.append((line.call, start, end))
-        self.last = line.fight
+        self.last, self.mark = line.fight, mark
 
     def _begun(self, line: Line) -> Fight:
         parent = line.parent
