@@ -195,10 +195,7 @@ class Book:
             If they cannot be written.
         """
         past = self.past
-        told, mark = [] if past.count else [head()], past.mark
-        for line in lines:
-            raw, mark = marked(line, mark)
-            told.append(raw)
+        told = [*([] if past.count else [head()]), *marked(lines, past.mark)]
         written = b"".join(told)
         if past.size + len(written) > MOST or max(map(len, told)) > LONGEST:
             raise JournalError(

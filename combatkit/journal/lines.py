@@ -105,9 +105,11 @@ def head(copy: int = 0) -> bytes:
     return msgspec.json.encode(Head("journal", FORMAT, __version__, copy)) + b"\n"
 
 
-def marked(line: Line, before: bytes) -> tuple[bytes, bytes]:
-    """Return a line as it is written after one with another mark, and its own mark."""
-    return marked_line(msgspec.json.encode(line), before)
+def marked(lines: Iterable[Line], mark: bytes = b"") -> Iterator[bytes]:
+    """Yield lines as they are written, the first after one with a mark."""
+    for line in lines:
+        written, mark = marked_line(msgspec.json.encode(line), mark)
+        yield written
 
 
 def marked_line(written: bytes, before: bytes) -> tuple[bytes, bytes]:

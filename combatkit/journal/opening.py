@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -261,15 +262,7 @@ def _may_be_replaced(file: Path) -> bool:
 def copy_lines(encounter: Saving) -> Iterator[bytes]:
     """Return the lines of a copy, of the fight as it stands now."""
     lines = list(lines_of(encounter, 1, private=False))
-
-    def written() -> Iterator[bytes]:
-        mark = b""
-        yield head(len(lines) + 1)
-        for line in lines:
-            raw, mark = marked(line, mark)
-            yield raw
-
-    return written()
+    return chain([head(len(lines) + 1)], marked(lines))
 
 
 def load(path: str | Path) -> Encounter:
