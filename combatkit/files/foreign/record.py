@@ -123,22 +123,17 @@ class Reading:
             yield place, value
 
     def _entry(self, place: Place, value: object, gathered: Gathered) -> dict[str, Any] | None:
+        entry: object = None
         if gathered.reader:
             try:
-                read = READERS[gathered.reader](value, None)
+                entry = READERS[gathered.reader](value, None)
             except Unread as why:
                 self.noted.append((place, value, str(why)))
-                return None
-            if not isinstance(read, dict):
-                return None
-            entry = read
-        else:
-            if not isinstance(value, dict):
-                return None
-            read_fields = {key: self._field(as_field(given), value, place)[0] for key, given in gathered.fields.items()}
-            entry = {key: got for key, got in read_fields.items() if got is not None}
-            if not entry.get("name"):
-                return None
+        elif isinstance(value, dict):
+            fields = {key: self._field(as_field(given), value, place)[0] for key, given in gathered.fields.items()}
+            entry = {key: got for key, got in fields.items() if got is not None}
+        if not isinstance(entry, dict) or not entry.get("name"):
+            return None
         self.used.add(place)
         return {**entry, **gathered.set}
 
