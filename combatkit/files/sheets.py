@@ -13,6 +13,7 @@ import codecs
 import csv
 import re
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO, StringIO
 from itertools import islice, zip_longest
@@ -251,11 +252,9 @@ def rows_of(file: str, lines: Sequence[Line], asked: Collection[str] = (), *, ti
     head = ["" if is_empty(cell) else bare(str(cell)) for cell in lines[at].cells] if lines else []
     below = lines[at + 1 :]
     indexes = _indexes(head, below)
-    seen: dict[str, int] = {}
-    for number, name in enumerate(head):
-        if name and name in seen:
+    for name, times in Counter(filter(None, head)).items():
+        if times > 1:
             raise InvalidInput(f"{file}: two columns are called {short(name)}; keep one, or name the other")
-        seen[name] = number
     rows: list[Row] = []
     for line in below:
         where = f"{file}, row {line.row - lines[at].row}{f' (line {line.begins})' if line.begins else ''}"

@@ -120,15 +120,11 @@ def find_format(source: Source, added: Iterable[Format], rulesets: Sequence[Rule
     """
     tree = tree_of(source)
     formats = [*added, *(made for rules in rulesets for made in formats_of(rules)), *general_formats()]
-    for made in formats:
-        records = _records(source, made, tree)
-        if records:
-            return Found(source, made, tree, records)
-    for made in formats:
-        spelled = _spelled(tree, made)
-        records = _records(source, made, spelled)
-        if records:
-            return Found(source, made, spelled, records)
+    as_written = ((made, tree) for made in formats)
+    as_meant = ((made, _spelled(tree, made)) for made in formats)
+    for made, each in chain(as_written, as_meant):
+        if records := _records(source, made, each):
+            return Found(source, made, each, records)
     for made in formats:
         for record in [tree, *(tree if isinstance(tree, list) else ())][: _LOOKED + 1]:
             if other := made.other_of(record):
