@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache
+from itertools import count
 from numbers import Number
 from operator import index
 from typing import Any, TypeGuard
@@ -139,6 +140,17 @@ _TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 
 _TURNS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)))
 """What turns the direction of writing, and with it that of what stands beside."""
+
+
+def free(stem: str, taken: Container[str]) -> str:
+    """Return a name that nobody has: the stem, or the stem with a number from 2 on.
+
+    Examples
+    --------
+    >>> free("docks", {}), free("docks", {"docks", "docks-2"})
+    ('docks', 'docks-3')
+    """
+    return next(name for n in count(1) if (name := f"{stem}-{n}" if n > 1 else stem) not in taken)
 
 
 def counted(number: int, noun: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from combatkit.core.limits import NAME
 from combatkit.core.model import Event
-from combatkit.core.plain import bare, check_bool
+from combatkit.core.plain import bare, check_bool, free
 from combatkit.core.timeline import Timeline
 from combatkit.fight.session import Session, changing, check_note
 from combatkit.rules.ruleset import Ruleset
@@ -215,9 +215,8 @@ class Saving(Session):
             from combatkit.journal.opening import branch
 
             return branch(self, seq)
-        id = f"{self.id}@{seq}"
-        again = sum(1 for each in self._branches if each.id.startswith(f"{id}-") or each.id == id)
-        other = self._of(f"{id}-{again + 1}" if again else id, self.ruleset, self._timeline.cut(seq), (self.id, seq))
+        id = free(f"{self.id}@{seq}", {each.id for each in self._branches})
+        other = self._of(id, self.ruleset, self._timeline.cut(seq), (self.id, seq))
         self._branches.append(other)
         return other
 

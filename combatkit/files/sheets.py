@@ -13,6 +13,7 @@ import codecs
 import csv
 import re
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO, StringIO
 from itertools import islice, zip_longest
@@ -25,9 +26,9 @@ from combatkit.errors import InvalidInput
 MARKS = ",;\t"
 """What stands between the cells of a line."""
 
-_COLUMNS = 1_000
-_ROWS = 10_000
-_CELLS = 250_000
+COLUMNS = 1_000
+ROWS = 10_000
+CELLS = 250_000
 """No table of combatants is larger."""
 
 _UNPACKED = 1 << 26
@@ -149,7 +150,7 @@ def lines_of(file: str, text: str) -> list[Line]:
 def _begun(reader: Iterator[list[str]], line: int, *, is_forced: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a file with the line at which each begins."""
     for cells in reader:
-        plain = is_forced and len(cells) <= _COLUMNS  # no wider line is kept
+        plain = is_forced and len(cells) <= COLUMNS  # no wider line is kept
         yield line + 1, [_FORCED.sub(r"\1", cell) for cell in cells] if plain else cells
         line += 1 + sum(cell.count("\n") for cell in cells)
 
@@ -200,8 +201,8 @@ def sheets_of_workbook(file: str, written: bytes) -> dict[str, list[Line]]:
                 continue
             sheet = book.get_sheet_by_name(each.name)
             cells += sheet.total_height * sheet.total_width
-            if cells > _CELLS:
-                raise InvalidInput(f"{file} has too many cells; no table here has over {_CELLS:,}")
+            if cells > CELLS:
+                raise InvalidInput(f"{file} has too many cells; no table here has over {CELLS:,}")
             sheets[each.name] = _filled(file, enumerate(sheet.to_python(skip_empty_area=False), 1))
     except (CalamineError, BadZipFile, EOFError, ValueError, OSError, RuntimeError, zlib.error) as error:
         raise InvalidInput(f"{file} cannot be read: {short(str(error))}; save it as CSV") from None
@@ -226,11 +227,11 @@ def _filled(file: str, numbered: Iterable[tuple[int, Sequence[object]]]) -> list
     lines: list[Line] = []
     cells = 0
     for place, (number, row) in enumerate(numbered):
-        if len(row) <= _COLUMNS and any(row) and any(not is_empty(cell) for cell in row):
+        if len(row) <= COLUMNS and any(row) and any(not is_empty(cell) for cell in row):
             lines.append(Line(place, row, number))
             cells += len(row)
-        if cells > _CELLS or len(row) > _COLUMNS or len(lines) > _ROWS + 1 or place > _CELLS:
-            most = f"over {_COLUMNS:,} in a line, {_ROWS:,} lines or {_CELLS:,} in all"
+        if cells > CELLS or len(row) > COLUMNS or len(lines) > ROWS + 1 or place > CELLS:
+            most = f"over {COLUMNS:,} in a line, {ROWS:,} lines or {CELLS:,} in all"
             raise InvalidInput(f"{file}, line {number}: it has more cells than any table read here: {most}")
     return lines
 
@@ -251,11 +252,9 @@ def rows_of(file: str, lines: Sequence[Line], asked: Collection[str] = (), *, ti
     head = ["" if is_empty(cell) else bare(str(cell)) for cell in lines[at].cells] if lines else []
     below = lines[at + 1 :]
     indexes = _indexes(head, below)
-    seen: dict[str, int] = {}
-    for number, name in enumerate(head):
-        if name and name in seen:
+    for name, times in Counter(filter(None, head)).items():
+        if times > 1:
             raise InvalidInput(f"{file}: two columns are called {short(name)}; keep one, or name the other")
-        seen[name] = number
     rows: list[Row] = []
     for line in below:
         where = f"{file}, row {line.row - lines[at].row}{f' (line {line.begins})' if line.begins else ''}"

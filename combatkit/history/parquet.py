@@ -91,9 +91,8 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
         if is_new and path.is_dir() and not any(path.iterdir()):
             path.rmdir()
         if isinstance(error, (OSError, pl.exceptions.PolarsError)):
-            why = getattr(error, "strerror", None) or error
-            told = f"{path} cannot be written to: {why}; nothing was put in. Give a folder that can"
-            raise InvalidInput(told) from None
+            why = f"{getattr(error, 'strerror', None) or error}; nothing was put in"
+            raise InvalidInput(f"{path} cannot be written to: {why}. Give a folder that can") from None
         raise
     return path
 

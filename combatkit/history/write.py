@@ -15,14 +15,11 @@ from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, check_target, whole_file
 from combatkit.frames import pl
 
-FORMATS = ("parquet", "csv", "xlsx", "json")
-"""What frames can be written as."""
-
 
 def write_frames(frames: Mapping[str, pl.DataFrame], folder: str | Path, format: str) -> Path:
     """Write frames into a folder, a file each; see `Frames.write`."""
-    if format not in FORMATS:
-        raise InvalidInput(f"format is {format!r}; give one of {', '.join(FORMATS)}")
+    if format not in _WRITERS:
+        raise InvalidInput(f"format is {format!r}; give one of {', '.join(_WRITERS)}")
     folder = as_path(folder, "a folder of frames")
     paths = {name: folder / f"{name}.{format}" for name in frames}
     try:
@@ -36,10 +33,6 @@ def write_frames(frames: Mapping[str, pl.DataFrame], folder: str | Path, format:
         why = getattr(error, "strerror", None) or error
         raise InvalidInput(f"{folder} cannot be written to: {why}; give a folder that can") from None
     return folder
-
-
-def _write_parquet(frame: pl.DataFrame, file: IO[bytes]) -> None:
-    frame.write_parquet(file)
 
 
 def _write_csv(frame: pl.DataFrame, file: IO[bytes]) -> None:
@@ -60,10 +53,6 @@ def _as_text(frame: pl.DataFrame, kinds: tuple[Any, ...], said: Callable[[Any], 
     names = [name for name, kind in frame.schema.items() if isinstance(kind, kinds)]
     columns = {name: [None if value is None else said(value) for value in frame[name].to_list()] for name in names}
     return frame.with_columns(*(pl.Series(name, texts, pl.String) for name, texts in columns.items()))
-
-
-def _write_json(frame: pl.DataFrame, file: IO[bytes]) -> None:
-    file.write(frame.write_json().encode())
 
 
 _SHEET_ROWS = 2**20
@@ -116,9 +105,10 @@ def _cell(value: object) -> str:
     return f'<c t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
 
 
-_WRITERS: dict[str, Callable[[pl.DataFrame, IO[bytes]], None]] = {
-    "parquet": _write_parquet,
+_WRITERS: dict[str, Callable[[pl.DataFrame, IO[bytes]], object]] = {
+    "parquet": lambda frame, file: frame.write_parquet(file),
     "csv": _write_csv,
     "xlsx": _write_xlsx,
-    "json": _write_json,
+    "json": lambda frame, file: file.write(frame.write_json().encode()),
 }
+"""What frames can be written as."""

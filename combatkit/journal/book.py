@@ -6,13 +6,13 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import FileIO
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet, WeakValueDictionary, ref
 
+from combatkit.core.plain import free
 from combatkit.core.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError, warn
 from combatkit.files.paths import whole_file
@@ -50,7 +50,6 @@ class Book:
 
     def __init__(self, path: Path, *, make: bool = False) -> None:
         self.path = path
-        self._name = str(path)
         self.past = Past()
         self.open: dict[int, ref[Store]] = {}
         self.writing: set[int] = set()
@@ -79,7 +78,7 @@ class Book:
     def there(self) -> os.stat_result | None:
         """Return what the system says of the file, if it is still found where it was."""
         try:
-            there = os.stat(self._name)  # noqa: PTH116 - half of what Path.stat takes, in every call
+            there = os.stat(self.path)  # noqa: PTH116 - half of what Path.stat takes, in every call
         except OSError:
             return None
         return there if there.st_ino == self._inode else None
@@ -176,8 +175,8 @@ class Book:
 
     def _put_aside(self) -> str:
         past, rest = self.past, self._data(self.past.size)
-        beside = (self.path.with_name(f"{self.path.name}.damaged{'-' * (n > 1)}{n if n > 1 else ''}") for n in count(1))
-        aside = next(path for path in beside if not os.path.lexists(path))
+        beside = {each.name for each in self.path.parent.iterdir()}
+        aside = self.path.with_name(free(f"{self.path.name}.damaged", beside))
         with whole_file(aside) as out:
             out.write(rest)
         self._file.truncate(past.size)
@@ -196,40 +195,27 @@ class Book:
             If they cannot be written.
         """
         past = self.past
-        written, mark, size = b"" if past.count else head(), past.mark, past.size
-        told = []
-        for line in lines:
-            raw, mark = marked(line, mark)
-            start = size + len(written)
-            written += raw
-            told.append((line, start, size + len(written)))
-        if size + len(written) > MOST or any(end - start > LONGEST for _, start, end in told):
+        told = [*([] if past.count else [head()]), *marked(lines, past.mark)]
+        written = b"".join(told)
+        if past.size + len(written) > MOST or max(map(len, told)) > LONGEST:
             raise JournalError(
                 f"{self.path.name}: a line has at most {LONGEST:,} bytes, and a journal {MOST:,}: this one would have "
                 "more. For a new fight name another file"
             )
         self._sure = False
         try:
-            done = self._file.write(written)
-            while done < len(written):
-                done += self._file.write(written[done:])
-            if sync:
-                os.fsync(self._file.fileno())
-        except OSError as error:
-            self._cut_back(size)
-            raise self._refused("write to it", error) from error
-        past.count += len(told) + (not past.count)
-        for line, start, end in told:
-            past.add(line, start, end)
-        past.mark, past.size = mark, size + len(written)
+            with self._told("write to it"):
+                done = self._file.write(written)
+                while done < len(written):
+                    done += self._file.write(written[done:])
+                if sync:
+                    os.fsync(self._file.fileno())
+        except JournalError:
+            with suppress(JournalError):  # else the next call looks what there is
+                self._settle()
+            raise
+        past.read(self.path.name, written)
         self._sure = True
-
-    def _cut_back(self, size: int) -> None:
-        try:
-            self._file.truncate(size)
-            self._sure = True
-        except OSError:  # the next call looks what there is
-            pass
 
     def claim(self) -> None:
         """Take the right to write, and see that the file is still the one that was read.
@@ -298,13 +284,10 @@ class Book:
         try:
             yield
         except OSError as error:
-            raise self._refused(doing, error) from error
-
-    def _refused(self, doing: str, error: OSError) -> JournalError:
-        said = f"{self.path.name}: cannot {doing}: {error.strerror or error}"
-        if isinstance(error, PermissionError):
-            return JournalError(f"{said}; the file and its folder must be yours to write")
-        return JournalError(f"{said}; see that the disk has room and is sound, and try again")
+            right = "see that the disk has room and is sound, and try again"
+            if isinstance(error, PermissionError):
+                right = "the file and its folder must be yours to write"
+            raise JournalError(f"{self.path.name}: cannot {doing}: {error.strerror or error}; {right}") from error
 
 
 _books: WeakSet[Book] = WeakSet()
@@ -331,10 +314,8 @@ def _opened(path: Path, make: bool) -> FileIO:
         raise JournalError(f"{path.name} has {found.st_size:,} bytes; no journal has over {MOST:,}: name another file")
     try:
         return appended(path)
-    except PermissionError:
-        return FileIO(path)
     except OSError as error:
-        if error.errno != errno.EROFS:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise
         return FileIO(path)
 

@@ -73,13 +73,8 @@ class Line(Struct, omit_defaults=True):
     after: int | None = None
     to: _Number | None = None
     when: _When | None = None
-    events: Any = ()
-
-
-class _Stored(Line, omit_defaults=True):
-    """A line as it is read: its events are left for later."""
-
     events: Raw = Raw(b"")
+    """As JSON: reading a file leaves them for later."""
 
 
 class Fight(Struct):
@@ -96,7 +91,7 @@ class Fight(Struct):
 
 
 _head = msgspec.json.Decoder(Head).decode
-_line = msgspec.json.Decoder(_Stored).decode
+_line = msgspec.json.Decoder(Line).decode
 _events = msgspec.json.Decoder(list[Event]).decode
 
 _SIGN = b',"mark":"'
@@ -110,9 +105,11 @@ def head(copy: int = 0) -> bytes:
     return msgspec.json.encode(Head("journal", FORMAT, __version__, copy)) + b"\n"
 
 
-def marked(line: Line, before: bytes) -> tuple[bytes, bytes]:
-    """Return a line as it is written after one with another mark, and its own mark."""
-    return marked_line(msgspec.json.encode(line), before)
+def marked(lines: Iterable[Line], mark: bytes = b"") -> Iterator[bytes]:
+    """Yield lines as they are written, the first after one with a mark."""
+    for line in lines:
+        written, mark = marked_line(msgspec.json.encode(line), mark)
+        yield written
 
 
 def marked_line(written: bytes, before: bytes) -> tuple[bytes, bytes]:
@@ -133,7 +130,7 @@ def dated(when: float | None) -> datetime:
 
 def line_of(fight: int, step: Step) -> Line:
     """Return the line that tells of a step."""
-    when, events = dated(step.when), step.events
+    when, events = dated(step.when), Raw(msgspec.json.encode(step.events))
     return Line(fight, call=step.first, after=step.after, to=step.to, title=step.title, when=when, events=events)
 
 
@@ -200,11 +197,7 @@ class Past:
         mark = _mark(raw[:-_END], self.mark)
         if raw[-_END:] != b'%s%s"}' % (_SIGN, mark):
             raise ValueError("its mark does not go on from the line before")
-        self.add(_line(raw), start, end)
-        self.mark = mark
-
-    def add(self, line: Line, start: int, end: int) -> None:
-        """Take in what a line says."""
+        line = _line(raw)
         fight = self._begun(line) if line.id else self.fights.get(line.fight)
         if fight is None:
             raise ValueError(f"no fight {line.fight} has begun")
@@ -215,7 +208,7 @@ class Past:
             fight.settings = {**fight.settings, **msgspec.to_builtins(line.set)}
         if line.call is not None:
             fight.places.append((line.call, start, end))
-        self.last = line.fight
+        self.last, self.mark = line.fight, mark
 
     def _begun(self, line: Line) -> Fight:
         parent = line.parent

@@ -6,11 +6,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from itertools import count
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from combatkit.core.plain import check_bool, short
+from combatkit.core.plain import check_bool, free, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped, within
 from combatkit.fight.encounter import Encounter
@@ -70,10 +70,9 @@ def keep(encounter: Saving, path: object, batch: object = False) -> None:
             ids = book.past.ids()
             for each in fights:
                 if each.id in ids:
-                    free = next(f"{each.id}-{n}" for n in count(2) if f"{each.id}-{n}" not in ids)
                     raise JournalError(
                         f"{file.name} holds {each.id!r} already: name another file, or give another id, such as "
-                        f"id={free!r}. To go on with it: ck.Encounter.open({file.name!r}, {each.id!r})"
+                        f"id={free(each.id, ids)!r}. To go on with it: ck.Encounter.open({file.name!r}, {each.id!r})"
                     )
             numbers = range(len(ids) + 1, len(ids) + len(fights) + 1)
             lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
@@ -192,12 +191,10 @@ def branch(encounter: E, seq: int) -> E:
     store = store_of(encounter)
     book = store.book
     line = encounter._timeline.cut(seq)
-    id = encounter.id
     try:
         book.claim()
         ids = book.past.ids()
-        stem = f"{encounter.id}@{seq}"
-        id = next(id for n in count(1) if (id := f"{stem}-{n}" if n > 1 else stem) not in ids)
+        id = free(f"{encounter.id}@{seq}", ids)
         number = len(ids) + 1
         settings = Settings(**line.settings) if line.settings else None
         system, begun, parent = encounter.ruleset.id, datetime.now(UTC), (encounter.id, seq)
@@ -265,15 +262,7 @@ def _may_be_replaced(file: Path) -> bool:
 def copy_lines(encounter: Saving) -> Iterator[bytes]:
     """Return the lines of a copy, of the fight as it stands now."""
     lines = list(lines_of(encounter, 1, private=False))
-
-    def written() -> Iterator[bytes]:
-        mark = b""
-        yield head(len(lines) + 1)
-        for line in lines:
-            raw, mark = marked(line, mark)
-            yield raw
-
-    return written()
+    return chain([head(len(lines) + 1)], marked(lines))
 
 
 def load(path: str | Path) -> Encounter:

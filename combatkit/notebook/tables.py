@@ -5,14 +5,15 @@ The values themselves stay plain tuples and records: only the notebook is told h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
 from typing import Any, NamedTuple
 
 from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Rung
 from combatkit.core.model import Event, Ruling
 from combatkit.core.plain import counted
-from combatkit.report import table
+from combatkit.report.table import html_table
 from combatkit.report.words import condition_word, said_value
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import signed
@@ -46,7 +47,9 @@ def _event(event: Event) -> list[str]:
 
 def _choice(choice: Choice) -> list[str]:
     value = "<i>anything</i>" if choice.open else _said(choice.value)
-    return [_code(choice.param), value, *_answer(choice.ruling.allowed, choice.ruling.reason, choice.ruling.rule)]
+    ruling = choice.ruling
+    answer = ["yes", ""] if ruling.allowed else ["no", escape(ruling.reason)]
+    return [_code(choice.param), value, *answer, _code(ruling.rule)]
 
 
 def _offer(offer: Offer) -> list[str]:
@@ -68,8 +71,7 @@ _ROWS: dict[type, _Rows] = {
 }
 
 
-def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]], *, headed: bool = False) -> str:
-    return table.html_table(caption, heads, rows, headed=headed, left=True)
+_table = partial(html_table, left=True)
 
 
 def _table_of(kind: _Rows, values: tuple[object, ...]) -> str:
@@ -78,21 +80,19 @@ def _table_of(kind: _Rows, values: tuple[object, ...]) -> str:
     return _table(title, kind.heads, map(kind.cells, values[-_MOST:]))
 
 
-def _options(options: Iterable[Option]) -> str:
+def _option(option: Option) -> list[str]:
+    answer = [_codes(option.needs)] if option.allowed else [escape(option.reason), _code(option.rule)]
+    return [escape(option.title), _code(option.action), escape(option.cost), *answer]
+
+
+def _options(options: Sequence[Option]) -> str:
     """Return what can be done, and folded below it what can't, with the reasons."""
-    open_ones: list[list[str]] = []
-    refused: list[list[str]] = []
-    for option in options:
-        cells = [escape(option.title), _code(option.action), escape(option.cost)]
-        if option.allowed:
-            open_ones.append([*cells, _codes(option.needs)])
-        else:
-            refused.append([*cells, escape(option.reason), _code(option.rule)])
-    opened = _table("Can be done now", ("Action", "Id", "Cost", "Needs"), open_ones)
+    can = [_option(each) for each in options if each.allowed]
+    opened = _table("Can be done now", ("Action", "Id", "Cost", "Needs"), can)
+    refused = [_option(each) for each in options if not each.allowed]
     if not refused:
         return opened
-    heads = ("Action", "Id", "Cost", "Why not", "Rule")
-    folded = _table("", heads, refused)
+    folded = _table("", ("Action", "Id", "Cost", "Why not", "Rule"), refused)
     return f"{opened}<details><summary>{counted(len(refused), 'refused action')}</summary>{folded}</details>"
 
 
@@ -105,14 +105,12 @@ def _budget(budget: Budget) -> str:
 
 
 def _ruling(ruling: Ruling) -> str:
-    roll = ruling.notation or ""
-    if ruling.needed is not None:
-        roll = f"{roll}, needs {ruling.needed}" if roll else f"needs {ruling.needed}"
+    needs = "" if ruling.needed is None else f"needs {ruling.needed}"
     rows = [
         ("Reason", escape(ruling.reason)),
         ("Rule" if len(ruling.rules) < 2 else "Rules", _codes(ruling.rules or (ruling.rule,))),
         ("Cost", escape(ruling.cost)),
-        ("Roll", escape(roll)),
+        ("Roll", escape(", ".join(filter(None, (ruling.notation, needs))))),
     ]
     return _pairs("Allowed" if ruling.allowed else "Refused", rows)
 
@@ -193,10 +191,6 @@ def _code(id: str) -> str:
 
 def _codes(ids: Iterable[str]) -> str:
     return ", ".join(_code(id) for id in ids if id)
-
-
-def _answer(allowed: bool, reason: str, rule: str) -> list[str]:
-    return ["yes" if allowed else "no", "" if allowed else escape(reason), _code(rule)]
 
 
 def _said(value: object) -> str:

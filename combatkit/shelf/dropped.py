@@ -11,9 +11,10 @@ from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterFile, read_cell, read_roster, roster_frame
+from combatkit.files.rosters.read import ENDINGS
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of
-from combatkit.shelf.items import FOREIGN, ROSTERS, row_of
+from combatkit.shelf.items import FOREIGN, row_of
 from combatkit.shelf.reading import foreign
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
     """
     ending = Path(name).suffix.casefold()
     refused: CombatkitError | None = None
-    if ending in ROSTERS:
+    if ending in ENDINGS:
         try:
             return _of_table(name, content, rules, None)
         except CombatkitError as error:
@@ -121,7 +122,7 @@ def read_dropped(name: str, content: bytes, rules: Ruleset) -> Dropped:
             refused = refused or error
     if ending in _TABLES:  # nothing but a table, in which not everything is a stat
         return _of_table(name, content, rules, {})
-    known = ", ".join(dict.fromkeys((*ROSTERS, *FOREIGN)))
+    known = ", ".join(dict.fromkeys((*ENDINGS, *FOREIGN)))
     raise refused or InvalidInput(f"{short(name)} isn't a file combatkit reads; choose one that ends in {known}")
 
 

@@ -12,6 +12,7 @@ from combatkit.errors import CombatkitError
 from combatkit.files.creatures import creatures_of
 from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterRow, read_roster
+from combatkit.files.rosters.read import ENDINGS, OWN
 from combatkit.registry import ruleset, rulesets
 from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
@@ -20,9 +21,8 @@ from combatkit.shelf.reading import foreign
 KIT = "kit"
 """Where the kit's own creatures are from."""
 
-ROSTERS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
 FOREIGN = (".hdc", ".xml", ".json", ".yml", ".yaml", ".db", ".csv", ".tsv", ".txt", ".xlsx")
-"""The endings of files that are looked into."""
+"""The endings of other tools' files that are looked into."""
 
 
 class Item(NamedTuple):
@@ -68,8 +68,7 @@ class Item(NamedTuple):
 
 def row_of(row: RosterRow) -> dict[str, object]:
     """Return a row as a roster has it, by column."""
-    own = ("name", "side", "count", "npc", "group", "at", "conditions")
-    return {**{column: getattr(row, column) for column in own}, **row.stats}
+    return {**{column.name: getattr(row, column.name) for column in OWN}, **row.stats}
 
 
 def kits_own() -> Iterator[Item]:
@@ -89,7 +88,7 @@ def items_of(path: Path) -> Sequence[Item]:
     """
     ending, meant = path.suffix.casefold(), system_of(path.stem)
     refused: CombatkitError | None = None
-    if ending in ROSTERS:
+    if ending in ENDINGS:
         fitting: dict[str, Sequence[RosterRow]] = {}
         for rules in rulesets() if meant is None else [meant]:
             try:

@@ -13,9 +13,10 @@ from combatkit.core.plain import bare, check_whole, is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path
 from combatkit.files.rosters import RosterRow, read_roster, roster_frame, write_roster
+from combatkit.files.rosters.read import ENDINGS
 from combatkit.registry import ruleset
 from combatkit.shelf.conditions import checked, conditions_in, keep_in
-from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, row_of, system_of
+from combatkit.shelf.items import FOREIGN, KIT, Item, items_of, kits_own, row_of, system_of
 from combatkit.study.scenes import Scene, scene, scenes_of_kit
 
 if TYPE_CHECKING:
@@ -400,7 +401,7 @@ def _looked_into(path: Path) -> tuple[list[Item], str]:
 
 
 def _files(folder: Path) -> list[Path]:
-    endings = {*ROSTERS, *FOREIGN}
+    endings = {*ENDINGS, *FOREIGN}
     try:
         found = sorted(each for each in folder.iterdir() if each.suffix.casefold() in endings and each.is_file())
     except OSError:

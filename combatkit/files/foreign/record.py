@@ -86,16 +86,16 @@ class Reading:
                     self.gathered[gathered.stat].append(entry)
         return self.gathered.get(gathered.stat, [])
 
-    def left_out(self, reason: str) -> Iterator[tuple[str, str, str, bool]]:
-        """Yield the path, value and reason for everything that was not used, and whether it could not be read."""
+    def left_out(self, reason: str) -> Iterator[Left]:
+        """Yield everything that was not used, of nobody yet."""
         noted = {place: (value, why) for place, value, why in self.noted if place not in self.used}
         for place, (value, why) in noted.items():
             if told(value, self.made.tell):
-                yield told_path(place), told(value, self.made.tell), why, True
+                yield Left("", told_path(place), told(value, self.made.tell), why, unread=True)
         skipped = {*noted, *self.used}
         above = {place[:end] for place in skipped for end in range(len(place))}
         for place, value in unused(self.record, (), (skipped, above), self.made):
-            yield told_path(place), told(value, self.made.tell), self._why(place, reason), False
+            yield Left("", told_path(place), told(value, self.made.tell), self._why(place, reason))
 
     def _field(self, field: Field, record: object, start: Place) -> tuple[object, list[Place]]:
         """Return what a field holds, and where: at the first of its paths where something readable is found."""
@@ -123,22 +123,17 @@ class Reading:
             yield place, value
 
     def _entry(self, place: Place, value: object, gathered: Gathered) -> dict[str, Any] | None:
+        entry: object = None
         if gathered.reader:
             try:
-                read = READERS[gathered.reader](value, None)
+                entry = READERS[gathered.reader](value, None)
             except Unread as why:
                 self.noted.append((place, value, str(why)))
-                return None
-            if not isinstance(read, dict):
-                return None
-            entry = read
-        else:
-            if not isinstance(value, dict):
-                return None
-            read_fields = {key: self._field(as_field(given), value, place)[0] for key, given in gathered.fields.items()}
-            entry = {key: got for key, got in read_fields.items() if got is not None}
-            if not entry.get("name"):
-                return None
+        elif isinstance(value, dict):
+            fields = {key: self._field(as_field(given), value, place)[0] for key, given in gathered.fields.items()}
+            entry = {key: got for key, got in fields.items() if got is not None}
+        if not isinstance(entry, dict) or not entry.get("name"):
+            return None
         self.used.add(place)
         return {**entry, **gathered.set}
 

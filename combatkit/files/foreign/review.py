@@ -120,15 +120,11 @@ def find_format(source: Source, added: Iterable[Format], rulesets: Sequence[Rule
     """
     tree = tree_of(source)
     formats = [*added, *(made for rules in rulesets for made in formats_of(rules)), *general_formats()]
-    for made in formats:
-        records = _records(source, made, tree)
-        if records:
-            return Found(source, made, tree, records)
-    for made in formats:
-        spelled = _spelled(tree, made)
-        records = _records(source, made, spelled)
-        if records:
-            return Found(source, made, spelled, records)
+    as_written = ((made, tree) for made in formats)
+    as_meant = ((made, _spelled(tree, made)) for made in formats)
+    for made, each in chain(as_written, as_meant):
+        if records := _records(source, made, each):
+            return Found(source, made, each, records)
     for made in formats:
         for record in [tree, *(tree if isinstance(tree, list) else ())][: _LOOKED + 1]:
             if other := made.other_of(record):
@@ -182,7 +178,7 @@ class _Draft(NamedTuple):
     own: object
     row: dict[str, Any]
     asks: list[Asked]
-    left: list[tuple[str, str, str, bool]]
+    left: list[Left]
 
 
 class _Review:
@@ -221,9 +217,8 @@ class _Review:
             return
         whole = {**row, **stats}
         self.same[str(own)] = (alike, whole)
-        unread = ((*each, True) for each in wrong.values())
         reason = "no system was named" if self.rules is None else "these rules don't use it"
-        left = list(islice(chain(unread, reading.left_out(reason)), self.room))
+        left = list(islice(chain(wrong.values(), reading.left_out(reason)), self.room))
         self.room -= len(left)
         self.drafts.append(_Draft(own, whole, asks, left))
 
@@ -235,7 +230,7 @@ class _Review:
                 self.asked.append(Asked(name, "name", why, name))
             self.rows.append({"name": name, **draft.row})
             self.asked += [ask._replace(name=name) for ask in draft.asks]
-            self.left += [Left(name, *each) for each in draft.left]
+            self.left += [each._replace(name=name) for each in draft.left]
 
     def leave_rest(self) -> None:
         """List what the file holds besides its records."""
@@ -284,11 +279,11 @@ class _Review:
                 asks.append(Asked("", stat, ask.why, _proposal(reading.formula(ask.propose or None))))
         return {"side": side[:NAME], "count": count, "npc": npc is None or bool(npc)}, asks
 
-    def _stats(self, reading: Reading, shape: Shape) -> tuple[dict[str, object], dict[str, tuple[str, str, str]]]:
-        """Return the stats a record gives, and the wrong ones: field, value, why."""
+    def _stats(self, reading: Reading, shape: Shape) -> tuple[dict[str, object], dict[str, Left]]:
+        """Return the stats a record gives, and the wrong ones."""
         rules = self.rules
         stats: dict[str, object] = {}
-        wrong: dict[str, tuple[str, str, str]] = {}
+        wrong: dict[str, Left] = {}
         if rules is None:
             bare = {field: reading.formula(field) for field in self.found.made.bare}
             return {field: value for field, value in bare.items() if is_number(value)}, wrong
@@ -301,18 +296,16 @@ class _Review:
         for stat, value in values.items():
             held, refused = _held(rules, stat, value)
             for entry, why in refused:
-                wrong[f"{stat}: {short(entry)}"] = (stat, told(entry, ("name",)), why)
+                wrong[f"{stat}: {short(entry)}"] = Left("", stat, told(entry, ("name",)), why, unread=True)
             if held is not None:
                 read, why = stat_or_why(rules, shape.id, stat, held)
                 if why:
-                    wrong[stat] = (stat, _listed(held, self.found.made), why)
+                    wrong[stat] = Left("", stat, _listed(held, self.found.made), why, unread=True)
                 else:
                     stats[stat] = read
         return stats, wrong
 
-    def _asks(
-        self, reading: Reading, stats: Mapping[str, Any], wrong: Mapping[str, tuple[str, str, str]]
-    ) -> Iterator[Asked]:
+    def _asks(self, reading: Reading, stats: Mapping[str, Any], wrong: Mapping[str, Left]) -> Iterator[Asked]:
         """Yield what is asked about a record: what its mapping asks, what its lists lack, what the system needs."""
         if self.rules is None:
             return
@@ -327,7 +320,7 @@ class _Review:
                     if proposed is not None and stat_or_why(self.rules, "", stat, proposed)[1]:
                         proposed = None  # what the stat can't be is no proposal
                     if proposed is not None or not there:
-                        yield Asked("", stat, wrong[stat][2] if stat in wrong else ask.why, _proposal(proposed))
+                        yield Asked("", stat, wrong[stat].why if stat in wrong else ask.why, _proposal(proposed))
         for each in reading.tables.lists if ours else ():
             for entry in stats.get(each.stat) or ():
                 for key, why in each.asks.items():

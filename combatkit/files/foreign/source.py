@@ -17,6 +17,7 @@ MOST = 1 << 22
 """No foreign file has more bytes: a compendium of a hundred creatures has some 800,000."""
 
 _PATH = 4096
+_ENDINGS = re.compile(r"(?<=[^.])(?:\.[^.]{0,4})+\Z")
 
 
 class Source(NamedTuple):
@@ -87,10 +88,7 @@ def _called(name: object) -> str:
 
 def _stem(name: str) -> str:
     """Return a file's name without its endings, such as ``".hdc.xml"``."""
-    stem = name
-    while "." in stem.lstrip(".") and len(stem.rpartition(".")[2]) <= 4 and stem.rpartition(".")[0]:
-        stem = stem.rpartition(".")[0]
-    return stem.strip() or "Unnamed"
+    return _ENDINGS.sub("", name).strip() or "Unnamed"
 
 
 def _decoded(file: str, written: bytes) -> str:

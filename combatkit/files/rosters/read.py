@@ -15,9 +15,12 @@ import msgspec
 from combatkit.core.dice import MINUS
 from combatkit.core.limits import ADDED
 from combatkit.core.plain import own, short
-from combatkit.errors import InvalidInput, UnknownName, within
+from combatkit.errors import InvalidInput, UnknownName, clipped, within
 from combatkit.files.paths import as_path, read_file, toml_of
 from combatkit.files.sheets import (
+    CELLS,
+    COLUMNS,
+    ROWS,
     Row,
     is_empty,
     lines_of,
@@ -37,15 +40,15 @@ REQUIRED = ("name", "side")
 """The columns every roster has."""
 
 OWN = (
-    Stat("name", "text"),
-    Stat("side", "text"),
-    Stat("count", "int", range=(1, ADDED), default=1),
-    Stat("npc", "bool", default=False),
-    Stat("group", "text"),
-    Stat("at", "text|list"),
-    Stat("conditions", "list", default=()),
+    Stat("name", "text", text="their name; no two may be the same"),
+    Stat("side", "text", text="whose side they are on"),
+    Stat("count", "int", range=(1, ADDED), default=1, text="how many alike; they are numbered"),
+    Stat("npc", "bool", default=False, text="whether the GM plays them"),
+    Stat("group", "text", text="a group that shares what the rules let groups share"),
+    Stat("at", "text|list", text="where they stand"),
+    Stat("conditions", "list", default=(), text="conditions they begin with"),
 )
-"""The columns that aren't stats, with their types and defaults."""
+"""The columns that aren't stats, with their types, defaults and meanings."""
 
 TOML_ROWS = "combatants"
 """The array of tables that a roster is in TOML."""
@@ -62,14 +65,8 @@ _UNREADABLE = (
 _MOST = 1 << 22
 """No roster file has more bytes: one of a thousand combatants has some 200,000."""
 
-_ROWS = 10_000
-_COLUMNS = 1_000
-_CELLS = 250_000
 _BYTES = 1 << 24
 """No frame is larger: a few bytes of Parquet may unpack to any number."""
-
-_WORDS = 200
-"""How much of a library's message is passed on; it may quote the file."""
 
 _SHOWN = 6
 """How many headings are told."""
@@ -309,7 +306,7 @@ def _read(stat: Stat, cell: object) -> object:
 
 # ── files ──
 
-_READERS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
+ENDINGS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
 """The endings of files that a roster is read from."""
 
 _CONTENT = re.compile(r"[\n\r]|\A\ufeff?\s*(?:\[.*\]|\{.*\})\s*\Z")
@@ -321,7 +318,7 @@ _BEGINS = ((b"PAR1", ".parquet"), (b"PK\x03\x04", ".xlsx"), (b"[[", ".toml"), (b
 def _rows(source: object) -> tuple[str, list[Row]]:
     """Return a source's name, and its rows by column, each with its place."""
     if isinstance(source, pl.LazyFrame):
-        source = source.head(_ROWS + 1).collect()
+        source = source.head(ROWS + 1).collect()
     elif hasattr(source, "iloc") and hasattr(source, "notna"):  # pandas, without any package between
         return "frame", _rows_of_pandas(source)
     elif hasattr(source, "__arrow_c_stream__") and not isinstance(source, pl.DataFrame):
@@ -347,9 +344,9 @@ def _rows(source: object) -> tuple[str, list[Row]]:
     if isinstance(source, RosterFile):
         return source.name, _rows_of_file(source.name, source.content)
     path = as_path(source, "a roster")
-    if path.suffix.casefold() not in _READERS:
+    if path.suffix.casefold() not in ENDINGS:
         raise InvalidInput(
-            f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_READERS)}"
+            f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(ENDINGS)}"
         )
     return path.name, _rows_of_file(path.name, read_file(path, "a roster", _MOST))
 
@@ -357,13 +354,13 @@ def _rows(source: object) -> tuple[str, list[Row]]:
 def _rows_of_file(file: str, written: bytes) -> list[Row]:
     """Return the rows of a file's content; its name says what it is, or else how it begins."""
     ending = Path(file).suffix.casefold()
-    if ending not in _READERS:
+    if ending not in ENDINGS:
         begins = written.removeprefix(b"\xef\xbb\xbf").lstrip()
         ending = next((ending for begin, ending in _BEGINS if begins.startswith(begin)), ".csv")
     try:
         match ending:
             case ".parquet":
-                return _rows_of_frame(file, pl.scan_parquet(written).head(_ROWS + 1).collect())
+                return _rows_of_frame(file, pl.scan_parquet(written).head(ROWS + 1).collect())
             case ".xlsx":
                 return _texts(rows_of_workbook(file, written, REQUIRED))
             case ".toml":
@@ -377,7 +374,7 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
     except RecursionError:
         raise InvalidInput(f"{file} cannot be read: it is nested too deeply; give a row for each combatant") from None
     except _UNREADABLE as error:
-        why = getattr(error, "strerror", None) or str(error).partition("\n")[0][:_WORDS]
+        why = getattr(error, "strerror", None) or clipped(str(error).partition("\n")[0])
         why = why.replace("unexpected end of data", "a cell begins with a double quote and no other ends it")
         raise InvalidInput(f"{file} cannot be read: {why}") from None
 
@@ -393,10 +390,8 @@ def _rows_of_pandas(frame: Any) -> list[Row]:
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index()
     _check_size("frame", frame)
-    filled = frame.astype(object).where(frame.notna(), None)
-    return _texts(
-        rows_of_cells("frame", [_lowest(name) for name in frame.columns], filled.itertuples(index=False, name=None))
-    )
+    rows = frame.itertuples(index=False, name=None)
+    return _texts(rows_of_cells("frame", [_lowest(name) for name in frame.columns], rows))
 
 
 def as_list(column: Any) -> list[object]:
@@ -406,8 +401,8 @@ def as_list(column: Any) -> list[object]:
 
 def _check_size(file: str, frame: Any) -> None:
     rows, columns = frame.shape
-    if rows > _ROWS or columns > _COLUMNS or rows * columns > _CELLS:
-        raise InvalidInput(f"{file} has {columns} columns and {rows} rows; no roster has over {_COLUMNS} or {_ROWS}")
+    if rows > ROWS or columns > COLUMNS or rows * columns > CELLS:
+        raise InvalidInput(f"{file} has {columns} columns and {rows} rows; no roster has over {COLUMNS} or {ROWS}")
 
 
 def _rows_of_json(file: str, written: bytes) -> list[Row]:
@@ -437,8 +432,8 @@ def _rows_of_toml(file: str, written: bytes) -> list[Row]:
 
 
 def _numbered(file: str, rows: list[dict[str, object]]) -> list[Row]:
-    if len(rows) > _ROWS:
-        raise InvalidInput(f"{file} has {len(rows)} rows; no roster has over {_ROWS}")
+    if len(rows) > ROWS:
+        raise InvalidInput(f"{file} has {len(rows)} rows; no roster has over {ROWS}")
     return [(f"{file}, row {number}", row) for number, row in enumerate(rows, 1)]
 
 

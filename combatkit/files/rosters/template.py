@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from combatkit.files.rosters.read import OWN
-from combatkit.files.rosters.write import roster_frame, write_roster
+from combatkit.core.plain import whole_number
+from combatkit.files.rosters.write import columns, roster_frame, write_roster
 from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.rulebook import Rulebook
 
-_KINDS = {"int": "whole number", "bool": "true or false", "text": "text", "list": "list", "mapping": "mapping"}
-
-_MEANT = {
-    "name": "their name; no two may be the same",
-    "side": "whose side they are on",
-    "count": "how many alike; they are numbered",
-    "npc": "whether the GM plays them",
-    "group": "a group that shares what the rules let groups share",
-    "at": "where they stand",
-    "conditions": "conditions they begin with",
-}
+_KINDS = {"bool": "true or false", "text": "text", "list": "list", "mapping": "mapping"}
 
 
 def roster_template(rules: Rulebook, path: str | Path | None = None) -> pl.DataFrame:
@@ -43,14 +33,13 @@ def _examples(rules: Rulebook) -> list[dict[str, object]]:
 def _head(rules: Rulebook) -> str:
     """Say in comments what every column holds, and its value if left out."""
     lines = [f"{rules.title}: a roster. Leave out anything at its default; a row may have any of", ""]
-    lines += [_about(column, _MEANT[column.name]) for column in OWN]
-    lines += [_about(stat, " ".join(word for word in (stat.title, stat.text) if word)) for stat in rules.stats]
+    lines += map(_about, columns(rules))
     return "".join(f"# {line}".rstrip() + "\n" for line in lines) + "\n"
 
 
-def _about(stat: Stat, meaning: str) -> str:
-    kinds = " or ".join(_KINDS[kind] for kind in stat.type.split("|"))
-    low, high = stat.range or (None, None)
-    bounds = "" if low is None else f" from {low} up" if high is None else f" from {low} to {high}"
+def _about(stat: Stat) -> str:
+    kinds = {**_KINDS, "int": whole_number(*(stat.range or ())).removeprefix("a ")}
+    said = " or ".join(kinds[kind] for kind in stat.type.split("|"))
+    meaning = " ".join(word for word in (stat.title, stat.text) if word)
     usual = "" if stat.default in (None, (), {}) else f"; {str(stat.default).lower()} if left out"
-    return f"{stat.name}: {meaning} ({kinds}{bounds}{usual})"
+    return f"{stat.name}: {meaning} ({said}{usual})"
