@@ -52,7 +52,6 @@ class LogLines:
         self.seqs: list[int] = []
         self._heads: dict[int, Head] = {}
         self._head_seqs: list[int] = []
-        self._newest: tuple[Lines, Heads] | None = None
         self._veil = Veil()
         self.state = State()
         self._timed = False
@@ -83,21 +82,17 @@ class LogLines:
         self.close()
         if self.players:
             self._veil.stand(state, self.told(say("group.of", name="{name}")))
-        self._newest = None
 
     # ── looking things up ──
 
     def span(self, first: int, last: int) -> tuple[Lines, Heads]:
         """Return the lines from one number to another, and the headings they stand under."""
-        return self._cut(bisect_left(self.seqs, first), bisect_right(self.seqs, last))
-
-    def _cut(self, start: int, stop: int) -> tuple[Lines, Heads]:
-        lines = self._veil.shown(self.lines[start:stop])
+        lines = self._veil.shown(self.lines[bisect_left(self.seqs, first) : bisect_right(self.seqs, last)])
         if not lines:
             return {}, {}
-        first = max(0, bisect_right(self._head_seqs, lines[0]["seq"]) - 1)
-        last = bisect_right(self._head_seqs, lines[-1]["seq"])
-        heads = {str(seq): self._heads[seq] for seq in self._head_seqs[first:last]}
+        above = max(0, bisect_right(self._head_seqs, lines[0]["seq"]) - 1)
+        seqs = self._head_seqs[above : bisect_right(self._head_seqs, lines[-1]["seq"])]
+        heads = {str(seq): self._heads[seq] for seq in seqs}
         return {str(line["seq"]): line for line in lines}, heads
 
     def cursor(self, seq: int, past: bool = False) -> int:
@@ -109,18 +104,15 @@ class LogLines:
 
     def view(self, seq: int, past: bool = False) -> LogPage:
         """Return the log's view, with its cursor at the moment after an event."""
-        if self._newest is None:
-            heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}
-            newest = self._veil.shown(self.lines[-KEPT:])
-            self._newest = {str(line["seq"]): line for line in newest}, heads
-        seqs = [int(each) for each in self._newest[0]] if self._veil.present else self.seqs
+        newest = self._veil.shown(self.lines[-KEPT:])
+        seqs = [line["seq"] for line in newest] if self._veil.present else self.seqs
         cursor = self.cursor(seq, past)
         return {
             "first": seqs[0] if seqs else 0,
             "last": seqs[-1] if seqs else 0,
             "cursor": cursor if seqs is self.seqs else max((each for each in seqs if each <= cursor), default=0),
-            "heads": self._newest[1],
-            "lines": self._newest[0],
+            "heads": {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]},
+            "lines": {str(line["seq"]): line for line in newest},
             "newest": {"lines": KEPT, "heads": KEPT},
             "sides": sides_view(self._sides),
             "players": self.players,
