@@ -52,6 +52,7 @@ class LogLines:
         self.seqs: list[int] = []
         self._heads: dict[int, Head] = {}
         self._head_seqs: list[int] = []
+        self._newest: tuple[Lines, Heads] | None = None
         self._veil = Veil()
         self.state = State()
         self._timed = False
@@ -82,6 +83,7 @@ class LogLines:
         self.close()
         if self.players:
             self._veil.stand(state, self.told(say("group.of", name="{name}")))
+        self._newest = None
 
     # ── looking things up ──
 
@@ -104,15 +106,18 @@ class LogLines:
 
     def view(self, seq: int, past: bool = False) -> LogPage:
         """Return the log's view, with its cursor at the moment after an event."""
-        newest = self._veil.shown(self.lines[-KEPT:])
-        seqs = [line["seq"] for line in newest] if self._veil.present else self.seqs
+        if self._newest is None:
+            heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}
+            newest = self._veil.shown(self.lines[-KEPT:])
+            self._newest = {str(line["seq"]): line for line in newest}, heads
+        seqs = [int(each) for each in self._newest[0]] if self._veil.present else self.seqs
         cursor = self.cursor(seq, past)
         return {
             "first": seqs[0] if seqs else 0,
             "last": seqs[-1] if seqs else 0,
             "cursor": cursor if seqs is self.seqs else max((each for each in seqs if each <= cursor), default=0),
-            "heads": {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]},
-            "lines": {str(line["seq"]): line for line in newest},
+            "heads": self._newest[1],
+            "lines": self._newest[0],
             "newest": {"lines": KEPT, "heads": KEPT},
             "sides": sides_view(self._sides),
             "players": self.players,
