@@ -36,6 +36,7 @@ __all__ = [
     "Chance",
     "Deed",
     "answers",
+    "asked_for",
     "at_random",
     "basic",
     "filled",
@@ -151,11 +152,9 @@ def at_random(view: View, name: str) -> Deed | None:
     True
     """
     draw = Chance(view, name)
-    offered = answers(view, name)
-    ids = {a.id for a in offered} if offered is not None else None
     if draw.below(4) == 0:
         return None
-    allowed = [o for o in view.options(name) if o.allowed and (o.action in ids if ids is not None else True)]
+    allowed = [option for option in asked_for(view, name) if option.allowed]
     catalogue = view.ruleset.catalogue(view._state)
     while allowed:
         option = allowed.pop(draw.below(len(allowed)))
@@ -267,6 +266,13 @@ def answers(view: View, name: str) -> tuple[Action, ...] | None:
         return None
     catalogue = view.ruleset.catalogue(view._state)
     return tuple(catalogue[id] for id in offer.actions)
+
+
+def asked_for(view: View, name: str) -> list[Option]:
+    """Return the options somebody is asked to choose from: in an open window what it offers them, else all."""
+    offered = answers(view, name)
+    ids = None if offered is None else {action.id for action in offered}
+    return [option for option in view.options(name) if ids is None or option.action in ids]
 
 
 def way(view: View, name: str, action: Action, here: object, there: Any, steps: int) -> Iterator[Any]:

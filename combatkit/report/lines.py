@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
+from combatkit.core.curtain import VITAL_WORDS, VITALS
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES
 from combatkit.report.bounds import bounded
@@ -57,16 +58,11 @@ class LogLines:
         self._timed = False
         self.round: int | None = None
         self.began: dict[int, float] = {}
-        self.npcs: dict[str, bool] = {}
         self.rolled: set[str | None] = set()
         self.idle: str | None = None
         self._open: OpenLine | None = None
         self.led: dict[str | None, str | None] = {}
         """The action, if any, whose line has said where it leads, by who does it."""
-
-    def __len__(self) -> int:
-        """Count the lines."""
-        return len(self.lines)
 
     def read(self, events: Sequence[Event], state: State, sides: Mapping[str, int]) -> None:
         """Take in the events since the last time."""
@@ -93,15 +89,12 @@ class LogLines:
 
     def span(self, first: int, last: int) -> tuple[Lines, Heads]:
         """Return the lines from one number to another, and the headings they stand under."""
-        return self._cut(bisect_left(self.seqs, first), bisect_right(self.seqs, last))
-
-    def _cut(self, start: int, stop: int) -> tuple[Lines, Heads]:
-        lines = self._veil.shown(self.lines[start:stop])
+        lines = self._veil.shown(self.lines[bisect_left(self.seqs, first) : bisect_right(self.seqs, last)])
         if not lines:
             return {}, {}
-        first = max(0, bisect_right(self._head_seqs, lines[0]["seq"]) - 1)
-        last = bisect_right(self._head_seqs, lines[-1]["seq"])
-        heads = {str(seq): self._heads[seq] for seq in self._head_seqs[first:last]}
+        above = max(0, bisect_right(self._head_seqs, lines[0]["seq"]) - 1)
+        seqs = self._head_seqs[above : bisect_right(self._head_seqs, lines[-1]["seq"])]
+        heads = {str(seq): self._heads[seq] for seq in seqs}
         return {str(line["seq"]): line for line in lines}, heads
 
     def cursor(self, seq: int, past: bool = False) -> int:
@@ -153,10 +146,12 @@ class LogLines:
             parts += [" ", {"note": event.note}]
         return line
 
-    @property
-    def open_event(self) -> Event | None:
-        """What the newest line is about, while more can come to it."""
-        return None if self._open is None else self._open.event
+    def before(self, event: Event, kind: str) -> Event | None:
+        """Return the event just before, if it is of a kind, about the same condition, and the newest line tells it."""
+        before = None if self._open is None else self._open.event
+        if before is None or (before.seq, before.kind) != (event.seq - 1, kind):
+            return None
+        return before if before._data["id"] == event._data["id"] else None
 
     def drop(self) -> None:
         """Leave out the newest line: the next one tells it anew."""
@@ -194,6 +189,7 @@ class LogLines:
 
     def head(self, seq: int, title: str, seconds: float | None) -> None:
         """Begin a part of the log under a heading."""
+        self.close()
         self._heads[seq] = {"title": title, "time": clock_time(seconds) if self._timed else ""}
         self._head_seqs.append(seq)
 
@@ -218,7 +214,7 @@ class LogLines:
 
     def is_npc(self, name: str | None) -> bool:
         """Check whether the GM plays somebody, even if they are no longer in the fight."""
-        return name is not None and self.npcs.get(name, True)
+        return name is not None and self._veil.is_npc(name)
 
     @property
     def withholds(self) -> bool:
@@ -227,7 +223,8 @@ class LogLines:
 
     def hides_numbers(self, name: str | None) -> bool:
         """Check whether players may not know what somebody has lost or has left."""
-        return self.players and self.is_npc(name) and not self._veil.numbers_of(name)
+        told = self.state.options.get(VITAL_WORDS) == VITALS[2] or self._veil.reveals(name)
+        return self.players and self.is_npc(name) and not told
 
     def is_secret(self, event: Event) -> bool:
         """Check whether players may not read an event's note: only what was said with a player's own deed is theirs."""

@@ -46,7 +46,6 @@ def _on_said(log: LogLines, event: Event) -> None:
 
 
 def _on_combatant(log: LogLines, event: Event) -> None:
-    log.npcs[str(event.actor)] = event._data["npc"]
     if "edited" in event._data:
         if not (log.players and log.is_npc(event.actor)):
             log.put(event, event.actor, [event.text], gm=event.by == "gm")
@@ -62,7 +61,6 @@ def _on_leave(log: LogLines, event: Event) -> None:
 
 def _on_round(log: LogLines, event: Event) -> None:
     assert event.round is not None
-    log.close()
     log.round = event.round
     log.began[event.round] = event._data["seconds"]
     log.rolled.clear()
@@ -71,7 +69,6 @@ def _on_round(log: LogLines, event: Event) -> None:
 
 def _on_step(log: LogLines, event: Event) -> None:
     if event._data["index"] > 0:
-        log.close()
         log.head(event.seq, event.text, event._data["seconds"])
 
 
@@ -177,18 +174,12 @@ def _on_attack(log: LogLines, event: Event) -> None:
         log.put(event, event.actor, [log.told(done), *said])
 
 
-def _on_damage(log: LogLines, event: Event) -> None:
-    if log.hides_numbers(event.target):
-        log.put(event, event.target, [log.told(say("log.hurt"))])
-    else:
-        log.put(event, event.target, [event.text, *after_colon(dice_parts(event._data))], gm=event.by == "gm")
-
-
 def _on_vital(log: LogLines, event: Event) -> None:
     if log.hides_numbers(event.target):
-        log.put(event, event.target, [log.told(say("log.hurt" if (event.amount or 0) < 0 else "log.recovers"))])
+        hurt = event.kind == "damage" or (event.amount or 0) < 0
+        log.put(event, event.target, [log.told(say("log.hurt" if hurt else "log.recovers"))])
     else:
-        log.put(event, event.target, [event.text], gm=event.by == "gm")
+        log.put(event, event.target, [event.text, *after_colon(dice_parts(event._data))], gm=event.by == "gm")
 
 
 def _on_refresh(log: LogLines, event: Event) -> None:
@@ -231,19 +222,14 @@ def _on_effect(log: LogLines, event: Event) -> None:
 
 def _renews(log: LogLines, event: Event) -> bool:
     """Check whether the line before tells the end of what the GM lets begin again."""
-    before = log.open_event
-    if before is None or before.kind != "effect_end" or before.seq != event.seq - 1 or before.by != "gm":
-        return False
-    return (before.target, before._data["id"]) == (event.target, event._data["id"])
+    before = log.before(event, "effect_end")
+    return before is not None and before.by == "gm" and before.target == event.target
 
 
 def _mirrors(log: LogLines, event: Event) -> bool:
     """Check whether the line before tells the same from the other side, as who is in melee with whom."""
-    before = log.open_event
-    if before is None or before.kind != "effect" or before.seq != event.seq - 1:
-        return False
-    same = before._data["id"] == event._data["id"]
-    return same and _names(before, event.target) and _names(event, before.target)
+    before = log.before(event, "effect")
+    return before is not None and _names(before, event.target) and _names(event, before.target)
 
 
 def _names(event: Event, who: str | None) -> bool:
@@ -315,6 +301,7 @@ def _on_moved(log: LogLines, event: Event) -> None:
 
 
 _on_table = _on_fact = _on_quiet
+_on_damage = _on_vital
 _on_begin = _on_stopped = _on_over = _on_said
 _on_undo = _on_redo = _on_moved
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from combatkit.core.curtain import HIDDEN, REVEALED, VITAL_WORDS, VITALS, Names, group_names, names_of, unseen
+from combatkit.core.curtain import HIDDEN, REVEALED, Names, group_names, names_of, unseen
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES, Line
 from combatkit.report.shapes import Line as Told
@@ -28,22 +28,16 @@ class Veil:
         self.present = Names(())
         self._npcs: dict[str, bool] = {}
         self._labels: dict[str, tuple[str, str | None]] = {}
-        self._members: dict[str, list[str]] = {}
         self._groups = Names(())
         self._held: dict[str, dict[str, int]] = {each: {} for each in _WATCHED}
         self.has_held = False
-        self._numbers = False
 
     def begin(self, event: Event, line: Line, events: Sequence[Event]) -> None:
         """Take in what counts from an event on, itself included."""
         data = event._data
-        if event.kind == "encounter":
-            self._numbers = data["options"].get(VITAL_WORDS) == VITALS[2]
-        elif event.kind == "combatant":
+        if event.kind == "combatant":
             self._npcs[str(event.actor)] = data["npc"]
             self._labels[str(event.actor)] = (data["side"], data.get("group"))
-            if group := data.get("group"):
-                self._members.setdefault(group, []).append(str(event.actor))
         elif event.kind == "effect" and data["id"] in _WATCHED:
             self.has_held = True
             self._take(event)
@@ -60,16 +54,22 @@ class Veil:
     def stand(self, state: State, called: str) -> None:
         """Take in who is hidden at the end of the log, and what stands for a group's name."""
         self.present = names_of(state)
-        seen = {
-            group: [name for name in names if name not in self.present.hidden] for group, names in self._members.items()
-        }
+        if "groups" in state.public:
+            return
+        members: dict[str, list[str]] = {}
+        for name, (_, group) in self._labels.items():
+            if group and name not in self.present.hidden:
+                members.setdefault(group, []).append(name)
         known = {*self._labels, *(side for side, _ in self._labels.values())}
-        if "groups" not in state.public:
-            self._groups = group_names({group: names for group, names in seen.items() if names}, known, called)
+        self._groups = group_names(members, known, called)
 
-    def numbers_of(self, who: str | None) -> bool:
-        """Check whether players see somebody's numbers."""
-        return self._numbers or who in self._held[REVEALED]
+    def is_npc(self, name: str) -> bool:
+        """Check whether the GM plays somebody, even if they are no longer in the fight."""
+        return self._npcs.get(name, True)
+
+    def reveals(self, who: str | None) -> bool:
+        """Check whether players see somebody's numbers, though they see not everybody's."""
+        return who in self._held[REVEALED]
 
     def shown(self, lines: Iterable[Told]) -> list[Told]:
         """Return the lines that name nobody who is hidden at the end of the log, and in them no group."""
@@ -90,7 +90,7 @@ class Veil:
         held = self._held[data["id"]]
         if event.kind == "effect_end":
             held.pop(who, None)
-        elif data["id"] == REVEALED or self._npcs.get(who, True) or not data.get("rule"):
+        elif data["id"] == REVEALED or self.is_npc(who) or not data.get("rule"):
             held[who] = data["number"]
 
     def _look(self) -> None:

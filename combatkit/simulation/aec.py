@@ -32,7 +32,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import Setup, seed_of
 from combatkit.simulation.table import Table
 from combatkit.study.scenes import scene
-from combatkit.tactics import Deed, answers, filled, foes, stated, way
+from combatkit.tactics import Deed, asked_for, filled, foes, stated, way
 
 try:
     import numpy as np
@@ -241,13 +241,9 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
     def _deeds(self, name: str) -> dict[int, Deed | None]:
         """Return what somebody may do now, by number."""
         enc = self.encounter
-        offered = answers(enc, name)
-        wanted = None if offered is None else {action.id for action in offered}
         legal: dict[int, Deed | None] = {0: None}
-        for option in enc.options(name):
-            if not option.allowed or (wanted is not None and option.action not in wanted):
-                continue
-            for number in self._numbers.get(option.action, ()):
+        for option in asked_for(enc, name):
+            for number in self._numbers.get(option.action, ()) if option.allowed else ():
                 deed = next(_allowed(enc, name, option, self._universe[number - 1]), None)
                 if deed is not None:
                     legal[number] = deed

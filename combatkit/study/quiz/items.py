@@ -19,7 +19,7 @@ from combatkit.fight.chance import Chance
 from combatkit.fight.view import View
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
-from combatkit.tactics import answers, stated
+from combatkit.tactics import asked_for, stated
 from combatkit.text.toml import read_toml
 
 CHOICES = 4
@@ -148,11 +148,7 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
 
 def _deeds(view: View, name: str) -> Iterator[_Deed]:
     """Yield what somebody might do: what is allowed, with all it needs, and what is refused by a rule."""
-    offered = answers(view, name)
-    ids = None if offered is None else {action.id for action in offered}
-    for option in view.options(name):
-        if ids is not None and option.action not in ids:
-            continue
+    for option in asked_for(view, name):
         if not option.allowed:
             ruling = view.can(name, option.action)
             if not ruling.allowed and ruling.rule and ruling.rule == option.rule:
