@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -253,6 +254,26 @@ def test_a_call_that_cannot_be_written_changes_nothing_and_leaves_the_file_whole
     again = ck.Encounter.open(path)
     assert again.digest == enc.digest
     again.close()
+
+
+def test_a_call_that_the_disk_has_not_taken_changes_nothing_and_can_be_made_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enc = fight(path)
+    held, digest = path.read_bytes(), enc.digest
+
+    def refuse(descriptor: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", refuse)
+        with pytest.raises(ck.JournalError, match="cannot write to it: Input/output error"):
+            enc.end_turn()
+    assert (path.read_bytes(), enc.digest) == (held, digest)
+    enc.end_turn()
+    assert [event.kind for event in enc._events].count("turn_end") == 1
+    enc.close()
+    assert ck.Encounter.open(path).digest == enc.digest
 
 
 def test_a_file_that_is_taken_away_or_replaced_is_missed(path: Path) -> None:

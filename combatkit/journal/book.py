@@ -107,7 +107,7 @@ class Book:
             self._sure = True
 
     def _settle(self) -> None:
-        """Read anew what the file holds; half a line is what a write that was interrupted or refused has left."""
+        """Read anew what the file holds; half a line is what a write that was interrupted has left."""
         past = Past()
         with self._told("read it"):
             self._read(past)
@@ -211,8 +211,9 @@ class Book:
                 if sync:
                     os.fsync(self._file.fileno())
         except JournalError:
-            with suppress(JournalError):  # else the next call looks what there is
-                self._settle()
+            with suppress(OSError):  # else the next call looks what there is
+                self._file.truncate(past.size)
+                self._sure = True
             raise
         past.read(self.path.name, written)
         self._sure = True
