@@ -195,9 +195,9 @@ class Book:
             If they cannot be written.
         """
         past = self.past
-        told = [*([] if past.count else [head()]), *marked(lines, past.mark)]
-        written = b"".join(told)
-        if past.size + len(written) > MOST or max(map(len, told)) > LONGEST:
+        begun, told = b"" if past.count else head(), [*marked(lines, past.mark)]
+        written = b"".join([begun, *(raw for raw, _ in told)])
+        if past.size + len(written) > MOST or any(len(raw) > LONGEST for raw, _ in told):
             raise JournalError(
                 f"{self.path.name}: a line has at most {LONGEST:,} bytes, and a journal {MOST:,}: this one would have "
                 "more. For a new fight name another file"
@@ -215,7 +215,9 @@ class Book:
                 self._file.truncate(past.size)
                 self._sure = True
             raise
-        past.read(self.path.name, written)
+        past.read(self.path.name, begun)
+        for line, (raw, mark) in zip(lines, told, strict=True):
+            past.add(line, len(raw), mark)
         self._sure = True
 
     def claim(self) -> None:

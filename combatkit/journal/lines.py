@@ -6,6 +6,7 @@ line before it, so that a line holds only if all before it are as they were writ
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -105,11 +106,11 @@ def head(copy: int = 0) -> bytes:
     return msgspec.json.encode(Head("journal", FORMAT, __version__, copy)) + b"\n"
 
 
-def marked(lines: Iterable[Line], mark: bytes = b"") -> Iterator[bytes]:
-    """Yield lines as they are written, the first after one with a mark."""
+def marked(lines: Iterable[Line], mark: bytes = b"") -> Iterator[tuple[bytes, bytes]]:
+    """Yield each line as it is written, the first after one with a mark, and its own mark."""
     for line in lines:
         written, mark = marked_line(msgspec.json.encode(line), mark)
-        yield written
+        yield written, mark
 
 
 def marked_line(written: bytes, before: bytes) -> tuple[bytes, bytes]:
@@ -177,27 +178,29 @@ class Past:
             line = data[start:end].removesuffix(b"\r")  # some tools end every line of a text like that
             if not self.count:
                 self.copy = _check_head(name, line)
+                self.count, self.size = 1, end + 1
             else:
                 try:
-                    self._take(line, self.size, self.size + end + 1 - start)
+                    self._take(line, end + 1 - start)
                 except UNREADABLE as error:
                     self.wrong = f"line {self.count + 1} is not what was written ({clipped(str(error))})"
                     return
-            self.count += 1
-            self.size += end + 1 - start
             start = end + 1
         if self.count == 0 and data:
             _check_head(name, data)
         if len(data) - start > LONGEST:
             self.wrong = f"line {self.count + 1} has over {LONGEST:,} bytes"
 
-    def _take(self, raw: bytes, start: int, end: int) -> None:
+    def _take(self, raw: bytes, size: int) -> None:
         if len(raw) > LONGEST:
             raise ValueError(f"it has over {LONGEST:,} bytes")
         mark = _mark(raw[:-_END], self.mark)
         if raw[-_END:] != b'%s%s"}' % (_SIGN, mark):
             raise ValueError("its mark does not go on from the line before")
-        line = _line(raw)
+        self.add(_line(raw), size, mark)
+
+    def add(self, line: Line, size: int, mark: bytes) -> None:
+        """Take in what the next line says, which has so many bytes, and its mark."""
         fight = self._begun(line) if line.id else self.fights.get(line.fight)
         if fight is None:
             raise ValueError(f"no fight {line.fight} has begun")
@@ -207,8 +210,9 @@ class Past:
         if line.set is not None:
             fight.settings = {**fight.settings, **msgspec.to_builtins(line.set)}
         if line.call is not None:
-            fight.places.append((line.call, start, end))
+            fight.places.append((line.call, self.size, self.size + size))
         self.last, self.mark = line.fight, mark
+        self.count, self.size = self.count + 1, self.size + size
 
     def _begun(self, line: Line) -> Fight:
         parent = line.parent
@@ -233,7 +237,13 @@ class Past:
         """
         fight = self.fights[number]
         line = Timeline(fight.settings, fight.begun.timestamp())
-        retell(line, ((start, data[start:end]) for start, end in self.places(number)))
+        collects = gc.isenabled()
+        try:
+            gc.disable()  # all that is read stays: to look through it again and again takes as long as reading it
+            retell(line, ((start, data[start:end]) for start, end in self.places(number)))
+        finally:
+            if collects:
+                gc.enable()
         return line
 
     def places(self, number: int) -> Iterator[tuple[int, int]]:

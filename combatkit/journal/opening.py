@@ -262,7 +262,7 @@ def _may_be_replaced(file: Path) -> bool:
 def copy_lines(encounter: Saving) -> Iterator[bytes]:
     """Return the lines of a copy, of the fight as it stands now."""
     lines = list(lines_of(encounter, 1, private=False))
-    return chain([head(len(lines) + 1)], marked(lines))
+    return chain([head(len(lines) + 1)], (raw for raw, _ in marked(lines)))
 
 
 def load(path: str | Path) -> Encounter:
