@@ -22,6 +22,9 @@ SEVERAL = 5
 _SAID = 2048
 """How many of the latest texts are kept: much is said again turn after turn."""
 
+_DEPTH = 16
+"""How deep tables of templates may be nested."""
+
 
 class Language:
     """The language a fight's log is told in.
@@ -160,13 +163,15 @@ def _titles(where: str, table: object) -> dict[str, str]:
     return table
 
 
-def _flat(where: str, table: dict[str, object], prefix: str = "") -> dict[str, str]:
+def _flat(where: str, table: dict[str, object], prefix: str = "", depth: int = 0) -> dict[str, str]:
     """Return nested tables of texts as one, the names joined by dots; a table's own text is called ``""``."""
+    if depth > _DEPTH:
+        raise InvalidInput(f"{where} cannot be read: it is nested too deeply")
     flat: dict[str, str] = {}
     for key, value in table.items():
         name = f"{prefix}.{key}".strip(".")
         if isinstance(value, dict):
-            flat |= _flat(where, value, name)
+            flat |= _flat(where, value, name, depth + 1)
         elif isinstance(value, str):
             flat[name] = value
         else:
