@@ -50,6 +50,7 @@ class Book:
 
     def __init__(self, path: Path, *, make: bool = False) -> None:
         self.path = path
+        self._name = str(path)
         self.past = Past()
         self.open: dict[int, ref[Store]] = {}
         self.writing: set[int] = set()
@@ -78,7 +79,7 @@ class Book:
     def there(self) -> os.stat_result | None:
         """Return what the system says of the file, if it is still found where it was."""
         try:
-            there = os.stat(self.path)  # noqa: PTH116 - half of what Path.stat takes, in every call
+            there = os.stat(self._name)  # noqa: PTH116 - half of what Path.stat takes, in every call
         except OSError:
             return None
         return there if there.st_ino == self._inode else None
@@ -204,18 +205,19 @@ class Book:
             )
         self._sure = False
         try:
-            with self._told("write to it"):
-                done = self._file.write(written)
-                while done < len(written):
-                    done += self._file.write(written[done:])
-                if sync:
-                    os.fsync(self._file.fileno())
-        except JournalError:
+            done = self._file.write(written)
+            while done < len(written):
+                done += self._file.write(written[done:])
+            if sync:
+                os.fsync(self._file.fileno())
+        except OSError:
             with suppress(OSError):  # else the next call looks what there is
                 self._file.truncate(past.size)
                 self._sure = True
-            raise
-        past.read(self.path.name, begun)
+            with self._told("write to it"):
+                raise
+        if begun:
+            past.read(self.path.name, begun)
         for line, (raw, mark) in zip(lines, told, strict=True):
             past.add(line, len(raw), mark)
         self._sure = True

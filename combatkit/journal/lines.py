@@ -74,8 +74,13 @@ class Line(Struct, omit_defaults=True):
     after: int | None = None
     to: _Number | None = None
     when: _When | None = None
+    events: Any = ()
+
+
+class _Stored(Line, omit_defaults=True):
+    """A line as it is read: its events are left for later."""
+
     events: Raw = Raw(b"")
-    """As JSON: reading a file leaves them for later."""
 
 
 class Fight(Struct):
@@ -92,7 +97,7 @@ class Fight(Struct):
 
 
 _head = msgspec.json.Decoder(Head).decode
-_line = msgspec.json.Decoder(Line).decode
+_line = msgspec.json.Decoder(_Stored).decode
 _events = msgspec.json.Decoder(list[Event]).decode
 
 _SIGN = b',"mark":"'
@@ -131,7 +136,7 @@ def dated(when: float | None) -> datetime:
 
 def line_of(fight: int, step: Step) -> Line:
     """Return the line that tells of a step."""
-    when, events = dated(step.when), Raw(msgspec.json.encode(step.events))
+    when, events = dated(step.when), step.events
     return Line(fight, call=step.first, after=step.after, to=step.to, title=step.title, when=when, events=events)
 
 
