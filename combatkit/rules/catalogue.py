@@ -196,20 +196,6 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
         return self.name
 
 
-COMMON = (
-    Stat("portrait", "text", longest=4, sparse=True, title="Portrait", text="A short text or an emoji.", example="★"),
-    Stat(
-        "uses",
-        "mapping",
-        sparse=True,
-        title="Uses: how often each can be done",
-        text="The name of an action, a weapon or an option with a number.",
-        example={"Grenade": 2},
-    ),
-)
-"""The stats that every ruleset has, after its own."""
-
-
 class Endless(Struct, frozen=True, forbid_unknown_fields=True):
     """Who a slot never runs out for: those with a `stat`, as long as an `option` sets no number."""
 
@@ -330,7 +316,6 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     parameters: tuple[Parameter, ...] = ()
     tags: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
-    group: str = ""
     also: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     usual: bool = False
