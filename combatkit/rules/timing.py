@@ -21,7 +21,6 @@ _NAMED = 4
 def bid_of(window: Window | None, who: str, action: str) -> Bid | None:
     """Return somebody's unanswered offer of an action in the window on top."""
     if window is not None:
-        bid: Bid
         for bid in open_bids(window.bids).get(who, ()):
             if action in bid.actions:
                 return bid
