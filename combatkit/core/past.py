@@ -21,7 +21,6 @@ class Call(Struct, gc=False):
     first: int
     last: int
     parent: int
-    depth: int
     title: str
     state: State
 

@@ -178,7 +178,7 @@ class Rulebook:
             if double is not None:
                 raise InvalidInput(f"{page.where}: {double!r} is an action of the folder's own; give it another id")
             whole = Catalogue("action", [*self.actions, *added])
-        return ActionList(page.value("source", str), rules, costs, added, whole, page.values("defaults"))
+        return ActionList(page.value("source", str), rules, costs, added, whole, page.table("defaults"))
 
     @cached_property
     def english(self) -> Language:
