@@ -98,11 +98,10 @@ class Session(View):
             seen = self._seen = (now, View(self.id, self.ruleset, now.state, now.log, ended=True))
         return seen[1]
 
-    def __copy__(self) -> NoReturn:
+    def __copy__(self, memo: object = None) -> NoReturn:
         self.__reduce_ex__(4)
 
-    def __deepcopy__(self, memo: object) -> NoReturn:
-        self.__reduce_ex__(4)
+    __deepcopy__ = __copy__
 
     @property
     def seed(self) -> int:

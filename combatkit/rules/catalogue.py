@@ -202,10 +202,6 @@ class Endless(Struct, frozen=True, forbid_unknown_fields=True):
     stat: str
     option: str
 
-    def is_for(self, stats: Mapping[str, object], options: Mapping[str, object]) -> bool:
-        """Check whether it never runs out for somebody with these stats."""
-        return bool(stats.get(self.stat)) and options[self.option] is None
-
 
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A slot of the budget: a pool that is shown; `noun` is what one of it is called in a sentence.

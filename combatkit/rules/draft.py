@@ -151,22 +151,24 @@ class Draft:
         """Let a condition that holds go on otherwise: `effect` is what it is now."""
         self.emit("effect", None, None, who, text=text, rules=rules, data=to_builtins(effect))
 
-    def end_effect(
-        self, who: str, effect: Effect, *, text: Said | None = None, by: str = "rules", rule: str = ""
-    ) -> None:
-        """Let a condition end, by the rule it began under unless another ends it."""
-        also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
-        self._end(who, effect, (rule or effect.rule, *also), text, by)
-
     def lapse(self, who: str, effect: Effect, text: Said | None = None) -> None:
         """Let a condition end because its anchor has been passed."""
         passed = (effect.anchor or "").partition(":")[0]
-        also = self.rules.cites(self.state, f"passed:{passed}") if passed else ()
-        self._end(who, effect, (effect.rule, *self.rules.cites(self.state, f"effect_end:{effect.id}"), *also), text)
+        self.end_effect(who, effect, text=text, passed=passed)
 
-    def _end(
-        self, who: str, effect: Effect, cited: tuple[str, ...], text: Said | None = None, by: str = "rules"
+    def end_effect(
+        self,
+        who: str,
+        effect: Effect,
+        *,
+        text: Said | None = None,
+        by: str = "rules",
+        rule: str = "",
+        passed: str = "",
     ) -> None:
+        """Let a condition end, by the rule it began under unless another ends it; or since an anchor was `passed`."""
+        also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
+        cited = (rule or effect.rule, *also, *self.rules.cites(self.state, f"passed:{passed}"))
         data: dict[str, object] = {"number": effect.number, "id": effect.id}
         if effect.anchor:
             data["anchor"] = effect.anchor

@@ -189,7 +189,7 @@ class Ruleset(Rulebook):
     def unlimited(self, state: State, fighter: Fighter) -> tuple[str, ...]:
         """Return the budget slots this combatant never runs out of."""
         ends = [(slot.id, slot.endless) for slot in self.slots if slot.endless is not None]
-        return tuple([id for id, endless in ends if endless.is_for(fighter.stats, state.options)])
+        return tuple([id for id, end in ends if fighter.stats.get(end.stat) and state.options[end.option] is None])
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
         """Check whether a step calls a place at all: in a surprise round, nobody who is surprised."""
