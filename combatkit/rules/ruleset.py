@@ -385,17 +385,10 @@ class Ruleset(Rulebook):
 
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Let a condition begin or end by the GM's word; one that already holds is renewed."""
-        draft.end_effects(given.who, given.id, by=given.by)
-        if not given.off:
-            draft.effect(
-                given.who,
-                given.id,
-                value=given.value,
-                modifiers=given.modifiers,
-                anchor=given.anchor,
-                rounds=given.rounds,
-                by=given.by,
-            )
+        who, id, value, modifiers, anchor, off, rounds, by = given
+        draft.end_effects(who, id, by=by)
+        if not off:
+            draft.effect(who, id, value=value, modifiers=modifiers, anchor=anchor, rounds=rounds, by=by)
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:
         """Return the place of somebody the GM puts on another score."""
