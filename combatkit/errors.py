@@ -70,17 +70,18 @@ class InvalidInput(CombatkitError):
 
 @contextmanager
 def within(where: str) -> Iterator[None]:
-    """Say of any bad value inside where it stands.
+    """Say of anything refused inside where it stands; the class of the error stays the same.
 
     Raises
     ------
-    InvalidInput
+    CombatkitError
         What was raised inside, with the place in front.
     """
     try:
         yield
-    except InvalidInput as error:
-        raise InvalidInput(f"{where}: {error}") from None
+    except CombatkitError as error:
+        error.args = (f"{where}: {error}",)
+        raise
 
 
 class JournalError(CombatkitError):

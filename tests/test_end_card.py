@@ -64,6 +64,7 @@ def test_a_round_in_which_nobody_acted_is_not_counted_and_the_title_says_more_th
     enc.next_round()
     shown = card(enc)
     assert shown["lead"].startswith("2 rounds")
+    assert {len(side["points"]) for side in shown["fared"]} == {3}, "one a round, and the end"
     assert shown["title"] == "No side has won"
 
 

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import combatkit as ck
+from combatkit.errors import within
 from combatkit.files.rosters import RosterRow, read_roster
 from combatkit.rules.catalogue import Stat
 
@@ -262,6 +263,6 @@ def test_located_keeps_the_class_of_what_it_names() -> None:
     row = RosterRow("f.csv, row 1", "A", "x", 1, False, None, None, (), {})
     ruling = ck.Ruling(False, "Too late.", "saga.turn")
     for error in (ck.InvalidInput("bad"), ck.UnknownName("bad"), ck.IllegalAction(ruling)):
-        with pytest.raises(type(error), match=r"^f\.csv, row 1: ") as caught, row.located():
+        with pytest.raises(type(error), match=r"^f\.csv, row 1: ") as caught, within(row.where):
             raise error
         assert caught.value is error

@@ -269,8 +269,8 @@ def test_the_gm_confirms_from_the_tracker(shared: Callable[..., Room]) -> None:
         for kind, shown in (("decline", "refused"), ("confirm", "delta")):
             anna.send({"kind": "end_turn", "id": 1})
             second.until("delta")
-            assert room._desk._worker is not None
-            room._desk._worker.submit(int).result()  # everybody has looked
+            assert room.desk._worker is not None
+            room.desk._worker.submit(int).result()  # everybody has looked
             (row,) = second.views["tracker"]["ready"]
             assert (row["who"], row["text"]) == ("Anna", "Anna asks: end turn")
             assert gm.view["ready"] == [row]
@@ -402,7 +402,9 @@ def test_what_is_served_brings_its_own_rules(shared: Callable[..., Room]) -> Non
     script = text.split('src="')[1].split('"')[0]
     with urlopen(room.url + script) as found:
         assert found.headers["Content-Type"].startswith("text/javascript")
-        assert "immutable" in found.headers["Cache-Control"]
+        kept = found.headers["ETag"]
+    with pytest.raises(HTTPError, match="304"):  # what a browser has kept is not sent again
+        urlopen(Request(room.url + script, headers={"If-None-Match": kept}))
     for wrong in ("assets/../room.py", "assets/secret.js", "docs", "wire"):
         with pytest.raises(HTTPError, match="404"):
             urlopen(Request(room.url + wrong))
@@ -481,7 +483,7 @@ def test_a_slow_page_gets_the_whole_state(shared: Callable[..., Room]) -> None:
     enc = room.encounter
     with Page(room, room.seat("Anna", plays=["Mara"])) as anna:
         anna.until("welcome")
-        (client,) = room.pages._open
+        (client,) = room.posts["Anna"].pages
         held = client.socket.send_text
         gate, sending = asyncio.Event(), threading.Event()
 
@@ -497,5 +499,5 @@ def test_a_slow_page_gets_the_whole_state(shared: Callable[..., Room]) -> None:
             enc.adjust("Mara", by=1 if by % 2 else -1)
         room._server.loop.call_soon_threadsafe(gate.set)
         full = anna.until("full")
-        assert full["views"]["ladder"] == room.views_of("Anna")["ladder"]
+        assert full["views"]["ladder"] == room.posts["Anna"].views["ladder"]
         assert len(anna.got) < 80

@@ -54,9 +54,9 @@ def seen(views: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
 
 def due(room: Room, seat: Seat) -> dict[str, dict[str, Any]]:
     """Give what a seat is to see of the fight as it stands, worked out anew."""
-    post = Post(room, room.encounter, seat.name, "seat")
+    post = Post(room, seat.name, "seat")
     post.close()
-    at, kept = post.vantage, room._posts[seat.name].vantage
+    at, kept = post.vantage, room.posts[seat.name].vantage
     assert isinstance(at, SeatVantage)
     assert isinstance(kept, SeatVantage)
     at.made, at.selected = kept.made, kept.selected
@@ -109,5 +109,5 @@ def test_a_page_that_is_killed_comes_back_to_the_fight_as_it_stands(
             for page, seat in zip(pages, seats, strict=True):
                 check(room, page, seat)
         assert room._problems == []
-        assert len(room.pages._open) == SEATS
+        assert sum(len(post.pages) for post in room.posts.values()) == SEATS
         record_property("kills", f"{kills} kills, {accepted} calls from pages")

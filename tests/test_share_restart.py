@@ -36,8 +36,8 @@ room = enc.share()
 seats, code = room.seats, ""
 """
 TELL = """
-print(json.dumps({"port": room.port, "notice": room.notice, "code": code, "digest": enc.digest, "asks": room.asks_first,
-                  "paused": room.paused, "words": enc._state.options["vital_words"],
+print(json.dumps({"port": room.port, "notice": room.notice, "code": code, "digest": enc.digest,
+                  "asks": room.chosen.asks, "paused": room.paused, "words": enc._state.options["vital_words"],
                   "seats": [[seat.name, seat.plays, seat.url] for seat in seats]}), flush=True)
 code or room.pause(False)
 sys.stdin.read()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from combatkit.core.model import Bid, Fighter, Pool
+    from combatkit.core.model import Bid, Fighter, Pool, State
 
 Items = TypeVar("Items")
 Made = TypeVar("Made")
@@ -71,3 +71,9 @@ def what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, 
             left[pool] = left.get(pool, 1) - 1
             paid.append(pool)
     return tuple(paid)
+
+
+def foes_of(state: State, who: str) -> list[Fighter]:
+    """Return everybody of another side who is on the ladder, in its order."""
+    fighters, side = state.fighters, state.fighters[who].side
+    return [fighters[place.who] for place in state.agenda if fighters[place.who].side != side]

@@ -143,9 +143,9 @@ class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
         self._timeline.settle(**({"title": bare(check_note(title, NAME, "title"))} if title else {}))
         self._accept(draft, "Make the fight")
         if journal is not None:
-            from combatkit.journal.opening import begin
+            from combatkit.journal.opening import keep
 
-            begin(self, journal, batch)
+            keep(self, journal, batch)
         if "IPython" in sys.modules:  # a shell may have begun after the import that offers it all
             from combatkit.notebook import offer
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.model import Act, Event, Fighter, State
 from combatkit.core.plain import check_bool, check_whole, looks, short
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import Session, changing
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
@@ -23,6 +23,7 @@ from combatkit.rules.checks import (
     check_known,
     check_name,
     check_room,
+    check_row,
     check_side,
     check_some,
     check_stats,
@@ -283,7 +284,7 @@ class Setup(Session):
         rows = read_roster(self.ruleset, given)
         draft = self._draft()
         for row in rows:
-            with row.located():
+            with within(row.where):
                 self._add(draft, row)
         return self._accept(draft, "Add a roster")
 
@@ -332,6 +333,8 @@ class Setup(Session):
         named = [str(row.get("title") or row.get("id") or f"row {n}") for n, row in enumerate(rows, 1)]
         text = say("table.rows", of=id, number=len(rows), table=id.replace("_", " "), rows=named)
         draft.emit("table", text=text, by="gm", data={"table": id, "rows": rows})
+        for row in rows if id in self.ruleset.rows else ():
+            check_row(self.ruleset, id, row)
         if id == SCENE:
             check_scene(rows)
         elif id == "actions":

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import MOVES, strokes
+from combatkit.core.projection import MOVES, Line
 from combatkit.frames import pl
 from combatkit.history.schema import EVENTS
 from combatkit.history.table import framed
@@ -41,17 +41,15 @@ def log_frame(id: str, rules: Ruleset, log: Sequence[Event]) -> pl.DataFrame:
         All that has been logged.
     """
     rows: list[list[object]] = []
+    line = Line(log)
     after = [(State(), Moment(None, None, "", None))]
     for e in log:
         called = after[-1]
         after.append(after[e._data["to"]] if e.kind in MOVES else _next(rules, e, *called))
         now = (called if e.kind in MOVES else after[-1])[1]
         when = [e.seq, e.round, now.phase, now.step, now.label, now.seconds]
-        what = [e.kind, e.actor, e.action, e.target, e.amount, e.text, e.note, e.rules, e.by, False]
-        rows.append([id, rules.id, *when, *what])
-        for seqs, undone in strokes(e):
-            for seq in seqs:
-                rows[seq - 1][-1] = undone
+        what = [e.kind, e.actor, e.action, e.target, e.amount, e.text, e.note, e.rules, e.by]
+        rows.append([id, rules.id, *when, *what, e.kind not in MOVES and not line.holds(e.seq)])
     return framed(EVENTS, rows)
 
 

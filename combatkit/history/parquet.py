@@ -8,10 +8,10 @@ their ids, and row groups are small: what is asked of one fight is found by the 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
@@ -83,22 +83,18 @@ def archive(path: str | Path, encounters: Iterable[Encounter]) -> Path:
     present = set() if is_new else set(scan(path).encounters)
     try:
         path.mkdir(parents=True, exist_ok=True)
-        work = Path(mkdtemp(prefix=".new-", dir=path))
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be written to: {error.strerror}; give a folder that can") from None
-    try:
-        parts = [_write(work / str(n), fights) for n, fights in enumerate(_parts(given, present, path))]
-        for part in parts:
-            _put(part, path)
+        with TemporaryDirectory(prefix=".new-", dir=path) as work:
+            parts = [_write(Path(work, str(n)), fights) for n, fights in enumerate(_parts(given, present, path))]
+            for part in parts:
+                _put(part, path)
     except BaseException as error:
-        shutil.rmtree(work)
-        if is_new and not any(path.iterdir()):
+        if is_new and path.is_dir() and not any(path.iterdir()):
             path.rmdir()
         if isinstance(error, (OSError, pl.exceptions.PolarsError)):
             why = getattr(error, "strerror", None) or error
-            raise InvalidInput(f"{path} cannot be written to: {why}; nothing was put in") from None
+            told = f"{path} cannot be written to: {why}; nothing was put in. Give a folder that can"
+            raise InvalidInput(told) from None
         raise
-    shutil.rmtree(work)
     return path
 
 
@@ -136,16 +132,14 @@ def _write(part: Path, fights: dict[str, Frames]) -> Path:
 
 def _put(part: Path, path: Path) -> None:
     """Move a part to the next free place; another writer may take it first."""
-    number = len(_part_folders(path))
-    while True:
-        number += 1
+    for number in count(len(_part_folders(path)) + 1):
+        place = path / f"part-{number:04d}"
         try:
-            part.rename(path / f"part-{number:04d}")
-        except OSError:
-            if not (path / f"part-{number:04d}").exists():
-                raise
-        else:
+            part.rename(place)
             return
+        except OSError:
+            if not place.exists():
+                raise
 
 
 def _part_folders(path: Path) -> list[Path]:

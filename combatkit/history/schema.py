@@ -20,14 +20,19 @@ SOURCE = pl.Enum(["seeded", "table"])
 """Where the faces of a roll come from."""
 
 _FIGHT: dict[str, pl.DataType] = {"encounter": pl.String(), "system": pl.String()}
+_WHEN: dict[str, pl.DataType] = {"round": pl.Int64(), "phase": pl.String(), "step": pl.Int64()}
+_WHOSE: dict[str, pl.DataType] = {
+    "combatant": pl.String(),
+    "side": pl.String(),
+    "initiative": pl.Float64(),
+    "place": pl.Int64(),
+}
 
 EVENTS = pl.Schema(
     {
         **_FIGHT,
         "seq": pl.Int64(),
-        "round": pl.Int64(),
-        "phase": pl.String(),
-        "step": pl.Int64(),
+        **_WHEN,
         "clock": pl.String(),
         "seconds": pl.Float64(),
         "kind": KIND,
@@ -48,9 +53,7 @@ ROLLS = pl.Schema(
     {
         **_FIGHT,
         "seq": pl.Int64(),
-        "round": pl.Int64(),
-        "phase": pl.String(),
-        "step": pl.Int64(),
+        **_WHEN,
         "actor": pl.String(),
         "purpose": pl.String(),
         "notation": pl.String(),
@@ -67,14 +70,9 @@ ROLLS = pl.Schema(
 TURNS = pl.Schema(
     {
         **_FIGHT,
-        "round": pl.Int64(),
-        "phase": pl.String(),
-        "step": pl.Int64(),
+        **_WHEN,
         "turn": pl.Int64(),
-        "combatant": pl.String(),
-        "side": pl.String(),
-        "initiative": pl.Float64(),
-        "place": pl.Int64(),
+        **_WHOSE,
         "began_seq": pl.Int64(),
         "ended_seq": pl.Int64(),
         "actions": pl.Int64(),
@@ -89,10 +87,7 @@ ROUNDS = pl.Schema(
         **_FIGHT,
         "round": pl.Int64(),
         "seconds": pl.Float64(),
-        "combatant": pl.String(),
-        "side": pl.String(),
-        "initiative": pl.Float64(),
-        "place": pl.Int64(),
+        **_WHOSE,
         "acted": pl.Boolean(),
         "surprised": pl.Boolean(),
         "actions": pl.Int64(),

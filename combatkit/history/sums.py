@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
 from combatkit.core.model import State
+
+Row = dict[str, Any]
+"""A row of a frame, by column."""
 
 
 class Fill(Struct):
@@ -14,16 +19,16 @@ class Fill(Struct):
     `lent` to the present one as soon as something is spent of it there.
     """
 
-    row: list[object]
-    round: int
-    total: int
-    spent: int = 0
+    row: Row
     used: int = 0
     lent: bool = False
 
 
 class Share(Struct):
-    """A combatant's share in the present round; `standing` is its score and place if it has left."""
+    """A combatant's share in the present round, as the columns of `rounds` have it.
+
+    `standing` is its score and place if it has left.
+    """
 
     acted: bool = False
     surprised: bool = False

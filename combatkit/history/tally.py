@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+from msgspec.structs import astuple
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import in_turns, standing
 from combatkit.frames import pl
-from combatkit.history.schema import SCHEMAS, TURNS
-from combatkit.history.sums import Fill, Share, standings_of
+from combatkit.history.schema import SCHEMAS
+from combatkit.history.sums import Fill, Row, Share, standings_of
 from combatkit.history.table import framed
 from combatkit.rules.counts_as import Column, counted_as
 from combatkit.rules.ruleset import Ruleset
 
 _SURPRISED = "surprised"
-_ENDED = list(TURNS).index("ended_seq")
-_COUNTED: dict[Column, int] = {"actions": _ENDED + 1, "reactions": _ENDED + 2}
-"""Where a row of the turns has what is filled in later."""
 
 
 class Tally:
@@ -39,21 +37,22 @@ class Tally:
         self._rules = rules
         self._slots = frozenset(rules.slots.ids())
         self._vital = rules.vitals[0].name if rules.vitals else None
-        self._rows: dict[str, list[list[Any]]] = {"rolls": [], "turns": [], "rounds": [], "budgets": []}
+        self._rows: dict[str, list[Row]] = {"rolls": [], "turns": [], "rounds": [], "budgets": []}
         self._state = State()
         self._phase: str | None = None
         self._step: int | None = None
         self._turn: Event | None = None  # the beginning of the one under way
-        self._turn_rows: dict[int, list[Any]] = {}  # of those that count, by the number of their beginning
+        self._turn_rows: dict[int, Row] = {}  # of those that count, by the number of their beginning
         self._shares: dict[str, Share] = {}
         self._fills: dict[tuple[str, str], Fill] = {}
         self._carried: list[tuple[str, Column]] = []  # what has been done in no turn that counts, with who did it
-        self._waiting: dict[int, list[object]] = {}  # the rows of rolls whose result is still open, by their number
+        self._waiting: dict[int, Row] = {}  # the rows of rolls whose result is still open, by their number
         events = standing(log)
         self._taken_back = {e._data["turn"] for e in events if e.kind == "turn_back"}
         self._given_up = {e._data["turn"] for e in events if e._data.get("given_up")}
         for event, self._turn in in_turns(events):
             self._take(event)
+        self._add_round(self._state)  # the one under way stands last
 
     def _take(self, event: Event) -> None:
         before = self._state
@@ -66,6 +65,12 @@ class Tally:
         elif "roll" in event._data:
             self._conclude(event)
 
+    def _add(self, frame: str, *values: object) -> Row:
+        """Add a row to a frame, and return it: what is known later is filled in."""
+        row = dict(zip(SCHEMAS[frame], (*self._fight, *values), strict=True))
+        self._rows[frame].append(row)
+        return row
+
     # ── what each kind of event adds: a method of its name ──
 
     def _roll(self, event: Event) -> None:
@@ -73,8 +78,7 @@ class Tally:
         when = [event.seq, event.round, self._phase, self._step]
         what = [event.actor or d.get("group"), d.get("purpose"), d.get("notation"), d["faces"]]
         came = [d.get("modifier"), d.get("total"), d.get("needed"), d.get("outcome")]
-        row = [*self._fight, *when, *what, *came, d.get("source")]
-        self._rows["rolls"].append(row)
+        row = self._add("rolls", *when, *what, *came, d.get("source"))
         if d.get("waits"):
             self._waiting[event.seq] = row
 
@@ -83,7 +87,7 @@ class Tally:
         d = event._data
         row = self._waiting.pop(d["roll"], None)
         if row is not None:
-            row[-5:-1] = [d["modifier"], d["total"], d.get("needed"), d.get("outcome")]
+            row.update(modifier=d["modifier"], total=d["total"], needed=d.get("needed"), outcome=d.get("outcome"))
 
     def _on_combatant(self, event: Event, before: State) -> None:
         if before.round is not None and "edited" not in event._data:  # an edit brings nobody back
@@ -96,7 +100,7 @@ class Tally:
 
     def _on_round(self, event: Event, before: State) -> None:
         if before.round is not None:
-            self._rows["rounds"] += self._round_rows(before)
+            self._add_round(before)
             for fill in self._fills.values():
                 fill.used, fill.lent = 0, False
         self._phase = self._step = None
@@ -118,8 +122,7 @@ class Tally:
         self._shares[who].acted = True
         when = [event.round, self._phase, self._step, len(self._rows["turns"]) + 1]
         whose = [who, before.fighters[who].side, event._data.get("initiative", score), place]
-        self._turn_rows[event.seq] = [*self._fight, *when, *whose, event.seq, None, 0, 0, None]
-        self._rows["turns"].append(self._turn_rows[event.seq])
+        self._turn_rows[event.seq] = self._add("turns", *when, *whose, event.seq, None, 0, 0, None)
         deeds = [field for name, field in self._carried if name == who]
         self._carried = [deed for deed in self._carried if deed[0] != who]
         for field in deeds:
@@ -128,9 +131,9 @@ class Tally:
     def _on_turn_end(self, event: Event, before: State) -> None:
         row = self._row()
         if row is not None:
-            row[_ENDED] = event.seq
+            row["ended_seq"] = event.seq
 
-    def _row(self) -> list[Any] | None:
+    def _row(self) -> Row | None:
         """Return the row of the turn under way, if it counts."""
         return None if self._turn is None else self._turn_rows.get(self._turn.seq)
 
@@ -174,18 +177,17 @@ class Tally:
     def _is_whole(self, event: Event, who: str, slot: str, total: int | None) -> bool:
         """Check whether somebody who comes back has the slot as it was filled in this round."""
         fill = self._fills.get((who, slot)) if event._data.get("at") == "join" else None
-        return fill is not None and (fill.round, fill.total, fill.spent) == (event.round, total, 0)
+        now = {"round": event.round, "total": total, "spent": 0}
+        return fill is not None and now.items() <= fill.row.items()
 
     def _fill(self, round: int, who: str, slot: str, total: int | None) -> None:
         old, share = self._fills.pop((who, slot), None), self._shares.get(who)
         if share is None:
             return
         if old is not None and old.lent:  # what is left of it is gone
-            share.total += old.spent - old.total
+            share.total += old.row["spent"] - old.row["total"]
         if total is not None and not self._state.fighters[who].effect("left"):
-            row = [*self._fight, round, self._phase, who, slot, total, 0]
-            self._rows["budgets"].append(row)
-            self._fills[who, slot] = Fill(row, round, total)
+            self._fills[who, slot] = Fill(self._add("budgets", round, self._phase, who, slot, total, 0))
             share.total += total
 
     def _on_action(self, event: Event, before: State) -> None:
@@ -204,7 +206,7 @@ class Tally:
         if row is None:
             self._carried.append((who, field))
             return
-        row[_COUNTED[field]] += 1
+        row[field] += 1
         share = self._shares[who]
         setattr(share, field, getattr(share, field) + 1)
 
@@ -220,12 +222,13 @@ class Tally:
 
     def _amend(self, who: str, fill: Fill, *, more: int = 0, spent: int = 0, used: int = 0) -> None:
         """Change what a slot holds or has spent, in its budget and in the present round."""
-        share = self._shares[who]
-        if fill.round != self._state.round and not fill.lent:
-            share.total += fill.total - fill.spent
+        share, row = self._shares[who], fill.row
+        if row["round"] != self._state.round and not fill.lent:
+            share.total += row["total"] - row["spent"]
             fill.lent = True
-        fill.total, fill.spent, fill.used = fill.total + more, fill.spent + spent, fill.used + used
-        fill.row[-2:] = [fill.total, fill.spent]
+        row["total"] += more
+        row["spent"] += spent
+        fill.used += used
         share.total += more
         share.spent += used
 
@@ -251,25 +254,19 @@ class Tally:
         if who in self._shares:
             self._shares[who].surprised = surprised
 
-    # ── looking ──
-
-    def frames(self) -> dict[str, pl.DataFrame]:
-        """Return the frames by their names; what is under way stands last."""
-        under_way = {"rounds": self._round_rows(self._state)}
-        return {name: framed(SCHEMAS[name], [*rows, *under_way.get(name, ())]) for name, rows in self._rows.items()}
-
-    def _round_rows(self, state: State) -> list[list[object]]:
-        """Return a row for everybody with a share in the present round, as things stand."""
+    def _add_round(self, state: State) -> None:
+        """Add a row for everybody with a share in the present round, as things stand."""
         standings = standings_of(state)
-        rows: list[list[object]] = []
         for who, fighter in state.fighters.items():
             share = self._shares.get(who)
             if share is None:
                 continue
-            standing = share.standing or standings.get(who, (None, None))
-            done = [share.acted, share.surprised, share.actions, share.reactions]
-            sums = [share.total, share.spent, share.dealt, share.taken]
+            *sums, left = astuple(share)
+            whose = [who, fighter.side, *(left or standings.get(who, (None, None)))]
             vital = fighter.vitals.get(self._vital) if self._vital else None
             ends = [vital, list(dict.fromkeys(effect.id for effect in fighter.effects))]
-            rows.append([*self._fight, state.round, state.began, who, fighter.side, *standing, *done, *sums, *ends])
-        return rows
+            self._add("rounds", state.round, state.began, *whose, *sums, *ends)
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the frames by their names."""
+        return {name: framed(SCHEMAS[name], [[*row.values()] for row in rows]) for name, rows in self._rows.items()}

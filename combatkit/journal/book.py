@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -15,9 +14,9 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet, WeakValueDictionary, ref
 
 from combatkit.core.timeline import Timeline
-from combatkit.errors import DamagedJournal, JournalError, clipped, warn
+from combatkit.errors import DamagedJournal, JournalError, warn
 from combatkit.files.paths import whole_file
-from combatkit.journal.lines import LONGEST, MOST, Line, Past, head, marked, step_of
+from combatkit.journal.lines import LONGEST, MOST, Line, Past, Senseless, head, marked
 from combatkit.journal.lock import appended, lock, unlock
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ class Book:
         The fights that are open, by where they are kept.
     writing : set of int
         Those of them that have been gone on with here: for as long as there is one, nobody else may write.
+    closed : str
+        What is said of it once it is closed.
     encounters : mapping
         The encounters by their fights: who opens one again is given the same, so that all are always in step.
     """
@@ -50,12 +51,12 @@ class Book:
     def __init__(self, path: Path, *, make: bool = False) -> None:
         self.path = path
         self._name = str(path)
-        self._process = os.getpid()
         self.past = Past()
         self.open: dict[int, ref[Store]] = {}
         self.writing: set[int] = set()
         self.encounters: WeakValueDictionary[int, Saving] = WeakValueDictionary()
         self.locked = False
+        self.closed = f"{path.name} is closed: ck.Encounter.open({path.name!r}) goes on with it"
         self._sure = True
         """Whether `past` is what the file holds: not while it is written, so not after a write that was interrupted."""
         with self._told("make it" if make else "read it"):
@@ -73,7 +74,7 @@ class Book:
     @property
     def is_ours(self) -> bool:
         """Whether it is open, and in this process."""
-        return not self._file.closed and os.getpid() == self._process
+        return not self._file.closed
 
     def there(self) -> os.stat_result | None:
         """Return what the system says of the file, if it is still found where it was."""
@@ -118,30 +119,19 @@ class Book:
 
     def timeline(self, number: int) -> Timeline:
         """Return what happened in a fight; if some of it makes no sense, the file is cut off before that."""
-        fight = self.past.fights[number]
-        line, data, begins = Timeline(fight.settings, fight.begun.timestamp()), self._data(0), 0
-        collects = gc.isenabled()
+        id, data = self.past.fights[number].id, self._data(0)
         try:
-            gc.disable()  # all that is read stays: to look through it again and again takes as long as reading it
-            for begins, ends in self.past.places(number):
-                line.take(step_of(data[begins:ends]))
-        except MemoryError:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever events that no fight made may cause
-            past, why = Past(), clipped(f"{type(error).__name__}: {error}")
-            past.read(self.path.name, data[:begins])
-            past.wrong = f"line {past.count + 1} tells of nothing that a fight does ({why})"
-        else:
-            return line
-        finally:
-            if collects:
-                gc.enable()
+            return self.past.timeline(number, data)
+        except Senseless as error:
+            past = Past()
+            past.read(self.path.name, data[: error.start])
+            past.wrong = f"line {past.count + 1}: {error}"
         if self.open:
             raise JournalError(f"{self.path.name}: {past.wrong}. Close its other fights, and open it again")
         self.past = past
         self._mend()
         if number not in self.past.fights:
-            raise JournalError(f"{self.path.name}: nothing of {fight.id!r} could be read")
+            raise JournalError(f"{self.path.name}: nothing of {id!r} could be read")
         return self.timeline(number)
 
     # ── damage ──
@@ -250,10 +240,8 @@ class Book:
             If another process has it, or what would be written would be lost.
         """
         name = self.path.name
-        if self._file.closed:
-            if os.getpid() != self._process:
-                raise JournalError(f"{name} was opened in another process: open it in this one to go on with it")
-            raise JournalError(f"{name} is closed: ck.Encounter.open({name!r}) goes on with it")
+        if not self.is_ours:
+            raise JournalError(self.closed)
         if not self.locked:
             if not self._file.writable():
                 raise JournalError(f"{name} may only be read: cannot write to it. Make the file yours to write")
@@ -355,6 +343,7 @@ def _forget() -> None:
     """Leave the files to the process that this one was forked from."""
     for book in list(_books):
         book._file.close()
+        book.closed = f"{book.path.name} was opened in another process: open it in this one to go on with it"
     _books.clear()
 
 

@@ -6,7 +6,7 @@ line before it, so that a line holds only if all before it are as they were writ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Annotated, Any
@@ -17,6 +17,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from combatkit.core.model import Event
 from combatkit.core.past import Step
 from combatkit.core.payloads import check_events
+from combatkit.core.timeline import Timeline
 from combatkit.errors import JournalError, clipped
 from combatkit.files.paths import JOURNAL
 
@@ -81,12 +82,6 @@ class _Stored(Line, omit_defaults=True):
     events: Raw = Raw(b"")
 
 
-class _Told(Line, omit_defaults=True):
-    """A line with its events."""
-
-    events: list[Event] = []
-
-
 class Fight(Struct):
     """What a journal says of a fight, and where its calls and moves are: each by its first event, start and end."""
 
@@ -102,7 +97,7 @@ class Fight(Struct):
 
 _head = msgspec.json.Decoder(Head).decode
 _line = msgspec.json.Decoder(_Stored).decode
-_told = msgspec.json.Decoder(_Told).decode
+_events = msgspec.json.Decoder(list[Event]).decode
 
 _SIGN = b',"mark":"'
 _END = len(_SIGN) + 32 + len(b'"}')
@@ -235,6 +230,19 @@ class Past:
         """Return the numbers of all fights by their ids."""
         return {fight.id: fight.number for fight in self.fights.values()}
 
+    def timeline(self, number: int, data: bytes) -> Timeline:
+        """Return what happened in a fight, as the lines of the whole file tell it.
+
+        Raises
+        ------
+        Senseless
+            If some of it makes no sense.
+        """
+        fight = self.fights[number]
+        line = Timeline(fight.settings, fight.begun.timestamp())
+        retell(line, ((start, data[start:end]) for start, end in self.places(number)))
+        return line
+
     def places(self, number: int) -> Iterator[tuple[int, int]]:
         """Yield where the lines of a fight begin and end, those of a past that it shares first."""
         fight, limit = self.fights[number], 1 << 53
@@ -251,19 +259,39 @@ class Past:
                 yield start, end
 
 
-def step_of(raw: bytes) -> Step:
-    """Return the step that a line tells of.
+class Senseless(JournalError):
+    """A line tells of nothing that a fight does: where it begins, and why."""
+
+    def __init__(self, start: int, why: str) -> None:
+        self.start = start
+        super().__init__(why)
+
+
+def retell(line: Timeline, told: Iterable[tuple[int, bytes]]) -> None:
+    """Let a timeline take what lines tell, each given with where it begins.
 
     Raises
     ------
-    ValueError, msgspec.MsgspecError, RecursionError
-        If its events are none that a fight makes.
+    Senseless
+        If one makes no sense; those before it are taken.
     """
-    line = _told(raw)
+    for start, raw in told:
+        try:
+            line.take(_step(raw))
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever events that no fight made may cause
+            why = clipped(f"{type(error).__name__}: {error}")
+            raise Senseless(start, f"it tells of nothing that a fight does ({why})") from error
+
+
+def _step(raw: bytes) -> Step:
+    line = _line(raw)
     assert line.call is not None
     assert line.when is not None
-    check_events(line.events)
-    return Step(line.call, line.events, line.when.timestamp(), line.after, line.title, line.to)
+    events = _events(line.events)
+    check_events(events)
+    return Step(line.call, events, line.when.timestamp(), line.after, line.title, line.to)
 
 
 def _check_head(name: str, line: bytes) -> int:

@@ -12,14 +12,14 @@ from typing import TypeVar
 
 from combatkit.core.plain import check_bool, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped
+from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped, within
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
 from combatkit.fight.view import View
 from combatkit.files.paths import as_path, is_journal, whole_file
 from combatkit.journal.book import Book, shared
-from combatkit.journal.lines import Fight, Line, Past, Settings, dated, head, line_of, marked, step_of
+from combatkit.journal.lines import Fight, Line, Past, Settings, dated, head, line_of, marked
 from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
@@ -52,19 +52,7 @@ def lines_of(encounter: Saving, number: int, *, private: bool = True) -> Iterato
 
 
 @guarded(HOLDING)
-def begin(encounter: Saving, path: object, batch: object) -> None:
-    """Keep an encounter in a file from its beginning.
-
-    Raises
-    ------
-    JournalError
-        If the file holds one with this id, or cannot be written.
-    """
-    _keep_all(journal_path(path), [encounter], batch=check_bool(batch, "batch"))
-
-
-@guarded(HOLDING)
-def keep(encounter: Saving, path: object) -> None:
+def keep(encounter: Saving, path: object, batch: object = False) -> None:
     """Keep a fight in a journal, and its branches with it: everything so far, and each call from now on.
 
     Raises
@@ -72,13 +60,10 @@ def keep(encounter: Saving, path: object) -> None:
     JournalError
         If it is kept already, the file holds a fight with such an id, or it cannot be written.
     """
-    file = journal_path(path)
+    file, waits = journal_path(path), check_bool(batch, "batch")
     if isinstance(encounter._timeline.journal, Store):
         raise JournalError(f"{encounter.id!r} is kept in {encounter._timeline.journal.path.name} already")
-    _keep_all(file, list(_family(encounter)))
-
-
-def _keep_all(file: Path, fights: list[Saving], *, batch: bool = False) -> None:
+    fights = list(_family(encounter))
     with closing(shared(file) or Book(file, make=True)) as book:
         try:
             book.claim()
@@ -94,7 +79,7 @@ def _keep_all(file: Path, fights: list[Saving], *, batch: bool = False) -> None:
             lines = [line for each, number in zip(fights, numbers, strict=True) for line in lines_of(each, number)]
             book.write(lines, sync=True)
             for each, number in zip(fights, numbers, strict=True):
-                store = Store(book, number, batch=batch)
+                store = Store(book, number, batch=waits)
                 each._timeline.journal = store
                 store.in_step()
                 book.writing.add(number)
@@ -142,7 +127,7 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
         if isinstance(known, kind) and store_of(known).is_open:
             store_of(known).batch = batch
             return known
-        encounter = _made(kind, file, book, number)
+        encounter = _made(kind, file, book.past.fights[number], book.timeline(number))
         encounter._timeline.journal = Store(book, number, batch=batch)
         book.encounters[number] = encounter
         return encounter
@@ -157,14 +142,10 @@ def _find(file: Path, past: Past, id: str | None) -> int:
     return past.last if id is None else ids[id]
 
 
-def _made(kind: type[E], file: Path, book: Book, number: int) -> E:
-    fight = book.past.fights[number]
-    return _checked(kind._of(fight.id, known_ruleset(file, fight), book.timeline(number), fight.parent), file)
-
-
-def _checked(encounter: E, file: Path) -> E:
+def _made(kind: type[E], file: Path, fight: Fight, line: Timeline) -> E:
     """Return a fight that was read, if it can be looked at: a stranger may write what no system leads to."""
-    now = encounter._timeline.now
+    encounter = kind._of(fight.id, known_ruleset(file, fight), line, fight.parent)
+    now = line.now
 
     def wrong(index: int) -> str:
         view = View(encounter.id, encounter.ruleset, now.tape.stands[index].call.state, now.log)
@@ -335,7 +316,8 @@ def load(path: str | Path) -> Encounter:
     file = as_path(path, "a saved copy").resolve()
     with closing(shared(file) or Book(file)) as book:
         book.look()
-        return _made(Encounter, file, book, _find(file, book.past, None))
+        number = _find(file, book.past, None)
+        return _made(Encounter, file, book.past.fights[number], book.timeline(number))
 
 
 def load_content(name: str, content: bytes) -> Encounter:
@@ -345,13 +327,6 @@ def load_content(name: str, content: bytes) -> Encounter:
     if past.wrong or past.size < len(content) or past.count < past.copy:
         raise JournalError(f"{name}: {past.wrong or f'line {past.count + 1} is not whole'}: save the copy again")
     number = _find(Path(name), past, None)
-    fight = past.fights[number]
-    line = Timeline(fight.settings, fight.begun.timestamp())
-    try:
-        for start, end in past.places(number):
-            line.take(step_of(content[start:end]))
-    except Exception as error:
-        why = short(f"{type(error).__name__}: {error}")
-        raise JournalError(f"{name}: its events are not what a fight makes: {why}") from error
-    file = Path(name)
-    return _checked(Encounter._of(fight.id, known_ruleset(file, fight), line, fight.parent), file)
+    with within(name):
+        line = past.timeline(number, content)
+    return _made(Encounter, Path(name), past.fights[number], line)

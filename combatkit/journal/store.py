@@ -9,9 +9,9 @@ from weakref import finalize, ref
 
 from combatkit.core.past import Step
 from combatkit.core.timeline import Timeline
-from combatkit.errors import JournalError, clipped
+from combatkit.errors import JournalError, within
 from combatkit.journal.book import Book
-from combatkit.journal.lines import Line, Settings, line_of, step_of
+from combatkit.journal.lines import Line, Settings, line_of, retell
 
 _ENDS = frozenset(("turn_end", "step_end", "round_end", "over"))
 """The kinds of event whose call is brought to the disk."""
@@ -67,14 +67,8 @@ class Store:
         book.look()
         length = line.now.length
         new = [place for place in book.past.fights[self.number].places if place[0] > length]
-        try:
-            for _, start, end in new:
-                line.take(step_of(book.line(start, end)))
-        except MemoryError:
-            raise
-        except Exception as error:  # whatever events that no fight made may cause
-            why = clipped(f"{type(error).__name__}: {error}")
-            raise JournalError(f"{self.path.name}: what was added tells of nothing that a fight does: {why}") from error
+        with within(f"{self.path.name}: what was added"):
+            retell(line, ((start, book.line(start, end)) for _, start, end in new))
         self.follows = not own
         return own and bool(new)
 
@@ -95,8 +89,8 @@ class Store:
 
     def _write(self, line: Line, *, sync: bool) -> None:
         book = self.book
-        if book.open.get(self.number) is not self._held and book.is_ours:
-            raise JournalError(f"{self.path.name} is closed: ck.Encounter.open({self.path.name!r}) goes on with it")
+        if not self.is_open:
+            raise JournalError(book.closed)
         try:
             book.claim()
             places = book.past.fights[self.number].places

@@ -196,6 +196,13 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
         return self.name
 
 
+class TableSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the rows of a table hold, column by column, besides an id; `needed` columns are in every row."""
+
+    columns: tuple[Stat, ...]
+    needed: tuple[str, ...] = ()
+
+
 class Endless(Struct, frozen=True, forbid_unknown_fields=True):
     """Who a slot never runs out for: those with a `stat`, as long as an `option` sets no number."""
 

@@ -132,6 +132,27 @@ def _as_read(stat: Stat, item: object, where: str) -> str:
     return next((word for word in stat.words if letters_of(word) == letters_of(item)), item.strip())
 
 
+def check_row(rules: Ruleset, table: str, row: Mapping[str, object]) -> None:
+    """Check a row of one of a ruleset's tables: its columns exist and hold what they may, and none it needs is missing.
+
+    Raises
+    ------
+    UnknownName
+        For a column that the table does not have.
+    InvalidInput
+        For a value that is missing or of the wrong kind.
+    """
+    spec, where = rules.rows[table], f"table {table}, {row.get('id')!r}"
+    columns = {"id": Stat("id", "text", longest=NAME), **{column.name: column for column in spec.columns}}
+    for name, value in row.items():
+        if name not in columns:
+            raise UnknownName.of(f"column of {table}", name, columns)
+        check_stat(columns[name], value, where)
+    for name in ("id", *spec.needed):
+        if name not in row:
+            raise InvalidInput(f"{where}: {name} is missing")
+
+
 def unread(catalogue: Catalogue[Action], stats: Iterable[Stat], given: Mapping[str, Any]) -> list[str]:
     """Return the words given for a combatant that no rule uses."""
     found = []

@@ -22,7 +22,8 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     there act, whatever else they have. `called` is the part of its value that it is called by as it ends. `status` is
     what a rung with it is called, one of the engine's or its own id, with a `mark`, one of `MARKS`. An `offered` one is
     listed where the GM sets one. A `secret` one is the GM's to know: players are shown and told nothing of it.
-    `elsewhere`, some of `ELSEWHERE`, is what another line of the log tells of it, or the rung without a chip.
+    `elsewhere`, some of `ELSEWHERE`, is what another line of the log tells of it, or the rung without a chip. One that
+    is simply set rests on `rule`, and lasts `until` an anchor, with ``{who}`` for its owner, if no longer is said.
     """
 
     id: str
@@ -36,6 +37,8 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     mark: str = ""
     offered: bool = False
     secret: bool = False
+    rule: str = ""
+    until: str = ""
     elsewhere: tuple[str, ...] = ()
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
+from combatkit.core.geometry import Board, Square, as_pair, hex_distance, hex_line, square_line
+from combatkit.core.limits import PATH
 from combatkit.core.model import Act
 from combatkit.core.plain import short
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.text import say
+
+if TYPE_CHECKING:
+    from combatkit.core.model import Fighter
 
 
 def way_of(params: Mapping[str, Any]) -> list[object]:
@@ -63,3 +69,38 @@ def spot_of(draft: Draft, at: object) -> object:
 def said_spot(spot: Any) -> str:
     """Return a place as the log has it: a zone's name, or coordinates in parentheses; nothing for nowhere."""
     return "" if spot is None else spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"
+
+
+def stops_of(fighter: Fighter, params: Mapping[str, Any]) -> tuple[Square, ...] | None:
+    """Return the square or hex a move leaves and those named for it; None if that isn't known."""
+    way = way_of(params)
+    if not way:
+        return None
+    stops = [as_pair(spot) for spot in (fighter.position, *way)]
+    found = tuple([spot for spot in stops if spot is not None])
+    return found if len(found) == len(stops) else None
+
+
+def length_of(board: Board, stops: tuple[Square, ...]) -> int:
+    """Count the steps of a path by arithmetic, since a named path may be too long to walk."""
+    between = hex_distance if board.kind == "hexes" else apart
+    return sum([between(a, b) for a, b in pairwise(stops)])
+
+
+def apart(a: Square, b: Square) -> int:
+    """Count the steps between two squares, a diagonal as one."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def path_of(board: Board, fighter: Fighter, params: Mapping[str, Any], left: Any = None) -> tuple[Square, ...]:
+    """Return the squares or hexes ahead of a move: what it noted as `left`, or else the whole way that it names.
+
+    Places that don't touch are joined by the straightest path; there are none if that isn't known, or too many.
+    """
+    if left is not None:
+        return tuple((x, y) for x, y in left)
+    stops = stops_of(fighter, params)
+    if stops is None or length_of(board, stops) > PATH:
+        return ()
+    line = hex_line if board.kind == "hexes" else square_line
+    return tuple(spot for here, there in pairwise(stops) for spot in line(here, there))

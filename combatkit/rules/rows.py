@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from combatkit.core.plain import check_bool, is_number, short
+from combatkit.core.plain import check_bool, is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import WHEN, Action, Parameter
 
@@ -38,9 +38,6 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     given, where = open_row(rules, row, "id", "title", "cost")
     if given["cost"] not in rules.costs:
         raise UnknownName.of("cost", given["cost"], rules.costs.ids())
-    if given.get("when", WHEN[0]) not in WHEN:
-        raise UnknownName.of(f"time for {given['id']}", given["when"], WHEN)
-    _check_columns(rules, where, given)
     parameters = parameters_of(rules, where, given)
     return Action(
         given["id"],
@@ -55,7 +52,7 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
 
 
 def open_row(rules: Rulebook, row: Mapping[str, object], *needed: str) -> tuple[dict[str, Any], str]:
-    """Return what a row says, and what to call it in a message.
+    """Return what a row says, each column checked as declared, and what to call it in a message.
 
     Parameters
     ----------
@@ -71,7 +68,7 @@ def open_row(rules: Rulebook, row: Mapping[str, object], *needed: str) -> tuple[
     UnknownName
         For a column that doesn't exist.
     InvalidInput
-        For missing text.
+        For missing text, or a value of the wrong kind.
     """
     for key in row:
         if key not in rules.columns:
@@ -79,7 +76,12 @@ def open_row(rules: Rulebook, row: Mapping[str, object], *needed: str) -> tuple[
     for key in needed:
         if not isinstance(row.get(key), str) or not row[key]:
             raise InvalidInput(f"action {short(row.get('id'))}: {key} is {short(row.get(key))}; give text")
-    return {key: value for key, value in row.items() if value is not None}, f"action {row['id']!r}"
+    given, where = {key: value for key, value in row.items() if value is not None}, f"action {row['id']!r}"
+    when = given.get("when", WHEN[0])
+    if when not in WHEN:
+        raise InvalidInput(f"{where}: when is {short(when)}; give one of {', '.join(map(repr, WHEN))}")
+    _check_columns(rules, where, given)
+    return given, where
 
 
 def parameters_of(rules: Rulebook, where: str, given: Mapping[str, object]) -> tuple[str, ...]:
@@ -91,14 +93,18 @@ def parameters_of(rules: Rulebook, where: str, given: Mapping[str, object]) -> t
     return names
 
 
+_LONGEST = 500
+"""How many characters of text a column may hold."""
+
+
 def _check_columns(rules: Rulebook, where: str, given: Mapping[str, Any]) -> None:
     """Check the types of columns, including those that mean something only in other systems."""
     for column in rules.columns:
         value = given.get(column.id)
         if value is None:
             continue
-        if column.kind == "text" and not isinstance(value, str):
-            raise InvalidInput(f"{where}: {column.id} is {short(value)}; give text")
+        if column.kind == "text" and not is_text(value, _LONGEST):
+            raise InvalidInput(f"{where}: {column.id} is {short(value)}; give text of at most {_LONGEST} characters")
         if column.kind == "flag":
             check_bool(value, f"{where}: {column.id}")
         if column.kind == "number" and not (is_number(value) and value >= 0) and value != column.word:

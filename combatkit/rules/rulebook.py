@@ -14,7 +14,18 @@ from combatkit.core.plain import MOST, is_number, is_text, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.boundaries import Boundaries, Boundary
 from combatkit.rules.case import Case
-from combatkit.rules.catalogue import Action, Cap, Catalogue, Cost, Named, Rule, Setting, SlotSpec, Stat
+from combatkit.rules.catalogue import (
+    Action,
+    Cap,
+    Catalogue,
+    Cost,
+    Named,
+    Rule,
+    Setting,
+    SlotSpec,
+    Stat,
+    TableSpec,
+)
 from combatkit.rules.declared import ELSEWHERE, ColumnSpec, ConditionSpec, ParameterSpec
 from combatkit.rules.reading import Page, check_stats
 from combatkit.rules.rows import read_row
@@ -85,6 +96,8 @@ class Rulebook:
         The caps that a cost or a slot counts against, by its id.
     tables : dict of str to list
         What the source leaves out, with labelled defaults.
+    rows : dict of str to TableSpec
+        What the rows of those tables hold.
     languages : Languages
         What a log can be told in, by its code.
     hints : dict of str to str
@@ -98,7 +111,7 @@ class Rulebook:
         self.folder = folder
         self.languages = Languages(folder)
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
-        data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "hints"))
+        data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "rows", "hints"))
         # By the folder's own type, so that pathlib isn't loaded before anybody needs it.
         kit = Page(type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options", "stats"))
         self.id = book.value("id", str)
@@ -154,6 +167,7 @@ class Rulebook:
         self.slots: Catalogue[SlotSpec] = Catalogue("slot", data.records("slots", SlotSpec))
         self.caps: tuple[Cap, ...] = tuple(data.records("caps", Cap, needed=False))
         self.tables: dict[str, list[dict[str, Any]]] = Named(f"table of {self.id}", data.tables("tables"))
+        self.rows: dict[str, TableSpec] = data.by_name("rows", TableSpec)
         listed = check_stats(folder, stats)
         taken = {stat.name for stat in listed}
         added = [stat for name, stat in kit.by_name("stats", Stat).items() if name not in taken]

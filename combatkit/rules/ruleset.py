@@ -17,6 +17,7 @@ from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
 from combatkit.rules.catalogue import Action, Stat
+from combatkit.rules.declared import ConditionSpec
 from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
 from combatkit.rules.presentation import Presentation
@@ -388,7 +389,9 @@ class Ruleset(Rulebook):
         who, id, value, modifiers, anchor, off, rounds, by = given
         draft.end_effects(who, id, by=by)
         if not off:
-            draft.effect(who, id, value=value, modifiers=modifiers, anchor=anchor, rounds=rounds, by=by)
+            spec = self.conditions.get(id) or ConditionSpec(id)
+            until = anchor or spec.until.format(who=who) or None
+            draft.effect(who, id, value=value, modifiers=modifiers, anchor=until, rule=spec.rule, rounds=rounds, by=by)
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:
         """Return the place of somebody the GM puts on another score."""

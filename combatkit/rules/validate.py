@@ -128,10 +128,15 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
             raise InvalidInput(
                 f"{where}: everybody sees a status and who is out or fallen; leave it, or don't be secret"
             )
+        _check_rules(rules, (each.rule,), where)
         _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, where)
     for column in rules.columns:
         check_words(column.id, f"{data}, columns: id", 100)
         _check_each("kind of column", (column.kind,), COLUMN_KINDS, f"{data}, column {column.id!r}")
+    _check_each("table", rules.rows, rules.tables, f"{data}, [rows]")
+    for table, rows in rules.rows.items():
+        for stat in rows.columns:
+            _check_stat(stat, f"{data}, [rows.{table}], {stat.name!r}", inner=True)
     for spec in rules.parameters:
         check_words(spec.id, f"{data}, [[parameters]]: id", 100)
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")

@@ -37,7 +37,8 @@ class Busy:
         self._tell = tell
         self._rested = rested
         self._timer: asyncio.TimerHandle | None = None
-        self._over: asyncio.Event | None = None
+        self._over = asyncio.Event()
+        self._over.set()
 
     def __bool__(self) -> bool:
         """Check whether they are busy with anything."""
@@ -69,12 +70,9 @@ class Busy:
 
     async def over(self) -> None:
         """Wait until the GM is there again."""
-        if self and self._over is not None:
-            await self._over.wait()
+        await self._over.wait()
 
     def _turn(self) -> None:
-        if self._over is None:
-            self._over = asyncio.Event()
         if self:
             self._over.clear()
         else:

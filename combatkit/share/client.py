@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from combatkit.core.limits import MESSAGE
-from combatkit.share.post import WAIT, encoded
+from combatkit.share.post import WAIT, Post, encoded
 from combatkit.share.requests import refused
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
-    from combatkit.share.room import Room
 
 _QUEUE = 32
 """How many messages wait for a slow page before it gets the whole state instead."""
@@ -53,17 +52,14 @@ class Client:
 
     Parameters
     ----------
-    room : Room
-        Where it is.
-    seat : str
-        The seat's name.
+    post : Post
+        The seat.
     socket : WebSocket
         Its connection.
     """
 
-    def __init__(self, room: Room, seat: str, socket: WebSocket) -> None:
-        self.room = room
-        self.seat = seat
+    def __init__(self, post: Post, socket: WebSocket) -> None:
+        self.post = post
         self.socket = socket
         self.state = ""
         self.ends = 0
@@ -105,7 +101,7 @@ class Client:
             while self._out or self._stale:
                 if self._stale:
                     self._stale = False
-                    await self.socket.send_text(encoded({"kind": "full", "views": self.room.views_of(self.seat)}))
+                    await self.socket.send_text(encoded({"kind": "full", "views": self.post.views}))
                     await self.socket.send_text(encoded({"kind": "room", "state": self.state}))
                 else:
                     await self.socket.send_text(self._out.popleft())
@@ -121,26 +117,23 @@ class Client:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            if not self._pace.spend() or self._asked.full():
-                if not self._pace.spend() and self._asked.full():
-                    self.end(1008)
-                    return
+            if not self._pace.spend():
                 self.push(encoded(refused(_TOO_FAST, None)))
                 await asyncio.sleep(0.05)  # what is not read waits at the sender's end
                 continue
-            self._asked.put_nowait(_read(message))
+            await self._asked.put(_read(message))
 
     async def do(self) -> None:
         """Do what was asked, one thing after the other."""
         while True:
             content = await self._asked.get()
             if isinstance(content, dict) and content.get("kind") == "full":
-                self.push(encoded({"kind": "full", "views": self.room.views_of(self.seat)}))
+                self.push(encoded({"kind": "full", "views": self.post.views}))
                 continue
             answer: object = WAIT
             while answer is WAIT:
-                await self.room.busy.over()  # with what seats don't see
-                answer = await self.room.ask(self, content)
+                await self.post.room.busy.over()  # with what seats don't see
+                answer = await self.post.ask(content)
             if answer is not None:
                 self.push(encoded(answer))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Literal
 
 import segno
 
@@ -15,18 +15,14 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
 
 if TYPE_CHECKING:
+    from combatkit.share.post import Post
     from combatkit.share.room import Room
+    from combatkit.share.seats import Seat
 
 _SAYS = {"seat": "nobody yet", "screen": "nobody: ladder and results", "gm": "whatever the GM may do"}
 
 
-class Asked(Message, frozen=True):
-    """What the GM may do with a room: nothing in the fight changes."""
-
-    looks: ClassVar[bool] = True
-
-
-class AskLink(Asked, frozen=True, tag="link"):
+class AskLink(Message, frozen=True, tag="link"):
     """Show a seat's link: the picture, and a code to type."""
 
     seat: str
@@ -36,7 +32,7 @@ class AskLink(Asked, frozen=True, tag="link"):
         return vantage.link(self.seat)
 
 
-class Renew(Asked, frozen=True, tag="renew"):
+class Renew(Message, frozen=True, tag="renew"):
     """Give a seat a new link, and end the one it had."""
 
     seat: str
@@ -47,7 +43,7 @@ class Renew(Asked, frozen=True, tag="renew"):
         return vantage.link(self.seat)
 
 
-class NewSeat(Asked, frozen=True, tag="seat"):
+class NewSeat(Message, frozen=True, tag="seat"):
     """Make a seat."""
 
     name: str
@@ -60,23 +56,18 @@ class NewSeat(Asked, frozen=True, tag="seat"):
         return vantage.link(vantage.room.seat(self.name, self.plays).name)
 
 
-class NewScreen(Asked, frozen=True, tag="screen"):
-    """Make a seat for the table's screen."""
+class NewScreen(Message, frozen=True, tag="screen"):
+    """Make a seat for the table's screen, or for a second screen of the GM's."""
+
+    role: Literal["screen", "gm"]
 
     def carry(self, vantage: RoomPanel) -> Answer:
         """Make it, and show its link."""
-        return vantage.link(vantage.room.screen().name)
+        room = vantage.room
+        return vantage.link((room.gm() if self.role == "gm" else room.screen()).name)
 
 
-class NewGM(Asked, frozen=True, tag="gm"):
-    """Make a seat for a second screen of the GM's."""
-
-    def carry(self, vantage: RoomPanel) -> Answer:
-        """Make it, and show its link."""
-        return vantage.link(vantage.room.gm().name)
-
-
-class Revoke(Asked, frozen=True, tag="revoke"):
+class Revoke(Message, frozen=True, tag="revoke"):
     """End a seat."""
 
     seat: str
@@ -86,57 +77,30 @@ class Revoke(Asked, frozen=True, tag="revoke"):
         vantage.room.revoke(self.seat)
 
 
-class Pause(Asked, frozen=True, tag="pause"):
-    """Pause all seats, or let them go on."""
+class Choose(Message, frozen=True, tag="choose"):
+    """Choose how the fight is shared: whether seats are paused, roll their own dice, or ask before they do anything."""
 
-    on: bool
-
-    def carry(self, vantage: RoomPanel) -> None:
-        """Pause them."""
-        vantage.room.pause(self.on)
-
-
-class RollTheirs(Asked, frozen=True, tag="dice"):
-    """Say whether seats roll their own dice."""
-
+    what: Literal["paused", "throws", "asks"]
     on: bool
 
     def carry(self, vantage: RoomPanel) -> None:
         """Note it."""
-        vantage.room.throws(self.on)
+        vantage.room.choose(**{self.what: self.on})
 
 
-class AskFirst(Asked, frozen=True, tag="ask"):
-    """Say whether the GM confirms what seats do."""
-
-    on: bool
-
-    def carry(self, vantage: RoomPanel) -> None:
-        """Note it."""
-        vantage.room.asks_first = self.on
-
-
-class Confirm(Asked, frozen=True, tag="confirm"):
-    """Let a seat do what it asked for."""
+class Settle(Message, frozen=True, tag="settle"):
+    """Let a seat do what it asked for, or refuse it."""
 
     number: int
+    yes: bool
 
     def carry(self, vantage: RoomPanel) -> None:
-        """Let it."""
-        vantage.room.confirm(self.number)
+        """Say so."""
+        room = vantage.room
+        (room.confirm if self.yes else room.decline)(self.number)
 
 
-class Decline(Asked, frozen=True, tag="decline"):
-    """Refuse a seat what it asked for."""
-
-    number: int
-
-    def carry(self, vantage: RoomPanel) -> None:
-        """Refuse it."""
-        vantage.room.decline(self.number)
-
-
-class Close(Asked, frozen=True, tag="close"):
+class Close(Message, frozen=True, tag="close"):
     """Close the room."""
 
     def carry(self, vantage: RoomPanel) -> None:
@@ -144,7 +108,7 @@ class Close(Asked, frozen=True, tag="close"):
         vantage.room.close()
 
 
-_ASKS = (AskLink, Renew, NewSeat, NewScreen, NewGM, Revoke, Pause, RollTheirs, AskFirst, Confirm, Decline, Close)
+_ASKS = (AskLink, Renew, NewSeat, NewScreen, Revoke, Choose, Settle, Close)
 _KINDS: dict[str, type[Message]] = {str(each.__struct_config__.tag): each for each in _ASKS}
 
 
@@ -182,30 +146,29 @@ class RoomPanel(ViewWidget):
         played = {who for seat in room.seats for who in seat.plays}
         unplayed = [each for each in fighters.values() if each.name not in played]
         return {
-            "seats": [self._seat(seat.name, seat.plays, bool(seat.url)) for seat in room.seats],
+            "seats": [self._seat(seat, room.posts[seat.name]) for seat in room.seats if seat.name in room.posts],
             "unplayed": [each.name for each in unplayed if not each.npc],
             "requests": [{"number": r.number, "seat": r.seat, "words": r.words} for r in room.requests],
-            "paused": room.paused,
+            "paused": room.chosen.paused,
             "closed": room.closed,
-            "dice": room.dice == "seats",
-            "asks": room.asks_first,
+            "dice": room.chosen.throws,
+            "asks": room.chosen.asks,
             "notice": room.notice,
         }
 
-    def _seat(self, name: str, plays: tuple[str, ...], has_link: bool) -> RoomSeat:
-        room, state = self.room, self.room.encounter._state
-        here, gone = room.pages.is_open(name), room.pages.left_at(name)
+    def _seat(self, given: Seat, post: Post) -> RoomSeat:
+        state, plays = self.room.encounter._state, given.plays
+        here, gone, role = bool(post.pages), post.left, post.role
         sides = self._vantage.sides
-        role = room.role(name)
         seat: RoomSeat = {
-            "name": name,
+            "name": given.name,
             "role": role,
             "plays": [[who, sides[state.fighters[who].side]] for who in plays if who in state.fighters],
             "says": _SAYS[role],
             "mark": "check" if here else "slash" if gone else "wait",
             "state": "connected" if here else "" if gone else "not here yet",
             "here": here,
-            "code": has_link,
+            "code": bool(given.url),
         }
         if gone and not here:
             seat["gone"] = gone

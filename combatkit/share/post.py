@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from combatkit.errors import CombatkitError
 from combatkit.fight.lock import HEARING, SHOWING, guarded
-from combatkit.share.requests import refused
+from combatkit.share.requests import needs_word, refused
 from combatkit.widgets._base import Project
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
@@ -22,8 +24,9 @@ from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
 
 if TYPE_CHECKING:
-    from combatkit.fight.encounter import Encounter
+    from combatkit.share.client import Client
     from combatkit.share.room import Room
+    from combatkit.share.seats import Role
 
 Views = dict[str, Answer]
 
@@ -45,8 +48,6 @@ class Post:
     ----------
     room : Room
         Whose seat it is; it is told what to send.
-    encounter : Encounter
-        The fight.
     name : str
         The seat's.
     role : str
@@ -56,13 +57,20 @@ class Post:
     ----------
     views : dict
         What is shown there.
+    pages : list of Client
+        The pages that are open there; like all that is done with them, a matter of the server's loop.
+    left : float or None
+        When the last one went, in milliseconds since 1970.
     """
 
-    def __init__(self, room: Room, encounter: Encounter, name: str, role: str) -> None:
+    def __init__(self, room: Room, name: str, role: Role) -> None:
         self.room = room
         self.name = name
         self.role = role
-        self.vantage = SeatVantage(encounter, name) if role != "gm" else Vantage(encounter)
+        self.pages: list[Client] = []
+        self.left: float | None = None
+        self._is_closed = False
+        self.vantage = SeatVantage(room.encounter, name) if role != "gm" else Vantage(room.encounter)
         self._projects: dict[str, Project] = {
             "tracker": tracker_view if role == "gm" else seat_tracker,
             "ladder": LadderProjector(),
@@ -108,7 +116,7 @@ class Post:
         if parts:
             last = self.views["tracker"]["revision"]
             own = parts.pop("tracker", {"kind": "delta", "base": last, "revision": last, "set": []})
-            self.room.send(self.name, encoded({**own, "parts": parts}))
+            self.room.later(self._push, encoded({**own, "parts": parts}))
 
     def _project(self) -> Views:
         views: Views = {part: dict(project(self.vantage)) for part, project in self._projects.items()}
@@ -116,8 +124,57 @@ class Post:
             views = {part: self.vantage.sealed.seal(view) for part, view in views.items()}
         return views
 
+    # ── its pages, in the server's loop ──
+
+    def come(self, page: Client) -> None:
+        """Welcome a page."""
+        self.pages.append(page)
+        page.state = self.state
+        about = {"name": self.name, "role": self.role, "plays": list(self.room.table.plays.get(self.name, ()))}
+        page.push(encoded({"kind": "welcome", "seat": about, "room": page.state, "views": self.views}))
+        self.room.news()
+
+    def go(self, page: Client) -> None:
+        """Let a page go."""
+        self.pages.remove(page)
+        self.left = 1000 * time.time()
+        self.room.news()
+
+    def _push(self, text: str) -> None:
+        for page in self.pages:
+            page.push(text)
+
+    @property
+    def state(self) -> str:
+        """How the room stands for this seat."""
+        if self.room.waiting.waits(self.name):
+            return "asking"
+        if self.room.paused:
+            return "paused"
+        return "busy" if self.room.busy and self.role != "gm" else "open"
+
+    def tell(self) -> None:
+        """Tell its pages how the room stands, if that is news."""
+        for page in self.pages:
+            page.tell(self.state)
+
+    def end(self, state: str, code: int) -> None:
+        """Say how it ends and close the pages."""
+        for page in self.pages:
+            page.tell(state)
+            page.end(code)
+
+    async def ask(self, content: object) -> object:
+        """Do what a page asks, where things are done; first, the GM may want to confirm it."""
+        asks = self.room.chosen.asks and self.role == "seat" and needs_word(content)
+        if asks and not await self.room.waiting.confirmed(self.name, content):
+            return refused("Your GM says no.", content)
+        return await self.room.desk.do(partial(self.hear, content))
+
     def hear(self, content: object) -> Answer | object | None:
         """Do what a message asks, in the thread it comes in; give what goes back."""
+        if self._is_closed:  # on the way
+            return None
         try:
             return self._carry_out(content)
         except CombatkitError as error:  # it could not begin
@@ -136,6 +193,7 @@ class Post:
 
     def close(self) -> None:
         """Stop looking."""
+        self._is_closed = True
         self.vantage.remove(self)
         self.vantage.encounter.unwatch(self.vantage._happened)
 

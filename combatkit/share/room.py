@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from combatkit.core.plain import short
@@ -14,9 +13,8 @@ from combatkit.fight.lock import HOLDING, guarded
 from combatkit.rules.params import as_names
 from combatkit.share.addresses import Given
 from combatkit.share.busy import Busy
-from combatkit.share.keeping import Keeper, Sitting
-from combatkit.share.pages import Pages
-from combatkit.share.requests import Requests, needs_word, refused
+from combatkit.share.keeping import Keeper, Kept, Sitting
+from combatkit.share.requests import Requests
 from combatkit.share.seats import Role, Seat
 from combatkit.share.tokens import Codes
 from combatkit.widgets._first_dice import rolled
@@ -24,9 +22,8 @@ from combatkit.widgets._table import Request, table_of
 
 if TYPE_CHECKING:
     from combatkit.fight.encounter import Encounter
-    from combatkit.share.client import Client
     from combatkit.share.panel import RoomPanel
-    from combatkit.share.post import Post, Views
+    from combatkit.share.post import Post
 
 _REVOKED = 4001
 _PROBLEMS = 20
@@ -43,6 +40,8 @@ class Room(AbstractContextManager["Room"]):
         Codes that can be typed in the place of a link.
     busy : Busy
         Whether the GM is busy, as seats see it.
+    posts : dict of str to Post
+        What is sent to each seat, and its pages.
     closed : bool
         Whether nothing is served any more.
     """
@@ -56,23 +55,22 @@ class Room(AbstractContextManager["Room"]):
         self.encounter = encounter
         self.codes = Codes()
         self._kept = Keeper(encounter)
-        self._table = table_of(encounter)
-        self._posts: dict[str, Post] = {}
+        self.table = table_of(encounter)
+        self.posts: dict[str, Post] = {}
         self._panels: WeakSet[RoomPanel] = WeakSet()
         self._problems: list[str] = []
-        self.pages = Pages(self.news)
-        self._table.requests = self._requests = Requests(self._later, self._asked)
-        self.busy = Busy(self._later, self._tell, self._refresh)
+        self.table.requests = self.waiting = Requests(self.later, self._asked)
+        self.busy = Busy(self.later, self._tell, self._refresh)
         self.closed = False
         self._server = Server(self, given.host, (given.port,) if given.port else self._kept.ports)
-        self._desk = Desk(self.busy.begin, self.busy.end)
+        self.desk = Desk(self.busy.begin, self.busy.end)
         self.port = self._kept.port = self._server.port
         self._addresses = given.at(self.port)
         self.url = self._addresses.url
         for seat in self._kept.now.seats.values():
             self._sit(seat)
         self._kept.begin(dice, ask)
-        self._table.throws = self._kept.now.throws
+        self.table.throws = self._kept.now.throws
         self._server.start()
         if self.notice:
             print(self.notice)  # noqa: T201 - who opens a fight to a network is told so, wherever they are
@@ -116,7 +114,7 @@ class Room(AbstractContextManager["Room"]):
         who = tuple(dict.fromkeys(as_names(plays)))
         for each in who:
             self.encounter._fighter(each)
-            owner = self._table.seat_of(each)
+            owner = self.table.seat_of(each)
             if owner not in (None, name):
                 raise InvalidInput(f"{each} is {owner}'s to play; revoke({owner!r}) first")
         return self._give(name, who, "seat")
@@ -144,8 +142,8 @@ class Room(AbstractContextManager["Room"]):
     def _sit(self, seat: Sitting) -> None:
         from combatkit.share.post import Post
 
-        self._table.plays[seat.name] = seat.plays
-        self._posts[seat.name] = Post(self, self.encounter, seat.name, seat.role)
+        self.table.plays[seat.name] = seat.plays
+        self.posts[seat.name] = Post(self, seat.name, seat.role)
 
     def code(self, name: str) -> str:
         """Return a code that can be typed in the place of a link: once, within five minutes, with five tries.
@@ -154,29 +152,27 @@ class Room(AbstractContextManager["Room"]):
         """
         return self.codes.make(self._kept.of(name).name)
 
-    def _end_pages(self, name: str) -> None:
-        self.codes.drop([name])
-        self._later(self.pages.end, "revoked", _REVOKED, name)
+    def _end_pages(self, post: Post) -> None:
+        self.codes.drop(post.name)
+        self.later(post.end, "revoked", _REVOKED)
         self.news()
 
     @guarded(HOLDING)
     def revoke(self, name: str) -> None:
         """End a seat at once: its link works no more, and its pages are shut."""
         name = self._kept.of(name).name
-        self._posts.pop(name).close()
-        self._table.plays.pop(name, None)
-        self._end_pages(name)
+        post = self.posts.pop(name)
+        post.close()
+        self.table.plays.pop(name, None)
+        self._end_pages(post)
         self._kept.drop(name)
 
     def renew(self, name: str) -> Seat:
         """Give a seat a new link; the one it had ends at once, and its pages are shut."""
+        name = self._kept.of(name).name
         self.renewed(name)
-        self._end_pages(name)
+        self._end_pages(self.posts[name])
         return self._kept.seat(name, self.url)
-
-    def role(self, name: str) -> Role:
-        """Return what a seat is for."""
-        return self._kept.of(name).role
 
     @guarded(HOLDING)
     def renewed(self, name: str) -> str:
@@ -192,41 +188,28 @@ class Room(AbstractContextManager["Room"]):
     # ── what the GM does ──
 
     @guarded(HOLDING)
+    def choose(self, **chosen: bool) -> None:
+        """Choose whether seats are `paused`, whether each `throws` its own dice, whether each `asks` the GM first."""
+        self._check_open()
+        self._kept.settle(**chosen)
+        self.table.throws = self._kept.now.throws
+        self.later(self._tell)
+        self._refresh()
+        self.news()
+
     def pause(self, on: bool = True) -> None:
         """Let seats do nothing, and tell them nothing, until ``pause(False)``."""
-        self._check_open()
-        self._kept.settle(paused=bool(on))
-        self._later(self._tell)
-        if not on:
-            self._refresh()
+        self.choose(paused=bool(on))
+
+    @property
+    def chosen(self) -> Kept:
+        """What the GM has chosen."""
+        return self._kept.now
 
     @property
     def paused(self) -> bool:
         """Whether seats can do nothing, and are told nothing, just now."""
-        return self._kept.now.paused
-
-    @property
-    def asks_first(self) -> bool:
-        """Whether the GM confirms what seats do; it can be set."""
-        return self._kept.now.asks
-
-    @asks_first.setter
-    @guarded(HOLDING)
-    def asks_first(self, on: bool) -> None:
-        self._kept.settle(asks=on)
-        self.news()
-
-    @property
-    def dice(self) -> Literal["seats", "gm"]:
-        """Who throws for a seat."""
-        return "seats" if self._kept.now.throws else "gm"
-
-    @guarded(HOLDING)
-    def throws(self, on: bool) -> None:
-        """Say whether seats roll their own dice."""
-        self._kept.settle(throws=on)
-        self._table.throws = on
-        self._refresh()
+        return self.chosen.paused
 
     @property
     def rolled(self) -> dict[str, list[int]]:
@@ -236,29 +219,30 @@ class Room(AbstractContextManager["Room"]):
     @property
     def requests(self) -> tuple[Request, ...]:
         """What seats want to do, where the GM confirms each."""
-        return self._requests.listed
+        return self.waiting.listed
 
     def confirm(self, number: int | None = None) -> None:
         """Let a seat do what it asked for; the one that asked first, if no number is given."""
-        self._requests.settle(number, True)
+        self.waiting.settle(number, True)
 
     def decline(self, number: int | None = None) -> None:
         """Refuse a seat what it asked for; the one that asked first, if no number is given."""
-        self._requests.settle(number, False)
+        self.waiting.settle(number, False)
 
     def close(self) -> None:
         """Close the room: pages are told so, and nothing is served any more."""
         if self.closed:
             return
         self.closed = True
-        self._table.requests = None
-        self._later(self.pages.end, "over", 1001)
+        self.table.requests = None
+        for post in self.posts.values():
+            self.later(post.end, "over", 1001)
         self.news()
         self._server.close()
-        self._desk.close()
-        for name in list(self._posts):
-            self._posts.pop(name).close()
-            self._table.plays.pop(name, None)
+        self.desk.close()
+        for name, post in self.posts.items():
+            post.close()
+            self.table.plays.pop(name, None)
 
     def __exit__(self, *_: object) -> None:
         """Close the room."""
@@ -274,72 +258,23 @@ class Room(AbstractContextManager["Room"]):
         """Return whose a token is."""
         return self._kept.owner(token)
 
-    def views_of(self, seat: str) -> Views:
-        """Return what a seat is shown."""
-        post = self._posts.get(seat)
-        return {} if post is None else post.views
-
-    def come(self, client: Client, most: int) -> bool:
-        """Welcome a page, unless too many are open at its seat."""
-        from combatkit.share.post import encoded
-
-        post = self._posts.get(client.seat)
-        if post is None or not self.pages.come(client, most):
-            return False
-        client.state = self._state(client)
-        about = {"name": post.name, "role": post.role, "plays": list(self._table.plays.get(post.name, ()))}
-        welcome = {"kind": "welcome", "seat": about, "room": client.state, "assets": self._server.assets.listed}
-        client.push(encoded({**welcome, "views": post.views}))
-        return True
-
-    async def ask(self, client: Client, content: object) -> object:
-        """Do what a page asks, where things are done; first, the GM may want to confirm it."""
-        post = self._posts.get(client.seat)
-        if post is None:
-            return None
-        asks = self.asks_first and post.role == "seat" and needs_word(content)
-        if asks and not await self._confirmed(client, content):
-            return refused("Your GM says no.", content)
-        return await self._desk.do(partial(self._hear, client.seat, content))
-
-    def _hear(self, seat: str, content: object) -> object:
-        post = self._posts.get(seat)  # it may have been revoked on the way
-        return None if post is None else post.hear(content)
-
-    async def _confirmed(self, client: Client, content: object) -> bool:
-        client.tell("asking")
-        try:
-            return await self._requests.confirmed(client.seat, content)
-        finally:
-            client.tell(self._state(client))
-
     # ── how it stands ──
-
-    def _state(self, client: Client) -> str:
-        if self._requests.waits(client.seat):
-            return "asking"
-        if self.paused:
-            return "paused"
-        post = self._posts.get(client.seat)
-        return "busy" if self.busy and post is not None and post.role != "gm" else "open"
 
     def settle(self) -> None:
         """Look whether only somebody hidden can do something: then seats are told that the GM is busy, and no more."""
         self._kept.follow()
-        self.busy.settle(any(post.is_held for post in self._posts.values()))
+        self.busy.settle(any(post.is_held for post in self.posts.values()))
 
     def _tell(self) -> None:
-        self.pages.tell(self._state)
+        for post in list(self.posts.values()):
+            post.tell()
 
     def _refresh(self) -> None:
-        for post in list(self._posts.values()):
+        for post in list(self.posts.values()):
             post.refresh()
 
-    def send(self, seat: str, text: str) -> None:
-        """Send a message to all pages of a seat; called wherever the fight is changed."""
-        self._later(self.pages.push, seat, text)
-
-    def _later(self, call: Callable[..., object], *args: object) -> None:
+    def later(self, call: Callable[..., object], *args: object) -> None:
+        """Call something soon in the server's loop, wherever this is; nothing once it has stopped."""
         try:
             self._server.loop.call_soon_threadsafe(call, *args)
         except RuntimeError:  # the server has stopped
@@ -358,11 +293,12 @@ class Room(AbstractContextManager["Room"]):
     def news(self) -> None:
         """Let panels look again, where cells run."""
         if self._panels:
-            self._desk.soon(self._look_again)
+            self.desk.soon(self._look_again)
 
     def _asked(self) -> None:
+        self.later(self._tell)
         self.news()
-        self._desk.soon(self._table.look_again)
+        self.desk.soon(self.table.look_again)
 
     def _look_again(self) -> None:
         for panel in list(self._panels):
@@ -372,7 +308,7 @@ class Room(AbstractContextManager["Room"]):
         """Say where it is, and who is there."""
         seats = self._kept.now.seats
         how = "closed" if self.closed else "paused" if self.paused else "open"
-        here = f"{how}, {len(seats)} seats, {sum(map(self.pages.is_open, seats))} connected"
+        here = f"{how}, {len(seats)} seats, {sum(bool(post.pages) for post in self.posts.values())} connected"
         return f"<Room of {self.encounter.id} at {self.url}: {here}>"
 
     def _repr_mimebundle_(self, **kwargs: object) -> object:

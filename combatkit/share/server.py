@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import mimetypes
 import socket as sockets
-from hashlib import sha256
-from threading import Event, Thread
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,7 +14,8 @@ import websockets
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from combatkit.core.limits import MESSAGE
@@ -36,13 +37,15 @@ _HEADERS = {
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
 }
-_TYPES = {"js": "text/javascript", "css": "text/css"}
-_WIDGETS = ("tracker", "ladder", "budget", "log", "screen")
+"""Said with everything: a browser keeps what it has, and asks each time whether it is still the same."""
+
+mimetypes.add_type("text/javascript", ".js")  # some machines call it plain text, which no browser would run
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>At the table</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="{style}"></head>
-<body><main id="seat"></main><script type="module" src="{script}"></script></body></html>"""
+<link rel="stylesheet" href="assets/seat.css"></head>
+<body><main id="seat"></main><script type="module" src="assets/seat.js"></script></body></html>"""
 _PATIENCE = 10.0
 """How many seconds a page has for its first message."""
 
@@ -53,37 +56,6 @@ _SITTING = 8
 """How many pages may be open at one seat."""
 
 _UNKNOWN, _REVOKED = 4003, 4001
-
-
-class Assets:
-    """Scripts and styles, by addresses that change with what they hold, so that a browser may keep them."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-        names = ("seat", *_WIDGETS)
-        for file in (f"{name}.{kind}" for name in names for kind in ("js", "css")):
-            if (_STATIC / file).is_file():
-                self.files[file] = (_STATIC / file).read_bytes()
-        if "seat.js" not in self.files:
-            raise FileNotFoundError("combatkit/static/seat.js is not built: run 'make build' in the checkout")
-
-    def at(self, file: str) -> str:
-        """Return a file's address, relative to the page."""
-        return f"assets/{file}?{sha256(self.files[file]).hexdigest()[:16]}"
-
-    def _of(self, name: str) -> dict[str, str]:
-        kinds = (("script", "js"), ("style", "css"))
-        return {key: self.at(f"{name}.{kind}") for key, kind in kinds if f"{name}.{kind}" in self.files}
-
-    @property
-    def listed(self) -> dict[str, dict[str, dict[str, str]]]:
-        """Where everything is that a page may want."""
-        return {"widgets": {name: self._of(name) for name in _WIDGETS}}
-
-    @property
-    def page(self) -> str:
-        """The page."""
-        return _PAGE.format(style=self.at("seat.css"), script=self.at("seat.js"))
 
 
 class Server:
@@ -106,7 +78,6 @@ class Server:
 
     def __init__(self, room: Room, host: str, ports: tuple[int, ...]) -> None:
         self.room = room
-        self.assets = Assets()
         self._strangers = 0
         self._guesses = Pace(1.0, 10.0)
         self._socket = _listening(host, ports)
@@ -115,7 +86,7 @@ class Server:
         app = Starlette(
             routes=[
                 Route("/", self._page),
-                Route("/assets/{file}", self._asset),
+                Mount("/assets", StaticFiles(directory=_STATIC)),
                 WebSocketRoute("/wire", self._wire),
             ]
         )
@@ -125,6 +96,7 @@ class Server:
             access_log=False,
             lifespan="off",
             server_header=False,
+            headers=[*_HEADERS.items()],
             ws=f"{websockets.__name__}-sansio",
             ws_max_size=MESSAGE,
             ws_ping_interval=20,
@@ -133,17 +105,14 @@ class Server:
             limit_concurrency=512,
         )
         self._server = uvicorn.Server(config)
-        self._begun = Event()
         self._thread = Thread(target=self._run, name="combatkit-share", daemon=True)
 
     def start(self) -> None:
         """Begin to serve; who comes before that waits."""
         self._thread.start()
-        self._begun.wait(10)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
-        self.loop.call_soon(self._begun.set)
         try:
             self.loop.run_until_complete(self._server.serve([self._socket]))
         finally:
@@ -158,15 +127,7 @@ class Server:
     # ── pages ──
 
     async def _page(self, request: Request) -> Response:
-        return Response(self.assets.page, media_type="text/html", headers={**_HEADERS, "Cache-Control": "no-cache"})
-
-    async def _asset(self, request: Request) -> Response:
-        file = request.path_params["file"]
-        body = self.assets.files.get(file)
-        if body is None:
-            return Response("", status_code=404, headers=_HEADERS)
-        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-        return Response(body, media_type=_TYPES[file.rpartition(".")[2]], headers={**_HEADERS, **kept})
+        return Response(_PAGE, media_type="text/html")
 
     # ── the socket ──
 
@@ -215,15 +176,17 @@ class Server:
         return seat
 
     async def _sit(self, socket: WebSocket, seat: str) -> None:
-        client = Client(self.room, seat, socket)
-        if not self.room.come(client, _SITTING):
+        post = self.room.posts.get(seat)
+        if post is None or len(post.pages) >= _SITTING:
             await socket.close(_UNKNOWN)
             return
+        client = Client(post, socket)
+        post.come(client)
         tasks = [asyncio.ensure_future(each) for each in (client.write(), client.read(), client.do())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.room.pages.go(client)
+            post.go(client)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import TypeVar
 
@@ -70,7 +70,6 @@ class Codes:
                 found = seat
         return found
 
-    def drop(self, seats: Iterable[str]) -> None:
-        """Let the codes of some seats be good no more."""
-        for seat in seats:
-            self._codes.pop(seat, None)
+    def drop(self, seat: str) -> None:
+        """Let the code of a seat be good no more."""
+        self._codes.pop(seat, None)

@@ -87,11 +87,11 @@ def items_of(path: Path) -> Sequence[Item]:
     CombatkitError
         If it is neither; the message goes by what it most looks like.
     """
-    ending = path.suffix.casefold()
+    ending, meant = path.suffix.casefold(), system_of(path.stem)
     refused: CombatkitError | None = None
     if ending in ROSTERS:
         fitting: dict[str, Sequence[RosterRow]] = {}
-        for rules in _candidates(path):
+        for rules in rulesets() if meant is None else [meant]:
             try:
                 fitting[rules.id] = read_roster(rules, path)
             except CombatkitError as error:
@@ -100,11 +100,11 @@ def items_of(path: Path) -> Sequence[Item]:
             rows = next(iter(fitting.values()))
             apart = zip(_told_apart([row.name for row in rows]), rows, strict=True)
             return [Item(name, path.name, row.npc, tuple(fitting), row) for name, row in apart]
-    if ending in FOREIGN and not _is_kept(path):
+    if ending in FOREIGN and meant is None:
         try:
             read = foreign(path)
         except CombatkitError as error:
-            raise (error if refused is None or ending not in ROSTERS else refused) from None
+            raise refused or error from None
         systems = () if read.system is None else (read.system,)
         names = read.roster.select("name", "npc").iter_rows()
         return [Item(name, path.name, npc, systems, foreign=read) for name, npc in names]
@@ -122,11 +122,6 @@ def _told_apart(names: Sequence[str]) -> list[str]:
     return told
 
 
-def _candidates(path: Path) -> Sequence[Ruleset]:
-    """Return the rulesets a roster file may be for: the one its name says, as in ``"party.saga.toml"``, or any."""
-    known = rulesets()
-    return [rules for rules in known if path.stem.endswith(f".{rules.id}")] or known
-
-
-def _is_kept(path: Path) -> bool:
-    return any(path.stem.endswith(f".{rules.id}") for rules in rulesets())
+def system_of(stem: str) -> Ruleset | None:
+    """Return the ruleset that the name of a roster's file says it is for, as in ``"party.saga.toml"``."""
+    return next((rules for rules in rulesets() if stem.endswith(f".{rules.id}")), None)

@@ -13,9 +13,9 @@ from combatkit.core.plain import bare, check_whole, is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path
 from combatkit.files.rosters import RosterRow, read_roster, roster_frame, write_roster
-from combatkit.registry import ruleset, rulesets
+from combatkit.registry import ruleset
 from combatkit.shelf.conditions import checked, conditions_in, keep_in
-from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, row_of
+from combatkit.shelf.items import FOREIGN, KIT, ROSTERS, Item, items_of, kits_own, row_of, system_of
 from combatkit.study.scenes import Scene, scene, scenes_of_kit
 
 if TYPE_CHECKING:
@@ -88,9 +88,8 @@ class Shelf:
 
         if not isinstance(text, str):
             raise InvalidInput(f"search: text is {short(text)}; give words of a name")
-        wanted = None if system is None else ruleset(system).id
         words = text.casefold().split()
-        found = [each for each in self._items() if _is_called(each, words) and _is_of(each, wanted)]
+        found = [each for each in self._for(system) if all(word in each.name.casefold() for word in words)]
         found.sort(key=lambda each: _nearness(each, words))
         rows = [(each.name, _only(each.systems), each.source, each.npc, each.says) for each in found]
         schema = {"name": pl.String, "system": pl.String, "source": pl.String, "npc": pl.Boolean, "says": pl.String}
@@ -128,12 +127,8 @@ class Shelf:
         """
         from combatkit.frames import pl
 
-        wanted = None if system is None else ruleset(system).id
-        files: dict[str, list[str]] = {}
-        for each in self._items():
-            if each.row is not None and each.source != KIT and _is_of(each, wanted):
-                files.setdefault(each.source, []).append(each.name)
         words = text.casefold().split()
+        files = {source: [each.name for each in items] for source, items in self._rosters(system).items()}
         rows = [
             (_title(source), source, names)
             for source, names in files.items()
@@ -175,19 +170,15 @@ class Shelf:
         >>> again["Mara"].stats["dex"]
         4
         """
-        wanted = None if system is None else ruleset(system).id
-        fitting = [
-            each for each in self._items() if each.row is not None and each.source != KIT and _is_of(each, wanted)
-        ]
-        found = [each for each in fitting if each.source == source]
-        if not found:
-            raise UnknownName.of("roster on the shelf", source, dict.fromkeys(each.source for each in fitting))
-        systems = (wanted,) if wanted else found[0].systems
+        rosters = self._rosters(system)
+        if source not in rosters:
+            raise UnknownName.of("roster on the shelf", source, rosters)
+        systems = rosters[source][0].systems if system is None else (system,)
         if len(systems) > 1:
             raise InvalidInput(
                 f"{source} could be for {', '.join(systems)}; say which with party({source!r}, system=...)"
             )
-        return roster_frame(ruleset(systems[0]), [row_of(each.row) for each in found if each.row is not None])
+        return roster_frame(ruleset(systems[0]), [row_of(each.row) for each in rosters[source] if each.row is not None])
 
     def take(
         self, name: str, count: int = 1, system: str | None = None, *, source: str | None = None
@@ -218,14 +209,13 @@ class Shelf:
             If several systems could be meant, or for a bad count.
         """
         check_whole(count, "take: count", 1, ADDED)
-        wanted = None if system is None else ruleset(system).id
-        fitting = [each for each in self._items() if _is_of(each, wanted) and source in (None, each.source)]
+        fitting = [each for each in self._for(system) if source in (None, each.source)]
         called = bare(name).casefold() if is_text(name, NAME) else None
         named = [each for each in fitting if each.name.casefold() == called]
         if not named:
             raise UnknownName.of("creature on the shelf", name, dict.fromkeys(each.name for each in fitting))
         item = named[0]
-        systems = {wanted} if wanted else {id for each in named for id in each.systems or ("any",)}
+        systems = {system} if system else {id for each in named for id in each.systems or ("any",)}
         if len(systems) > 1 or systems == {"any"}:
             meant = ", ".join(sorted(systems - {"any"})) or "any system"
             raise InvalidInput(f"{item.name} could be for {meant}; say which with take({name!r}, system=...)")
@@ -388,6 +378,19 @@ class Shelf:
         self._read = seen
         return [*found, *kits_own()]
 
+    def _for(self, system: str | None) -> list[Item]:
+        """Return everybody on it whom a ruleset can use; without one, everybody."""
+        wanted = None if system is None else ruleset(system).id
+        return [each for each in self._items() if wanted is None or not each.systems or wanted in each.systems]
+
+    def _rosters(self, system: str | None) -> dict[str, list[Item]]:
+        """Return everybody in rosters of your own, by the file."""
+        files: dict[str, list[Item]] = {}
+        for each in self._for(system):
+            if each.row is not None and each.source != KIT:
+                files.setdefault(each.source, []).append(each)
+        return files
+
 
 def _looked_into(path: Path) -> tuple[list[Item], str]:
     try:
@@ -412,11 +415,6 @@ def _folder(given: object) -> Path:
     return path.resolve()
 
 
-def _is_called(item: Item, words: list[str]) -> bool:
-    name = item.name.casefold()
-    return all(word in name for word in words)
-
-
 def _nearness(item: Item, words: list[str]) -> tuple[bool, bool, bool, bool, bool, str]:
     """Return what sorts those found.
 
@@ -431,10 +429,6 @@ def _nearness(item: Item, words: list[str]) -> tuple[bool, bool, bool, bool, boo
     return not whole, not first, not begins, item.source == KIT, not name[:1].isalpha(), in_order
 
 
-def _is_of(item: Item, system: str | None) -> bool:
-    return system is None or not item.systems or system in item.systems
-
-
 def _only(systems: tuple[str, ...]) -> str | None:
     return systems[0] if len(systems) == 1 else None
 
@@ -442,7 +436,8 @@ def _only(systems: tuple[str, ...]) -> str | None:
 def _title(source: str) -> str:
     """Return what a roster is called: its file's name without ending and ruleset."""
     stem = source.rpartition(".")[0]
-    return next((stem.removesuffix(f".{each.id}") for each in rulesets() if stem.endswith(f".{each.id}")), stem)
+    rules = system_of(stem)
+    return stem if rules is None else stem.removesuffix(f".{rules.id}")
 
 
 def _is_file_name(name: object) -> bool:

@@ -13,7 +13,7 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.rules.ruleset import Ruleset
-from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics, seed_of
+from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics
 from combatkit.simulation.running import check_many, chosen_systems, played
 from combatkit.simulation.table import check_bounds
 from combatkit.simulation.work import Job
@@ -123,10 +123,9 @@ def simulate(
     n, seed = check_many("simulate", n, seed, executor)
     check_bounds("simulate", rounds, seconds)
     jobs = [Job(setup, tactics, Bounds(rounds, seconds), events) for setup in _setups(fight, seed, systems)]
-    fights = [(number, seed_of(seed, number)) for number in range(n)]
     found: list[tuple[object, ...]] = []
     logs: list[tuple[Setup, str, bytes]] = []
-    for job, done in played("simulate", jobs, fights, executor, progress):
+    for job, done in played("simulate", jobs, n, seed, executor, progress):
         found += done.rows
         logs += [(job.setup, id, log) for id, log in done.events]
     frame = _frame(found)

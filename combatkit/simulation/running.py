@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
-from itertools import islice
+from itertools import starmap
+from typing import Any
 
 from combatkit.core.plain import check_whole, own, short
 from combatkit.errors import CombatkitError, InvalidInput
@@ -14,6 +15,7 @@ from combatkit.registry import ruleset as find_ruleset
 from combatkit.registry import rulesets
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.executors import LostWorkerError, in_order
+from combatkit.simulation.fights import seed_of
 from combatkit.simulation.work import Done, Failure, Job, carry_out, pack, play_some
 
 PIECE = 16
@@ -69,11 +71,7 @@ def chosen_systems(what: str, systems: str | Ruleset | Iterable[str | Ruleset] |
 
 
 def played(
-    what: str,
-    jobs: Sequence[Job],
-    fights: Sequence[tuple[int, int]],
-    executor: Executor | None,
-    progress: bool,
+    what: str, jobs: Sequence[Job], n: int, seed: int, executor: Executor | None, progress: bool
 ) -> Iterator[tuple[Job, Done]]:
     """Yield what comes of each job's fights, piece by piece, in order.
 
@@ -82,42 +80,27 @@ def played(
     CombatkitError
         Whatever a fight raised, or a worker that was lost for good; with the fight's seed.
     """
-    with _bar(len(jobs) * len(fights), progress) as move_on:
-        for job, done, count in _pieces(what, jobs, fights, executor):
-            if done.failure is not None:
-                _fail(what, job, done.failure)
-            yield job, done
-            move_on(count)
-
-
-def _pieces(
-    what: str, jobs: Sequence[Job], fights: Sequence[tuple[int, int]], executor: Executor | None
-) -> Iterator[tuple[Job, Done, int]]:
-    """Yield what comes of each piece: its job, what was done, and how many fights it was."""
-    if executor is None:
-        for job in jobs:
-            for each in fights:
-                yield job, play_some(job, [each]), 1
-        return
-    shares = _shares(fights)
-    owners = [job for job in jobs for _ in shares]
-    pieces = [(packed, share) for packed in map(pack, jobs) for share in shares]
+    fights = [(number, seed_of(seed, number)) for number in range(n)]
+    size = 1 if executor is None else max(1, min(PIECE, n // 8))
+    shares = [fights[start : start + size] for start in range(0, n, size)]
+    pieces = [(job, share) for job in jobs for share in shares]
+    found: Iterator[Done] = starmap(play_some, pieces)
+    if executor is not None:
+        found = in_order(carry_out, [(packed, share) for packed in map(pack, jobs) for share in shares], executor)
     try:
-        for job, (_, share), done in zip(owners, pieces, in_order(carry_out, pieces, executor), strict=True):
-            yield job, done, len(share)
+        with _bar(len(jobs) * n, progress) as bar:
+            for (job, share), done in zip(pieces, found, strict=True):
+                if done.failure is not None:
+                    _fail(what, job, done.failure)
+                yield job, done
+                if bar is not None:
+                    bar.update(len(share))
     except LostWorkerError as error:
-        job, (number, seed) = owners[error.piece], pieces[error.piece][1][0]
+        job, ((number, seed), *_) = pieces[error.piece]
         raise CombatkitError(
             f"{what}: the fights from number {number} on (seed {seed}) in {job.setup.ruleset.id} lost their worker "
             f"again and again; {_alone(seed)}"
         ) from error.__cause__
-
-
-def _shares(fights: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Return the fights in shares, smaller ones where there are few."""
-    size = max(1, min(PIECE, len(fights) // 8))
-    rest = iter(fights)
-    return list(iter(lambda: list(islice(rest, size)), []))
 
 
 def _fail(what: str, job: Job, failure: Failure) -> None:
@@ -136,17 +119,11 @@ def _alone(seed: int) -> str:
     return f"it is played alone by simulate(..., n=1, seed={seed})"
 
 
-def _still(count: int) -> None:
-    """Move no bar."""
-
-
-@contextmanager
-def _bar(total: int, progress: bool) -> Iterator[Callable[[int], object]]:
-    """Show a bar, if it is wanted and can be, and give what moves it on."""
+def _bar(total: int, progress: bool) -> AbstractContextManager[Any]:
+    """Return a bar, if it is wanted and can be, else None, to be entered either way."""
     if not progress or find_spec("tqdm") is None:
-        yield _still
-        return
+        return nullcontext()
     from tqdm.auto import tqdm  # type: ignore[import-untyped]
 
-    with tqdm(total=total, unit="fight", leave=False) as bar:
-        yield bar.update
+    bar: AbstractContextManager[Any] = tqdm(total=total, unit="fight", leave=False)
+    return bar

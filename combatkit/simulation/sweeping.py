@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.rules.ruleset import Ruleset
-from combatkit.simulation.fights import BOUNDS, COLUMNS, Setup, Tactics, seed_of
+from combatkit.simulation.fights import BOUNDS, COLUMNS, Setup, Tactics
 from combatkit.simulation.running import check_many, chosen_systems, played
 from combatkit.simulation.work import Job
 from combatkit.study.scenes import Scene
@@ -113,9 +113,8 @@ def sweep(
     known = chosen_systems("sweep", systems)
     values = _values(scene, changes, known)
     tries = _tries(scene, values, known, tactics, seed)
-    fights = [(number, seed_of(seed, number)) for number in range(n)]
     by_job = {id(each.job): each for each in tries}
-    for job, done in played("sweep", [each.job for each in tries], fights, executor, progress):
+    for job, done in played("sweep", [each.job for each in tries], n, seed, executor, progress):
         by_job[id(job)].winners.update((row[_FIGHT], row[_WINNER]) for row in done.rows)  # type: ignore[misc]
     return _frame(list(values), tries, n)
 

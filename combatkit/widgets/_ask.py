@@ -25,9 +25,8 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
-from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
-from combatkit.widgets._budget_view import is_declared
+from combatkit.widgets._budget_view import declared
 from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, order_of, roll_of
 from combatkit.widgets._dropped import Bring
@@ -37,7 +36,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import proposed
 from combatkit.widgets._shelf import Take
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Barred, Choice, Choices, Param, SentChoice, SentParam
+from combatkit.widgets.shapes import Barred, Choices, SentChoice, SentParam
 from combatkit.widgets.shapes import Ruling as Told
 
 LONGEST = 40
@@ -118,6 +117,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
         if size(shown) > _ROOM:
             param["type"] = "text"
             param.pop("values", None)
+            param.pop("no", None)
     lack = None
     if "outcome" in told_by_table(aimed):
         lack = lacking(aimed) if "attack" in found.tags and not vantage.players else None
@@ -125,8 +125,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     told: Told = {"allowed": allowed, "reason": [] if allowed else reason}
     if wrong:
         told["param"] = wrong
-    sent = [_sent(param, view.ruleset.parameters[param["id"]].kind == "action") for param in shown]
-    answer: Choices = {"params": sent, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
+    answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
     if odds := foretold(vantage, asks):
@@ -134,7 +133,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     return {**answer, "given": proposals} if proposals else answer
 
 
-def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces, shown: list[Param]) -> None:
+def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces, shown: list[SentParam]) -> None:
     """Ask whether an attack hits by the total it comes to, and for how much; of the seed's dice it is known already."""
     roll = next((roll for roll in asks if roll.purpose == "attack"), None)
     total = ""
@@ -150,8 +149,6 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
             param["title"] = titles[param["id"]]
             if "attack" in case.action.tags:
                 param["told"] = True
-        for value in param.get("values", ()) if param["id"] == "outcome" else ():
-            value["label"] = [_SAID.get(str(value["value"]), str(value["value"]))]
 
 
 def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dict[str, object], str, str]:
@@ -170,7 +167,7 @@ def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dic
 # ── parameters ──
 
 
-def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict[str, object]) -> list[Param]:
+def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict[str, object]) -> list[SentParam]:
     """Return every parameter, including those filled in: a form shows what was chosen beside what could be."""
     option = weighing.option(view, name, action)
     first = [id for id in option.needs if id == _PAID]  # what else fits depends on who pays
@@ -178,13 +175,11 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]
     )
     case = Case(view.ruleset, view._state, view._state.fighters[name], action, given)
-    more = view.ruleset.presentation.asked
-    decided = [*told_by_table(case), *more(case)]
-    free = {id: value for id, value in given.items() if id not in more(case)}  # another choice drops what one asks for
-    asked: list[Param] = []
+    decided = [*told_by_table(case), *view.ruleset.presentation.asked(case)]
+    asked: list[SentParam] = []
     for id in wanted:
         spec = view.ruleset.parameters[id]
-        shown: Param = {
+        field: SentParam = {
             "id": id,
             "title": spec.title,
             "required": id in first or id in decided or _is_required(view, name, action, given, id),
@@ -192,89 +187,81 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         }
         values = weighing.values(view, name, action, id)
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
-            shown["type"] = "many" if spec.nobody else "one"
-            shown["values"] = []
-            for value in values:
-                rest = free if spec.kind == "action" else given
-                ruling = weighing.weigh(view, name, action, {**rest, id: [value] if spec.kind == "names" else value})
-                choice = _value(vantage, view, spec.kind, value, ruling)
-                if spec.kind == "action" and is_declared(case.fighter, str(value)):
-                    choice["has"] = "declared"
-                if spec.kind == "action" and more(case.given({**free, id: value})):
-                    choice["more"] = True
-                shown["values"].append(choice)
-            if spec.kind == "action":
-                shown["values"].sort(key=lambda value: _rank(view, value))
-            if id == "target":
-                shown["values"] = _enemies_first(view, name, shown["values"])
-                for value in shown["values"]:
-                    fighter = view._fighter(str(value["value"]))
-                    if "attack" in action.tags and fighter.side == view._fighter(name).side:
-                        value["ally"] = True
-                    if has := _left(vantage, view, fighter):
-                        value["has"] = has
-        asked.append(shown)
+            field["type"] = "many" if spec.nobody else "one"
+            _fill(vantage, field, case, values)
+        asked.append(field)
     asked.sort(key=lambda param: param["id"] != "trigger")  # a line to type in before a long list
     if "damage" in decided:  # asked once it hits
         asked.sort(key=lambda param: param["id"] == "damage")
     return asked
 
 
-def _sent(param: Param, titled: bool) -> SentParam:
-    """Return a parameter as it is sent: what is its own label alone, each reason once."""
-    field: SentParam = {
-        "id": param["id"],
-        "title": param["title"],
-        "required": param["required"],
-        "type": param["type"],
-    }
-    if "told" in param:
-        field["told"] = True
-    if "values" not in param:
-        return field
-    values: list[object] = []
-    no: dict[str, Barred] = {}
-    for choice in param["values"]:
-        value, label = choice["value"], choice["label"]
-        words = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value).replace("_", " ")
+def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any]) -> None:
+    """Put the values in, those that can't be chosen by reason: what is its own label stands alone."""
+    view, id, kind = vantage.now, field["id"], case.rules.parameters[field["id"]].kind
+    more = case.rules.presentation.asked
+    free = {key: value for key, value in case.params.items() if key not in more(case)}  # another choice drops those
+    rest = free if kind == "action" else case.params
+    weighed: list[tuple[Any, Ruling]] = []
+    for value in values:
+        chosen = {**rest, id: [value] if kind == "names" else value}
+        weighed.append((value, weighing.weigh(view, case.fighter.name, case.action, chosen)))
+    if kind == "action":
+        field["titled"] = True
+        weighed.sort(key=lambda each: _rank(case, *each))
+    elif id == "target":
+        weighed = _enemies_first(case, weighed)
+    fitting, no = list[object](), dict[str, Barred]()
+    for value, ruling in weighed:
         made: SentChoice = {"value": value}
-        if label[1:] == [value] and isinstance(label[0], dict):
-            if field.setdefault("side", label[0]["side"]) != label[0]["side"]:
-                made["side"] = label[0]["side"]
-        elif label != [sentence(words) if titled else words] or isinstance(value, (bool, float)):
-            made["label"] = label
-        if "has" in choice:
-            made["has"] = choice["has"]
-        if "ally" in choice:
-            made["ally"] = True
-        if "more" in choice:
+        if kind in ("name", "names"):
+            side = vantage.sides[case.state.fighters[value].side] % 8
+            if field.setdefault("side", side) != side:
+                made["side"] = side
+        elif label := _label(case, kind, value):
+            made["label"] = [label]
+        if kind == "action" and value in declared(case.fighter):
+            made["has"] = "declared"
+        if kind == "action" and more(case.given({**free, id: value})):
             made["more"] = True
-        why = choice.get("why", [])
-        some = values if choice["allowed"] else no.setdefault(str(why), {"why": why, "values": []})["values"]
+        if id == "target":
+            fighter = case.state.fighters[value]
+            if "attack" in case.action.tags and fighter.side == case.fighter.side:
+                made["ally"] = True
+            if has := _left(vantage, view, fighter):
+                made["has"] = has
+        why = [] if ruling.allowed else reason_parts(ruling.reason, ruling.rule)
+        some = fitting if ruling.allowed else no.setdefault(str(why), {"why": why, "values": []})["values"]
         some.append(value if len(made) == 1 else made)
-    field["values"] = values
+    field["values"] = fitting
     if no:
         field["no"] = [*no.values()]
-    if titled:
-        field["titled"] = True
-    return field
 
 
-def _rank(view: View, value: Choice) -> tuple[bool, bool, bool]:
+def _label(case: Case, kind: str, value: Any) -> str:
+    """Return what a value is called, unless a front end knows that from the value."""
+    if kind == "action":
+        title = case.rules.catalogue(case.state)[value].title
+        return "" if title == sentence(value.replace("_", " ")) else title
+    if isinstance(value, (bool, float)) or (kind == "places" and "_" in value):
+        return str(value)
+    return _SAID.get(value, "") if isinstance(value, str) else ""
+
+
+def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool]:
     """Return where an action stands among those to choose from: attacks, what is usual, the rest, as on the stage."""
-    action = view.ruleset.catalogue(view._state)[str(value["value"])]
-    return not value["allowed"], not {"attack", "basic"}.issubset(action.tags), not action.usual
+    action = case.rules.catalogue(case.state)[id]
+    return not ruling.allowed, not {"attack", "basic"}.issubset(action.tags), not action.usual
 
 
-def _enemies_first(view: View, name: str, values: list[Choice]) -> list[Choice]:
+def _enemies_first(case: Case, weighed: list[tuple[Any, Ruling]]) -> list[tuple[Any, Ruling]]:
     """Put enemies before allies, unless none of them can be chosen; those with nothing left come last of the foes."""
-    own = view._fighter(name).side
-    foes = [value for value in values if view._fighter(str(value["value"])).side != own]
-    rules, state = view.ruleset, view._state
-    foes.sort(key=lambda value: rules.lies(state, state.fighters[str(value["value"])]))
-    if not any(value["allowed"] for value in foes):
-        return values
-    return [*foes, *(value for value in values if value not in foes)]
+    fighters = case.state.fighters
+    foes = [each for each in weighed if fighters[each[0]].side != case.fighter.side]
+    foes.sort(key=lambda each: case.rules.lies(case.state, fighters[each[0]]))
+    if not any(ruling.allowed for _, ruling in foes):
+        return weighed
+    return [*foes, *(each for each in weighed if each not in foes)]
 
 
 def _left(vantage: Vantage, view: View, fighter: Fighter) -> str:
@@ -295,23 +282,6 @@ def _is_required(view: View, name: str, action: Action, given: dict[str, object]
         return True
     rest = {k: v for k, v in given.items() if k != id}
     return id in judge(Case(view.ruleset, view._state, view._state.fighters[name], action, rest)).missing
-
-
-def _value(vantage: Vantage, view: View, kind: str, value: object, ruling: Ruling) -> Choice:
-    shown: Choice = {"value": value, "label": _label(vantage, view, kind, value), "allowed": ruling.allowed}
-    if not ruling.allowed:
-        shown["why"] = reason_parts(ruling.reason, ruling.rule)
-    return shown
-
-
-def _label(vantage: Vantage, view: View, kind: str, value: Any) -> Parts:
-    if kind in ("name", "names"):
-        return [{"side": vantage.sides[view._fighter(value).side] % 8}, value]
-    if kind == "action":
-        return [view.ruleset.catalogue(view._state)[value].title]
-    if isinstance(value, (list, tuple)):
-        return [", ".join(str(each) for each in value)]
-    return [str(value) if kind == "places" else str(value).replace("_", " ")]
 
 
 # ── the dice of a call of the table's own ──

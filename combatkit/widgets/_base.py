@@ -18,6 +18,7 @@ from combatkit.fight.lock import HEARING, HOLDING, SHOWING, guarded
 from combatkit.widgets._delta import changes
 from combatkit.widgets._fit import cut
 from combatkit.widgets._intents import hear
+from combatkit.widgets._message import numbered
 from combatkit.widgets._seat import SeatVantage
 from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._static import text_of
@@ -131,9 +132,8 @@ class ViewWidget(anywidget.AnyWidget):
         try:
             self._carry_out(msg)
         except CombatkitError as error:  # it could not begin
-            content = msg["content"]["data"].get("content")
-            number = {"id": content["id"]} if isinstance(content, dict) and "id" in content else {}
-            self.send({"kind": "refused", "reason": str(error), "rule": "", **number})
+            answer = {"kind": "refused", "reason": str(error), "rule": ""}
+            self.send(numbered(answer, msg["content"]["data"].get("content")))
 
     @guarded(HEARING)
     def _carry_out(self, msg: dict[str, object]) -> None:
@@ -152,15 +152,14 @@ class ViewWidget(anywidget.AnyWidget):
         """Answer what only this widget can: its whole view, and its picture in words."""
         if not isinstance(content, dict) or not content.keys() <= {"kind", "id"}:
             return None
-        number = {"id": content["id"]} if isinstance(content.get("id"), (int, float)) else {}
         if content.get("kind") == "gone":
             self._go()
-            return {"kind": "gone", **number}  # for every page: one that still has a view says so
+            return numbered({"kind": "gone"}, content)  # for every page: one that still has a view says so
         if content.get("kind") == "full":
             more = self._wake() if self.gone else {}
-            return {"kind": "full", "view": self.view, **more, **number}
+            return numbered({"kind": "full", "view": self.view, **more}, content)
         if content.get("kind") == "static":
-            return {"kind": "static", "text": cut(text_of(self._static()), _STATIC_TEXT), **number}
+            return numbered({"kind": "static", "text": cut(text_of(self._static()), _STATIC_TEXT)}, content)
         return None
 
     def _go(self) -> None:

@@ -21,9 +21,8 @@ from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.uses import USES, counter_of
-from combatkit.rules.weapons import Weapon
 from combatkit.widgets._proposals import recent
-from combatkit.widgets._reaction_view import brings, reaction_view
+from combatkit.widgets._reaction_view import reaction_view, with_weapon
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Reaction, Slot, Spending
@@ -124,10 +123,10 @@ class BudgetProjector:
         groups = [*(group for group in stays if group["actions"]), *groups]
         folds = _folds([option for option in rest if not option.allowed])
         unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
-        rows, told = dict[str, Shown](), _told(found)
+        rows, told, said = dict[str, Shown](), _told(found), declared(fighter)
         for option in options:
             id, action = option.action, found.by_id[option.action]
-            words = (id, bool(option.needs or action.required), _extra(action, fighter))
+            words = (id, bool(option.needs or action.required), _extra(action, fighter, said))
             if (row := told.get(words)) is None:
                 row = told[words] = _action(action, *words[1:])
             if id in usual:  # the others stand among what costs the same, or is refused for the same
@@ -267,33 +266,22 @@ def _attacks(
     found = {option.action: option for option in options if option.action in armed}
     usual = next((id for id, option in found.items() if option.allowed), next(iter(found), ""))
     rows: dict[str, Shown] = {}
-    arsenal: Sequence[Weapon | str] = rules.presentation.arsenal(fighter) if found else ()
-    for number, weapon in enumerate(arsenal):
-        sheet = {"name": weapon} if isinstance(weapon, str) else weapon
-        attack = found.get(sheet.get("action", usual))
+    for number, weapon in enumerate(rules.presentation.arsenal(fighter) if found else ()):
+        attack = found.get(weapon.get("action", usual))
         if attack is None:
             continue
-        name, action = sheet["name"], catalogue[attack.action]
-        row: Shown = {
-            "id": attack.action,
-            "title": name,
-            "params": {"weapon": sheet.get("weapon", name)},
-            "names": " ".join((attack.title, *_names(action))),
-            "cost": costs[attack.action].title,
-        }
+        action = catalogue[attack.action]
+        row = with_weapon(rules, action, weapon)
+        row |= {"names": " ".join((attack.title, *_names(action))), "cost": costs[action.id].title}
         if attack.needs or action.required:
             row["needs"] = True
-        if said := brings(rules, sheet):
-            row["extra"] = said
         if pips := _pips(Case(rules, state, fighter, action, row["params"])):
             row["uses"] = pips
-        rows[f"{attack.action}:{number}"] = {**row, **_off(fighter, attack, costs[attack.action], whys)}
+        rows[f"{action.id}:{number}"] = {**row, **_off(fighter, attack, costs[action.id], whys)}
+    said = declared(fighter)
     for id, attack in () if rows else found.items():
-        row = {"id": id, "title": attack.title, "cost": costs[id].title}
-        if attack.needs or catalogue[id].required:
-            row["needs"] = True
-        if extra := _extra(catalogue[id], fighter):
-            row["extra"] = extra
+        needs = bool(attack.needs or catalogue[id].required)
+        row = {**_action(catalogue[id], needs, _extra(catalogue[id], fighter, said)), "cost": costs[id].title}
         rows[id] = {**row, **_off(fighter, attack, costs[id], whys)}
     return rows
 
@@ -339,22 +327,22 @@ def _usual(
 
     What they could have done as their turn began keeps its place, so that nothing moves up under a pointer.
     """
+    said = declared(fighter)
     ids = [
         id
         for id, allowed in ((option.action, option.allowed) for option in options if option.action not in armed)
-        if catalogue[id].usual or id in again or is_declared(fighter, id)
+        if catalogue[id].usual or id in again or id in said
         if allowed or could(id)
     ]
     usual = [id for id in ids if catalogue[id].usual]
     found = [*usual, *(id for id in again if id in ids and id not in usual)]
-    said = [id for id in ids if is_declared(fighter, id)]
-    return [*said, *(id for id in found if id not in said)]
+    first = [id for id in ids if id in said]
+    return [*first, *(id for id in found if id not in first)]
 
 
-def is_declared(fighter: Fighter, action: str) -> bool:
-    """Check whether somebody has said that they'd do this."""
-    declared = [each.value["action"] for each in fighter.effects if each.id == "declared"] if fighter.effects else ()
-    return action in declared
+def declared(fighter: Fighter) -> Collection[str]:
+    """Return what somebody has said that they'd do."""
+    return [each.value["action"] for each in fighter.effects if each.id == "declared"]
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:
@@ -430,12 +418,12 @@ def _names(action: Action) -> tuple[str, ...]:
     return (*action.names, *(id.replace("_", " ") for id in action.also))
 
 
-def _extra(action: Action, fighter: Fighter) -> str:
+def _extra(action: Action, fighter: Fighter, said: Collection[str]) -> str:
     """Return what is special about an action for somebody: how far along it is, what changes its cost, a warning."""
     progress = fighter.progress.get(action.id)
     if progress is not None:
         return f"{progress.done} of {progress.total}"
-    if is_declared(fighter, action.id):
+    if action.id in said:
         return "declared"
     word = next((p.word for p in action.prices if p.is_for(fighter.stats)), "") if action.prices else ""
     return word or str(action.facts.get("extra", ""))

@@ -21,7 +21,7 @@ def told_by_table(case: Case) -> list[str]:
     list of str
         None of them where a roll tells, or there is nothing to resolve.
     """
-    case = _meant(case)
+    case = meant(case)
     takes = case.action.takes
     if "outcome" not in takes:
         return []
@@ -41,7 +41,7 @@ def told_by_table(case: Case) -> list[str]:
 
 def undecided(case: Case) -> str:
     """Say that somebody has to say whether an attack hits, if it is rolled or deals damage and nothing else tells."""
-    case = _meant(case)
+    case = meant(case)
     if "outcome" in case.params or "attack" not in case.action.tags or not told_by_table(case):
         return ""
     if not _rolled(case) and damage_of(case) is None:
@@ -53,7 +53,7 @@ def undecided(case: Case) -> str:
 
 def lacking(case: Case) -> Lack | None:
     """Return what would tell whether an attack hits, or for how much, if it is something a sheet can be given."""
-    case = _meant(case)
+    case = meant(case)
     if case.params.get("outcome") == "hit":
         return _harmless(case)
     rolled, shows = _rolled(case), case.rules.presentation
@@ -82,7 +82,7 @@ def _harmless(case: Case) -> Lack | None:
     }
 
 
-def _meant(case: Case) -> Case:
+def meant(case: Case) -> Case:
     """Return what is done: where something kept ready is used, that."""
     kept = readied(case.fighter, case.action) if case.action.does == "use" else None
     if kept is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -10,10 +11,10 @@ from combatkit.core.dice import parse_dice
 from combatkit.report.words import number_word, plain, reason_parts
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.draw import Key
-from combatkit.rules.judge import readied
 from combatkit.rules.shapes import Parts
 from combatkit.rules.weapons import damage_of
 from combatkit.text import signed
+from combatkit.widgets._decided import meant
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Roll as Shown
@@ -24,6 +25,7 @@ Faces = Mapping[str, Sequence[int | None]]
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
+@dataclass
 class Roll:
     """Dice that will be rolled: for what purpose, how to say that, and, where many roll, by whom.
 
@@ -32,17 +34,16 @@ class Roll:
     total, what breaks ties, the faces that do. One who is `seated` rolled at their seat.
     """
 
-    def __init__(self, purpose: str, legend: str, ask: Ask, who: str = "", note: str = "") -> None:
-        self.purpose = purpose
-        self.legend = legend
-        self.ask = ask
-        self.who = who
-        self.note = note
-        self.side: str | None = None
-        self.again = (0, 0)
-        self.more: tuple[Ask, ...] = ()
-        self.stands: tuple[int, Key, tuple[int, ...]] | None = None
-        self.seated = False
+    purpose: str
+    legend: str
+    ask: Ask
+    who: str = ""
+    note: str = ""
+    side: str | None = None
+    again: tuple[int, int] = (0, 0)
+    more: tuple[Ask, ...] = ()
+    stands: tuple[int, Key, tuple[int, ...]] | None = None
+    seated: bool = False
 
     @property
     def sides(self) -> list[int]:
@@ -54,17 +55,13 @@ class Roll:
 
 def action_asks(case: Case, rolls: Faces) -> list[Roll]:
     """Return what an action rolls, as far as the faces typed so far tell; all that serves one purpose together."""
-    rules, state, name = case.rules, case.state, case.fighter.name
-    kept = readied(case.fighter, case.action) if case.action.does == "use" else None
-    if kept is not None:
-        both = {**kept.value.get("params", {}), **case.params}
-        case = Case(rules, state, case.fighter, rules.catalogue(state)[kept.value["action"]], both)
-    asks = list(rules.asks(case))
+    case = meant(case)
+    asks = list(case.rules.asks(case))
     if not any(ask.purpose == "damage" for ask in asks):
         asks += _harm(case, asks, rolls)
     elif case.params.get("outcome") not in (None, "hit") or all(_missed(case, asks, rolls) or (False,)):
         asks = [ask for ask in asks if ask.purpose != "damage"]
-    target = ", ".join(case.targets)
+    name, target = case.fighter.name, ", ".join(case.targets)
     purposes = dict.fromkeys(ask.purpose for ask in asks)
     return [roll_of(name, *(ask for ask in asks if ask.purpose == each), target=target) for each in purposes]
 
@@ -120,9 +117,7 @@ def roll_of(name: str, ask: Ask, *more: Ask, target: str = "") -> Roll:
     dice = [replace(ask, dice=sum(each.dice for each in (ask, *more)))] if alike else [ask, *more]
     said = ", ".join(replace(each.thrown, plus=0).notation for each in dice)
     what = {"attack": f"to hit {target}" if target else "to hit"}.get(ask.purpose, f"for {ask.purpose}")
-    roll = Roll(ask.purpose, f"{name} rolls {said} {what}", ask)
-    roll.more = more
-    return roll
+    return Roll(ask.purpose, f"{name} rolls {said} {what}", ask, more=more)
 
 
 def dice_of(vantage: Vantage, asks: list[Roll], rolls: Faces) -> list[Shown]:

@@ -47,7 +47,7 @@ def end_view(vantage: Vantage) -> End:
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
         "dealt": shown,
         "total": sum(dealt.values()),
-        "fared": _fared(rules, state, sides, events),
+        "fared": _fared(vantage, events),
     }
     if vantage.players:
         fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
@@ -66,11 +66,15 @@ def winner(rules: Ruleset, state: State) -> str:
 
 def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
     clock = vantage.now.clock
-    fought = max((event.round or 0 for event in events if event.kind == "action"), default=clock.round or 0)
-    rounds = counted(fought, vantage.now.ruleset.round_title.lower())
+    rounds = counted(_fought(vantage, events), vantage.now.ruleset.round_title.lower())
     time, took = clock_time(clock.seconds), sum(vantage.encounter._stopwatch.seconds.values())
     told = [f"{time} of fight"] * bool(time) + [f"{clock_time(took)} at the table"] * (took >= 1)
     return ", ".join([rounds, *told, counted(len(events), "event")])
+
+
+def _fought(vantage: Vantage, events: Sequence[Event]) -> int:
+    """Return the last round in which anybody did anything: one that had only begun is not counted."""
+    return max((e.round or 0 for e in events if e.kind == "action"), default=vantage.now.clock.round or 0)
 
 
 def _longest(vantage: Vantage, events: Sequence[Event]) -> list[Fact]:
@@ -151,17 +155,20 @@ def _with_natural(fact: Fact, words: str, face: int, attacks: Sequence[Event]) -
     return fact
 
 
-def _fared(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence[Event]) -> list[Fared]:
+def _fared(vantage: Vantage, events: Sequence[Event]) -> list[Fared]:
     """Return what each side had left of the first vital, from the start to the end: reckoned from the end backwards."""
+    rules, state, sides = vantage.now.ruleset, vantage.now._state, vantage.sides
     if not rules.vitals:
         return []
+    fought = _fought(vantage, events)
     vital = rules.vitals[0].name
     left = {f.name: f.vitals[vital] or 0 for f in state.fighters.values() if f.vitals.get(vital) is not None}
     side_of = {fighter.name: fighter.side for fighter in state.fighters.values()}
     points: list[dict[str, int]] = [_sums(left, side_of)]
     for event in reversed(events):
-        if event.kind == "round" and event.round is not None:
-            points.append(_sums(left, side_of))
+        if event.kind == "round":
+            if event.round is not None and event.round <= fought:
+                points.append(_sums(left, side_of))
         elif event.target in left and event._data.get("vital") == vital:
             left[event.target] += (event.amount or 0) * (1 if event.kind == "damage" else -1)
         elif event.kind == "combatant" and event.round is not None and "edited" not in event._data:

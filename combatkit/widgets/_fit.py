@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TypeVar
 
 from msgspec import json
@@ -24,18 +24,6 @@ def first(items: Iterable[T], most: int) -> list[T]:
             break
         fitting.append(item)
     return fitting
-
-
-def newest(lines: Mapping[str, T], most: int) -> dict[str, T]:
-    """Return the last entries of a mapping, as many as fit into so many bytes, in their order."""
-    keys = []
-    for key in reversed(list(lines)):
-        line = lines[key]
-        most -= size(line) + len(key) + 4
-        if most < 0:
-            break
-        keys.append(key)
-    return {key: lines[key] for key in reversed(keys)}
 
 
 def cut(words: str, most: int) -> str:

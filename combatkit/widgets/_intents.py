@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -19,8 +19,8 @@ from combatkit.widgets._deal_view import AskDeal, SetTo, as_kept
 from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
-from combatkit.widgets._fit import cut, newest
-from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._fit import cut, first
+from combatkit.widgets._message import Answer, Message, is_number, numbered
 from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 from combatkit.widgets._table import table_of
@@ -143,8 +143,6 @@ class DiceMode(Message, frozen=True, tag="dice"):
 class Look(Message, frozen=True, tag="look"):
     """Say whose budget is shown."""
 
-    looks: ClassVar[bool] = True
-
     name: str | None
 
     def carry(self, vantage: Vantage) -> None:
@@ -155,8 +153,6 @@ class Look(Message, frozen=True, tag="look"):
 class AskLog(Message, frozen=True, tag="log"):
     """Ask for lines of the log."""
 
-    looks: ClassVar[bool] = True
-
     first: int = msgspec.field(name="from")
     last: int = msgspec.field(name="to")
 
@@ -164,16 +160,14 @@ class AskLog(Message, frozen=True, tag="log"):
         """Return the newest of them with their headings."""
         last = min(self.last, len(vantage.encounter._events))
         lines, heads = vantage.log_lines.span(max(self.first, last - _TOLD + 1), last)
-        fitting = newest(lines, ANSWER * 3 // 4)
+        fitting = first(reversed(lines.items()), ANSWER * 3 // 4)
         if len(fitting) < len(lines):  # the older ones are asked for next
-            lines, heads = vantage.log_lines.span(int(next(iter(fitting), last + 1)), last)
+            lines, heads = vantage.log_lines.span(int(fitting[-1][0]) if fitting else last + 1, last)
         return {"kind": "log", "lines": lines, "heads": heads}
 
 
 class AskRule(Message, frozen=True, tag="rule"):
     """Ask for a rule's words."""
-
-    looks: ClassVar[bool] = True
 
     rule: str
 
@@ -193,7 +187,19 @@ KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for e
 """Every kind of message there is, besides the question for the whole view."""
 
 
-def hear(vantage: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> Answer | None:
+def _carry(vantage: Any, message: Message | Command) -> Answer | None:
+    """Make a call or answer a question; in a fight's players' view, and in its past, one can only look."""
+    if isinstance(vantage, Vantage) and not isinstance(message, _LOOKS):
+        _check_open(vantage, message)
+    if not isinstance(message, Command):
+        return message.carry(vantage)
+    with_first_dice(vantage.encounter, as_kept(vantage, message)).run(vantage.encounter)
+    return None
+
+
+def hear(
+    vantage: Any, content: object, kinds: Mapping[str, Kind] = KINDS, carry: Callable[..., Answer | None] = _carry
+) -> Answer | None:
     """Do what a message asks.
 
     Parameters
@@ -204,6 +210,8 @@ def hear(vantage: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> An
         The message, as it came.
     kinds : mapping of str to type, optional
         The messages known there.
+    carry : callable, optional
+        What does it, once it is read.
 
     Returns
     -------
@@ -213,26 +221,18 @@ def hear(vantage: Any, content: object, kinds: Mapping[str, Kind] = KINDS) -> An
     """
     answer: Answer | None
     try:
-        message = read(content, kinds)
-        if isinstance(message, Command) or not message.looks:
-            _check_open(vantage, message)
-        if isinstance(message, Command):
-            with_first_dice(vantage.encounter, as_kept(vantage, message)).run(vantage.encounter)
-            return None
-        answer = message.carry(vantage)
+        answer = carry(vantage, read(content, kinds))
     except IllegalAction as error:
         answer = {"kind": "refused", "reason": error.ruling.reason, "rule": error.ruling.rule}
     except CombatkitError as error:
         answer = {"kind": "refused", "reason": str(error), "rule": ""}
     except Exception as error:  # noqa: BLE001 - whatever a message brings about, its sender is told
         answer = {"kind": "refused", "reason": f"This could not be done: {type(error).__name__}: {error}", "rule": ""}
-    if answer is not None:
-        if answer["kind"] == "refused":
-            answer["reason"] = neutral(cut(answer["reason"], _REASON))
-        number = content.get("id") if isinstance(content, dict) else None
-        if _is_number(number):
-            answer["id"] = number
-    return answer
+    if answer is None:
+        return None
+    if answer["kind"] == "refused":
+        answer["reason"] = neutral(cut(answer["reason"], _REASON))
+    return numbered(answer, content)
 
 
 def read(content: object, kinds: Mapping[str, Kind] = KINDS) -> Message | Command:
@@ -270,7 +270,7 @@ def _in_place(wanted: Kind, content: dict[str, object]) -> dict[str, object]:
     called = dict(zip(wanted.__struct_fields__, wanted.__struct_encode_fields__, strict=True))
     if "id" in called and isinstance(number, str):
         return {called["id"]: number, **rest}
-    if number is not None and not _is_number(number):
+    if number is not None and not is_number(number):
         raise InvalidInput(f"the message's id is {short(number)}; give a number")
     if "stats" in called:
         fields = {"kind", *called} - {"stats"}
@@ -279,9 +279,8 @@ def _in_place(wanted: Kind, content: dict[str, object]) -> dict[str, object]:
     return rest
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
+_LOOKS = (Look, AskLog, AskRule)
+"""What is answered in the players' view and in the past as well."""
 
 _TRAVEL = (COMMANDS["undo"], COMMANDS["redo"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from combatkit.core.curtain import shows_numbers, shows_words, vital_word
@@ -29,12 +30,12 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import signed
-from combatkit.widgets._odds_view import Forecaster, foretold
+from combatkit.widgets._odds_view import foretold
 from combatkit.widgets._proposals import aimed
 from combatkit.widgets._rung_acts import rung_acts
 from combatkit.widgets._tokens import initials
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Delay, LadderHead, LadderView, Row
+from combatkit.widgets.shapes import Delay, LadderView, Row
 
 WORDS = {"reacts": "may react"}
 """What a status is called where it is not its own word."""
@@ -76,7 +77,6 @@ class LadderProjector:
 
     def __init__(self) -> None:
         self._rows: dict[int, _Known] = {}
-        self._forecast = Forecaster()
 
     def __call__(self, vantage: Vantage) -> LadderView:
         """Return the view of the moment a vantage looks at."""
@@ -86,7 +86,10 @@ class LadderProjector:
         turn = state.turn
         current = _current(state, turn)
         shown = _on_rung(rules)
-        head: LadderHead = {
+        count, at = len(state.agenda), state.agenda.index(current) if current is not None else 0
+        start = max(0, min(at - RUNGS // 3, count - RUNGS))
+        rows = self._project(vantage, rules, state, sides, range(count)[start : start + RUNGS])
+        view: LadderView = {
             "system": rules.id,
             "score": rules.score_title,
             "clock": clock_view(now.clock),
@@ -101,21 +104,18 @@ class LadderProjector:
             "vitals": [[vital.name, vital.title or vital.name] for vital in shown] if len(shown) > 1 else [],
             "strips": list(rules.presentation.now(state).strips),
             "past": vantage.past is not None,
+            "order": list(rows),
+            "rows": rows,
         }
-        struck = aimed(now) if head["acts"] else None
+        struck = aimed(now) if view["acts"] else None
         if struck is not None and (rung := state.place_of(struck)) is not None:
-            head["aimed"] = str(rung.id)
-        count, at = len(state.agenda), state.agenda.index(current) if current is not None else 0
-        start = max(0, min(at - RUNGS // 3, count - RUNGS))
-        rows = self._project(vantage, rules, state, sides, range(count)[start : start + RUNGS])
-        view: LadderView = {**head, "order": list(rows), "rows": rows}
+            view["aimed"] = str(rung.id)
         if len(rows) < count:
             view["note"] = f"{len(rows)} of {count} shown"
             view["score"] += f" · {view['note']}"
             if view["delay"] is not None:
                 view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in rows]
-        known = None if vantage.players else self._forecast(rules, state)
-        return view if known is None else foretold(view, known[0], state, sides, known[1])
+        return view if vantage.players else foretold(view, rules, state, sides)
 
     def _project(
         self, vantage: Vantage, rules: Ruleset, state: State, sides: dict[str, int], shown: Iterable[int]
@@ -149,7 +149,7 @@ class LadderProjector:
             if known is not None and known[0] == seen:
                 rows[place.id] = known
             else:
-                row = _Row(rules, state, vantage, place, fighter, status, tie, offer).view(sides)
+                row = _Row(vantage, rules, state, place, fighter, status, tie, offer).view(sides)
                 sub = [*row.get("sub", ()), *extras.get("sub", ())]
                 row = {**row, **extras}
                 if sub:
@@ -165,13 +165,8 @@ class LadderProjector:
 
 def lost_in(vantage: Vantage) -> dict[str, int]:
     """Return what the last call has taken from whom by now, so that what is told of it can be found on the ladder."""
-    timeline = vantage.encounter._timeline
-    cursor = vantage.cursor
-    if not cursor:
-        return {}
-    call = timeline.now.call_at(cursor)
     found: dict[str, int] = {}
-    for event in timeline.events[call.first - 1 : min(call.last, cursor)]:
+    for event in vantage.call_at(vantage.cursor) if vantage.cursor else ():
         if event.kind == "damage" and event.target is not None and "left" in event._data:
             found[event.target] = found.get(event.target, 0) + (event.amount or 0)
     return found
@@ -193,33 +188,22 @@ def _are_tied(above: Place, below: Place) -> bool:
     return above.score is not None and above.score == below.score and _half(above) == _half(below)
 
 
+@dataclass
 class _Row:
     """One rung: what it shows, and what it is called."""
 
-    def __init__(
-        self,
-        rules: Ruleset,
-        state: State,
-        vantage: Vantage,
-        place: Place,
-        fighter: Fighter,
-        status: str,
-        tie: _Tie,
-        offer: tuple[str, ...],
-    ) -> None:
-        self.rules = rules
-        self.state = state
-        self.hides = vantage.hides(fighter)
-        self.players = vantage.players
-        self.place = place
-        self.fighter = fighter
-        self.status = status
-        self.tie = tie
-        self.offer = offer
-        self.sub: list[Parts] = []
-        self.said: list[str] = []
-        self.word = ""
-        """What the rules call something kept ready, if they have another word."""
+    vantage: Vantage
+    rules: Ruleset
+    state: State
+    place: Place
+    fighter: Fighter
+    status: str
+    tie: _Tie
+    offer: tuple[str, ...]
+    sub: list[Parts] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    word: str = ""
+    """What the rules call something kept ready, if they have another word."""
 
     def view(self, sides: dict[str, int]) -> Row:
         """Return the row, and its name in two halves with its status between them."""
@@ -242,8 +226,9 @@ class _Row:
             few = titles if len(titles) <= _NAMED + 1 else [*titles[:_NAMED], f"{len(titles) - _NAMED} more"]
             words = " or ".join(word for word in (", ".join(few[:-1]), few[-1]) if word)
             self.sub.append([f"off turn: {words.lower()}"])
-        shown = () if self.hides and not shows_numbers(self.state, fighter) else _on_rung(self.rules)
-        if self.hides and not shown and shows_words(self.state):
+        hides = self.vantage.hides(fighter)
+        shown = () if hides and not shows_numbers(self.state, fighter) else _on_rung(self.rules)
+        if hides and not shown and shows_words(self.state):
             self._tell_word()
         vitals = [_left(fighter, vital.name) for vital in shown]
         for vital, left in zip(shown, vitals, strict=True):
@@ -291,7 +276,7 @@ class _Row:
         return row
 
     def _keeps(self, effect: Effect) -> bool:
-        return self.players and self.rules.keeps(self.state, effect.id)
+        return self.vantage.players and self.rules.keeps(self.state, effect.id)
 
     def _tell_word(self) -> None:
         """Say in a word how somebody is whose numbers players may not know."""
@@ -337,7 +322,7 @@ class _Row:
             self.said.append(f"tied at {place.score}, behind {other}")
 
     def _tell_readied(self, effect: Effect) -> None:
-        if self.hides:
+        if self.vantage.hides(self.fighter):
             return
         self.word = str(self.rules.catalogue(self.state)[effect.value["use"]].facts.get("word", ""))
         action = self._title(effect.value["action"])

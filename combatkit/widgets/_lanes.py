@@ -60,7 +60,6 @@ class Lane:
         self.encounter = encounter
         self.length = length
         self._looks: dict[tuple[int, int], Look] = {}
-        self._shown: tuple[object, LaneView | None] = (None, None)
 
     @property
     def is_fixed(self) -> bool:
@@ -93,14 +92,6 @@ class Lane:
         dict
             What a front end draws.
         """
-        state = (len(self.encounter._events), self.length, tuple(sides), span)
-        known, view = self._shown
-        if view is None or known != state:
-            view = self._read(sides, span)
-            self._shown = (state, view)
-        return view
-
-    def _read(self, sides: dict[str, int], span: float) -> LaneView:
         enc = self.encounter
         side_of = {name: sides[fighter.side] for name, fighter in enc._state.fighters.items()}
         reading = _Reading(self)

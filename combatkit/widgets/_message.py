@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,9 +12,17 @@ Answer = dict[str, Any]
 class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
     """What a front end may send."""
 
-    looks: ClassVar[bool] = False
-    """Whether it only looks, and so is answered in the players' view and in the past as well."""
-
     def carry(self, vantage: Any) -> Answer | None:
         """Do what is asked; return the answer if there is one."""
         raise NotImplementedError
+
+
+def numbered(answer: Answer, content: object) -> Answer:
+    """Return an answer with the number that the front end gave what is answered, if it gave one."""
+    number = content.get("id") if isinstance(content, dict) else None
+    return {**answer, "id": number} if is_number(number) else answer
+
+
+def is_number(value: object) -> bool:
+    """Check whether a value is a number: true and false are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from combatkit.core.model import State
 from combatkit.rules.draw import GIVEN, Draw
@@ -23,34 +24,27 @@ _MOST = 60
 """In a larger crowd a chance says little, and the ladder does without."""
 
 
-class Forecaster:
-    """Works the odds out once for each draw, since a view is made after every call."""
-
-    def __init__(self) -> None:
-        self._known: tuple[Draw | None, dict[str, Chances]] = (None, {})
-
-    def __call__(self, rules: Ruleset, state: State) -> tuple[Draw, Mapping[str, Chances]] | None:
-        """Return the draw, and everybody's chance of the first place; None once it is rolled, or if it isn't known."""
-        if not _is_open(state) or len(state.fighters) > _MOST:
-            return None
-        lots = rules.lots(state)
-        if lots is None or all(lot.out for lot in lots.lots):
-            return None
-        if self._known[0] != lots:
-            self._known = lots, place_chances(lots, first=True)
-        return lots, self._known[1]
-
-
 def _is_open(state: State) -> bool:
     if state.stage == "setup":
         return bool(state.fighters)
     return state.stage == "running" and bool(state.agenda) and all(place.score is None for place in state.agenda)
 
 
-def foretold(
-    view: LadderView, lots: Draw, state: State, sides: Mapping[str, int], chances: Mapping[str, Chances]
-) -> LadderView:
-    """Return a ladder's view with chances for scores: a rung each before the fight begins, the likeliest on top."""
+@lru_cache(maxsize=8)
+def _chances(lots: Draw) -> Mapping[str, Chances]:
+    """Return everybody's chances of the first place, worked out once: a view is made after every call."""
+    return place_chances(lots, first=True)
+
+
+def foretold(view: LadderView, rules: Ruleset, state: State, sides: Mapping[str, int]) -> LadderView:
+    """Return a ladder's view with chances for scores: a rung each before the fight begins, the likeliest on top.
+
+    Once the dice have fallen, or where no chance is known, it is the view as it was.
+    """
+    lots = rules.lots(state) if _is_open(state) and len(state.fighters) <= _MOST else None
+    if lots is None or all(lot.out for lot in lots.lots):
+        return view
+    chances = _chances(lots)
     if state.stage == "setup":
         likely = sorted(state.fighters, key=lambda who: -chances[who].chance[0] if who in chances else 1)
         rows = {str(state.fighters[who].number): _rung(state, who, sides) for who in likely}

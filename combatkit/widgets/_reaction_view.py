@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from combatkit.core.model import Bid, Fighter, State, Window
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
@@ -68,23 +66,21 @@ def _armed(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> li
     """Return an attack with each weapon on a sheet that would do for it."""
     if "attack" not in action.tags or "weapon" not in action.takes:
         return []
-    rows: list[Shown] = []
-    arsenal: Sequence[Weapon | str] = rules.presentation.arsenal(fighter)
-    for each in arsenal:
-        sheet = {"name": each} if isinstance(each, str) else each
-        params = {"weapon": sheet.get("weapon", sheet["name"])}
-        if not judge(Case(rules, state, fighter, action, params)).objections:
-            row: Shown = {"id": action.id, "title": sheet["name"], "params": params}
-            if said := brings(rules, sheet):
-                row["extra"] = said
-            rows.append(row)
-    return rows
+    rows = [with_weapon(rules, action, weapon) for weapon in rules.presentation.arsenal(fighter)]
+    return [row for row in rows if not judge(Case(rules, state, fighter, action, row["params"])).objections]
 
 
-def brings(rules: Ruleset, sheet: Weapon) -> str:
-    """Return what a weapon brings, in short: what it adds to the attack, and its damage."""
-    each = (sheet.get(rules.arms.adds), sheet.get("damage"))
-    return " · ".join(f"{it:+}" if isinstance(it, int) else it for it in each if it).replace("-", "\N{MINUS SIGN}")
+def with_weapon(rules: Ruleset, action: Action, weapon: Weapon) -> Shown:
+    """Return an attack by its weapon's name, with what that brings: what it adds to the attack, and its damage."""
+    row: Shown = {
+        "id": action.id,
+        "title": weapon["name"],
+        "params": {"weapon": weapon.get("weapon", weapon["name"])},
+    }
+    each = (weapon.get(rules.arms.adds), weapon.get("damage"))
+    if said := " · ".join(f"{it:+}" if isinstance(it, int) else it for it in each if it):
+        row["extra"] = said.replace("-", "\N{MINUS SIGN}")
+    return row
 
 
 def _cost(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> str:

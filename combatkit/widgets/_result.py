@@ -47,9 +47,7 @@ def result_of(vantage: Vantage) -> Result | None:
     # Before the fight not every call has a line of its own.
     is_set_up = vantage.now._state.stage == "setup" and newest
     past = vantage.seq is not None
-    call = timeline.now.call_at(newest[0].seq if is_set_up else log_lines.cursor(vantage.cursor, past) or 1)
-    last = call.last if vantage.seq is None else min(call.last, vantage.seq)
-    events = timeline.events[call.first - 1 : last]
+    events = vantage.call_at(newest[0].seq if is_set_up else log_lines.cursor(vantage.cursor, past) or 1)
     if events[0].kind == "begin":
         return _begun(vantage)
     came = [event for event in events if event.kind == "combatant" and "edited" not in event._data]
@@ -58,13 +56,18 @@ def result_of(vantage: Vantage) -> Result | None:
         return _come(vantage, came, was)
     if _sets_up(events[0]):
         return None
-    lines = list(log_lines.span(call.first, last)[0].values())
+    lines = list(log_lines.span(events[0].seq, events[-1].seq)[0].values())
     lines = [each for each in lines if timeline.events[each["seq"] - 1].kind not in _ASIDES] or lines
     if not lines:
         return None
     if any(event.kind == "leave" for event in events):  # in their own turn they end it first, which is not the news
         lines.sort(key=lambda each: timeline.events[each["seq"] - 1].kind == "turn_end")
-    return (None if vantage.players else _struck(vantage, events, lines)) or _told(vantage, lines)
+    shown = (None if vantage.players else _struck(vantage, events, lines)) or _told(vantage, lines)
+    if rules := list(dict.fromkeys(id for line in lines for id in line["cite"])):
+        shown["rules"] = rules
+    if fell := _fell(vantage, events):
+        shown["fell"] = fell
+    return shown
 
 
 def _sets_up(event: Event) -> bool:
@@ -110,10 +113,6 @@ def _told(vantage: Vantage, lines: list[Line]) -> Result:
     fighter = vantage.now._state.fighters.get(first["actor"])
     if fighter is not None:
         shown["who"] = token(fighter, vantage.sides)
-    if rules := list(dict.fromkeys(id for line in lines for id in line["cite"])):
-        shown["rules"] = rules
-    if fell := _fell(vantage, lines):
-        shown["fell"] = fell
     return shown
 
 
@@ -130,7 +129,7 @@ def _sentence(line: Line) -> Parts:
 
 def _place(vantage: Vantage, seq: int) -> Parts:
     """Return when an event was, for a line that is never empty: another round may have begun since."""
-    return [vantage.label_at(seq)]
+    return [vantage.encounter.at(seq).clock.label]
 
 
 def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Result | None:
@@ -166,10 +165,6 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
     faces: Sequence[int] = blow._data.get("faces") or ()
     if list(faces) == [20] and str(blow._data.get("notation", "")).startswith("1d20"):
         shown["twenty"] = True
-    if rules := list(dict.fromkeys(id for line in lines for id in line["cite"])):
-        shown["rules"] = rules
-    if fell := _fell(vantage, lines):
-        shown["fell"] = fell
     if _is_owed(vantage, blow, hurts) and not vantage.looks_on:
         shown["owed"] = struck.name
     return shown
@@ -231,14 +226,10 @@ def _dice(event: Event) -> Parts:
     return [part.partition(" = ")[0] if isinstance(part, str) else part for part in dice_parts(event._data)][1:]
 
 
-def _fell(vantage: Vantage, lines: list[Line]) -> Fell | None:
+def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
     """Return who went down by what was done last, and how they stand now."""
     now = vantage.now._state
-    timeline = vantage.encounter._timeline
-    if vantage.players or not lines or now.stage != "running":
-        return None
-    call = timeline.now.call_at(lines[0]["seq"])
-    for event in timeline.events[call.first - 1 : call.last]:
+    for event in () if vantage.players or now.stage != "running" else events:
         settles = event.kind in ("effect", "effect_end") and event._data.get("id") in (DOWN, _DEAD)
         fighter = now.fighters.get(event.target or "") if settles else None
         if fighter is not None:

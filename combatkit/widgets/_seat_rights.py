@@ -5,32 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from combatkit.core.limits import ANSWER
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput
 from combatkit.fight.commands import COMMANDS, Command
 from combatkit.rules.case import Case
 from combatkit.rules.params import check_params, find_action
-from combatkit.text import neutral
 from combatkit.widgets._ask import AskChoices
 from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import RollInitiative
-from combatkit.widgets._fit import cut
-from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, read
+from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._seat import SeatVantage
 
-SEAT_KINDS: dict[str, Kind] = {
-    **{call: COMMANDS[call] for call in ("do", "end_turn", "resolve", "undo")},
-    **{str(each.__struct_config__.tag): each for each in (AskChoices, AskLog, AskRule, DiceMode, Look, RollInitiative)},
-}
-"""Every kind of message a seat may send."""
+_QUESTIONS = (AskChoices, AskLog, AskRule, DiceMode, Look, RollInitiative)
+_KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _QUESTIONS}
+"""Every kind of message that is read; most calls are the GM's to make."""
 
-_GM_KINDS = frozenset(COMMANDS) - frozenset(SEAT_KINDS)
 _GM_PARAMS = ("modifiers", "outcome", "damage")
 """What the table decides about an action, which is the GM's to say where a roll tells."""
 
 _CALLS = ("end_turn", "resolve")
-_REASON = 1_000
 _MORE = "Your GM has to settle that: ask them."
 """Said where the reason is nothing players may know."""
 
@@ -50,65 +43,46 @@ def hear_seat(vantage: SeatVantage, content: object) -> Answer | None:
     dict or None
         The answer to a question, or a refusal; a message that is refused has changed nothing.
     """
-    answer: Answer | None
+    answer = hear(vantage, content, _KINDS, _carry)
+    return vantage.sealed.seal(answer) if answer is not None and vantage.sealed else answer
+
+
+def _carry(vantage: SeatVantage, message: Message | Command) -> Answer | None:
+    """Do what a seat may; neither a reason that rests on somebody hidden is told, nor what only Python knows."""
     try:
-        message = _read(content)
-        if isinstance(message, Command):
-            answer = _call(vantage, message)
-        else:
+        if not isinstance(message, Command):
             _check_question(vantage, message)
-            answer = message.carry(vantage)
-    except IllegalAction as error:
-        answer = _refusal(vantage, error.ruling.reason, error.ruling.rule)
+            return message.carry(vantage)
+        _call(vantage, message)
     except CombatkitError as error:
-        answer = _refusal(vantage, str(error))
-    except Exception:  # noqa: BLE001 - whatever a message brings about, its sender is told, but not what only Python knows
-        answer = _refusal(vantage, "This could not be done.")
-    if answer is None:
-        return None
-    if vantage.sealed:
-        answer = vantage.sealed.seal(answer)
-    number = content.get("id") if isinstance(content, dict) else None
-    if isinstance(number, (int, float)) and not isinstance(number, bool):
-        answer["id"] = number
-    return answer
+        if vantage.sealed and vantage.sealed.within(str(error)):
+            raise InvalidInput(_MORE) from None
+        raise
+    except Exception:  # noqa: BLE001 - whatever a message brings about, its sender is told
+        raise InvalidInput("This could not be done.") from None
+    return None
 
 
-def _read(content: object) -> Message | Command:
-    if isinstance(content, dict) and content.get("kind") in _GM_KINDS:
-        raise InvalidInput("This is your GM's to do.")
-    return read(content, SEAT_KINDS)
-
-
-def _refusal(vantage: SeatVantage, reason: str, rule: str = "") -> Answer:
-    """Refuse; a reason that rests on somebody hidden isn't told."""
-    if vantage.sealed and vantage.sealed.within(reason):
-        reason, rule = _MORE, ""
-    return {"kind": "refused", "reason": neutral(cut(reason, min(_REASON, ANSWER))), "rule": rule}
-
-
-def _call(vantage: SeatVantage, message: Command) -> Answer | None:
+def _call(vantage: SeatVantage, message: Command) -> None:
     """Make a call for somebody the seat plays."""
     kind = message.call
+    if kind not in _CHECKS:
+        raise InvalidInput("This is your GM's to do.")
     _CHECKS[kind](vantage, message)
     if getattr(message, "rolls", None) is not None and not vantage.at.throws:
         raise InvalidInput("Your GM rolls at this table.")
     if kind == "resolve" and not _all_pass(vantage):
         vantage.refresh()
-        return None
+        return
     fight, before = vantage.encounter, vantage.made
     vantage.made = fight._timeline.now.length + 1 if kind != "undo" else 0
     try:
         message.run(fight)
-    except IllegalAction as error:
+    except BaseException as error:
         vantage.made = before
-        if vantage.sealed:  # by what players may know it would have been allowed
-            return _refusal(vantage, _MORE)
-        raise error from None
-    except BaseException:
-        vantage.made = before
+        if isinstance(error, IllegalAction) and vantage.sealed:  # by what players may know it would have been allowed
+            raise InvalidInput(_MORE) from None
         raise
-    return None
 
 
 def _check_mine(vantage: SeatVantage, name: object, done: str = "") -> None:

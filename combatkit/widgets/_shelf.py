@@ -12,6 +12,7 @@ from combatkit.core.model import State
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.commands import Rolls
+from combatkit.fight.setup import next_number
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._message import Answer, Message
 
@@ -91,35 +92,9 @@ class Take(Message, frozen=True, tag="take"):
 
             return read_roster(fight.ruleset, sided(vantage.shelf.party(self.source, system), self.side))
         taken = vantage.shelf.take(self.name, self.count, system, source=self.source)
-        names = free_names(fight._state, taken["name"], self.count)
-        if names == as_added(taken["name"], self.count):
-            return [Arrival.of({**taken, "side": self.side})]
-        alike = {**taken, "side": self.side, "count": 1, "group": taken["name"]}
-        return [Arrival.of({**alike, "name": each}) for each in names]
-
-
-def as_added(name: str, count: int) -> list[str]:
-    """Return the names for so many alike."""
-    return [name] if count == 1 else [f"{name} {number}" for number in range(1, count + 1)]
-
-
-def free_names(state: State, name: str, count: int) -> list[str]:
-    """Return unused names for so many alike, numbered on from those already there.
-
-    Examples
-    --------
-    >>> import combatkit as ck
-    >>> enc = ck.Encounter("saga", seed=1)
-    >>> _ = enc.add("Nexu", side="wild", count=2)
-    >>> free_names(enc._state, "Nexu", 1), free_names(enc._state, "Rat", 2)
-    (['Nexu 3'], ['Rat 1', 'Rat 2'])
-    """
-    numbers = range(1, len(state.fighters) + 1)
-    taken = [number for number in numbers if f"{name} {number}" in state.fighters]
-    if not taken and name not in state.fighters:
-        return as_added(name, count)
-    last = max(taken, default=1)
-    return [f"{name} {number}" for number in range(last + 1, last + count + 1)]
+        name, number = taken["name"], next_number(fight._state.fighters, taken["name"])
+        again = {"name": f"{name} {number}", "group": name} if self.count == 1 < number else {}
+        return [Arrival.of({**taken, "side": self.side, **again})]
 
 
 def sided(roster: pl.DataFrame, side: str) -> pl.DataFrame:

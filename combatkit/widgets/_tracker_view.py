@@ -32,7 +32,7 @@ from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._travel_view import travel_view
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Asked, Ending, TrackerHead, TrackerView, TurnWords, Way
+from combatkit.widgets.shapes import Asked, Ending, TrackerView, TurnWords, Way
 from combatkit.widgets.shapes import Window as ShownWindow
 
 UNTILS = (
@@ -61,7 +61,7 @@ _MANY = 110_000
 """How many bytes a list of names may take; a name that doesn't fit can be typed."""
 
 
-def head_of(vantage: Vantage) -> TrackerHead:
+def head_of(vantage: Vantage) -> TrackerView:
     """Return what stands at the head of a moment: when it is, whose turn, what play has stopped for."""
     now = vantage.now
     rules, state = now.ruleset, now._state
@@ -73,6 +73,7 @@ def head_of(vantage: Vantage) -> TrackerHead:
         "windows": [] if state.stage != "running" else _windows(vantage, rules, state),
         "announce": neutral(_announcement(vantage, rules, state)),
         "sides": sides_view(vantage.sides),
+        "players": vantage.players,
     }
 
 
@@ -82,29 +83,17 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     rules, state = now.ruleset, now._state
     sides = vantage.sides
     encounter = vantage.encounter
-    head = head_of(vantage)
-    mode = head["mode"]
-    view: TrackerView = {
-        "mode": mode,
-        "system": rules.id,
-        "clock": head["clock"],
-        "turn": head["turn"],
-        "windows": head["windows"],
-        "announce": head["announce"],
-        "sides": head["sides"],
+    view = head_of(vantage)
+    view |= {
         "end": _end(rules, state),
         "undo": _way("" if vantage.players else encounter.can_undo, "Undo"),
         "redo": _way("" if vantage.players else encounter.can_redo, "Redo"),
-        "players": vantage.players,
         "dice": "table" if vantage.table else "seeded",
     }
-    if (
-        mode in ("setup", "play", "over")
-        and (not head["windows"] or _answers(vantage))
-        and (told := result_of(vantage))
-    ):
+    mode = view["mode"]
+    if mode != "past" and (not view["windows"] or _answers(vantage)) and (told := result_of(vantage)):
         view["result"] = told
-    if mode in ("play", "over", "past") and not vantage.players:
+    if mode != "setup" and not vantage.players:
         view["past"] = travel_view(vantage)
     if vantage.players:
         return view
@@ -264,9 +253,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
 
 def _answers(vantage: Vantage) -> bool:
     """Check whether the last call has answered a window: what came of that is told while others are still asked."""
-    timeline = vantage.encounter._timeline
-    call = timeline.now.call_at(vantage.log_lines.cursor(vantage.cursor) or 1)
-    return timeline.events[call.first - 1].kind == "answer"
+    return vantage.call_at(vantage.log_lines.cursor(vantage.cursor) or 1)[0].kind == "answer"
 
 
 def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 from weakref import ref
 
@@ -173,9 +173,11 @@ class Vantage:
         present = self.encounter._timeline.present
         return present.last if present is not None else 0
 
-    def label_at(self, seq: int) -> str:
-        """Return what the clock said after an event."""
-        return self.encounter.at(seq).clock.label
+    def call_at(self, seq: int) -> Sequence[Event]:
+        """Return the events of the call that was the present after event `seq`, as far as one looks."""
+        line = self.encounter._timeline
+        call = line.now.call_at(seq)
+        return line.events[call.first - 1 : call.last if self.seq is None else min(call.last, self.seq)]
 
     @property
     def whose(self) -> str | None:

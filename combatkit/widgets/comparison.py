@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from combatkit.core.model import Event
 from combatkit.core.plain import short
@@ -17,6 +17,7 @@ from combatkit.report import shapes
 from combatkit.report.shapes import ComparisonView
 from combatkit.report.table import html_table
 from combatkit.report.words import clock_time, number_word, plain, sides_view
+from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule, hear
@@ -31,7 +32,6 @@ _LONGEST = 3600
 class SetSeconds(Message, frozen=True, tag="seconds"):
     """Say how long a round counts as, for a system without a fixed length."""
 
-    looks: ClassVar[bool] = True
     system: str
     value: float
 
@@ -189,7 +189,7 @@ class Comparison(ViewWidget):
             sides: dict[str, list[str]] = {}
             for fighter in enc._state.fighters.values():
                 sides.setdefault(fighter.side, []).append(fighter.name)
-            casts.append(" against ".join(_join(names) for names in sides.values()))
+            casts.append(" against ".join(say_names(names) for names in sides.values()))
         return casts[0] if len(set(casts)) == 1 else ""
 
     def _answer(self, content: object) -> dict[str, object] | None:
@@ -257,7 +257,3 @@ def _ticks(span: float) -> list[float]:
     """Return at most seven moments of the axis, including both ends."""
     step = next(s for s in (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600) if span / s <= 6)
     return [float(t) for t in range(0, int(span), step)] + [span]
-
-
-def _join(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)

@@ -83,7 +83,6 @@ class _Reader(Vantage):
     def __init__(self, encounter: Encounter, view: str, seat: str = "") -> None:
         self._moment: View = encounter
         self._own = table_of(encounter).plays.get(seat, ())
-        self._labels: dict[int, str] = {}
         super().__init__(encounter, view)
         hidden = hidden_in(encounter._state) if self.players else frozenset()
         self.always = hidden
@@ -110,12 +109,6 @@ class _Reader(Vantage):
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here."""
         return super().hides(fighter) and fighter.name not in self._own
-
-    def label_at(self, seq: int) -> str:
-        """Return what the clock said after an event: several moments tell it of the same."""
-        if seq not in self._labels:
-            self._labels[seq] = super().label_at(seq)
-        return self._labels[seq]
 
     def go(self, seq: int) -> None:
         """Go to the moment after an event."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from hmac import compare_digest
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
@@ -37,13 +37,7 @@ class Score(NamedTuple):
     right: int
 
 
-class _Asked(Message, frozen=True):
-    """What a front end may send to a quiz."""
-
-    looks: ClassVar[bool] = True
-
-
-class GiveAnswer(_Asked, frozen=True, tag="answer"):
+class GiveAnswer(Message, frozen=True, tag="answer"):
     """Answer a question."""
 
     question: int
@@ -55,7 +49,7 @@ class GiveAnswer(_Asked, frozen=True, tag="answer"):
         vantage.answer(self.question, self.allowed, self.rule)
 
 
-class TakeHint(_Asked, frozen=True, tag="hint"):
+class TakeHint(Message, frozen=True, tag="hint"):
     """Ask for the next hint."""
 
     question: int
@@ -65,7 +59,7 @@ class TakeHint(_Asked, frozen=True, tag="hint"):
         vantage.hint(self.question)
 
 
-class TurnTo(_Asked, frozen=True, tag="turn_to"):
+class TurnTo(Message, frozen=True, tag="turn_to"):
     """Turn to another question."""
 
     question: int

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from combatkit.errors import InvalidInput
 from combatkit.report.shapes import RulesView
 from combatkit.rules.ruleset import Ruleset
@@ -15,13 +13,7 @@ from combatkit.widgets._intents import AskRule, hear
 from combatkit.widgets._message import Message
 
 
-class Asked(Message, frozen=True):
-    """What a front end may ask of rulebooks: nothing in them changes."""
-
-    looks: ClassVar[bool] = True
-
-
-class ChooseTopic(Asked, frozen=True, tag="topic"):
+class ChooseTopic(Message, frozen=True, tag="topic"):
     """Turn to a topic."""
 
     topic: str
@@ -31,7 +23,7 @@ class ChooseTopic(Asked, frozen=True, tag="topic"):
         vantage.topic = self.topic
 
 
-class AskExample(Asked, frozen=True, tag="example"):
+class AskExample(Message, frozen=True, tag="example"):
     """Ask for a ruleset's example of the topic, and what comes of it."""
 
     system: str

@@ -78,8 +78,8 @@ class Delay(TypedDict):
     reason: Parts
 
 
-class LadderHead(TypedDict):
-    """What the ladder shows besides its rungs; if the GM `acts`, who was last `aimed` at; `vitals`, if several."""
+class LadderView(TypedDict):
+    """The ladder; if the GM `acts`, who was last `aimed` at; `vitals`, if several."""
 
     system: str
     score: str
@@ -97,11 +97,6 @@ class LadderHead(TypedDict):
     strips: list[Strip]
     past: bool
     note: NotRequired[str]
-
-
-class LadderView(LadderHead):
-    """The ladder."""
-
     order: list[str]
     rows: dict[str, Row]
 
@@ -249,23 +244,12 @@ class BudgetData(BudgetView, Revised):
     busy: NotRequired[bool]
 
 
-class Choice(TypedDict):
-    """A value that may be chosen, or why not; `ally` marks an ally among those who may be attacked.
-
-    Somebody `has` so much left, and what was declared is said to be. With one that needs `more`, more is asked for.
-    """
-
-    value: object
-    label: Parts
-    allowed: bool
-    has: NotRequired[str]
-    ally: NotRequired[bool]
-    more: NotRequired[bool]
-    why: NotRequired[Parts]
-
-
 class SentChoice(TypedDict):
-    """A value as it is sent: with its label where it isn't its own, a name's side where it isn't the field's."""
+    """A value that may be chosen: with its label where it isn't its own, a name's side where it isn't the field's.
+
+    Somebody `has` so much left, and what was declared is said to be; `ally` marks an ally among those who may be
+    attacked. With one that needs `more`, more is asked for.
+    """
 
     value: object
     label: NotRequired[Parts]
@@ -282,26 +266,14 @@ class Barred(TypedDict):
     values: list[object]
 
 
-class Field(_Titled):
-    """What an action's form asks for."""
+class SentParam(_Titled):
+    """A field of an action's form: values that are their own label stand alone, those that can't be chosen under `no`.
 
-    required: bool
-
-
-class Param(Field):
-    """A field of an action's form, and how it is filled in; what is `told` only the table can say."""
-
-    type: Literal["one", "many", "text", "number"]
-    told: NotRequired[bool]
-    values: NotRequired[list[Choice]]
-
-
-class SentParam(Field):
-    """A field as it is sent: values that are their own label stand alone, those that can't be chosen under `no`.
-
-    A `titled` one's labels begin with a capital letter; the mark of its `side` stands before names.
+    What is `told` only the table can say. A `titled` one's labels begin with a capital letter; the mark of its `side`
+    stands before names.
     """
 
+    required: bool
     type: Literal["one", "many", "text", "number"]
     values: NotRequired[list[object]]
     no: NotRequired[list[Barred]]
@@ -547,8 +519,8 @@ class Way(TypedDict):
     title: str
 
 
-class TrackerHead(TypedDict):
-    """What stands at the head of a moment; a saved fight has this and the last result."""
+class TrackerView(TypedDict):
+    """The turn's controls; a saved fight has what stands at the head of a moment, and the last result."""
 
     mode: Literal["setup", "play", "over", "past"]
     system: str
@@ -557,11 +529,6 @@ class TrackerHead(TypedDict):
     windows: list[Window]
     announce: str
     sides: list[Side]
-
-
-class TrackerView(TrackerHead):
-    """The turn's controls."""
-
     systems: NotRequired[list[Words]]
     end: NotRequired[Ending]
     undo: NotRequired[Way]

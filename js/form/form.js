@@ -11,8 +11,8 @@ import { spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
 
 /** @import { Port, Refusal } from "../shared/port.js" */
-/** @import { Choice, Choices, Param, Parts, Roll } from "../shared/types.js" */
-/** @import { Spelled } from "./spelled.js" */
+/** @import { Choices, Parts, Roll } from "../shared/types.js" */
+/** @import { Choice, Param, Spelled } from "./spelled.js" */
 
 /** With more values to choose than this, one is looked for, and those after the first so many fold away. */
 const MANY = 8;

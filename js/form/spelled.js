@@ -1,7 +1,9 @@
 /** What an action still needs, spelled out: Python sends each reason once, and no label that a value has of itself. */
 
-/** @import { Choice, Choices, Param, Parts, SentChoice, SentParam } from "../shared/types.js" */
+/** @import { Choices, Parts, SentChoice, SentParam } from "../shared/types.js" */
 
+/** @typedef {Omit<SentChoice, "side"> & { label: Parts, allowed: boolean, why?: Parts }} Choice a value that may be chosen, or why not */
+/** @typedef {Omit<SentParam, "values" | "no" | "titled" | "side"> & { values?: Choice[] }} Param */
 /** @typedef {Omit<Choices, "params"> & { params: Param[] }} Spelled */
 
 /** @param {SentParam} sent @returns {Param} */

@@ -35,7 +35,7 @@ export function form({ unplayed, seats }, { ask, redraw }) {
       </div>
     </fieldset>
     <button class="ck-btn">Make a link</button>
-    ${has("screen") ? nothing : html`<button type="button" class="ck-btn" @click=${() => ask({ kind: "screen" })}>Table screen</button>`}
-    ${has("gm") ? nothing : html`<button type="button" class="ck-btn" @click=${() => ask({ kind: "gm" })}>Second GM screen</button>`}
+    ${has("screen") ? nothing : html`<button type="button" class="ck-btn" @click=${() => ask({ kind: "screen", role: "screen" })}>Table screen</button>`}
+    ${has("gm") ? nothing : html`<button type="button" class="ck-btn" @click=${() => ask({ kind: "screen", role: "gm" })}>Second GM screen</button>`}
   </form>`;
 }

@@ -110,14 +110,14 @@ export function createRoom(root, port, { signal }) {
     </li>`;
   };
 
-  /** @param {boolean} on @param {string} words @param {string} kind @param {boolean} shut */
-  const check = (on, words, kind, shut) =>
+  /** @param {boolean} on @param {string} words @param {string} what @param {boolean} shut */
+  const check = (on, words, what, shut) =>
     html`<label class="ck-check">
       <input
         type="checkbox"
         .checked=${on}
         ?disabled=${shut}
-        @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => send({ kind, on: target.checked })}
+        @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => send({ kind: "choose", what, on: target.checked })}
       />
       ${words}
     </label>`;
@@ -137,7 +137,7 @@ export function createRoom(root, port, { signal }) {
           <p class="ck-quiet">${shut ? "This room is closed." : seats()} ${view.paused && !shut ? html`<b>Paused.</b>` : nothing}</p>
           ${shut
             ? nothing
-            : html`<button type="button" class="ck-btn ck-far" @click=${() => send({ kind: "pause", on: !view.paused })}>
+            : html`<button type="button" class="ck-btn ck-far" @click=${() => send({ kind: "choose", what: "paused", on: !view.paused })}>
                 ${view.paused ? "Go on" : "Pause all seats"}
               </button>`}
         </div>
@@ -146,8 +146,8 @@ export function createRoom(root, port, { signal }) {
           ({ number, seat, words }) =>
             html`<div class="ck-alert ck-asks" role="group" aria-label="${seat} asks">
               <span><b>${seat}</b> asks: ${words}</span>
-              <button type="button" class="ck-btn is-main" @click=${() => send({ kind: "confirm", number })}>Confirm</button>
-              <button type="button" class="ck-btn" @click=${() => send({ kind: "decline", number })}>Decline</button>
+              <button type="button" class="ck-btn is-main" @click=${() => send({ kind: "settle", number, yes: true })}>Confirm</button>
+              <button type="button" class="ck-btn" @click=${() => send({ kind: "settle", number, yes: false })}>Decline</button>
             </div>`,
         )}
         <ol class="ck-seats">
@@ -157,8 +157,8 @@ export function createRoom(root, port, { signal }) {
         ${shut ? nothing : form(view, { ask, redraw: draw })}
         <p class="ck-why" role="alert">${refused}</p>
         <div class="ck-foot">
-          ${check(view.dice, "Seats roll their own dice", "dice", shut)}
-          ${check(view.asks, "Ask me before a seat does anything", "ask", shut)}
+          ${check(view.dice, "Seats roll their own dice", "throws", shut)}
+          ${check(view.asks, "Ask me before a seat does anything", "asks", shut)}
           ${shut ? nothing : html`<button type="button" class="ck-btn ck-far" @click=${() => send({ kind: "close" })}>Close the room</button>`}
         </div>
       </section>`,

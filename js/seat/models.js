@@ -2,7 +2,6 @@
 import { createModel } from "../shared/model.js";
 
 /** @typedef {"tracker" | "ladder" | "budget" | "log"} Part */
-/** @typedef {{script?: string, style?: string}} Files */
 
 const PARTS = /** @type {Part[]} */ (["tracker", "ladder", "budget", "log"]);
 const LOST = "Not connected: nothing was sent. Try again in a moment.";

@@ -12,7 +12,7 @@ import { ageOf, wordsFor } from "./words.js";
 
 /** @import { Host } from "../shared/port.js" */
 /** @import { State } from "./line.js" */
-/** @import { Files, Part } from "./models.js" */
+/** @import { Part } from "./models.js" */
 
 const page = /** @type {HTMLElement} */ (document.getElementById("seat"));
 const said = page.appendChild(document.createElement("div"));
@@ -41,22 +41,21 @@ const dress = (url) =>
   });
 
 /** @param {any} welcome */
-async function open({ seat, assets, views }) {
+async function open({ seat, views }) {
   const made = createModels(views, line.send);
   table = made;
   const { models } = made;
   document.title = `${seat.name}: at the table`;
   const isScreen = seat.role === "screen";
   page.classList.add(`is-${seat.role}`);
-  const files = /** @type {Record<Part | "screen", Required<Files>>} */ (assets.widgets);
   const parts = /** @type {Part[]} */ (["ladder", "budget", "log", "tracker"]);
   const names = isScreen ? /** @type {const} */ (["screen"]) : parts;
-  await Promise.all(names.map((name) => dress(files[name].style)));
+  await Promise.all(names.map((name) => dress(`assets/${name}.css`)));
   if (isScreen) {
-    (await load(files.screen.script)).render({ models, el: fight, signal });
+    (await load("assets/screen.js")).render({ models, el: fight, signal });
     return;
   }
-  const widgets = Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await load(files[part].script)])));
+  const widgets = Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await load(`assets/${part}.js`)])));
   const exports = Object.fromEntries(parts.map((part) => [part, widgets[part].initialize({ model: models[part] })]));
   /** @type {(part: Part, el: HTMLElement) => HTMLElement} */
   const placeOf = seat.role === "seat" ? layOut(models, seat.plays, line.send) : (_, el) => el;

@@ -44,9 +44,8 @@ def go_on(id, names):
 
 def cut(id, seat):
     room = rooms[id]
-    for page in room.pages._open:
-        if page.seat == seat:
-            room._server.loop.call_soon_threadsafe(page.end, 1012)
+    for page in room.posts[seat].pages:
+        room._server.loop.call_soon_threadsafe(page.end, 1012)
 """
 
 

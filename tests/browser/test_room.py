@@ -181,8 +181,8 @@ def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
         for button, shown, active in (("Decline", "refused", "Mara"), ("Confirm", "delta", "Ossik")):
             anna.send({"kind": "end_turn", "id": 1})
             assert anna.until("room")["state"] == "asking"
-            assert room._desk._worker is not None
-            room._desk._worker.submit(int).result()  # the tracker has been told
+            assert room.desk._worker is not None
+            room.desk._worker.submit(int).result()  # the tracker has been told
             if live is None:
                 live = Live(stub_page, ck.Tracker(enc))
             else:

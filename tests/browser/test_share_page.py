@@ -40,17 +40,6 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 BEAMER: ViewportSize = {"width": 1280, "height": 720}
 
 
-def assets() -> dict[str, dict[str, dict[str, str]]]:
-    """Say where each bundle is, as a table does."""
-
-    def files(name: str) -> dict[str, str]:
-        return {"script": f"assets/{name}.js", "style": f"assets/{name}.css"}
-
-    return {
-        "widgets": {name: files(name) for name in ("tracker", "ladder", "budget", "log", "screen")},
-    }
-
-
 class Table(Watched):
     """A page at a table: its server is this test, its fight is a real one."""
 
@@ -122,7 +111,7 @@ class Table(Watched):
         self.got.append(message)
         if message == {"kind": "hello", "token": "secret"}:
             seat = {"name": "Anna", "role": self.role, "plays": ["Mara"]}
-            self.say({"kind": "welcome", "seat": seat, "room": "open", "assets": assets(), "views": self.views})
+            self.say({"kind": "welcome", "seat": seat, "room": "open", "views": self.views})
         elif message["kind"] == "hello":
             socket.close(code=4003)
         elif self.refuses:
@@ -310,10 +299,11 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     # Who waits sees the others, and what is asked of them before everything else.
     table.enc.end_turn()
     table.enc.damage("Mara", 19)
+    table.enc.temporary("Mara", 8)
     table.enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
     table.tell()
     expect(page.locator(".ck-res")).to_contain_text("Guard 1 runs past")
-    expect(page.locator(".seat-me")).to_contain_text("Mara19 of 38")
+    expect(page.locator(".seat-me")).to_contain_text("Mara19 of 38, 8 temporary")
     expect(page.locator(".seat-me .ck-bar")).to_have_css("background-size", re.compile("^50%"))
     order = tops(table, ".ck-turn b", ".ck-res", ".seat-me", ".ck-slots")
     assert order == sorted(order)

@@ -7,7 +7,7 @@ A path is names with dots between them, from a record downward: ``"system.hp.max
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from combatkit.core.plain import short
@@ -61,6 +61,11 @@ def find(tree: object, path: str, start: Place = ()) -> Iterator[tuple[Place, ob
     yield from found
 
 
+def inner(value: object) -> Iterable[tuple[str | int, object]]:
+    """Return what a mapping or a list holds, each with its key or number; nothing for anything else."""
+    return value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+
+
 def text_of(value: object) -> object:
     """Return the text of an element that also has attributes; anything else is itself."""
     return value["#text"] if isinstance(value, dict) and "#text" in value else value
@@ -79,12 +84,7 @@ def told_path(place: Place) -> str:
 
 def _into(place: Place, value: object, name: str, key: str, word: str) -> Iterator[tuple[Place, object]]:
     if name == "*":
-        inner: Iterator[tuple[str | int, object]] = iter(())
-        if isinstance(value, dict):
-            inner = iter(value.items())
-        elif isinstance(value, list):
-            inner = iter(enumerate(value))
-        for step, each in inner:
+        for step, each in inner(value):
             yield from _those(((*place, step), each), key, word)
     elif isinstance(value, dict) and name in value:
         yield from _those(((*place, name), value[name]), key, word)

@@ -13,7 +13,7 @@ more of the same tables; the first that fits counts. A condition is a path, ``PA
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -182,7 +182,7 @@ def read_format(path: object) -> Format:
         If it can't be read, or something in it is wrong; it names the entry.
     """
     file = as_path(path, "a mapping")
-    return check_format(_converted(read_toml(file, "a mapping"), file.name, Format), file.name)
+    return check_format(_read(file, file.name, Format), file.name)
 
 
 def check_format(made: Format, where: str) -> Format:
@@ -264,17 +264,15 @@ def _in_folder(folder: Path) -> Iterator[Format]:
             yield check_format(_read_own(file, Format), file.name)
 
 
-def _read_own(file: Path, kind: type[Read]) -> Read:
-    from combatkit.text.toml import read_toml as read_own
-
-    return _converted(read_own(file), f"{file.parent.parent.name}/{file.name}", kind)
-
-
-def _converted(content: Mapping[str, object], where: str, kind: type[Read]) -> Read:
+def _read(file: Path, where: str, kind: type[Read]) -> Read:
     try:
-        return msgspec.convert(content, kind)
+        return msgspec.convert(read_toml(file, "a mapping"), kind)
     except msgspec.ValidationError as error:
         raise InvalidInput(f"{where}: {error}") from None
+
+
+def _read_own(file: Path, kind: type[Read]) -> Read:
+    return _read(file, f"{file.parent.parent.name}/{file.name}", kind)
 
 
 def _check_field(field: Field, where: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from combatkit.core.plain import is_text, short
 from combatkit.errors import CombatkitError, InvalidInput
-from combatkit.files.foreign.finding import Place, find, text_of, told_path
+from combatkit.files.foreign.finding import Place, find, inner, text_of, told_path
 from combatkit.files.foreign.formulas import names_in, read_formula, worked
 from combatkit.files.foreign.mapping import Field, Format, Gathered, Tables, as_field
 from combatkit.files.foreign.values import READERS, TOGETHER, Unread
@@ -177,12 +177,7 @@ def unused(
     if place in skipped[0] or _is_empty(value):
         return
     inside = place in skipped[1]
-    pairs: Iterator[tuple[str | int, object]] = iter(())
-    if isinstance(value, dict):
-        pairs = ((k, v) for k, v in value.items() if k not in made.quiet)
-    elif isinstance(value, list):
-        pairs = iter(enumerate(value))
-    parts = list(pairs)
+    parts = [(step, each) for step, each in inner(value) if step not in made.quiet]
     nested = any(isinstance(each, (dict, list)) for _, each in parts)
     named = isinstance(value, dict) and any(not _is_empty(value.get(key)) for key in made.tell)
     if isinstance(value, (dict, list)) and (inside or (nested and not named and len(place) < deep)):
@@ -194,8 +189,7 @@ def unused(
 
 def _is_empty(value: object, depth: int = 0) -> bool:
     if isinstance(value, (dict, list)):
-        inner = value.values() if isinstance(value, dict) else value
-        return depth < _DEEP and all(_is_empty(each, depth + 1) for each in inner)
+        return depth < _DEEP and all(_is_empty(each, depth + 1) for _, each in inner(value))
     return value is None or (isinstance(value, str) and not value.strip())
 
 

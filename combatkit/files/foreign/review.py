@@ -159,8 +159,8 @@ def review(found: Found, rules: Ruleset | None) -> Foreign:
     review.name_all()
     review.leave_rest()
     if rules is None:
-        numbers = dict.fromkeys(found.made.bare, "int")
-        roster = _frame(review.rows, {"name": "text", "side": "text", "count": "int", "npc": "bool", **numbers})
+        own = {"name": pl.String(), "side": pl.String(), "count": pl.Int64(), "npc": pl.Boolean()}
+        roster = pl.DataFrame(review.rows, schema=own | dict.fromkeys(found.made.bare, pl.Int64()))
     else:
         roster = roster_frame(rules, review.rows)
         used = [column for column in roster.columns if any(row.get(column) is not None for row in review.rows)]
@@ -169,8 +169,8 @@ def review(found: Found, rules: Ruleset | None) -> Foreign:
         found.made.format,
         None if rules is None else rules.id,
         roster,
-        _frame([each._asdict() for each in review.left], dict.fromkeys(("name", "field", "value", "why"), "text")),
-        _frame([each._asdict() for each in review.asked], dict.fromkeys(Asked._fields, "text")),
+        _texts([each[:-1] for each in review.left], ("name", "field", "value", "why")),
+        _texts(review.asked, Asked._fields),
         found,
         frozenset((each.name, each.field) for each in review.left if each.unread),
     )
@@ -222,7 +222,8 @@ class _Review:
         whole = {**row, **stats}
         self.same[str(own)] = (alike, whole)
         unread = ((*each, True) for each in wrong.values())
-        left = list(islice(chain(unread, reading.left_out(self._nothing())), self.room))
+        reason = "no system was named" if self.rules is None else "these rules don't use it"
+        left = list(islice(chain(unread, reading.left_out(reason)), self.room))
         self.room -= len(left)
         self.drafts.append(_Draft(own, whole, asks, left))
 
@@ -245,11 +246,6 @@ class _Review:
                 path = told_path(place)
                 why = self.found.made.why.get(path, "it isn't a combatant")
                 self.left.append(Left("", path, told(value, self.found.made.tell), why))
-
-    def _nothing(self) -> str:
-        if self.rules is None:
-            return "no system was named"
-        return "these rules don't use it"
 
     def _name(self, own: object, count: int) -> tuple[str, str]:
         """Return an unused name, numbered as needed, and why it isn't the file's."""
@@ -398,6 +394,5 @@ def _keys(tree: object) -> str:
     return f"only {short(tree)}"
 
 
-def _frame(rows: Sequence[Mapping[str, object]], kinds: Mapping[str, str]) -> pl.DataFrame:
-    types: dict[str, pl.DataType] = {"int": pl.Int64(), "bool": pl.Boolean(), "text": pl.String()}
-    return pl.DataFrame([pl.Series(c, [row.get(c) for row in rows], dtype=types[k]) for c, k in kinds.items()])
+def _texts(rows: Sequence[tuple[object, ...]], columns: Sequence[str]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String()), orient="row")

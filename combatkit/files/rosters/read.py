@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from datetime import date
 from os import PathLike
 from pathlib import Path
@@ -16,7 +15,7 @@ import msgspec
 from combatkit.core.dice import MINUS
 from combatkit.core.limits import ADDED
 from combatkit.core.plain import own, short
-from combatkit.errors import CombatkitError, InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.files.paths import as_path, read_file, toml_of
 from combatkit.files.sheets import (
     Row,
@@ -137,27 +136,6 @@ class RosterRow(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...]
     stats: dict[str, object]
 
-    @contextmanager
-    def located(self) -> Iterator[None]:
-        """Make any refusal inside say which row it is about; its class stays the same.
-
-        Raises
-        ------
-        CombatkitError
-            What was raised inside, with file and row in front.
-        """
-        with _located(self.where):
-            yield
-
-
-@contextmanager
-def _located(where: str) -> Iterator[None]:
-    try:
-        yield
-    except CombatkitError as error:
-        error.args = (f"{where}: {error}",)
-        raise
-
 
 def read_roster(
     rules: Rulebook, source: object, *, side: str = "", rest: dict[str, dict[str, object]] | None = None
@@ -246,7 +224,7 @@ def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> R
             raise InvalidInput(f"{where}: {column} is {short(cell)}, a date that a spreadsheet made; write it as text")
     given = {column: _read(known[column], cell) for column, cell in cells.items()}
     values = {column: check_stat(known[column], v, where) for column, v in given.items() if v is not None}
-    with _located(where):
+    with within(where):
         name = check_name(values.pop("name"))
     own = {stat.name: values.pop(stat.name, stat.default) for stat in OWN if stat.name != "name"}
     for column in ("side", "group"):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from combatkit.core.model import State
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Ask, Case
+from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Draw
@@ -71,14 +72,11 @@ class Odds:
         if all(lot.out for lot in lots.lots):
             raise InvalidInput("nobody here can act; add a combatant first")
         self.lots: Draw = lots
-        self._exact: dict[str, Chances] | None = None
 
-    @property
+    @cached_property
     def exact(self) -> dict[str, Chances]:
         """Everybody's chance of each place as fractions: `chance`, `least` and `most`, the first place first."""
-        if self._exact is None:
-            self._exact = place_chances(self.lots)
-        return self._exact
+        return place_chances(self.lots)
 
     @property
     def first(self) -> pl.DataFrame:
@@ -182,7 +180,7 @@ class Odds:
             ]
             for number, ask in enumerate(asks, 1):
                 chance = hit_chance(ask)
-                rows.append((who, target, number, _notation(rules, ask), ask.needed, *_both(chance)))
+                rows.append((who, target, number, rules.notation(ask.thrown), ask.needed, *_both(chance)))
         if not rows:
             raise InvalidInput(f"{found.title} of {who} asks for no attack roll: state what it attacks with")
         schema = {"combatant": pl.String, "target": pl.String, "attack": pl.Int64}
@@ -257,10 +255,6 @@ def _ordinary(rules: Ruleset, state: State) -> str:
 
 def _both(chance: Fraction | None) -> tuple[float | None, str | None]:
     return (None, None) if chance is None else (float(chance), str(chance))
-
-
-def _notation(rules: Ruleset, ask: Ask) -> str:
-    return rules.notation(ask.thrown)
 
 
 def _moment(encounter: View, surprised: Iterable[str]) -> State:

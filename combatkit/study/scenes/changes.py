@@ -11,7 +11,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes.description import Scene, scene
-from combatkit.study.scenes.participant import Participant, participant_of
+from combatkit.study.scenes.participant import Participant
 
 OPTIONS = "options"
 DISTANCE = "distance"
@@ -92,12 +92,9 @@ def changed(scene: Scene, rules: Ruleset, changes: Mapping[str, object], seed: i
 
 def _told_anew(told: Scene, who: str, word: str, value: Any) -> Scene:
     """Return a scene with one of its words changed, checked as when it was first told."""
-    if word == DISTANCE:
-        rows = [asdict(p) for p in told.participants]
-        return replace(told, distance=scene(rows, distance=value).distance)
-    people = [participant_of({**asdict(p), word: value}) if p.name == who else p for p in told.participants]
-    scene([asdict(p) for p in people])
-    return replace(told, participants=tuple(people))
+    rows = [{**asdict(p), **({word: value} if p.name == who else {})} for p in told.participants]
+    anew = scene(rows, distance=value if word == DISTANCE else told.distance)
+    return replace(told, participants=anew.participants, distance=anew.distance)
 
 
 def _with_stats(told: Scene, rules: Ruleset, stats: Mapping[str, Mapping[str, object]]) -> Scene:

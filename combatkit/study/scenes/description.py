@@ -172,8 +172,7 @@ class Scene(Struct, frozen=True):
         >>> [(rung.combatant, rung.initiative) for rung in enc.order][:2]
         [('Vex', 28), ('Mara', 13)]
         """
-        enc, people, spots, unaware = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
-        enc._add_all(people, "Set the scene", spots)
+        enc, unaware = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
         enc.start(surprised=unaware)
         return enc
 
@@ -211,12 +210,10 @@ class Scene(Struct, frozen=True):
         >>> ck.scene("catwalk").set_up("saga", id="docks")
         <Encounter docks: Not begun, 5 combatants>
         """
-        enc, people, spots, unaware = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
-        enc._add_all(people, "Set the scene", spots, unaware)
-        return enc
+        return self._staged(_rules(ruleset), marked=True, seed=seed, id=id, options=options, journal=journal)[0]
 
-    def _staged(self, rules: Ruleset, **how: Any) -> tuple[Encounter, list[Arrival], dict[str, object], list[str]]:
-        """Return the scene's fight with nobody in it yet, who comes, where they stand, and who is not aware."""
+    def _staged(self, rules: Ruleset, *, marked: bool = False, **how: Any) -> tuple[Encounter, list[str]]:
+        """Return the scene's fight before its start, and who is not aware; if `marked`, their condition says so."""
         mapping, stats = self.mapping(rules), self.stats(rules)
         map, spots = mappings.places(rules, mapping, self.distance, self._ranks())
         rows = [mappings.row_of(rules, mapping, self._fields(p), name) for p in self.participants for name in p.names]
@@ -227,7 +224,9 @@ class Scene(Struct, frozen=True):
             Arrival(p.name, p.side, p.count, p.role != "player", None, None, (), stats[p.name])
             for p in self.participants
         ]
-        return Encounter(rules, map=map, tables={SCENE: rows}, **how), people, spots, unaware
+        enc = Encounter(rules, map=map, tables={SCENE: rows}, **how)
+        enc._add_all(people, "Set the scene", spots, unaware if marked else ())
+        return enc, unaware
 
     def _ranks(self) -> dict[str, tuple[int, int]]:
         """Return everybody's side and number in it: where they stand before the fight."""

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Fighter
-from combatkit.core.plain import check_bool
 from combatkit.errors import InvalidInput
 from combatkit.rules.catalogue import Action, Parameter
 from combatkit.rules.rows import open_row, parameters_of, texts
@@ -71,8 +70,6 @@ def read_row(rules: Rulebook, row: Mapping[str, object]) -> Action:
     if kind not in _KINDS:
         raise InvalidInput(f"{where}: type is {kind!r}; give one of {', '.join(_KINDS)}")
     tags = texts(where, "tags", row.get("tags", ()))
-    for key in ("special", "single_turn"):
-        check_bool(row.get(key, False), f"{where}: {key}")
     if row.get("special") and kind != "free":
         tags = (*tags, "special")
     facts: dict[str, object] = {"ap": _cost(where, kind, row.get("cost"))}

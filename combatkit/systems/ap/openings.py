@@ -5,17 +5,15 @@ What gives an opening, and to which reaction, is data: the fact ``openings`` of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from combatkit.core.geometry import Square, as_pair, square_line
-from combatkit.core.limits import PATH
-from combatkit.core.lookup import Lookup
+from combatkit.core.geometry import Square, as_pair
+from combatkit.core.lookup import Lookup, foes_of
 from combatkit.core.model import Act, Fighter, State
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Catalogue
-from combatkit.rules.moves import way_of
+from combatkit.rules.moves import apart, path_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import DECLARED
 from combatkit.systems.ap.actions import is_counted, points_left
@@ -35,33 +33,9 @@ class Opening(NamedTuple):
     rule: str
 
 
-def length_of(fighter: Fighter, params: Mapping[str, object]) -> int | None:
-    """Count the metres of a path without walking it; None if it isn't all squares."""
-    stops = _stops(fighter, params)
-    return None if stops is None else sum(apart(a, b) for a, b in pairwise(stops))
-
-
-def apart(a: Square, b: Square) -> int:
-    """Count the steps between two squares, a diagonal as one."""
-    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
-
-
-def _stops(fighter: Fighter, params: Mapping[str, object]) -> tuple[Square, ...] | None:
-    stops = [as_pair(spot) for spot in (fighter.position, *way_of(params))]
-    found = tuple(spot for spot in stops if spot is not None)
-    return found if len(found) == len(stops) > 1 else None
-
-
-def way_left(state: State, act: Act) -> tuple[Square, ...]:
+def way_left(rules: Ruleset, state: State, act: Act) -> tuple[Square, ...]:
     """Return the squares a move still has to go; none if that can't be told."""
-    left = act.result.get(PATH_LEFT)
-    if left is not None:
-        return tuple((x, y) for x, y in left)
-    mover = state.fighters[act.who]
-    stops, length = _stops(mover, act.params), length_of(mover, act.params)
-    if stops is None or length is None or length > PATH:
-        return ()
-    return tuple(spot for here, there in pairwise(stops) for spot in square_line(here, there))
+    return path_of(rules.board, state.fighters[act.who], act.params, act.result.get(PATH_LEFT))
 
 
 def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Opening]:
@@ -72,7 +46,7 @@ def openings(rules: Ruleset, state: State, act: Act, stage: str) -> Iterator[Ope
         return
     unaware = act.params.get("unaware", ())
     moves = any(each.moves for each in rules.mechanisms[action.does].stages)
-    way = way_left(state, act) if moves and stage in (DECLARED, BEFORE) else ()
+    way = way_left(rules, state, act) if moves and stage in (DECLARED, BEFORE) else ()
     case = Case(rules, state, state.fighters[act.who], action, act.params, act)
     for foe in foes_of(state, act.who):
         if foe.name in unaware or foe.name in act.result.get(HAD, ()):
@@ -99,13 +73,6 @@ def _reactions(catalogue: Catalogue[Action]) -> tuple[Action, ...]:
 
 takers = Lookup(_reactions)
 """The reactions of a list of actions that answer an opening."""
-
-
-def foes_of(state: State, who: str) -> list[Fighter]:
-    """Return everybody of another side who is on the ladder, in its order."""
-    side = state.fighters[who].side
-    names = dict.fromkeys(place.who for place in state.agenda)
-    return [state.fighters[name] for name in names if state.fighters[name].side != side]
 
 
 def in_reach(rules: Ruleset, foe: Fighter, other: Fighter) -> bool:

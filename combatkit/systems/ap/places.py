@@ -11,14 +11,12 @@ from combatkit.core.limits import PATH
 from combatkit.core.model import Act, Fighter
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
-from combatkit.rules.moves import stand, way_of
+from combatkit.rules.moves import apart, length_of, stand, stops_of, way_of
 from combatkit.rules.perform import again, stop
 from combatkit.systems.ap.openings import (
     BEFORE,
     HAD,
     PATH_LEFT,
-    apart,
-    length_of,
     openings,
     takers,
     way_left,
@@ -30,8 +28,9 @@ OVER = 1_000
 
 def check_way(case: Case) -> Iterable[Objection]:
     """Refuse a path that is too long for others to watch each step, if steps are watched."""
-    length = length_of(case.fighter, case.params) if takers(case.rules.catalogue(case.state)) else None
-    if length is not None and length > PATH:
+    stops = stops_of(case.fighter, case.params) if takers(case.rules.catalogue(case.state)) else None
+    length = 0 if stops is None else length_of(case.rules.board, stops)
+    if length > PATH:
         yield Objection(
             f"That is {length:,} m; a move that others can react to has at most {PATH:,}.", "ap.map.metre", firm=True
         )
@@ -42,7 +41,7 @@ def move(draft: Draft, act: Act) -> Act:
     rules, state = draft.rules, draft.state
     if not takers(rules.catalogue(state)):
         return _stand(draft, act, None)
-    mover, way = draft.state.fighters[act.who], way_left(state, act)
+    mover, way = draft.state.fighters[act.who], way_left(rules, state, act)
     if PATH_LEFT in act.result and _is_elsewhere(mover, way):
         against = [
             Objection(f"{mover.name} is somewhere else now, and {way[0]} isn't the next square.", "ap.map.metre")

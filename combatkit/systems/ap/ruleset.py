@@ -52,8 +52,6 @@ from combatkit.text import say
 Check = Callable[[Case], Iterable[Objection]]
 """What else rules out an action, besides its cost and what its stages need."""
 _NONE: frozenset[str] = frozenset()
-_GIVEN = {"surprised": "ap.surprise.reactions-only", "advantage": "ap.special.advantage"}
-"""Conditions set by the GM that rules read, and the rule."""
 
 
 def _both(*checks: Check) -> Check:
@@ -113,24 +111,12 @@ class ActionPoints(Ruleset):
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """Mark each surprised character; then the scene is set."""
         for name in surprised:
-            draft.end_effects(name, "surprised")
-            draft.effect(name, "surprised", anchor=f"turn_end:{name}", rule=_GIVEN["surprised"])
+            self.set_condition(draft, Given(name, "surprised", by="rules"))
         fighters = draft.state.fighters.values()
         grid = {f.name: list(f.position) for f in fighters if type(f.position) is tuple}
         text = say("scene.set", number=len(fighters), placed=len(grid) or None)
         rules = ("ap.scene.describe", *(("ap.scene.map", "ap.map.assumed") if grid else ("ap.map.optional",)))
         draft.emit("fact", text=text, rules=rules, by="gm", data={"facts": {"scene": grid}})
-
-    def set_condition(self, draft: Draft, given: Given) -> None:
-        """Surprise lasts until the next turn has passed, unless the GM says otherwise; an Advantage, until spent."""
-        if given.off or given.id not in _GIVEN:
-            super().set_condition(draft, given)
-            return
-        name, id, value, modifiers, anchor, _, rounds, _ = given
-        if id == "surprised":
-            anchor = anchor or f"turn_end:{name}"
-        draft.end_effects(name, id, by="gm")
-        draft.effect(name, id, value=value, modifiers=modifiers, anchor=anchor, rounds=rounds, rule=_GIVEN[id], by="gm")
 
     claim = claim
 

@@ -92,7 +92,7 @@ def lose(draft: Draft, name: str, lost: int, change: Change) -> None:
 
 def is_gone(fighter: Fighter) -> bool:
     """Check whether somebody is out of the fight for good."""
-    return any(e.id in _GONE for e in fighter.effects)
+    return bool(fighter.effects) and any(e.id in _GONE for e in fighter.effects)
 
 
 def _hurt(draft: Draft, name: str, lost: int, left: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,9 +13,11 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS as COMMON
+from combatkit.rules.moves import stand, way_of
 from combatkit.rules.readying import check_ready
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.d6.codes import BANDS, check_named
+from combatkit.systems.d6.fates import is_gone
 from combatkit.text import say
 
 FAR = BANDS[-1]
@@ -32,21 +35,16 @@ def band_between(rules: Ruleset, state: State, a: Fighter, b: Fighter) -> str:
     return _UNPLACED if found is None or found.band is None else found.band
 
 
-def goal_of(to: str | Iterable[str] | None) -> list[str]:
-    """Return the path of a move as a list of zones."""
-    return [] if to is None else [to] if isinstance(to, str) else list(to)
-
-
 def stays(case: Case) -> bool:
     """Check whether a move stays in the zone it begins in."""
     spot = case.fighter.position
-    return spot is not None and goal_of(case.params.get("to")) == [spot]
+    return spot is not None and way_of(case.params) == [spot]
 
 
 def way_open(case: Case) -> Iterable[Objection]:
     """Allow moves only to the next zone; within your own zone a Move is free and a Dash pointless."""
     fighter, action = case.fighter, case.action
-    goal = goal_of(case.params.get("to"))
+    goal: list[Any] = way_of(case.params)
     zones = zones_of(case.state.map)
     if not goal:
         return
@@ -72,13 +70,7 @@ def move_missing(case: Case) -> tuple[str, ...]:
 
 def move(draft: Draft, act: Act) -> Act:
     """Stand in another zone."""
-    fighter = draft.state.fighters[act.who]
-    goal = goal_of(act.params.get("to"))
-    if goal and goal[-1] != fighter.position:
-        data = {"from": fighter.position, "to": goal[-1]}
-        text = say("move.goes", origin=fighter.position, to=goal[-1])
-        draft.emit("move", act.who, act.action, text=text, rules=("d6.zone.relative",), data=data)
-    return act
+    return stand(draft, act, ("d6.zone.relative",))
 
 
 # ── escape ──
@@ -86,11 +78,7 @@ def move(draft: Draft, act: Act) -> Act:
 
 def enemies(state: State, fighter: Fighter) -> tuple[Fighter, ...]:
     """Return those of other sides who are still in the fight."""
-    return tuple(
-        f
-        for f in state.fighters.values()
-        if f.side != fighter.side and not any(e.id in ("dead", "out", "left") for e in f.effects)
-    )
+    return tuple(f for f in state.fighters.values() if f.side != fighter.side and not is_gone(f))
 
 
 def nobody_bars(case: Case) -> Iterable[Objection]:

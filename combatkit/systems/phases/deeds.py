@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from combatkit.core.geometry import hex_distance
 from combatkit.core.limits import PATH
+from combatkit.core.lookup import foes_of
 from combatkit.core.model import Act
 from combatkit.core.plain import counted, with_article
 from combatkit.errors import InvalidInput
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
-from combatkit.rules.moves import said_spot, whither
+from combatkit.rules.moves import length_of, path_of, said_spot, stops_of, way_of, whither
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
@@ -26,10 +27,8 @@ from combatkit.systems.phases.threats import (
     MANOEUVRE,
     NEGATED,
     aim_objections,
-    foes_of,
     hex_of,
     is_ranged,
-    length_of,
     manoeuvre_objections,
     manoeuvre_of,
     manoeuvres,
@@ -37,9 +36,7 @@ from combatkit.systems.phases.threats import (
     nature_objections,
     own_modifiers,
     provocation,
-    stops_of,
     threatens,
-    way_of,
 )
 from combatkit.text import Title, say
 
@@ -148,10 +145,10 @@ def way_on(case: Case) -> Iterable[Objection]:
         if left and (here is None or hex_distance(here, (left[0][0], left[0][1])) != 1):
             yield Objection(f"{fighter.name} stands elsewhere now, and {tuple(left[0])} is not the next hex.", rule)
         return
-    stops = stops_of(case.state, fighter.name, case.params.get("to"))
+    stops = stops_of(fighter, case.params)
     if stops is None:
         return
-    length, far = length_of(stops), farthest(case.rules, fighter, action)
+    length, far = length_of(case.rules.board, stops), farthest(case.rules, fighter, action)
     if not length:
         yield Objection(f"{fighter.name} is already there.", rule)
     if length > PATH:
@@ -173,20 +170,19 @@ def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
 def leave_hex(draft: Draft, act: Act) -> Act:
     """Go on by one hex; those who threatened the hex left have had this mover's opportunity for the phase."""
     rules, state = draft.rules, draft.state
-    way = way_of(state, act)
+    way = path_of(rules.board, state.fighters[act.who], act.params, act.result.get("path"))
     case = Case(rules, state, state.fighters[act.who], draft.actions[act.action], act.params, act)
     if "movement" in case.action.tags and provocation(case, act):
         _note_left(draft, act)
-    to = act.params.get("to")
+    goal: list[Any] = way_of(act.params)
     if way:
         spot, rest = way[0], way[1:]
         _go(draft, act, list(spot))
         walked = [*act.result.get("walked", ()), list(spot)]
         act = replace(act, result={**act.result, "path": [list(h) for h in rest], "walked": walked})
         return again(act) if rest else act
-    if to is not None:
-        path = isinstance(to, list) and not isinstance(to[0], int)
-        _go(draft, act, to[-1] if path else to)
+    if goal:
+        _go(draft, act, goal[-1])
     return act
 
 
@@ -197,7 +193,7 @@ def _go(draft: Draft, act: Act, spot: object) -> None:
     cited: tuple[str, ...] = (draft.actions[act.action].rule,)
     if isinstance(spot, list):
         there = replace(mover, position=tuple(spot))
-        foes = [draft.state.fighters[name] for name in foes_of(draft.state, act.who)]
+        foes = foes_of(draft.state, act.who)
         if any(threatens(rules, foe, there) and not threatens(rules, foe, mover) for foe in foes):
             cited = (*cited, "phases.aoo.move-in")
     draft.emit("move", act.who, act.action, text=say("move.steps", to=said_spot(spot)), rules=cited, data=data)
@@ -210,9 +206,9 @@ def _note_left(draft: Draft, act: Act) -> None:
     before = state.facts.get("left", [])
     near = []
     for foe in foes_of(state, act.who):
-        known = threatens(rules, state.fighters[foe], mover)
-        if (known or (known is None and foe in said)) and [foe, act.who] not in before:
-            near.append(foe)
+        known = threatens(rules, foe, mover)
+        if (known or (known is None and foe.name in said)) and [foe.name, act.who] not in before:
+            near.append(foe.name)
     if near:
         facts = {"left": [*before, *([foe, act.who] for foe in near)]}
         text = say("move.leaves", foes=near, number=len(near))

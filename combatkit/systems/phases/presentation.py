@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from combatkit.core.lookup import foes_of
 from combatkit.core.model import Fighter, Place, State, Step, Turn
 from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
@@ -114,8 +115,7 @@ class PhasesPresentation(Presentation):
         turn = next((f for f in reversed(state.focus) if type(f) is Turn), None)
         if turn is None:
             return []
-        foes = [state.fighters[name] for name in threats.foes_of(state, turn.who)]
-        who = state.fighters[turn.who]
+        foes, who = foes_of(state, turn.who), state.fighters[turn.who]
         near = [foe.name for foe in foes if self.rules.able(foe) and threats.threatens(self.rules, foe, who)]
         words = f" by {say_names(near)}: moving out of this hex provokes; a 1-hex step or withdrawing does not. "
         rules: Parts = [{"rule": f"phases.aoo.{id}"} for id in ("move-out", "avoid-step", "avoid-withdraw")]

@@ -1,4 +1,4 @@
-"""Rows that users add: actions and manoeuvres."""
+"""Actions that users add."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from combatkit.core.model import State
 from combatkit.core.plain import check_whole
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 
@@ -18,22 +17,6 @@ if TYPE_CHECKING:
 
 _OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
 """The rule behind an action that a user adds, by its cost."""
-_COLUMNS: dict[str, type] = {"id": str, "title": str, "ocv": int, "dcv": int, "ranged": bool, "range": int}
-_KINDS: dict[type, str] = {str: "text", int: "a whole number", bool: "True or False"}
-
-
-def check_table(rules: Phases, state: State, table: str) -> None:
-    """Check a row of manoeuvres: it has an id, whole numbers for what it adds, and a range in hexes."""
-    for row in state.tables.get("manoeuvres", ()) if table == "manoeuvres" else ():
-        where = f"manoeuvre {row.get('id')!r}"
-        for column, value in row.items():
-            kind = _COLUMNS.get(column)
-            if kind is None:
-                raise UnknownName.of("column of a manoeuvre", column, _COLUMNS)
-            if type(value) is not kind:
-                raise InvalidInput(f"{where}: {column} is {value!r}; give {_KINDS[kind]}")
-        if not row.get("id") or row.get("range", 0) < 0:
-            raise InvalidInput(f"{where}: a manoeuvre needs an id, and its range is 0 or more")
 
 
 def action_of_row(rules: Phases, row: Mapping[str, object]) -> Action:

@@ -192,7 +192,6 @@ class Phases(Ruleset):
         return (attack, *damage_asks(case))
 
     action_of_row = rows.action_of_row
-    check_table = rows.check_table
 
     # ── opportunities ──
 

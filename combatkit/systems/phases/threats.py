@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from combatkit.core.geometry import Hex, as_pair, hex_distance, hex_line
-from combatkit.core.limits import PATH
-from combatkit.core.lookup import Lookup
+from combatkit.core.geometry import Hex, as_pair, hex_distance
+from combatkit.core.lookup import Lookup, foes_of
 from combatkit.core.model import Act, Effect, Fighter, State, Turn
 from combatkit.core.plain import counted
 from combatkit.errors import UnknownName
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge
+from combatkit.rules.moves import path_of
 from combatkit.rules.params import as_names
 from combatkit.rules.weapons import MELEE, RANGED, weapons_of, wielded
 from combatkit.text import say
@@ -54,49 +53,7 @@ def own_reach(rules: Ruleset, fighter: Fighter) -> int:
     return min(rules.value(fighter, "reach") or 0, most or 0)
 
 
-def stops_of(state: State, who: str, to: Any) -> tuple[Hex, ...] | None:
-    """Return the hex a move leaves and those named for it; None if that isn't known."""
-    here = hex_of(state.fighters[who])
-    if here is None or to is None:
-        return None
-    named = [as_pair(place) for place in ([to] if as_pair(to) is not None or isinstance(to, str) else to)]
-    places = tuple(place for place in named if place is not None)
-    return (here, *places) if len(places) == len(named) else None
-
-
-def length_of(stops: tuple[Hex, ...]) -> int:
-    """Count the hexes of a path by arithmetic, since a named path may be too long to walk."""
-    return sum(hex_distance(a, b) for a, b in pairwise(stops))
-
-
-def path_of(state: State, who: str, to: object) -> tuple[Hex, ...] | None:
-    """Return the hexes a move goes through, without the one it leaves; None if unknown or too many.
-
-    Places that don't touch are joined by the straightest path.
-    """
-    stops = stops_of(state, who, to)
-    if stops is None or length_of(stops) > PATH:
-        return None
-    return tuple(spot for here, there in pairwise(stops) for spot in hex_line(here, there))
-
-
-def way_of(state: State, act: Act) -> tuple[Hex, ...] | None:
-    """Return the hexes still ahead of a move under way."""
-    return ways_left(state, act.who, act.params.get("to"), act.result.get("path"))
-
-
-def ways_left(state: State, who: str, to: object, left: Any) -> tuple[Hex, ...] | None:
-    """Return the hexes ahead of a move: what it noted as `left`, or else the whole way it names."""
-    return path_of(state, who, to) if left is None else tuple((q, r) for q, r in left)
-
-
 # ── threats ──
-
-
-def foes_of(state: State, who: str) -> list[str]:
-    """Return everybody on another side who is on the ladder."""
-    side = state.fighters[who].side
-    return [p.who for p in state.agenda if state.fighters[p.who].side != side]
 
 
 def threatens(rules: Ruleset, foe: Fighter, other: Fighter) -> bool | None:
@@ -147,23 +104,24 @@ def provoked(case: Case, act: Act) -> tuple[list[str], list[str]]:
     """
     state, mover, first = case.state, case.fighter, act.passed == "declared"
     moving = "movement" in case.action.tags
-    if not first and not (moving and act.passed == "hex" and way_of(state, act)):
+    onward = moving and act.passed == "hex"
+    if not first and not (onward and path_of(case.rules.board, mover, act.params, act.result.get("path"))):
         return [], []
     given = [pair[0] for pair in state.facts.get("left", ()) if pair[1] == act.who] if moving else []
     said = named(state, act)
     known: list[str] = []
     unknown: list[str] = []
     for foe in foes_of(state, act.who):
-        if foe in given:
+        if foe.name in given:
             continue
-        near = threatens(case.rules, state.fighters[foe], mover)
+        near = threatens(case.rules, foe, mover)
         if near is None and first and said is not None:
-            near = foe in said
-        if near is not False and could(case.rules, state, foe, act.who):
+            near = foe.name in said
+        if near is not False and could(case.rules, state, foe.name, act.who):
             if near:
-                known.append(foe)
+                known.append(foe.name)
             elif first:
-                unknown.append(foe)
+                unknown.append(foe.name)
     return known, unknown
 
 
@@ -173,7 +131,7 @@ def named(state: State, act: Act) -> list[str] | None:
     if answer is None:
         return None
     if answer == EVERYBODY:
-        return foes_of(state, act.who)
+        return [foe.name for foe in foes_of(state, act.who)]
     return [name for name in as_names(answer) if name != NOBODY]
 
 
@@ -318,8 +276,8 @@ def steps_to(case: Case, target: str) -> int | None:
     here, there = hex_of(case.fighter), hex_of(case.state.fighters[target])
     if here is None or there is None:
         return None
-    ahead = ways_left(case.state, case.fighter.name, case.params.get("to"), case.noted("path"))
-    way = (*case.noted("walked", ()), *(ahead or ())) if "movement" in case.action.tags else ()
+    ahead = path_of(case.rules.board, case.fighter, case.params, case.noted("path"))
+    way = (*case.noted("walked", ()), *ahead) if "movement" in case.action.tags else ()
     return min(hex_distance(spot, there) for spot in (here, *((q, r) for q, r in way)))
 
 

@@ -3,43 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
-from typing import Any
 
 from combatkit.core.model import Act
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moves import stand, way_of, whither
+from combatkit.rules.moves import length_of, stand, stops_of, whither
 from combatkit.rules.weapons import wielded
 from combatkit.systems.saga.arms import SAGA_ARMS
 
 
-def _squares(way: list[Any]) -> int | None:
-    """Count the squares of a path, a diagonal step as one; None if it is not all squares.
+def within_speed(case: Case) -> Iterable[Objection]:
+    """Refuse a path that is longer than the speed, or than the share of it that the action covers.
 
     The source leaves diagonals open, and what it doesn't call longer is not refused as too long.
     """
-    if any(isinstance(spot, str) or spot is None for spot in way):
-        return None
-    steps: int = sum(max(abs(x - u), abs(y - v)) for (x, y), (u, v) in pairwise(way))
-    return steps
-
-
-def within_speed(case: Case) -> Iterable[Objection]:
-    """Refuse a path that is longer than the speed, or than the share of it that the action covers."""
     fighter, action = case.fighter, case.action
-    way, share, times = way_of(case.params), action.facts.get("share", 1), action.facts.get("times")
+    share, times = action.facts.get("share", 1), action.facts.get("times")
     factor = case.state.options[times] if times else 1
     if not factor:
         return
     speed = case.rules.value(fighter, "speed") or 0
-    if not way:
+    if "to" not in case.params:
         yield from _too_far(case, speed * factor // share)
         return
-    length = _squares([fighter.position, *way])
-    if length is not None and length * share > speed * factor:
+    stops = stops_of(fighter, case.params)
+    length = 0 if stops is None else length_of(case.rules.board, stops)
+    if length * share > speed * factor:
         far = f"{max(0, speed * factor) // share}, at speed {speed}"
         yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} only {far}.")
 

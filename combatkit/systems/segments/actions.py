@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from combatkit.core.plain import is_text, short
+from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName, within
-from combatkit.rules.catalogue import WHEN, Action, Parameter
+from combatkit.rules.catalogue import Action, Parameter
 from combatkit.rules.rows import open_row, parameters_of, texts
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_ability
@@ -29,7 +29,12 @@ def read_action(rules: Ruleset, row: Mapping[str, object]) -> Action:
         If the row lacks an id or title, or has an impossible value.
     """
     row, where = open_row(rules, row, "id", "title")
-    _check_columns(where, row)
+    cost = row.get("cost", 0)
+    if not isinstance(cost, str) and (type(cost) is not int or cost < 0):
+        raise InvalidInput(f"{where}: cost is {short(cost)}; give a slot, or a number from 0, which means nothing here")
+    reach = row.get("range", 0)
+    if reach != "touch" and (type(reach) is not int or reach < 0):
+        raise InvalidInput(f"{where}: range is {short(reach)}; give feet, 0 or 'touch'")
     with within(f"{where}: notation"):
         header = read_ability(row.get("notation", ""))
     tags, starred = _tags(where, texts(where, "tags", row.get("tags", ()))) or (header.tags, False)
@@ -45,7 +50,7 @@ def read_action(rules: Ruleset, row: Mapping[str, object]) -> Action:
     rounds = -(-segments // SEGMENTS)
     facts: dict[str, object] = {"segments": segments, "kind": _KINDS[kind].phase}
     if "range" in row:
-        facts["range"] = 0 if row["range"] == "touch" else row["range"]
+        facts["range"] = 0 if reach == "touch" else reach
     if "(C)" in row.get("duration", "") or "concentration" in tags:
         facts["concentration"] = True
     if header.declared and kind not in ("incantation", "invocation", "complex", "immediate"):
@@ -122,25 +127,6 @@ _MEANT = {
     **{f"{kind} {word}": kind for kind in _KINDS for word in ("activity", "ability", "action", "attack")},
 }
 """Words close to the kinds, which would otherwise become attributes that no rule reads."""
-
-
-def _check_columns(where: str, row: Mapping[str, object]) -> None:
-    """Check the type of each column, including those that mean something only in other systems."""
-    for key in ("type", "duration", "notation"):
-        if key in row and not is_text(row[key], 500):
-            raise InvalidInput(f"{where}: {key} is {short(row[key])}; give text of at most 500 characters")
-    for key in ("special", "single_turn"):
-        if key in row and type(row[key]) is not bool:
-            raise InvalidInput(f"{where}: {key} is {short(row[key])}; give True or False")
-    cost = row.get("cost", 0)
-    if not isinstance(cost, str) and (type(cost) is not int or cost < 0):
-        raise InvalidInput(f"{where}: cost is {short(cost)}; give a slot, or a number from 0, which means nothing here")
-    when = row.get("when", WHEN[0])
-    if when not in WHEN:
-        raise InvalidInput(f"{where}: when is {short(when)}; give one of {', '.join(repr(w) for w in WHEN)}")
-    reach = row.get("range", 0)
-    if reach != "touch" and (type(reach) is not int or reach < 0):
-        raise InvalidInput(f"{where}: range is {short(reach)}; give feet, 0 or 'touch'")
 
 
 def _stated_cost(row: Mapping[str, object]) -> str:

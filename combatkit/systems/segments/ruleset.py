@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Clock, Fighter, Place, State, Step, Window
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Setting
@@ -43,7 +43,7 @@ from combatkit.systems.segments import (
 from combatkit.systems.segments.arms import SegmentsArms
 from combatkit.systems.segments.concentration import break_concentration, lose_spell
 from combatkit.systems.segments.initiative import drawn
-from combatkit.systems.segments.notation import as_dice
+from combatkit.systems.segments.notation import as_dice, read_aac0
 from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
 from combatkit.text import say
@@ -116,8 +116,10 @@ class Segments(Ruleset):
         given.check_stats(stats, where)
 
     def check_table(self, state: State, table: str) -> None:
-        """Check the rows that users add."""
-        tables.check_rows(table, state.tables[table])
+        """Check an AAC0 as it is written."""
+        for row in state.tables[table] if table == "attack_tables" else ():
+            with within(f"table {table}, {row['id']!r}"):
+                read_aac0(row["aac0"])
 
     action_of_row = actions.read_action
 

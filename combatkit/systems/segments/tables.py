@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from combatkit.core.model import State, Step
-from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.notation import read_aac0
 
 SEGMENTS = 10
 """The segments of a round."""
@@ -57,63 +55,3 @@ def _fits(row: Mapping[str, Any], action: Action, half: str, segments: int) -> b
         and row.get("kind", "") in ("", *action.tags)
         and row.get("min", segments) <= segments <= row.get("max", segments)
     )
-
-
-# ── checking what is supplied ──
-
-_COLUMNS: dict[str, dict[str, type]] = {
-    "weapon_speeds": {"id": str, "name": str, "speed": int, "label": str},
-    "spell_chart": {
-        "id": str,
-        "order": int,
-        "half": str,
-        "spell": str,
-        "kind": str,
-        "min": int,
-        "max": int,
-        "label": str,
-    },
-    "attack_tables": {"id": str, "table": str, "row": str, "aac0": object, "label": str},
-    "attributes": {"id": str, "implies": list, "label": str},
-}
-_NEEDED = {
-    "weapon_speeds": ("id", "speed"),
-    "spell_chart": ("id", "order"),
-    "attack_tables": ("id", "table", "row", "aac0"),
-    "attributes": ("id", "implies"),
-}
-
-
-def check_rows(table: str, given: Iterable[Mapping[str, Any]]) -> None:
-    """Check the rows of one of this system's tables.
-
-    Raises
-    ------
-    UnknownName
-        For a column the table does not have.
-    InvalidInput
-        For a value that is missing or of the wrong kind.
-    """
-    columns = _COLUMNS[table]
-    for row in given:
-        where = f"table {table}, {row.get('id')!r}"
-        for name, value in row.items():
-            if name not in columns:
-                raise UnknownName.of(f"column of {table}", name, columns)
-            if not isinstance(value, columns[name]) or (type(value) is bool and columns[name] is int):
-                raise InvalidInput(f"{where}: {name} is {value!r}; give {_WORDS[columns[name]]}")
-        for name in _NEEDED[table]:
-            if name not in row:
-                raise InvalidInput(f"{where}: {name} is missing")
-        if row.get("half", "HIGH") not in ("HIGH", "LOW"):
-            raise InvalidInput(f"{where}: half is {row['half']!r}; it is HIGH or LOW")
-        if row.get("speed", 0) < 0:
-            raise InvalidInput(f"{where}: speed is {row['speed']}; give a whole number from 0")
-        if "aac0" in row:
-            with within(where):
-                read_aac0(row["aac0"])
-        if row.get("table", "class") not in ("class", "monster"):
-            raise InvalidInput(f"{where}: table is {row['table']!r}; it is class or monster")
-
-
-_WORDS: dict[type, str] = {str: "text", int: "a whole number", list: "a list"}
