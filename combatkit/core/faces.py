@@ -160,8 +160,7 @@ class Faces:
             raise InvalidInput(
                 f"rolls: this call takes no dice for {key}, but {short(self.piles[key])} is given; {known}"
             )
-        if self.given:
-            self.check_left(self.given)
+        self.check_left(self.given)
 
     def check_left(self, given: Mapping[str, int]) -> None:
         """Refuse what is left over of so many faces, except for rolls that others have made needless."""
