@@ -95,46 +95,37 @@ __all__ = [
 ]
 
 _LATE = {
-    "ActionBudget": "combatkit.widgets",
-    "CombatLog": "combatkit.widgets",
-    "Comparison": "combatkit.widgets",
-    "Deed": "combatkit.tactics",
-    "Foreign": "combatkit.files.foreign",
-    "InitiativeLadder": "combatkit.widgets",
-    "Quiz": "combatkit.widgets",
-    "RuleTable": "combatkit.widgets",
-    "Shelf": "combatkit.shelf",
-    "Tracker": "combatkit.widgets",
-    "add_mapping": "combatkit.shelf",
-    "campaign": "combatkit.journal",
-    "contrast": "combatkit.study.differences",
-    "exercise": "combatkit.study.exercises",
-    "exercises": "combatkit.study.exercises",
-    "foreign": "combatkit.shelf",
-    "gather": "combatkit.study.quiz",
-    "load": "combatkit.journal",
-    "play": "combatkit.simulation.play",
-    "quiz": "combatkit.widgets.quiz",
-    "scene": "combatkit.study.scenes",
-    "simulate": "combatkit.simulation.many",
-    "sweep": "combatkit.simulation.sweeping",
+    "files.foreign": ("Foreign",),
+    "journal": ("campaign", "load"),
+    "shelf": ("Shelf", "add_mapping", "foreign"),
+    "simulation.many": ("simulate",),
+    "simulation.play": ("play",),
+    "simulation.sweeping": ("sweep",),
+    "study.differences": ("contrast",),
+    "study.exercises": ("exercise", "exercises"),
+    "study.quiz": ("gather",),
+    "study.scenes": ("scene",),
+    "tactics": ("Deed",),
+    "widgets": ("ActionBudget", "CombatLog", "Comparison", "InitiativeLadder", "Quiz", "RuleTable", "Tracker"),
+    "widgets.quiz": ("quiz",),
 }
-_MODULES = ("history", "simulation", "tactics")
+"""What stands in which part."""
 
 
 def __getattr__(name: str) -> object:
     """Load widgets and history when they are first asked for: the engine runs without them."""
     import importlib
 
-    if name in _MODULES:
+    if name in ("history", "simulation", "tactics"):
         return importlib.import_module(f"combatkit.{name}")
-    if name in _LATE:
-        return getattr(importlib.import_module(_LATE[name]), name)
+    for part, names in _LATE.items():
+        if name in names:
+            return getattr(importlib.import_module(f"combatkit.{part}"), name)
     raise AttributeError(f"module 'combatkit' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LATE, *_MODULES])
+    return sorted({*globals(), *__all__})
 
 
 if "IPython" in sys.modules:

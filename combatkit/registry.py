@@ -75,16 +75,13 @@ def ruleset(id: str) -> Ruleset:
     >>> ck.ruleset("saga").title
     'Star Wars Saga Edition'
     """
-    found = _known.get(id) if type(id) is str else None
-    if found is None:
-        if type(id) is not str or id not in _ids():
-            raise UnknownName.of("ruleset", id, _ids())
-        if id in _built_in():
-            found = importlib.import_module(f"combatkit.systems.{id}.ruleset").RULESET()
-        else:
-            found = _plug_in(id, _installed()[id])
-        _known[id] = found
-    return found
+    if type(id) is not str or id not in _ids():
+        raise UnknownName.of("ruleset", id, _ids())
+    if id in _built_in() and id not in _known:
+        _known[id] = importlib.import_module(f"combatkit.systems.{id}.ruleset").RULESET()
+    elif id not in _known:
+        _known[id] = _plug_in(id, _installed()[id])
+    return _known[id]
 
 
 def add_ruleset(folder: str | Path) -> Ruleset:

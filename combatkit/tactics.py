@@ -206,8 +206,7 @@ def stated(view: View, name: str, action: Action) -> dict[str, object]:
     """
     if "attack" not in action.tags and action.does != "use":
         return {}
-    taken = {p.id for p in action.parameters}
-    return {k: v for k, v in row(view, name).get("params", {}).items() if k in taken or k == "option"}
+    return {k: v for k, v in row(view, name).get("params", {}).items() if k in action.takes or k == "option"}
 
 
 def row(view: View, name: str) -> Mapping[str, Any]:
@@ -351,7 +350,7 @@ def _attacks(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]
     """Yield each attack that is allowed, the weakest target first; an answer may need no target."""
     for action in actions:
         more = stated(view, name, action)
-        if all(p.id != "target" or not p.required for p in action.parameters) and action.when == "reaction":
+        if "target" not in action.required and action.when == "reaction":
             if view.can(name, action.id, **more).allowed:
                 yield Deed(action.id, more)
             continue
@@ -391,8 +390,7 @@ def _wait(view: View, name: str) -> Deed | None:
     if not behind:
         return None
     for action in tagged(view, "wait"):
-        takes = {p.id for p in action.parameters}
-        params = {"after": behind[-1]} if "after" in takes else {}
+        params = {"after": behind[-1]} if "after" in action.takes else {}
         if view.can(name, action.id, **params).allowed:
             return Deed(action.id, params)
     return None

@@ -104,6 +104,10 @@ class Names:
             return type(value)([self.clear(each) for each in value if not self._is(each)])
         return self.seal(value)
 
+    def shown(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return those of some names that may be told."""
+        return tuple([name for name in names if name not in self.hidden])
+
     def _is(self, value: object) -> bool:
         return isinstance(value, str) and value in self.hidden
 
@@ -239,24 +243,20 @@ def _focus(names: Names, state: State) -> tuple[Turn | Act | Window, ...]:
 
 
 def _act(names: Names, act: Act) -> Act:
-    targets = tuple([each for each in act.targets if each not in names.hidden])
-    return replace(act, targets=targets, params=names.clear(act.params), result=names.clear(act.result))
+    return replace(
+        act, targets=names.shown(act.targets), params=names.clear(act.params), result=names.clear(act.result)
+    )
 
 
 def _window(names: Names, window: Window) -> Window:
-    bids = [
-        replace(bid, targets=tuple([each for each in bid.targets if each not in names.hidden]))
-        for bid in window.bids
-        if bid.who not in names.hidden
-    ]
-    by = tuple([who for who in window.by if who not in names.hidden])
+    bids = [replace(bid, targets=names.shown(bid.targets)) for bid in window.bids if bid.who not in names.hidden]
     return replace(
         window,
         about=names.seal(window.about),
-        by=by,
+        by=names.shown(window.by),
         bids=tuple(bids),
         choices=tuple(names.clear(window.choices)),
-        to=None if window.to is None else tuple([who for who in window.to if who not in names.hidden]),
+        to=None if window.to is None else names.shown(window.to),
         used=tuple([given for given in window.used if names.hidden.isdisjoint(given)]),
     )
 

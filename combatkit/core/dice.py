@@ -102,8 +102,6 @@ class Dice(msgspec.Struct, frozen=True, gc=False):
         >>> Dice(2, 6, 1, ((-1, 4),)).total((5, 2, 3))
         5
         """
-        if not self.more and self.count > 0:
-            return sum(faces) + self.plus
         signs = (1 if count > 0 else -1 for count, _ in self.terms for _ in range(abs(count)))
         return sum(sign * face for sign, face in zip(signs, faces, strict=True)) + self.plus
 

@@ -52,6 +52,8 @@ class Faces:
         """What roll others come after, by purpose: faces for one that is not thrown after all are no mistake."""
         self.trial = False
         """Whether it is only tried out what an action that waits will throw: what it leaves over is then looked at."""
+        self.wanted: list[str] | None = None
+        """For whom a die for a tie is still to be thrown, in a call that is only rehearsed."""
         self.firm = given is not None
         """Whether faces that do not fit are refused; those of an earlier call cannot be put right, and give way."""
         if isinstance(given, Mapping):
@@ -92,8 +94,10 @@ class Faces:
         return None if wrong else taken
 
     def waits_for(self, unit: str) -> bool:
-        """Check whether a die is left unthrown until the table throws it."""
-        return False
+        """Check whether a die is left unthrown until the table throws it, and note whose it is."""
+        if self.wanted is not None:
+            self.wanted.append(unit)
+        return self.wanted is not None
 
     def pass_by(self, count: int, purpose: str) -> None:
         """Note dice that are not thrown because of how another roll came out: faces given for them are no mistake."""
@@ -156,8 +160,7 @@ class Faces:
             raise InvalidInput(
                 f"rolls: this call takes no dice for {key}, but {short(self.piles[key])} is given; {known}"
             )
-        if self.given:
-            self.check_left(self.given)
+        self.check_left(self.given)
 
     def check_left(self, given: Mapping[str, int]) -> None:
         """Refuse what is left over of so many faces, except for rolls that others have made needless."""
@@ -186,25 +189,6 @@ class Faces:
         for key in self.piles:
             if key not in known:
                 raise UnknownName.of("purpose, combatant or group in rolls", key, sorted(known - {""}))
-
-
-class Rehearsed(Faces):
-    """Faces of a call that is only rehearsed: a die for a tie that none is given for is noted, not thrown.
-
-    Attributes
-    ----------
-    wanted : list of str
-        For whom dice are still to be thrown.
-    """
-
-    def __init__(self, given: object = None) -> None:
-        super().__init__(given)
-        self.wanted: list[str] = []
-
-    def waits_for(self, unit: str) -> bool:
-        """Note whose die is still to be thrown."""
-        self.wanted.append(unit)
-        return True
 
 
 def _ints(faces: object, where: str) -> list[int]:

@@ -28,14 +28,10 @@ def as_added(log: Sequence[Event]) -> dict[str, Event]:
     added: dict[str, Event] = {}
     for event in standing(log):
         if event.kind == "combatant":
-            who = event.actor or ""
-            added[who] = _as_first_added(added[who], event) if _is_another_sheet(event._data) else event
+            who, data = event.actor or "", event._data
+            anew = data.get("returns") or "edited" in data  # somebody added before, with a new sheet
+            added[who] = _as_first_added(added[who], event) if anew else event
     return added
-
-
-def _is_another_sheet(data: dict[str, object]) -> bool:
-    """Check whether somebody added before comes with a new sheet: because they return, or were edited."""
-    return bool(data.get("returns") or "edited" in data)
 
 
 def _as_first_added(first: Event, now: Event) -> Event:

@@ -401,9 +401,6 @@ class State(Struct, frozen=True, gc=False):
     @property
     def turn(self) -> Turn | None:
         """The turn under way, windows and waiting actions looked through."""
-        top = self.focus[-1] if self.focus else None
-        if type(top) is Turn or top is None:
-            return top
         for frame in reversed(self.focus):
             if type(frame) is Turn:
                 return frame

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import overload
 
 from msgspec import Struct
@@ -22,7 +21,6 @@ class Call(Struct, gc=False):
     first: int
     last: int
     parent: int
-    depth: int
     title: str
     state: State
 
@@ -151,10 +149,6 @@ class Moment(Struct, frozen=True, gc=False):
             return call.state
         before = self.before(call)
         return fold(self.log[call.first - 1 : seq], State() if before is None else before.state)
-
-    def look(self, seq: int) -> Callable[[], State]:
-        """Return what gives the state after event `seq`, found when it is asked for."""
-        return partial(self.at, seq)
 
     def undone(self) -> list[Call]:
         """Return the calls that redo brings back, the next one last."""

@@ -2,7 +2,8 @@
 
 An event that a fight makes is right by itself; one that is read may be forged, checksum and all. A kind's record
 names what the engine, and everything that shows a fight, reads from its data, with the types they expect; whatever
-else a kind holds is a system's own. What `evolve` decodes itself, effects, places, windows, it refuses itself.
+else a kind holds is a system's own. What `evolve` decodes itself, effects, places, windows, it refuses itself; and a
+timeline, an undo or redo that names other calls than those on its way.
 """
 
 from __future__ import annotations
@@ -21,9 +22,7 @@ _BY = ("player", "gm", "rules")
 
 class _Encounter(Struct, frozen=True):
     id: str
-    system: str
     seed: Annotated[int, Meta(ge=0)]
-    options: dict[str, object]
     language: Annotated[str, Meta(pattern="^[a-z]{2}$")] = "en"
     public: list[Literal["conditions", "groups"]] = []
     tables: dict[str, list[dict[str, object]]] = {}
@@ -155,15 +154,9 @@ class _Fact(Struct, frozen=True):
     drawn: Count = 0
 
 
-class _Moved(Struct, frozen=True):
-    calls: list[Span]
-    to: Count
-
-
 _TurnBack = _TurnEnd
 _Stopped = _Action
 _Attack = _Damage = _Roll
-_Undo = _Redo = _Moved
 
 RECORDS: dict[str, type[Struct]] = {
     kind: record for kind in EVENT_KINDS if (record := globals().get(f"_{kind.title().replace('_', '')}")) is not None

@@ -162,9 +162,7 @@ class Timeline:
         return call
 
     def _take(self, step: Step, state: State, journal: Journal | None) -> None:
-        present = self.now.present
-        depth = present.depth + 1 if present is not None else 0
-        call = Call(step.first, step.events[-1].seq, step.after or 0, depth, step.title, state)
+        call = Call(step.first, step.events[-1].seq, step.after or 0, step.title, state)
         self._stand(step, call, call.first, journal)
 
     def _stand(self, step: Step, call: Call, tip: int, journal: Journal | None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from combatkit.core.limits import DOERS, WORDS
-from combatkit.core.model import Bid, Event, Ruling, State, Window
+from combatkit.core.model import Bid, Event, State, Window
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.session import Session, changing, check_note
 from combatkit.rules import flow, skipping, windows
@@ -17,7 +17,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import ruling_of, with_target
 from combatkit.rules.params import as_names, check_params, find_action, said_trigger
 from combatkit.rules.perform import close_window, perform
-from combatkit.rules.timing import is_answer, is_reaction, window_first
+from combatkit.rules.timing import is_answer, is_reaction, refusal, window_first
 from combatkit.rules.windows import Happening
 from combatkit.text import PLAIN, Said, say
 
@@ -152,15 +152,13 @@ class Acting(Session):
         draft = self._draft(rolls, note=note)
         window = draft.state.window
         if window is None:
-            raise IllegalAction(Ruling(False, "Nobody is waiting to answer: there is nothing to resolve."))
+            raise refusal("Nobody is waiting to answer: there is nothing to resolve.")
         waiting = [b.who for b in window.bids if b.must and not b.answered]
         if waiting:
-            reason, rule = f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule
-            raise IllegalAction(Ruling(False, reason, rule, (rule,) if rule else ()))
+            raise refusal(f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule)
         if window.question:
             if answer is None:
-                reason, rule = f"The GM must answer first: {_asked(draft.state, window)}.", window.question
-                raise IllegalAction(Ruling(False, reason, rule, (rule,)))
+                raise refusal(f"The GM must answer first: {_asked(draft.state, window)}.", window.question)
             answer = _settled(draft.state, window, answer)
         if not window.question and answer is not None:
             raise InvalidInput(f"the GM wasn't asked anything; {window.about!r} is waiting for an answer")
@@ -211,7 +209,7 @@ class Acting(Session):
             data["segment"] = check_segment(self.ruleset, segment)
         draft = self._draft(passes=True)
         if (window := draft.state.window) is not None and window.question:
-            raise IllegalAction(window_first(self.ruleset, window))
+            raise window_first(self.ruleset, window)
         draft.emit("trigger", doers[0] if doers else None, text=about, by="gm", data=data)
         windows.call_for(draft, Happening(doers, about, segment), asked, wanted)
         return self._accept(draft, "Call for reactions")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import to_builtins
 
-from combatkit.core.model import Event, Fighter, Ruling
+from combatkit.core.model import Event, Fighter
 from combatkit.core.plain import bare, check_bool
-from combatkit.errors import IllegalAction, InvalidInput
+from combatkit.errors import InvalidInput
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import changing
 from combatkit.fight.setup import Setup, check_ties, next_number
@@ -25,7 +25,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import put_back
 from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
-from combatkit.rules.timing import must_first
+from combatkit.rules.timing import check_free, refusal
 from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
 
@@ -148,8 +148,7 @@ class Going(Setup):
             left = old.effect("left") if old is not None else None
             if old is not None and left is not None:
                 if (rule := left.rule) and rule == self.ruleset.cite.get("removed"):
-                    reason = f"{old.name} has been taken out of this encounter and doesn't come back in it."
-                    raise IllegalAction(Ruling(False, reason, rule, (rule,)))
+                    raise refusal(f"{old.name} has been taken out of this encounter and doesn't come back in it.", rule)
                 acted[self._take_back(draft, old, each)] = left.value if type(left.value) is int else 0
                 continue
             if old is not None and each.side is None:
@@ -218,8 +217,6 @@ class Going(Setup):
                 raise InvalidInput(f"{each} has already left")
         draft = self._draft(by="gm", passes=True)
         for each in names:
-            owed = must_first(draft.state, each)
-            if owed is not None:
-                raise IllegalAction(owed)
+            check_free(draft.state, each)
             flow.depart(draft, each, say("leave.leaves"), by="gm")
         return self._accept(draft, f"{who} {'leaves' if len(names) == 1 else 'leave'}")

@@ -10,18 +10,18 @@ from weakref import WeakMethod
 
 from combatkit.core.faces import NO_FACES, Faces
 from combatkit.core.limits import NOTE
-from combatkit.core.model import Event, Ruling, State
+from combatkit.core.model import Event, State
 from combatkit.core.past import Log, Moment
 from combatkit.core.plain import check_bool, is_text, own, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, warn
+from combatkit.errors import InterruptedCall, InvalidInput, warn
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.stopwatch import Stopwatch
 from combatkit.fight.view import View
 from combatkit.rules.draft import Draft
 from combatkit.rules.perform import let_pass, proceed
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.timing import window_first
+from combatkit.rules.timing import refusal, window_first
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -98,11 +98,10 @@ class Session(View):
             seen = self._seen = (now, View(self.id, self.ruleset, now.state, now.log, ended=True))
         return seen[1]
 
-    def __copy__(self) -> NoReturn:
+    def __copy__(self, memo: object = None) -> NoReturn:
         self.__reduce_ex__(4)
 
-    def __deepcopy__(self, memo: object) -> NoReturn:
-        self.__reduce_ex__(4)
+    __deepcopy__ = __copy__
 
     @property
     def seed(self) -> int:
@@ -159,11 +158,8 @@ class Session(View):
         if self._watchers and self._told < now.length:
             events = tuple(now.log[self._told :])
             for reference in self._watchers:
-                callback = reference()
-                if callback is not None:
+                if (callback := reference()) is not None:
                     callback(events)
-                else:
-                    self._watchers = tuple(held for held in self._watchers if held is not reference)
         self._told = now.length
 
     @guarded(HOLDING)
@@ -225,14 +221,14 @@ class Session(View):
         stage = self._timeline.now.state.stage
         if stage != "running":
             reason = "the fight is over" if stage == "over" else "the fight has not begun; start it first"
-            raise IllegalAction(Ruling(False, f"{what}: {reason}."))
+            raise refusal(f"{what}: {reason}.")
 
     def _at_rest(self, what: str, rolls: object = None, by: str = "player") -> Draft:
         """Return the draft of a call that goes on with a fight under way; refuse it while a window is open."""
         self._running(what)
         draft = self._draft(rolls, by=by, passes=True)
         if (window := draft.state.window) is not None:
-            raise IllegalAction(window_first(self.ruleset, window))
+            raise window_first(self.ruleset, window)
         return draft
 
 

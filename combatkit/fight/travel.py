@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from combatkit.core.model import Event
 from combatkit.core.past import Call
 from combatkit.errors import InvalidInput
@@ -119,7 +121,7 @@ class Travel(Session):
             seq = self._timeline.next_seq - 1
         seq = self._seq(seq)
         now = self._timeline.now
-        view = View(self.id, self.ruleset, now.look(seq), now.log.upto(seq))
+        view = View(self.id, self.ruleset, partial(now.at, seq), now.log.upto(seq))
         view._fight = self
         return view
 

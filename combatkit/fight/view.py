@@ -78,11 +78,10 @@ class View:
         """Return the moment that is looked at: itself, since it never changes."""
         return self
 
-    def __copy__(self) -> Self:
+    def __copy__(self, memo: object = None) -> Self:
         return self
 
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
+    __deepcopy__ = __copy__
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise InvalidInput(

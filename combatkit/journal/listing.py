@@ -104,6 +104,6 @@ def campaign(path: str | Path) -> Campaign:
 
 def _entry(book: Book, number: int) -> Entry:
     line, fight = book.timeline(number), book.past.fights[number]
-    calls, state = line.present.depth + 1 if line.present else 0, line.now.state
+    calls, state = sum(1 for _ in line.done), line.now.state
     title = fight.settings.get("title", "")
     return Entry(fight.id, fight.system, title, fight.begun, state.round or 0, calls, state.stage, fight.parent)

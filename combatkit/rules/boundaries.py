@@ -6,20 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-WHOLE = (
-    "begin",
-    "over",
-    "round",
-    "round_end",
-    "step",
-    "step_end",
-    "turn",
-    "turn_end",
-    "window_end",
-)
-"""Events that a row may name as they are."""
-
-PARTED = {
+EVENTS: dict[str, tuple[str, ...] | None] = {
+    **dict.fromkeys(("begin", "over", "round", "round_end", "step", "step_end", "turn", "turn_end", "window_end")),
     "refresh": ("turn", "round", "step", "join"),
     "turn_lost": ("waits", "skipped", "late"),
     "turn_moved": ("delayed", "placed"),
@@ -28,9 +16,9 @@ PARTED = {
     "effect_end": (),
     "declined": (),
 }
-"""Events that a row names with what it is about: ``refresh:turn``. Empty ones take any id, of a condition or an action.
-``passed`` is an effect that ends as its anchor is passed, whatever condition it is; ``declined``, an offer that is let
-go.
+"""Events that a row may name: as they are, or, where it isn't None, with what they are about: ``refresh:turn``. Empty
+ones take any id, of a condition or an action. ``passed`` is an effect that ends as its anchor is passed, whatever
+condition it is; ``declined``, an offer that is let go.
 """
 
 UNAWARE = ("none", "some", "all")

@@ -196,20 +196,6 @@ class Stat(Struct, frozen=True, forbid_unknown_fields=True):
         return self.name
 
 
-COMMON = (
-    Stat("portrait", "text", longest=4, sparse=True, title="Portrait", text="A short text or an emoji.", example="★"),
-    Stat(
-        "uses",
-        "mapping",
-        sparse=True,
-        title="Uses: how often each can be done",
-        text="The name of an action, a weapon or an option with a number.",
-        example={"Grenade": 2},
-    ),
-)
-"""The stats that every ruleset has, after its own."""
-
-
 class TableSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """What the rows of a table hold, column by column, besides an id; `needed` columns are in every row."""
 
@@ -222,10 +208,6 @@ class Endless(Struct, frozen=True, forbid_unknown_fields=True):
 
     stat: str
     option: str
-
-    def is_for(self, stats: Mapping[str, object], options: Mapping[str, object]) -> bool:
-        """Check whether it never runs out for somebody with these stats."""
-        return bool(stats.get(self.stat)) and options[self.option] is None
 
 
 class SlotSpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -337,7 +319,6 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     parameters: tuple[Parameter, ...] = ()
     tags: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
-    group: str = ""
     also: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     usual: bool = False

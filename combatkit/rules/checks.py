@@ -306,10 +306,9 @@ def say_until(name: str, effect: Effect) -> str | None:
     if anchor is None:
         return None
     head, _, who = anchor.partition(":")
-    for table in (_UNTIL, _UNTIL_OWN):
-        for words, key in table.items():
-            if key == head:
-                return words if not who or who == name else f"{words}: {who}"
+    words = next((words for words, key in {**_UNTIL, **_UNTIL_OWN}.items() if key == head), None)
+    if words is not None:
+        return words if not who or who == name else f"{words}: {who}"
     if head == "place":
         return "own place passed"
     return "own turn" if head == "turn" else head.replace("_", " ")

@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 from combatkit.core.dice import faces
 from combatkit.core.evolve import EVOLVERS
 from combatkit.core.faces import NO_FACES, Faces, Rolled
-from combatkit.core.model import Act, Effect, Event, Place, State
+from combatkit.core.model import Act, Effect, Event, Fighter, Place, State
 from combatkit.core.plain import several
 from combatkit.rules.case import Case
 from combatkit.rules.moments import Lapsed
@@ -90,12 +90,9 @@ class Draft:
         Of a `passing` one nothing is left after the event that comes next, so it isn't followed.
         """
         round = amount if kind == "round" else self.state.round
-        note = self.note
+        note = self.note if (by == "gm" if self.by == "gm" else kind in _SPOKEN) else ""
         if note:
-            if by == "gm" if self.by == "gm" else kind in _SPOKEN:
-                self.note = ""
-            else:
-                note = ""
+            self.note = ""
         words = "" if text is None else self.language.render(text)
         event = Event(self.seq, round, kind, actor, action, target, amount, words, note or aside, rules, by, data)
         self.seq += 1
@@ -154,22 +151,24 @@ class Draft:
         """Let a condition that holds go on otherwise: `effect` is what it is now."""
         self.emit("effect", None, None, who, text=text, rules=rules, data=to_builtins(effect))
 
-    def end_effect(
-        self, who: str, effect: Effect, *, text: Said | None = None, by: str = "rules", rule: str = ""
-    ) -> None:
-        """Let a condition end, by the rule it began under unless another ends it."""
-        also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
-        self._end(who, effect, (rule or effect.rule, *also), text, by)
-
     def lapse(self, who: str, effect: Effect, text: Said | None = None) -> None:
         """Let a condition end because its anchor has been passed."""
         passed = (effect.anchor or "").partition(":")[0]
-        also = self.rules.cites(self.state, f"passed:{passed}") if passed else ()
-        self._end(who, effect, (effect.rule, *self.rules.cites(self.state, f"effect_end:{effect.id}"), *also), text)
+        self.end_effect(who, effect, text=text, passed=passed)
 
-    def _end(
-        self, who: str, effect: Effect, cited: tuple[str, ...], text: Said | None = None, by: str = "rules"
+    def end_effect(
+        self,
+        who: str,
+        effect: Effect,
+        *,
+        text: Said | None = None,
+        by: str = "rules",
+        rule: str = "",
+        passed: str = "",
     ) -> None:
+        """Let a condition end, by the rule it began under unless another ends it; or since an anchor was `passed`."""
+        also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
+        cited = (rule or effect.rule, *also, *self.rules.cites(self.state, f"passed:{passed}"))
         data: dict[str, object] = {"number": effect.number, "id": effect.id}
         if effect.anchor:
             data["anchor"] = effect.anchor
@@ -214,15 +213,11 @@ class Draft:
 
     def pass_anchor(self, anchor: str) -> None:
         """End what was anchored at a boundary that is now passed."""
-        pairs = self.state.anchors.get(anchor)
-        if not pairs:
-            return
-        for who, number in pairs:
-            for effect in self.state.fighters[who].effects:
-                if effect.number == number and not self.lasts(effect):
-                    self.lapse(who, effect)
-                    self.rules.follows(self, Lapsed(who, effect))
-                    break
+        for who, number in self.state.anchors.get(anchor, ()):
+            effect = numbered(self.state.fighters[who], number)
+            if effect is not None and not self.lasts(effect):
+                self.lapse(who, effect)
+                self.rules.follows(self, Lapsed(who, effect))
 
     def lasts(self, effect: Effect) -> bool:
         """Check whether a condition of several turns outlasts the one that ends now."""
@@ -235,13 +230,22 @@ class Draft:
         rules: tuple[str, ...] = (),
         by: str = "rules",
         at: tuple[str, int] | None = None,
+        kind: str = "order",
     ) -> None:
-        """Move a place in the agenda: just ("before", id) or ("after", id) another, else to where its rank puts it."""
+        """Move a place in the agenda: just ("before", id) or ("after", id) another, else to where its rank puts it.
+
+        A new one is of the kind "initiative".
+        """
         amount = place.score if type(place.score) is int else None
         data: dict[str, object] = {"place": plain(place)}
         if at is not None:
             data[at[0]] = at[1]
-        self.emit("order", place.who, amount=amount, text=text, rules=rules, by=by, data=data)
+        self.emit(kind, place.who, amount=amount, text=text, rules=rules, by=by, data=data)
+
+
+def numbered(fighter: Fighter, number: int) -> Effect | None:
+    """Return the condition of somebody's with this number, or None."""
+    return next((e for e in fighter.effects if e.number == number), None)
 
 
 def plain(place: Place) -> dict[str, object]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Effect, Fighter, Place, State, Step, Turn, Window
+from combatkit.core.model import Act, Effect, Place, State, Step, Turn, Window
 from combatkit.core.places import spot_of
-from combatkit.rules.draft import Draft
+from combatkit.rules.draft import Draft, numbered
 from combatkit.rules.judge import unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import reopen
 from combatkit.text import PLAIN, Said, Title, say
-
-Refill = Callable[[State, Fighter, str], dict[str, int | None]]
 
 _BEGINS, _ENDS = say("turn.begins"), say("turn.ends")
 """What every turn says."""
@@ -202,7 +199,7 @@ def _end_turnless(draft: Draft, who: str) -> None:
     why = unable(rules, fighter)
     pairs = [pair for head in _OF_TURNS for pair in draft.state.anchors.get(f"{head}:{who}", ())]
     for name, number in pairs:
-        effect = _numbered(draft.state.fighters[name], number)
+        effect = numbered(draft.state.fighters[name], number)
         if effect is None:
             continue
         if draft.lasts(effect):
@@ -223,8 +220,14 @@ def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None
     """
     state = at or draft.state
     fighters = [*state.fighters.values()] if who is None else [state.fighters[who]]
-    refill: Refill = _unspent(draft.rules.refill) if boundary == "join" else draft.rules.refill
-    pools = tuple([(f.name, tuple(totals.items())) for f in fighters if (totals := refill(state, f, boundary))])
+    pools = []
+    for fighter in fighters:
+        totals = draft.rules.refill(state, fighter, boundary)
+        if boundary == "join":
+            gone = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
+            totals = {id: total for id, total in totals.items() if id not in gone}
+        if totals:
+            pools.append((fighter.name, tuple(totals.items())))
     if pools:
         cited = draft.rules.cites(state, f"refresh:{boundary}")
         draft.emit(
@@ -232,18 +235,8 @@ def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None
             who,
             text=say("refresh.filled", of=boundary, boundary=Title(boundary)),
             rules=cited,
-            data=_filled(boundary, pools),
+            data=_filled(boundary, tuple(pools)),
         )
-
-
-def _unspent(refill: Refill) -> Refill:
-    """Return what is filled, limited to pools from which nothing is gone."""
-
-    def fill(state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-        gone = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
-        return {id: total for id, total in refill(state, fighter, boundary).items() if id not in gone}
-
-    return fill
 
 
 @lru_cache(maxsize=1024)
@@ -268,7 +261,7 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     if state.anchors:
         anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
         pairs = [pair for anchor in anchors for pair in state.anchors.get(anchor, ())]
-        ends = [(n, e) for n, number in pairs if (e := _numbered(state.fighters[n], number)) is not None]
+        ends = [(n, e) for n, number in pairs if (e := numbered(state.fighters[n], number)) is not None]
     if ends:
         data["ends"] = [[n, to_builtins(e)] for n, e in ends]
     amount = place.score if type(place.score) is int else None
@@ -337,10 +330,6 @@ def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules
     reopen(draft, owed)
 
 
-def _numbered(fighter: Fighter, number: int) -> Effect | None:
-    return next((e for e in fighter.effects if e.number == number), None)
-
-
 def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules: tuple[str, ...] = ()) -> None:
     """End the turn under way; one given up by delay is still to come."""
     turn = draft.state.turn
@@ -353,18 +342,12 @@ def close_turn(draft: Draft, *, given_up: bool = False, by: str = "rules", rules
     draft.rules.follows(draft, TurnEnds(turn))
     if draft.state.anchors:
         draft.pass_anchor(f"turn_end:{turn.who}")
-    if draft.state.fighters[turn.who].progress:
-        _lapse_progress(draft, turn)
-    cited = rules or draft.rules.cites(draft.state, "turn_end")
-    draft.emit("turn_end", turn.who, text=_ENDS, rules=cited, by=by, data={"turn": turn.seq})
-
-
-def _lapse_progress(draft: Draft, turn: Turn) -> None:
-    fighter = draft.state.fighters[turn.who]
-    for id, progress in fighter.progress.items():
+    for id, progress in draft.state.fighters[turn.who].progress.items():
         action = draft.actions.get(id)
         if action is not None and "consecutive" in action.tags and progress.seq < turn.seq:
             draft.lapse_progress(turn.who, action, action.rule)
+    cited = rules or draft.rules.cites(draft.state, "turn_end")
+    draft.emit("turn_end", turn.who, text=_ENDS, rules=cited, by=by, data={"turn": turn.seq})
 
 
 def take_back_turn(draft: Draft, rules: tuple[str, ...] = ()) -> None:

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice
-from combatkit.core.faces import Rehearsed, Rolled
+from combatkit.core.faces import Faces, Rolled
 from combatkit.core.model import Place, State
 from combatkit.core.places import spot_of
 from combatkit.rules.case import Ask
 from combatkit.rules.delays import is_beside
-from combatkit.rules.draft import Draft, plain
+from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw, Key
 from combatkit.rules.mechanisms import roll_data
 from combatkit.rules.ruleset import Ruleset
@@ -116,12 +116,8 @@ def put(
     draft: Draft, place: Place, rules: tuple[str, ...], text: Said | None = None, before: Place | None = None
 ) -> None:
     """Put somebody on the ladder, just before another or else where their rank puts them, logged."""
-    said = text or say("initiative.is_at", score=place.score)
-    amount = place.score if type(place.score) is int else None
-    data: dict[str, object] = {"place": plain(place)}
-    if before is not None:
-        data["before"] = before.id
-    draft.emit("initiative", place.who, amount=amount, text=said, rules=rules, data=data)
+    at = None if before is None else ("before", before.id)
+    draft.order(place, text or say("initiative.is_at", score=place.score), rules, at=at, kind="initiative")
 
 
 def put_back(draft: Draft, who: str) -> None:
@@ -163,7 +159,9 @@ def roll_offs(draft: Draft, names: tuple[str, ...], given: Mapping[str, Sequence
     dict of str to int
         How many dice each, already rolled or still to come.
     """
-    draft.faces = faces = Rehearsed(given)
+    wanted: list[str] = []
+    draft.faces = Faces(given)
+    draft.faces.wanted = wanted
     draft.rules.initiative(draft, names)
     thrown = [event.actor for event in draft.events if event.kind == "roll" and event._data["purpose"] == "tie"]
-    return Counter(name for name in (*thrown, *faces.wanted) if name is not None)
+    return Counter(name for name in (*thrown, *wanted) if name is not None)

@@ -46,7 +46,7 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
         if not rules.able(fighter):
             return "out"
         held = {e.id: e for e in fighter.effects}
-        for each in rules.conditions if held else ():
+        for each in rules.conditions:
             id = each.id
             if each.status and id in held and not (id == "delayed" and acted and held[id].anchor == "round_end"):
                 return each.status

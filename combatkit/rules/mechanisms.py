@@ -113,7 +113,7 @@ def harm(draft: Draft, act: Act) -> Act:
     for target in act.targets:
         outcome = outcomes.get(target)
         if outcome == "hit" or (outcome is None and is_stated(draft, act)):
-            take_damage(draft, act, target, *roll_damage(draft, act, given))
+            take_damage(draft, act, target, *roll_amount(draft, given, "damage", act.who))
         else:
             draft.faces.pass_by(len(damage_dice(given).each), "damage")
     return act
@@ -131,12 +131,12 @@ def damage_dice(given: int | str) -> Dice:
     return dice
 
 
-def roll_damage(draft: Draft, act: Act, given: int | str) -> tuple[int, dict[str, object]]:
-    """Return what given damage comes to, and how it was rolled, if at all."""
+def roll_amount(draft: Draft, given: int | str, purpose: str, *keys: str) -> tuple[int, dict[str, object]]:
+    """Return what given damage or healing comes to, and how it was rolled, if at all."""
     dice = damage_dice(given)
-    rolled = draft.cast(dice.each, "damage", act.who)
+    rolled = draft.cast(dice.each, purpose, *keys)
     total = max(0, dice.total(rolled.faces))
-    return total, roll_data("damage", dice, rolled, total) if dice.each else {}
+    return total, roll_data(purpose, dice, rolled, total) if dice.each else {}
 
 
 def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str, object]) -> None:
@@ -163,15 +163,11 @@ def log_damage(
 
 def amount_of(draft: Draft, given: int | str, change: Change) -> int:
     """Return what is dealt or healed by the GM's word: a number, or dice rolled once for everybody and logged."""
-    dice = damage_dice(given)
-    if not dice.each:
-        return dice.plus
-    rolled = draft.cast(dice.each, change.word)
-    total = max(0, dice.total(rolled.faces))
-    note, draft.note = draft.note, ""  # it goes with what is done
-    data, text = roll_data(change.word, dice, rolled, total), say(f"roll.{change.word}", total=total)
-    draft.emit("roll", amount=total, text=text, by="gm", data=data)
-    draft.note = note
+    total, data = roll_amount(draft, given, change.word)
+    if data:
+        note, draft.note = draft.note, ""  # it goes with what is done
+        draft.emit("roll", amount=total, text=say(f"roll.{change.word}", total=total), by="gm", data=data)
+        draft.note = note
     return total
 
 

@@ -235,9 +235,8 @@ def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
     rules, fighter = draft.rules, draft.state.fighters[who]
     first, rest = deeds[0], deeds[1:]
     action = draft.actions[first.action]
-    against = [unable(rules, fighter)] if not rules.able(fighter) else []
     case = Case(rules, draft.state, fighter, action, first.params)
-    against = against or demands(case)
+    against = demands(case) if rules.able(fighter) else [unable(rules, fighter)]
     if against:
         stop(draft, Act(draft.seq, who, action.id, (), first.params, 0, {}, {}, then=rest), action, against)
         return

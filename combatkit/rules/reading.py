@@ -55,19 +55,15 @@ class Page:
 
     def texts(self, part: str) -> dict[str, str]:
         """Return texts by name; there may be none."""
-        found = self._table(part)
+        found = self.table(part)
         for key, value in found.items():
             if not isinstance(value, str):
                 raise InvalidInput(f"{self.where}: {key} of [{part}] is {short(value)}; give text")
         return found
 
-    def values(self, part: str) -> dict[str, object]:
-        """Return values by name; there may be none."""
-        return dict(self._table(part))
-
     def tables(self, part: str) -> dict[str, list[dict[str, Any]]]:
         """Return tables of rows by name; there may be none."""
-        found = self._table(part)
+        found = self.table(part)
         for key, rows in found.items():
             if not _is_rows(rows):
                 raise InvalidInput(f"{self.where}: {part}.{key} is {short(rows)}; write rows as [[{part}.{key}]]")
@@ -91,9 +87,10 @@ class Page:
 
     def by_name(self, part: str, kind: type[T]) -> dict[str, T]:
         """Return records by their names; there may be none."""
-        return {id: _record(f"{self.where}, [{part}.{id}]", row, kind) for id, row in self._table(part).items()}
+        return {id: _record(f"{self.where}, [{part}.{id}]", row, kind) for id, row in self.table(part).items()}
 
-    def _table(self, part: str) -> dict[str, Any]:
+    def table(self, part: str) -> dict[str, Any]:
+        """Return what a table holds by name; there may be nothing."""
         found = self._data.get(part, {})
         if not isinstance(found, dict):
             raise InvalidInput(f"{self.where}: {part} is {short(found)}; write it as [{part}]")

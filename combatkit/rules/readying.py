@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Deed, Effect, Fighter, State, Window
+from combatkit.core.model import Act, Deed, Effect, State, Window
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Cap
@@ -18,7 +18,6 @@ from combatkit.rules.judge import demands, is_bound, never_aimed, readied
 from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.params import ALWAYS, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
-from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import is_by, never_comes_true, told_of
 from combatkit.text import Said, Title, say
 
@@ -37,7 +36,7 @@ def check_ready(case: Case) -> Iterable[Objection]:
         chosen = rules.catalogue(state)[params["action"]]
         given = {k: v for k, v in params.items() if k not in ("action", "trigger")}
         yield from untaken(case, chosen, params)
-        yield from _against_several(rules, state, fighter, chosen, given)
+        yield from _against_several(Case(rules, state, fighter, chosen, given))
         never = chosen.does in WAITING or chosen.when != "own turn"
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
@@ -118,15 +117,12 @@ def against_use(case: Case, effect: Effect, chosen: Action, given: Mapping[str, 
             yield Objection(cap.reason.format(name=case.fighter.name), cap.rule)
 
 
-def _against_several(
-    rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Mapping[str, object]
-) -> Iterable[Objection]:
+def _against_several(case: Case) -> Iterable[Objection]:
     """Refuse wrong input for what is kept, and targets it can never have; any other obstacle may change."""
-    case = Case(rules, state, fighter, chosen, given)
-    targets = case.targets
-    yield from never_aimed(fighter, chosen, targets)
-    yield from rules.arms.unheld(case)
-    check = rules.mechanisms[chosen.does].check
+    targets, given = case.targets, case.params
+    yield from never_aimed(case.fighter, case.action, targets)
+    yield from case.rules.arms.unheld(case)
+    check = case.rules.mechanisms[case.action.does].check
     if not given or check is None:
         return
     tuple(check(case))  # for wrong input

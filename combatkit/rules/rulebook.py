@@ -15,7 +15,6 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.boundaries import Boundaries, Boundary
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import (
-    COMMON,
     Action,
     Cap,
     Catalogue,
@@ -114,7 +113,7 @@ class Rulebook:
         book = Page(folder / "rules.toml", ("id", "title", "source", "order", "cite", "options", "boundaries", "rules"))
         data = Page(folder / "actions.toml", (*_WORDS, "slots", "costs", "caps", "actions", "tables", "rows", "hints"))
         # By the folder's own type, so that pathlib isn't loaded before anybody needs it.
-        kit = Page(type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options"))
+        kit = Page(type(folder)(__file__).with_name("kit.toml"), (*_WORDS, "options", "stats"))
         self.id = book.value("id", str)
         self.title = book.value("title", str)
         self.source = book.value("source", str)
@@ -171,7 +170,8 @@ class Rulebook:
         self.rows: dict[str, TableSpec] = data.by_name("rows", TableSpec)
         listed = check_stats(folder, stats)
         taken = {stat.name for stat in listed}
-        self.stats: Catalogue[Stat] = Catalogue("stat", [*listed, *(s for s in COMMON if s.name not in taken)])
+        added = [stat for name, stat in kit.by_name("stats", Stat).items() if name not in taken]
+        self.stats: Catalogue[Stat] = Catalogue("stat", [*listed, *added])
         self.vitals: tuple[Stat, ...] = tuple(s for s in self.stats if s.vital)
         self.capping = {id: tuple(c for c in self.caps if id in c.over) for c in self.caps for id in c.over}
         self._supplied: tuple[object, Catalogue[Action], Catalogue[Action]] = (None, self.actions, self.actions)
@@ -186,13 +186,13 @@ class Rulebook:
         rules: Catalogue[Rule] = Catalogue("rule", page.records("rules", Rule, needed=False))
         costs: Catalogue[Cost] = Catalogue("cost", page.records("costs", Cost, needed=False))
         added: Catalogue[Action] = Catalogue("action", map(_marked, self._whole(page)))
-        if not page.value("beside", bool, False):
-            return ActionList(page.value("source", str), rules, costs, added, added, page.values("defaults"))
-        double = next((action.id for action in added if action.id in self.actions), None)
-        if double is not None:
-            raise InvalidInput(f"{page.where}: {double!r} is an action of the folder's own; give it another id")
-        whole: Catalogue[Action] = Catalogue("action", [*self.actions, *added])
-        return ActionList(page.value("source", str), rules, costs, added, whole, page.values("defaults"))
+        whole = added
+        if page.value("beside", bool, False):
+            double = next((action.id for action in added if action.id in self.actions), None)
+            if double is not None:
+                raise InvalidInput(f"{page.where}: {double!r} is an action of the folder's own; give it another id")
+            whole = Catalogue("action", [*self.actions, *added])
+        return ActionList(page.value("source", str), rules, costs, added, whole, page.table("defaults"))
 
     @cached_property
     def english(self) -> Language:

@@ -190,7 +190,7 @@ class Ruleset(Rulebook):
     def unlimited(self, state: State, fighter: Fighter) -> tuple[str, ...]:
         """Return the budget slots this combatant never runs out of."""
         ends = [(slot.id, slot.endless) for slot in self.slots if slot.endless is not None]
-        return tuple([id for id, endless in ends if endless.is_for(fighter.stats, state.options)])
+        return tuple([id for id, end in ends if fighter.stats.get(end.stat) and state.options[end.option] is None])
 
     def calls(self, state: State, step: Step, place: Place) -> bool:
         """Check whether a step calls a place at all: in a surprise round, nobody who is surprised."""
@@ -386,19 +386,12 @@ class Ruleset(Rulebook):
 
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Let a condition begin or end by the GM's word; one that already holds is renewed."""
-        draft.end_effects(given.who, given.id, by=given.by)
-        if not given.off:
-            spec = self.conditions.get(given.id) or ConditionSpec(given.id)
-            draft.effect(
-                given.who,
-                given.id,
-                value=given.value,
-                modifiers=given.modifiers,
-                anchor=given.anchor or spec.until.format(who=given.who) or None,
-                rule=spec.rule,
-                rounds=given.rounds,
-                by=given.by,
-            )
+        who, id, value, modifiers, anchor, off, rounds, by = given
+        draft.end_effects(who, id, by=by)
+        if not off:
+            spec = self.conditions.get(id) or ConditionSpec(id)
+            until = anchor or spec.until.format(who=who) or None
+            draft.effect(who, id, value=value, modifiers=modifiers, anchor=until, rule=spec.rule, rounds=rounds, by=by)
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:
         """Return the place of somebody the GM puts on another score."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from combatkit.core.model import State, Step
 from combatkit.rules.draft import Draft
 from combatkit.rules.flow import _is_occasion, close_turn, leave_step, lose_turn
@@ -31,10 +33,5 @@ def _lose_turns(draft: Draft) -> None:
 
 def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:
     """Return the steps with turns that are still to come, the present one first, before the next occasion begins."""
-    steps: list[Step] = []
-    for index, step in enumerate(rules.schedule(state)[state.step :] if state.step >= 0 else ()):
-        if index and _is_occasion(step):
-            break
-        if step.turns:
-            steps.append(step)
-    return steps
+    now, *later = rules.schedule(state)[state.step :]
+    return [step for step in (now, *takewhile(lambda step: not _is_occasion(step), later)) if step.turns]

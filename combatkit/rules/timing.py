@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from combatkit.core.lookup import Lookup, open_bids
 from combatkit.core.model import Bid, Fighter, Ruling, State, Turn, Window
 from combatkit.core.plain import full_stop
+from combatkit.errors import IllegalAction
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
@@ -20,7 +21,6 @@ _NAMED = 4
 def bid_of(window: Window | None, who: str, action: str) -> Bid | None:
     """Return somebody's unanswered offer of an action in the window on top."""
     if window is not None:
-        bid: Bid
         for bid in open_bids(window.bids).get(who, ()):
             if action in bid.actions:
                 return bid
@@ -117,22 +117,25 @@ def is_reaction(case: Case) -> bool:
     return when == "reaction"
 
 
-def window_first(rules: Ruleset, window: Window) -> Ruling:
+def refusal(reason: str, rule: str = "") -> IllegalAction:
+    """Return the refusal of a call, by a rule if one says so."""
+    return IllegalAction(Ruling(False, reason, rule, (rule,) if rule else ()))
+
+
+def window_first(rules: Ruleset, window: Window) -> IllegalAction:
     """Say that an open window must be answered or let go before anything else."""
     objection = wait_for(rules, window)
-    return Ruling(False, objection.reason, objection.rule, (objection.rule,) if objection.rule else ())
+    return refusal(objection.reason, objection.rule)
 
 
-def must_first(state: State, name: str) -> Ruling | None:
-    """Say what somebody must answer before they can leave; None if there is nothing, on top or below."""
+def check_free(state: State, name: str) -> None:
+    """Refuse to let somebody leave who must answer first, in a window on top or below."""
     for frame in state.focus:
         if type(frame) is not Window:
             continue
         for bid in open_bids(frame.bids).get(name, ()):
             if bid.must:
-                reason = f"{name} must answer first, or the GM for them: {full_stop(frame.about)}"
-                return Ruling(False, reason, bid.rule, (bid.rule,))
-    return None
+                raise refusal(f"{name} must answer first, or the GM for them: {full_stop(frame.about)}", bid.rule)
 
 
 def still_asked(state: State) -> str:

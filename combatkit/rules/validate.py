@@ -12,7 +12,7 @@ from msgspec.json import encode
 
 from combatkit.core.plain import check_whole, is_number, is_text, plain, short
 from combatkit.errors import InvalidInput, within
-from combatkit.rules.boundaries import PARTED, UNAWARE, WHOLE, Boundary
+from combatkit.rules.boundaries import EVENTS, UNAWARE, Boundary
 from combatkit.rules.case import Mechanism
 from combatkit.rules.catalogue import PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
 from combatkit.rules.checks import check_stat, check_words
@@ -245,11 +245,11 @@ def _check_boundary(rules: Ruleset, row: Boundary, where: str) -> None:
     """Check that a row names events the engine logs, existing rules and options, and values they take."""
     for at in row.at:
         head, _, about = at.partition(":")
-        _check_each("kind of event", (head,), (*WHOLE, *PARTED), where)
-        if (head in PARTED) != bool(about):
-            right = f"write {head}:WHAT" if head in PARTED else f"write {head} alone"
+        _check_each("kind of event", (head,), EVENTS, where)
+        known = rules.actions.ids() if head == "declined" else EVENTS[head]
+        if (known is None) == bool(about):
+            right = f"write {head} alone" if known is None else f"write {head}:WHAT"
             raise InvalidInput(f"{where}: at has {at!r}; {right}")
-        known = rules.actions.ids() if head == "declined" else PARTED.get(head)
         if about and known:
             _check_each(f"kind of {head}", (about,), known, where)
     _check_rules(rules, row.rules, where)

@@ -126,14 +126,11 @@ def _is_void(rules: Ruleset, state: State, act: Act) -> bool:
     if not rules.able_to(state.fighters[act.who], action):
         return True
     targets = [state.fighters[name].effects for name in act.targets]
-    if not all(any(e.id == "left" or e.id in rules.fallen for e in effects) for effects in targets):
-        return False
+    gone = all(any(e.id == "left" or e.id in rules.fallen for e in effects) for effects in targets)
     stage = stages[act.stage]
-    return (
-        bool(targets)
-        and stage.needs is not None
-        and len(hindrances(rules, state, act, action, stage)[1]) == len(targets)
-    )
+    if not targets or not gone or stage.needs is None:
+        return False
+    return len(hindrances(rules, state, act, action, stage)[1]) == len(targets)
 
 
 def waiting_case(rules: Ruleset, state: State, act: Act) -> Case:
@@ -225,14 +222,10 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
     the open window offers.
     """
     state, rules, action, stage = case.state, case.rules, case.action, act.passed
-    free = not action.counts or rules.price(case.given({}))[0].pay == ((),)
+    costs = action.counts and rules.price(case.given({}))[0].pay != ((),)
     stages = rules.mechanisms[action.does].stages
     moved = "to" in act.params and any(each.moves and each.name == stage for each in stages)
-    words = (
-        action.counts
-        and not free
-        and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))
-    )
+    words = costs and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))
     for name in state.watchers:
         if name == act.who or not rules.able(state.fighters[name]):
             continue

@@ -12,7 +12,7 @@ from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import are_helpless, bring
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import damage_dice, harm, roll_damage, strike, take_damage
+from combatkit.rules.mechanisms import damage_dice, harm, roll_amount, strike, take_damage
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import MELEE, damage_of, wielded, within_reach
 from combatkit.text import Title, say
@@ -143,7 +143,7 @@ def area_harm(draft: Draft, act: Act) -> Act:
     given = _damage(draft, act)
     if given is None or not draft.rules.vitals:
         return act
-    total, data = roll_damage(draft, act, given)
+    total, data = roll_amount(draft, given, "damage", act.who)
     for name in act.targets:
         missed = act.result["outcome"].get(name) == "miss"
         take_damage(draft, act, name, total // 2 if missed else total, data)
