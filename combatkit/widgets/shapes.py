@@ -218,8 +218,8 @@ class Reaction(TypedDict):
     answers: list[Action]
     then: list[Other]
     notes: list[Parts]
-    must: NotRequired[bool]
-    choices: NotRequired[list[str | int | bool]]
+    must: bool
+    choices: list[str | int | bool]
 
 
 class BudgetView(Spending):
@@ -298,7 +298,7 @@ class Roll(TypedDict):
     purpose: str
     legend: str
     sides: list[int]
-    again: NotRequired[int]
+    again: int
     sum: Parts
     error: str
     who: NotRequired[Thrower]
@@ -367,8 +367,8 @@ class Window(_Titled):
     rows: list[Asked]
     sub: Parts
     rules: list[str]
-    more: NotRequired[int]
-    soft: NotRequired[bool]
+    more: int
+    soft: bool
 
 
 class Fell(TypedDict):
@@ -491,7 +491,7 @@ class Bookkeeping(TypedDict):
     """What the GM may note about somebody; `gone` have left and may come back."""
 
     names: list[str]
-    gone: NotRequired[list[str]]
+    gone: list[str]
     conditions: list[str]
     untils: list[str]
 
