@@ -91,16 +91,21 @@ def _title(stat: Stat) -> str:
 
 def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, side: int, faces: Sequence[int]) -> Member:
     summary = sheet_line(rules, fighter.stats)
-    stats = {stat.id: typed_value(stat, fighter.stats.get(stat.id, stat.default)) for stat in typed}
     return {
         "name": fighter.name,
         "side": side,
         "initials": initials(fighter.name),
         "npc": fighter.npc,
         "summary": " · ".join(filter(None, [*[f"has rolled {face}" for face in faces[:1]], summary])),
-        "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != typed_value(stat, stat.default)},
+        "stats": {stat.id: value for stat in typed if (value := typed_apart(stat, fighter)) is not None},
         "surprised": fighter.effect("surprised") is not None,
     }
+
+
+def typed_apart(stat: Stat, fighter: Fighter) -> object:
+    """Return what somebody has in a stat, as it stands in its box; None where it is the default."""
+    value = typed_value(stat, fighter.stats.get(stat.id, stat.default))
+    return None if value == typed_value(stat, stat.default) else value
 
 
 def typed_value(stat: Stat, value: Any) -> object:

@@ -19,6 +19,7 @@ from combatkit.report.words import (
     sides_view,
 )
 from combatkit.rules.checks import say_names
+from combatkit.rules.judge import readied
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
@@ -296,9 +297,8 @@ def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
 def _kept(rules: Ruleset, state: State, name: str, use: str) -> str:
     """Say which thing kept ready an action would use, and what that waits for; nothing if there is none."""
     catalogue = rules.catalogue(state)
-    for effect in state.fighters[name].effects:
-        if effect.watches and effect.value["use"] == use:
-            word = catalogue[use].facts.get("word", "readied")
-            title = catalogue[effect.value["action"]].title.lower()
-            return f"the {word} {title}: {trigger_text(rules, state, effect.value['trigger'])}"
-    return ""
+    effect = readied(state.fighters[name], catalogue[use])
+    if effect is None:
+        return ""
+    word, title = catalogue[use].facts.get("word", "readied"), catalogue[effect.value["action"]].title.lower()
+    return f"the {word} {title}: {trigger_text(rules, state, effect.value['trigger'])}"

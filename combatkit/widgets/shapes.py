@@ -144,7 +144,6 @@ class Slot(_Titled):
 class Progress(TypedDict):
     """How far a longer action has come."""
 
-    action: str
     title: str
     done: int
     total: int
