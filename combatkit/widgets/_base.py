@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
@@ -18,7 +18,7 @@ from combatkit.fight.lock import HEARING, HOLDING, SHOWING, guarded
 from combatkit.widgets._delta import changes
 from combatkit.widgets._fit import cut
 from combatkit.widgets._intents import hear
-from combatkit.widgets._message import numbered
+from combatkit.widgets._message import Message, numbered
 from combatkit.widgets._seat import SeatVantage
 from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._static import text_of
@@ -82,6 +82,15 @@ class ViewWidget(anywidget.AnyWidget):
     _shown = False
     """Whether it is taken as shown from the beginning."""
 
+    _parts: Mapping[str, EncounterWidget] = MappingProxyType({})
+    """Widgets that it shows inside itself."""
+
+    _alone = True
+    """Whether it sends what changes in it, since a front end shows it by itself."""
+
+    _kinds: ClassVar[Mapping[str, type[Message]]]
+    """Messages it hears, where it is not about a fight."""
+
     @guarded(HOLDING)
     def __init__(self, project: Callable[[], Mapping[str, object]], **traits: object) -> None:
         self._project = project
@@ -94,19 +103,28 @@ class ViewWidget(anywidget.AnyWidget):
         self.look_again()
 
     def look_again(self) -> None:
-        """Look again, and send what has changed, while nothing changes and nobody else looks."""
+        """Look again, and send what has changed, here and in the parts, while nothing changes and nobody else looks."""
         found = self._look()
-        if found:
-            self.send(found)
+        inside = {} if self.gone else {name: part for name, part in self._parts.items() if not part._alone}
+        news = {name: delta for name, part in inside.items() if (delta := part._look())}
+        for part in self._parts.values():
+            if part._alone:
+                part.look_again()
+        if self.comm is not None and (found or news):
+            now = self.view["revision"]
+            message = found or {"kind": "delta", "base": now, "revision": now, "set": []}
+            self.send(message | {"parts": news} if news else message)
 
     @guarded(HOLDING)
     def _catch_up(self) -> None:
-        """Look again, though nobody is shown it."""
+        """Look again, and let the parts do so, though nobody is shown them."""
         self.gone = False
         try:
             self._look()
         finally:
             self.gone = True
+        for part in self._parts.values():
+            part._look()
 
     def _look(self) -> dict[str, object] | None:
         """Look again, and give what has changed since the last time as a message."""
@@ -150,16 +168,18 @@ class ViewWidget(anywidget.AnyWidget):
 
     def _about_itself(self, content: object) -> dict[str, object] | None:
         """Answer what only this widget can: its whole view, and its picture in words."""
-        if not isinstance(content, dict) or not content.keys() <= {"kind", "id"}:
-            return None
-        if content.get("kind") == "gone":
-            self._go()
-            return numbered({"kind": "gone"}, content)  # for every page: one that still has a view says so
-        if content.get("kind") == "full":
+        kind = content.get("kind") if isinstance(content, dict) and content.keys() <= {"kind", "id"} else None
+        if kind == "alone":
+            self._alone = True
+            self._look()  # what it is part of may have rested
+        if kind in ("full", "alone"):
             more = self._wake() if self.gone else {}
             return numbered({"kind": "full", "view": self.view, **more}, content)
-        if content.get("kind") == "static":
+        if kind == "static":
             return numbered({"kind": "static", "text": cut(text_of(self._static()), _STATIC_TEXT)}, content)
+        if kind == "gone":
+            self._go()
+            return numbered({"kind": "gone"}, content)  # for every page: one that still has a view says so
         return None
 
     def _go(self) -> None:
@@ -167,14 +187,17 @@ class ViewWidget(anywidget.AnyWidget):
         self.gone = True
 
     def _wake(self) -> dict[str, object]:
-        """Go on from the present, since a view has come; give what else is to be sent whole."""
+        """Go on from the present, since a view has come; give the parts, whole: what was read of them was not sent."""
         self.gone = False
         self._look()
-        return {}
+        inside = {name: part for name, part in self._parts.items() if not part._alone}
+        for part in inside.values():
+            part._wake()
+        return {"parts": {name: {"kind": "full", "view": part.view} for name, part in inside.items()}} if inside else {}
 
     def _answer(self, content: object) -> dict[str, object] | None:
         """Do what a message asks, and give what goes back."""
-        raise NotImplementedError
+        return hear(self, content, self._kinds)
 
     def __repr__(self) -> str:
         """Say what is shown."""
@@ -244,46 +267,11 @@ class EncounterWidget(ViewWidget):
         """The fight that is shown."""
         return self._vantage.encounter
 
-    def look_again(self) -> None:
-        """Look again, and send what has changed, here and in the parts."""
-        found = self._look()
-        inside = {} if self.gone else {name: part for name, part in self._parts.items() if not part._alone}
-        news = {name: delta for name, part in inside.items() if (delta := part._look())}
-        for part in self._parts.values():
-            if part._alone:
-                part.look_again()
-        if self.comm is not None and (found or news):
-            now = self.view["revision"]
-            message = found or {"kind": "delta", "base": now, "revision": now, "set": []}
-            self.send(message | {"parts": news} if news else message)
-
-    @guarded(HOLDING)
-    def _catch_up(self) -> None:
-        """Look again, and let the parts do so, though nobody is shown them."""
-        super()._catch_up()
-        for part in self._parts.values():
-            part._look()
-
     def close(self) -> None:
         """Close the widget: its views go, and it stops following the fight."""
         if self.comm is not None:
             self._vantage.remove(self)
         super().close()
-
-    def _about_itself(self, content: object) -> dict[str, object] | None:
-        if isinstance(content, dict) and content.keys() <= {"kind", "id"} and content.get("kind") == "alone":
-            self._alone = True
-            self._look()  # what it is part of may have rested
-            content = content | {"kind": "full"}
-        return super()._about_itself(content)
-
-    def _wake(self) -> dict[str, object]:
-        """Go on from the present, and so do the parts: what was read of them at rest was not sent."""
-        super()._wake()
-        inside = {name: part for name, part in self._parts.items() if not part._alone}
-        for part in inside.values():
-            part._wake()
-        return {"parts": {name: {"kind": "full", "view": part.view} for name, part in inside.items()}} if inside else {}
 
     def _go(self) -> None:
         """Rest, or be a part again: the last view that showed this alone has gone."""

@@ -243,9 +243,7 @@ def _progress(rules: Ruleset, state: State, fighter: Fighter) -> list[Progress]:
         action = rules.catalogue(state).get(id)
         if action is not None:
             text = reason_parts(*rules.presentation.progress_words(fighter, action))
-            shown.append(
-                {"action": id, "title": action.title, "done": progress.done, "total": progress.total, "text": text}
-            )
+            shown.append({"title": action.title, "done": progress.done, "total": progress.total, "text": text})
     return shown
 
 

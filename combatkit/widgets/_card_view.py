@@ -17,7 +17,7 @@ from combatkit.widgets._budget_view import slots_of
 from combatkit.widgets._fit import cut, first
 from combatkit.widgets._ladder_view import held
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._setup_view import is_typed, shown_stat, typed_value
+from combatkit.widgets._setup_view import is_typed, shown_stat, typed_apart
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Card
 
@@ -49,7 +49,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
     fitting |= dict(first(rest, _PART))
     place = view._state.place_of(name)
     told = [e for e in fighter.effects if not (vantage.players and rules.keeps(view._state, e.id))]
-    card: Card = {
+    return {
         "name": name,
         "side": fighter.side,
         "npc": fighter.npc,
@@ -59,15 +59,13 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "conditions": first((_condition(fighter, effect, place) for effect in told), _PART),
         "left": [] if view._state.stage == "setup" else slots_of(view, fighter),
     }
-    return card
 
 
 def _kept(view: View, fighter: Fighter, stat: Stat) -> object:
     """Return what somebody has in a stat, None where it is the default; for a vital, what is left now."""
-    value = typed_value(stat, fighter.stats.get(stat.id, stat.default))
     if stat.vital and view._state.stage != "setup":
         return fighter.vitals.get(stat.id)
-    return None if value == typed_value(stat, stat.default) else value
+    return typed_apart(stat, fighter)
 
 
 def _order(place: Place | None) -> list[list[str]]:

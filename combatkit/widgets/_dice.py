@@ -171,9 +171,8 @@ def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
         "sides": sides,
         "sum": [] if error else _sums(roll, faces) if roll.more else _sum(vantage, roll, first),
         "error": error,
+        "again": roll.again[0],
     }
-    if roll.again[0]:
-        shown["again"] = roll.again[0]
     if roll.who:
         side = None if roll.side is None else vantage.sides.get(roll.side)
         shown["who"] = {"name": roll.who, "side": side, "note": roll.note, "plus": plus_of(ask.addends)}

@@ -47,7 +47,7 @@ def end_view(vantage: Vantage) -> End:
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
         "dealt": shown,
         "total": sum(dealt.values()),
-        "fared": _fared(vantage, events),
+        "fared": _fared(vantage, events) if rules.vitals else [],
     }
     if vantage.players:
         fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
@@ -156,32 +156,15 @@ def _with_natural(fact: Fact, words: str, face: int, attacks: Sequence[Event]) -
 
 
 def _fared(vantage: Vantage, events: Sequence[Event]) -> list[Fared]:
-    """Return what each side had left of the first vital, from the start to the end: reckoned from the end backwards."""
+    """Return what each side had left of the first vital, at the start of each round and at the end."""
     rules, state, sides = vantage.now.ruleset, vantage.now._state, vantage.sides
-    if not rules.vitals:
-        return []
-    fought = _fought(vantage, events)
-    vital = rules.vitals[0].name
-    left = {f.name: f.vitals[vital] or 0 for f in state.fighters.values() if f.vitals.get(vital) is not None}
-    side_of = {fighter.name: fighter.side for fighter in state.fighters.values()}
-    points: list[dict[str, int]] = [_sums(left, side_of)]
-    for event in reversed(events):
-        if event.kind == "round":
-            if event.round is not None and event.round <= fought:
-                points.append(_sums(left, side_of))
-        elif event.target in left and event._data.get("vital") == vital:
-            left[event.target] += (event.amount or 0) * (1 if event.kind == "damage" else -1)
-        elif event.kind == "combatant" and event.round is not None and "edited" not in event._data:
-            left.pop(event.actor or "", None)
-    named = dict.fromkeys(side_of.values())
-    line = points[::-1]
-    return [
-        {"side": sides[side] % 8, "name": side, "points": [max(0, at.get(side, 0)) for at in line]} for side in named
-    ]
-
-
-def _sums(left: dict[str, int], side_of: dict[str, str]) -> dict[str, int]:
-    sums: dict[str, int] = {}
-    for name, points in left.items():
-        sums[side_of[name]] = sums.get(side_of[name], 0) + max(0, points)
-    return sums
+    begun = [each for each in events if each.kind == "round" and (each.round or 0) <= _fought(vantage, events)]
+    rounds = [vantage.encounter.at(event.seq)._state for event in begun]
+    points: dict[str, list[int]] = {fighter.side: [] for fighter in state.fighters.values()}
+    for at in (*rounds, state):
+        sums = Counter[str]()
+        for fighter in at.fighters.values():
+            sums[fighter.side] += max(0, fighter.vitals.get(rules.vitals[0].name) or 0)
+        for side, line in points.items():
+            line.append(sums[side])
+    return [{"side": sides[side] % 8, "name": side, "points": line} for side, line in points.items()]

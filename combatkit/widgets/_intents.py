@@ -20,7 +20,7 @@ from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import cut, first
-from combatkit.widgets._message import Answer, Message, is_number, numbered
+from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 from combatkit.widgets._table import table_of
@@ -181,7 +181,7 @@ _OWN = (
     *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, Confirm, Decline),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy, Sheet),
 )
-KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _OWN}
+KINDS: dict[str, Kind] = COMMANDS | tagged(*_OWN)
 """Every kind of message there is, besides the question for the whole view."""
 
 

@@ -17,6 +17,11 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind")
         raise NotImplementedError
 
 
+def tagged(*kinds: type[Message]) -> dict[str, type[Message]]:
+    """Return kinds of messages by what each is called in a message."""
+    return {str(each.__struct_config__.tag): each for each in kinds}
+
+
 def numbered(answer: Answer, content: object) -> Answer:
     """Return an answer with the number that the front end gave what is answered, if it gave one."""
     number = content.get("id") if isinstance(content, dict) else None

@@ -61,7 +61,7 @@ def _rung(state: State, who: str, sides: Mapping[str, int]) -> Row:
     """Return the rung of a combatant who has no place yet, with their chance if there is one."""
     side = state.fighters[who].side
     label = [f"{who}, cannot act, {side}, ", ""]
-    shown: Row = {
+    return {
         "name": who,
         "side": sides[side],
         "initials": initials(who),
@@ -70,7 +70,6 @@ def _rung(state: State, who: str, sides: Mapping[str, int]) -> Row:
         "tie": "",
         "label": label,
     }
-    return shown
 
 
 def _with_chance(row: Row, lots: Draw, state: State, chances: Chances) -> Row:

@@ -37,18 +37,15 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
     if not own and not choices:
         return None
     answers = [shown for bid in own for shown in _answers(rules, state, fighter, bid)]
-    view: Reaction = {
+    return {
         "window": str(window.seq),
         "about": neutral(window.about),
         "answers": answers,
         "then": [_other(vantage, rules, state, bid) for bid in asked if bid.who != fighter.name][:_THEN],
         "notes": not_asked(vantage, rules, state, window),
+        "must": any(bid.must for bid in own),
+        "choices": first(choices, _CHOICES),
     }
-    if any(bid.must for bid in own):
-        view["must"] = True
-    if choices:
-        view["choices"] = first(choices, _CHOICES)
-    return view
 
 
 def _answers(rules: Ruleset, state: State, fighter: Fighter, bid: Bid) -> list[Shown]:

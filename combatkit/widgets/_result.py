@@ -81,22 +81,20 @@ def _come(vantage: Vantage, came: Sequence[Event], was: str) -> Result:
     if was:
         who, does = _strong(neutral(was)), f"is now {who}"
     whose = f"(side: {sides[0]})" if len(sides) == 1 else f"on {len(sides)} sides"
-    last = vantage.now._state.fighters.get(str(came[-1].actor))
-    shown: Result = {"text": _marked(f"{who} {does} {whose}."), "sub": _place(vantage, came[-1].seq)}
-    if last is not None:
-        shown["who"] = token(last, vantage.sides)
-    return shown
+    return _about(vantage, came[-1].actor, _marked(f"{who} {does} {whose}."), _place(vantage, came[-1].seq))
 
 
 def _begun(vantage: Vantage) -> Result:
     first = vantage.now.active
-    shown: Result = {
-        "text": ["The fight begins."],
-        "sub": [f"{neutral(first)} is first." if first else vantage.now.clock.label],
-    }
-    if first is not None:
-        shown["who"] = token(vantage.now._state.fighters[first], vantage.sides)
-    return shown
+    sub = f"{neutral(first)} is first." if first else vantage.now.clock.label
+    return _about(vantage, first, ["The fight begins."], [sub])
+
+
+def _about(vantage: Vantage, who: str | None, text: Parts, sub: Parts) -> Result:
+    """Return a result, with what stands for whoever it is about, if they are there."""
+    fighter = vantage.now._state.fighters.get(who or "")
+    shown: Result = {"text": text, "sub": sub}
+    return shown if fighter is None else {**shown, "who": token(fighter, vantage.sides)}
 
 
 def _told(vantage: Vantage, lines: list[Line]) -> Result:
@@ -105,11 +103,7 @@ def _told(vantage: Vantage, lines: list[Line]) -> Result:
     text = _sentence(first)
     more: Parts = [f"{len(rest)} more in the log."] if rest else _place(vantage, first["seq"])
     sub = _sentence(rest[0]) if len(rest) == 1 else more
-    shown: Result = {"text": text, "sub": sub}
-    fighter = vantage.now._state.fighters.get(first["actor"])
-    if fighter is not None:
-        shown["who"] = token(fighter, vantage.sides)
-    return shown
+    return _about(vantage, first["actor"], text, sub)
 
 
 def _sentence(line: Line) -> Parts:
@@ -156,8 +150,7 @@ def _struck(vantage: Vantage, events: Sequence[Event], lines: list[Line]) -> Res
         "full": full,
     }
     told = vantage.log_lines.told(say(_STRUCK[blow._data["outcome"]], **fields))
-    shown: Result = {"text": _marked(told), "sub": _rests_on(vantage, blow, hurt, struck, lines)}
-    shown["who"] = token(attacker, vantage.sides)
+    shown = _about(vantage, attacker.name, _marked(told), _rests_on(vantage, blow, hurt, struck, lines))
     faces: Sequence[int] = blow._data.get("faces") or ()
     if list(faces) == [20] and str(blow._data.get("notation", "")).startswith("1d20"):
         shown["twenty"] = True

@@ -44,7 +44,7 @@ def _ends(action: Action, fighter: Fighter) -> bool:
     """Check whether an action is what somebody waits for: to step in, or to use what they keep ready."""
     if action.does == "act_now":
         return fighter.effect("delayed") is not None
-    return any(effect.watches and effect.value["use"] == action.id for effect in fighter.effects)
+    return readied(fighter, action) is not None
 
 
 def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act]]:

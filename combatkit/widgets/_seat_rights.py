@@ -13,11 +13,10 @@ from combatkit.widgets._ask import AskChoices
 from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import RollInitiative
 from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
-from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._message import Answer, Message, tagged
 from combatkit.widgets._seat import SeatVantage
 
-_QUESTIONS = (AskChoices, AskLog, AskRule, DiceMode, Look, RollInitiative)
-_KINDS: dict[str, Kind] = COMMANDS | {str(each.__struct_config__.tag): each for each in _QUESTIONS}
+_KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, DiceMode, Look, RollInitiative)
 """Every kind of message that is read; most calls are the GM's to make."""
 
 _GM_PARAMS = ("modifiers", "outcome", "damage")
@@ -85,17 +84,14 @@ def _call(vantage: SeatVantage, message: Command) -> None:
         raise
 
 
-def _check_mine(vantage: SeatVantage, name: object, done: str = "") -> None:
+def _check_mine(vantage: SeatVantage, name: str, done: str = "") -> None:
     """Refuse to play somebody whom others play."""
-    if isinstance(name, str) and name in vantage.plays:
+    if name in vantage.plays:
         return
-    mine = " and ".join(vantage.plays) or "nobody"
-    now = vantage.now
-    if not isinstance(name, str) or name not in now._state.fighters:
-        now._fighter(name)  # type: ignore[arg-type]
-    owner = vantage.at.seat_of(str(name))
+    vantage.now._fighter(name)
+    owner = vantage.at.seat_of(name)
     whose = f"{owner}'s" if owner else "your GM's"
-    raise InvalidInput(f"{done}{name} is {whose} to play; you play {mine}.")
+    raise InvalidInput(f"{done}{name} is {whose} to play; you play {' and '.join(vantage.plays) or 'nobody'}.")
 
 
 def _check_do(vantage: SeatVantage, message: Any) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
-from combatkit.core.model import Fighter, State
+from combatkit.core.model import Fighter
 from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import boxes_of, example_typed, parts_of, rows_in_boxes
+from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first
 from combatkit.widgets._shelf import party_of
 from combatkit.widgets._tokens import initials
+from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Member, Setup
 from combatkit.widgets.shapes import Stat as ShownStat
 
@@ -31,8 +34,9 @@ _MANY = 110_000
 """How many bytes the list of combatants may take."""
 
 
-def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -> Setup:
+def setup_view(vantage: Vantage, mode: str) -> Setup:
     """Return what the set-up shows; in play, what is asked for somebody who joins."""
+    rules, state, sides = vantage.encounter.ruleset, vantage.encounter._state, vantage.sides
     typed = [stat for stat in rules.stats if is_typed(stat)]
     setup: Setup = {"stats": [shown_stat(stat) for stat in typed], "sides": sides_view(sides)}
     for shown in setup["stats"]:
@@ -44,9 +48,12 @@ def setup_view(rules: Ruleset, state: State, sides: dict[str, int], mode: str) -
     party = party_of(state) if mode in ("setup", "over") else ""
     if party:
         setup["party"] = party
+    if mode == "setup" and vantage.keeps:
+        setup["keeps"] = True
     if mode == "setup":
         people = sorted(state.fighters.values(), key=lambda fighter: fighter.number)
-        members = (_member(rules, typed, fighter, sides) for fighter in people)
+        faces = rolled(vantage.encounter)
+        members = (_member(rules, typed, each, sides[each.side], faces.get(each.name, ())) for each in people)
         setup["combatants"] = first(members, _MANY)
     return setup
 
@@ -82,17 +89,23 @@ def _title(stat: Stat) -> str:
     return f"{title}, {stat.text[:1].lower()}{stat.text[1:].rstrip('.')}" if stat.type == "list|text" else title
 
 
-def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, sides: dict[str, int]) -> Member:
-    stats = {stat.id: typed_value(stat, fighter.stats.get(stat.id, stat.default)) for stat in typed}
+def _member(rules: Ruleset, typed: list[Stat], fighter: Fighter, side: int, faces: Sequence[int]) -> Member:
+    summary = sheet_line(rules, fighter.stats)
     return {
         "name": fighter.name,
-        "side": sides[fighter.side],
+        "side": side,
         "initials": initials(fighter.name),
         "npc": fighter.npc,
-        "summary": sheet_line(rules, fighter.stats),
-        "stats": {stat.id: stats[stat.id] for stat in typed if stats[stat.id] != typed_value(stat, stat.default)},
+        "summary": " · ".join(filter(None, [*[f"has rolled {face}" for face in faces[:1]], summary])),
+        "stats": {stat.id: value for stat in typed if (value := typed_apart(stat, fighter)) is not None},
         "surprised": fighter.effect("surprised") is not None,
     }
+
+
+def typed_apart(stat: Stat, fighter: Fighter) -> object:
+    """Return what somebody has in a stat, as it stands in its box; None where it is the default."""
+    value = typed_value(stat, fighter.stats.get(stat.id, stat.default))
+    return None if value == typed_value(stat, stat.default) else value
 
 
 def typed_value(stat: Stat, value: Any) -> object:

@@ -19,11 +19,11 @@ from combatkit.report.words import (
     sides_view,
 )
 from combatkit.rules.checks import say_names
+from combatkit.rules.judge import readied
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
 from combatkit.widgets._end_view import end_view
-from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first
 from combatkit.widgets._result import result_of
 from combatkit.widgets._rung_acts import by_concern
@@ -81,7 +81,6 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     """Return the view of the turn's controls."""
     now = vantage.now
     rules, state = now.ruleset, now._state
-    sides = vantage.sides
     encounter = vantage.encounter
     view = head_of(vantage)
     view |= {
@@ -108,22 +107,14 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         watch.lap()  # of what has just happened it may not have been told
         view["timer"] = round(watch.began * 1000)
     view["systems"] = [[each.id, each.title] for each in rulesets()] if mode == "setup" else []
-    present = encounter._state
-    view["setup"] = setup_view(rules, present, sides, mode)
-    for name, faces in rolled(encounter).items():
-        for member in view["setup"].get("combatants", ()):
-            if member["name"] == name:
-                member["summary"] = " · ".join(filter(None, [f"has rolled {faces[0]}", member["summary"]]))
-    if mode == "setup" and vantage.keeps:
-        view["setup"]["keeps"] = True
-    gone = [f.name for f in present.fighters.values() if f.effect("left") is not None]
+    view["setup"] = setup_view(vantage, mode)
+    gone = [f.name for f in encounter._state.fighters.values() if f.effect("left") is not None]
     view["gm"] = {
-        "names": first((f.name for f in present.fighters.values() if f.effect("left") is None), _MANY),
+        "names": first((name for name in encounter.names if name not in gone), _MANY),
+        "gone": first(gone, _MANY),
         "conditions": condition_words(vantage),
         "untils": list(UNTILS),
     }
-    if gone:
-        view["gm"]["gone"] = first(gone, _MANY)
     return view
 
 
@@ -197,10 +188,9 @@ def _what_is_asked(asked: list[Bid]) -> str:
 def _nobody(rules: Ruleset, state: State) -> str:
     step = rules.present_step(state)
     chooses = step is not None and step.stops
-    hint = "pick somebody on the ladder, then an action" if chooses else "anyone waiting may act now"
     if rules.presentation.now(state).roll_call is not None:
-        hint = "say what each will do, then end the step"
-    return hint
+        return "say what each will do, then end the step"
+    return "pick somebody on the ladder, then an action" if chooses else "anyone waiting may act now"
 
 
 def _place_of(rules: Ruleset, state: State) -> str:
@@ -224,11 +214,10 @@ def _place_of(rules: Ruleset, state: State) -> str:
 def _end(rules: Ruleset, state: State) -> Ending:
     label = rules.end_title if state.turn is not None else "End step"
     window = state.window
+    why = "" if state.stage == "running" else "The fight isn't running."
     if window is not None and not window.soft:
-        return {"label": label, "allowed": False, "reason": ["Waiting for an answer."]}
-    if state.stage != "running":
-        return {"label": label, "allowed": False, "reason": ["The fight isn't running."]}
-    return {"label": label, "allowed": True, "reason": []}
+        why = "Waiting for an answer."
+    return {"label": label, "allowed": not why, "reason": [why] if why else []}
 
 
 def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
@@ -262,31 +251,28 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     if window is None:
         return []
     asked = by_concern(state, window)
-    rows: list[Asked] = []
-    for bid in asked[:_ASKED]:
-        row: Asked = {"who": bid.who, "side": vantage.sides[state.fighters[bid.who].side]}
-        if bid.must:
-            row["must"] = True
-        rows.append(row)
+    rows: list[Asked] = [
+        {"who": bid.who, "side": vantage.sides[state.fighters[bid.who].side], "must": bid.must}
+        for bid in asked[:_ASKED]
+    ]
     cited = list(dict.fromkeys(bid.rule for bid in asked if bid.rule))
     if window.question:
         choices: list[str | int | bool] = [] if vantage.players else first(window.choices, _MANY)
         rows.append({"who": "GM", "side": None, "must": True, "choices": choices})
         cited.append(window.question)
     about = sentence(neutral(window.about))
-    shown: ShownWindow = {
-        "id": str(window.seq),
-        "title": about if about[-1:] in ".?!" else f"{about}.",
-        "question": bool(window.question),
-        "rows": rows,
-        "sub": [neutral(_who_is_asked(vantage, rules, state, asked))],
-        "rules": cited,
-    }
-    if window.soft:
-        shown["soft"] = True
-    if len(asked) > _ASKED:
-        shown["more"] = len(asked) - _ASKED
-    return [shown]
+    return [
+        {
+            "id": str(window.seq),
+            "title": about if about[-1:] in ".?!" else f"{about}.",
+            "question": bool(window.question),
+            "rows": rows,
+            "more": len(asked[_ASKED:]),
+            "sub": [neutral(_who_is_asked(vantage, rules, state, asked))],
+            "rules": cited,
+            "soft": window.soft,
+        }
+    ]
 
 
 def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bid]) -> str:
@@ -311,9 +297,8 @@ def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
 def _kept(rules: Ruleset, state: State, name: str, use: str) -> str:
     """Say which thing kept ready an action would use, and what that waits for; nothing if there is none."""
     catalogue = rules.catalogue(state)
-    for effect in state.fighters[name].effects:
-        if effect.watches and effect.value["use"] == use:
-            word = catalogue[use].facts.get("word", "readied")
-            title = catalogue[effect.value["action"]].title.lower()
-            return f"the {word} {title}: {trigger_text(rules, state, effect.value['trigger'])}"
-    return ""
+    effect = readied(state.fighters[name], catalogue[use])
+    if effect is None:
+        return ""
+    word, title = catalogue[use].facts.get("word", "readied"), catalogue[effect.value["action"]].title.lower()
+    return f"the {word} {title}: {trigger_text(rules, state, effect.value['trigger'])}"

@@ -20,10 +20,10 @@ from combatkit.report.words import clock_time, number_word, plain, sides_view
 from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._base import ViewWidget, bundle
-from combatkit.widgets._intents import AskRule, hear
+from combatkit.widgets._intents import AskRule
 from combatkit.widgets._lanes import Lane
 from combatkit.widgets._lanes_page import lanes_page
-from combatkit.widgets._message import Message
+from combatkit.widgets._message import Message, tagged
 from combatkit.widgets.page import check_title
 
 _LONGEST = 3600
@@ -38,9 +38,6 @@ class SetSeconds(Message, frozen=True, tag="seconds"):
     def carry(self, vantage: Comparison) -> None:
         """Draw the lane with it."""
         vantage.set_seconds(self.system, self.value)
-
-
-_KINDS: dict[str, type[Message]] = {"seconds": SetSeconds, "rule": AskRule}
 
 
 class Comparison(ViewWidget):
@@ -74,6 +71,7 @@ class Comparison(ViewWidget):
 
     _esm = bundle("comparison.js")
     _css = bundle("comparison.css")
+    _kinds = tagged(SetSeconds, AskRule)
 
     def __init__(
         self, encounters: Iterable[Encounter], *, span: float = 60, seconds: Mapping[str, float] | None = None
@@ -191,9 +189,6 @@ class Comparison(ViewWidget):
                 sides.setdefault(fighter.side, []).append(fighter.name)
             casts.append(" against ".join(say_names(names) for names in sides.values()))
         return casts[0] if len(set(casts)) == 1 else ""
-
-    def _answer(self, content: object) -> dict[str, object] | None:
-        return hear(self, content, _KINDS)
 
     def _about(self) -> str:
         return ", ".join([*(enc.id for enc in self.encounters), f"{self.span:g} s"])

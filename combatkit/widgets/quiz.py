@@ -18,8 +18,8 @@ from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import MIME
 from combatkit.study.quiz.items import check_topics
 from combatkit.widgets._base import ViewWidget, bundle
-from combatkit.widgets._intents import AskRule, hear
-from combatkit.widgets._message import Message
+from combatkit.widgets._intents import AskRule
+from combatkit.widgets._message import Message, tagged
 from combatkit.widgets._quiz_view import Given, hints_of, quiz_view
 
 if TYPE_CHECKING:
@@ -69,9 +69,6 @@ class TurnTo(Message, frozen=True, tag="turn_to"):
         vantage.turn_to(self.question)
 
 
-_KINDS: dict[str, type[Message]] = {"answer": GiveAnswer, "hint": TakeHint, "turn_to": TurnTo, "rule": AskRule}
-
-
 class Quiz(ViewWidget):
     """Questions about moments of real fights: who may do what, and by which rule not.
 
@@ -96,6 +93,7 @@ class Quiz(ViewWidget):
 
     _esm = bundle("quiz.js")
     _css = bundle("quiz.css")
+    _kinds = tagged(GiveAnswer, TakeHint, TurnTo, AskRule)
 
     def __init__(
         self, items: Iterable[Item], seed: int = 0, student: str | None = None, secret: str | None = None
@@ -233,9 +231,6 @@ class Quiz(ViewWidget):
         i = self._at
         strip = [self._given[n].right if n in self._given else None for n in range(len(self.items))]
         return quiz_view(self.items[i], {"at": i, "strip": strip}, self._hints.get(i, 0), self._given.get(i))
-
-    def _answer(self, content: object) -> dict[str, object] | None:
-        return hear(self, content, _KINDS)
 
     def _about(self) -> str:
         asked, answered, right = self.score

@@ -9,8 +9,8 @@ from combatkit.study.differences import Answer, Differences, contrast, topics
 from combatkit.study.differences.examples import examples, outcome
 from combatkit.study.differences.table import MORE
 from combatkit.widgets._base import ViewWidget, bundle
-from combatkit.widgets._intents import AskRule, hear
-from combatkit.widgets._message import Message
+from combatkit.widgets._intents import AskRule
+from combatkit.widgets._message import Message, tagged
 
 
 class ChooseTopic(Message, frozen=True, tag="topic"):
@@ -37,9 +37,6 @@ class AskExample(Message, frozen=True, tag="example"):
         return {"kind": "example", "system": self.system, "code": code, "outcome": outcome(code)}
 
 
-_KINDS: dict[str, type[Message]] = {"topic": ChooseTopic, "rule": AskRule, "example": AskExample}
-
-
 class RuleTable(ViewWidget):
     """What rulebooks say, side by side, one topic at a time; a rule's mark opens its text, a button runs an example.
 
@@ -60,6 +57,7 @@ class RuleTable(ViewWidget):
 
     _esm = bundle("rules.js")
     _css = bundle("rules.css")
+    _kinds = tagged(ChooseTopic, AskRule, AskExample)
 
     def __init__(self, differences: Differences | None = None) -> None:
         if differences is not None and not isinstance(differences, Differences):
@@ -96,9 +94,6 @@ class RuleTable(ViewWidget):
             "rows": [{"question": words, "cells": _cells(answers)} for words, answers in rows],
             "more": {"question": MORE, "cells": _cells(shown.more(self._topic))},
         }
-
-    def _answer(self, content: object) -> dict[str, object] | None:
-        return hear(self, content, _KINDS)
 
     def _about(self) -> str:
         return ", ".join([self._topic, *(s.id for s in self.differences.systems)])

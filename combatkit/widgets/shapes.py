@@ -144,7 +144,6 @@ class Slot(_Titled):
 class Progress(TypedDict):
     """How far a longer action has come."""
 
-    action: str
     title: str
     done: int
     total: int
@@ -218,8 +217,8 @@ class Reaction(TypedDict):
     answers: list[Action]
     then: list[Other]
     notes: list[Parts]
-    must: NotRequired[bool]
-    choices: NotRequired[list[str | int | bool]]
+    must: bool
+    choices: list[str | int | bool]
 
 
 class BudgetView(Spending):
@@ -298,7 +297,7 @@ class Roll(TypedDict):
     purpose: str
     legend: str
     sides: list[int]
-    again: NotRequired[int]
+    again: int
     sum: Parts
     error: str
     who: NotRequired[Thrower]
@@ -367,8 +366,8 @@ class Window(_Titled):
     rows: list[Asked]
     sub: Parts
     rules: list[str]
-    more: NotRequired[int]
-    soft: NotRequired[bool]
+    more: int
+    soft: bool
 
 
 class Fell(TypedDict):
@@ -491,7 +490,7 @@ class Bookkeeping(TypedDict):
     """What the GM may note about somebody; `gone` have left and may come back."""
 
     names: list[str]
-    gone: NotRequired[list[str]]
+    gone: list[str]
     conditions: list[str]
     untils: list[str]
 
