@@ -133,8 +133,8 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
         _check_each("kind of column", (column.kind,), COLUMN_KINDS, f"{data}, column {column.id!r}")
     _check_each("table", rules.rows, rules.tables, f"{data}, [rows]")
     for table, rows in rules.rows.items():
-        for each in rows.columns:
-            _check_stat(each, f"{data}, [rows.{table}], {each.name!r}", inner=True)
+        for stat in rows.columns:
+            _check_stat(stat, f"{data}, [rows.{table}], {stat.name!r}", inner=True)
     for spec in rules.parameters:
         check_words(spec.id, f"{data}, [[parameters]]: id", 100)
         _check_each("kind of parameter", (spec.kind,), KINDS, f"{data}, parameter {spec.id!r}")

@@ -13,12 +13,11 @@ from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given
 from combatkit.rules.catalogue import Action, Cost, Setting
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import readied
+from combatkit.rules.judge import kept_case
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Answered, Lapsed, Moment, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, DAMAGE, Change, Outcome, log_change
-from combatkit.rules.weapons import weapons_of
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
 from combatkit.systems.d6.arms import D6Arms
 from combatkit.systems.d6.codes import BANDS, SIDES, attributes_of, check_codes
@@ -107,10 +106,8 @@ class D6(Ruleset):
             case "check":
                 return attacks.check_asks(case)
             case "use":
-                effect = readied(fighter, case.action)
-                if effect is not None:
-                    held = self.catalogue(state)[effect.value["action"]]
-                    return self.asks(Case(self, state, fighter, held, {**effect.value.get("params", {}), **params}))
+                held = kept_case(case)
+                return () if held is None else self.asks(held)
             case "desperate_push":
                 return (Ask("push", 2, SIDES, rule="d6.fate.push.roll"),)
             case "tragic_demise":
@@ -185,12 +182,10 @@ class D6(Ruleset):
     def listed(self, case: Case, param: str) -> tuple[object, ...] | None:
         """Weapons, ranks, attributes, zones, ways to pay for Never the Same."""
         state, fighter, action = case.state, case.fighter, case.action
-        held = readied(fighter, action) if action.does == "use" else None
+        held = kept_case(case) if action.does == "use" else None
         if held is not None:
-            return self.listed(Case(self, state, fighter, self.catalogue(state)[held.value["action"]]), param)
+            return self.listed(held.given({}), param)
         match param:
-            case "weapon":
-                return tuple(weapon["name"] for weapon in weapons_of(fighter))
             case "destiny":
                 rows = state.tables.get("destiny", ())
                 return tuple(dict.fromkeys([destiny.MOMENTUM, *(r.get("effect", r["id"]) for r in rows)]))

@@ -82,7 +82,7 @@ def provocation(case: Case, act: Act) -> str:
             return ""
         if action.does == "half" and act.params["action"] in case.fighter.progress:
             whole = case.rules.catalogue(case.state)[act.params["action"]]
-            return "" if own_provocation(Case(case.rules, case.state, case.fighter, whole, act.params)) else kind
+            return "" if own_provocation(case.doing(whole, act.params)) else kind
     return kind
 
 
@@ -215,7 +215,7 @@ def by_nature(case: Case) -> bool | None:
     row, facts = row_of(case), case.action.facts
     if facts.get(MELEE):
         return False
-    return True if any(each.get(key) for each in (row, facts) for key in (RANGED, "range")) else None
+    return True if row.get(RANGED) or row.get("range") or facts.get(RANGED) or facts.get("range") else None
 
 
 def nature_objections(case: Case) -> Iterable[Objection]:
