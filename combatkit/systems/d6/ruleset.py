@@ -18,6 +18,7 @@ from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Answered, Lapsed, Moment, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, DAMAGE, Change, Outcome, log_change
+from combatkit.rules.weapons import weapons_of
 from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
 from combatkit.systems.d6.arms import D6Arms
 from combatkit.systems.d6.codes import BANDS, SIDES, attributes_of, check_codes
@@ -186,6 +187,8 @@ class D6(Ruleset):
         if held is not None:
             return self.listed(held.given({}), param)
         match param:
+            case "weapon":
+                return tuple(weapon["name"] for weapon in weapons_of(fighter))
             case "destiny":
                 rows = state.tables.get("destiny", ())
                 return tuple(dict.fromkeys([destiny.MOMENTUM, *(r.get("effect", r["id"]) for r in rows)]))
