@@ -372,3 +372,10 @@ def lacking(case: Case) -> tuple[str, ...]:
     more = case.rules.mechanisms[case.action.does].missing
     found = tuple(id for id in case.action.required if id not in case.params)
     return found if more is None else (*found, *more(case))
+
+
+def could_strike(rules: Ruleset, state: State, who: str, action: str, target: str) -> bool:
+    """Check whether somebody could answer with this action, if another gave them an opening now."""
+    told = {"trigger": "?", "target": [target]}
+    case = Case(rules, state, state.fighters[who], rules.catalogue(state)[action], told)
+    return not judge(case, brief=True).objections

@@ -11,7 +11,7 @@ from combatkit.core.geometry import Board, zones_of
 from combatkit.core.model import Act, Fighter, State, Step, Window
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given
-from combatkit.rules.catalogue import Action, Cost, Setting
+from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import kept_case
 from combatkit.rules.mechanisms import MECHANISMS
@@ -190,8 +190,7 @@ class D6(Ruleset):
             case "weapon":
                 return tuple(weapon["name"] for weapon in weapons_of(fighter))
             case "destiny":
-                rows = state.tables.get("destiny", ())
-                return tuple(dict.fromkeys([destiny.MOMENTUM, *(r.get("effect", r["id"]) for r in rows)]))
+                return destiny.destinies(state)
             case "rank":
                 return {"defend": stances.DEFEND_RANKS, "aim": stances.AIM_RANKS}.get(action.id, RANKS)
             case "to":
@@ -215,12 +214,6 @@ class D6(Ruleset):
         return turns.named_free_actions(fighter) if action.does == "free" else None
 
     # ── checks ──
-
-    def check_option(self, id: str, setting: Setting, value: object) -> object:
-        """A round has to take some time: beside other fights, one without a length has no place."""
-        if id == "round_seconds" and type(value) is int and value < 1:
-            raise InvalidInput(f"option {id!r} of {self.id} cannot be {value}: it takes a whole number from 1 up")
-        return super().check_option(id, setting, value)
 
     def check_combatant(self, stats: Mapping[str, object], where: str) -> None:
         """Check dice codes, weapons and armor."""
