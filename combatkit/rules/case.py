@@ -69,6 +69,10 @@ class Case(Struct, frozen=True, gc=False):
         """Return the same case with other parameters."""
         return Case(self.rules, self.state, self.fighter, self.action, params, self.act)
 
+    def doing(self, action: Action, params: Mapping[str, Any] | None = None) -> Case:
+        """Return the case of another action by the same combatant, with these parameters, or else the same."""
+        return Case(self.rules, self.state, self.fighter, action, self.params if params is None else params)
+
     @property
     def targets(self) -> tuple[str, ...]:
         """Who it is aimed at, if that is known."""

@@ -150,8 +150,8 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
     """An option of a ruleset: its default, the values it may take, the rules it concerns, what it is called.
 
     `values` lists them all for a closed option; an open one names a type in `open` ("int", "band", "list") and lists
-    examples. The default is among them in either case. If a value brings its own list of actions, `lists` names the
-    file in the folder that holds it.
+    examples; a number is at `least` so much. The default is among them in either case. If a value brings its own list
+    of actions, `lists` names the file in the folder that holds it.
     """
 
     default: object = None
@@ -159,6 +159,7 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
     text: str = ""
     open: str = ""
+    least: int = 0
     lists: dict[str, str] = {}
     title: str = ""
 

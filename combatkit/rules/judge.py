@@ -348,3 +348,26 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
         fit = [v for v in values_of(case, id) or () if not _against(case, id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
     return Objection(f"{action.title} needs {wanted}{hint}.", "")
+
+
+def kept_case(case: Case) -> Case | None:
+    """Return the case of what an answer such as `use_readied` would use up, with what was said before and is now."""
+    effect = readied(case.fighter, case.action)
+    if effect is None:
+        return None
+    chosen = case.rules.catalogue(case.state)[effect.value["action"]]
+    return case.doing(chosen, {**effect.value.get("params", {}), **case.params})
+
+
+def lacking(case: Case) -> tuple[str, ...]:
+    """Return the parameters still to be given for an action that another one carries out."""
+    more = case.rules.mechanisms[case.action.does].missing
+    found = tuple(id for id in case.action.required if id not in case.params)
+    return found if more is None else (*found, *more(case))
+
+
+def could_strike(rules: Ruleset, state: State, who: str, action: str, target: str) -> bool:
+    """Check whether somebody could answer with this action, if another gave them an opening now."""
+    told = {"trigger": "?", "target": [target]}
+    case = Case(rules, state, state.fighters[who], rules.catalogue(state)[action], told)
+    return not judge(case, brief=True).objections

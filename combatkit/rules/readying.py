@@ -7,14 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Deed, Effect, State, Window
+from combatkit.core.model import Act, Deed, State, Window
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Cap
 from combatkit.rules.checks import say_names
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import demands, is_bound, never_aimed, readied
+from combatkit.rules.judge import demands, is_bound, kept_case, lacking, never_aimed, readied
 from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.params import ALWAYS, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
@@ -36,7 +36,7 @@ def check_ready(case: Case) -> Iterable[Objection]:
         chosen = rules.catalogue(state)[params["action"]]
         given = {k: v for k, v in params.items() if k not in ("action", "trigger")}
         yield from untaken(case, chosen, params)
-        yield from _against_several(Case(rules, state, fighter, chosen, given))
+        yield from _against_several(case.doing(chosen, given))
         never = chosen.does in WAITING or chosen.when != "own turn"
         if "actions" in action.facts:
             if chosen.id not in action.facts["actions"]:
@@ -44,7 +44,7 @@ def check_ready(case: Case) -> Iterable[Objection]:
                 reason = f"Only {titles} can be held."
                 yield Objection(reason, action.facts["kinds_rule"], firm=never)
             return
-        cost, _ = rules.price(Case(rules, state, fighter, chosen))
+        cost, _ = rules.price(case.doing(chosen, {}))
         if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
             reason = f"Only {say_names(action.facts['kinds'])} actions can be readied."
             if chosen.does in WAITING:
@@ -74,11 +74,10 @@ _HOW = {"target": "for", "to": "to"}
 """How what was named for a kept action is told; anything else was to be done with it."""
 
 
-def _otherwise(case: Case, effect: Effect, chosen: Action) -> Iterable[Objection]:
+def _otherwise(case: Case, chosen: Action) -> Iterable[Objection]:
     """Refuse to use what is kept on somebody else, or otherwise, than was said, unless the table allows it."""
-    kept = effect.value.get("params", {})
-    if not is_bound(case.state, case.action):
-        return
+    effect = readied(case.fighter, case.action)
+    kept = effect.value.get("params", {}) if effect is not None and is_bound(case.state, case.action) else {}
     for id in [id for id in kept if id in case.params and id not in _LATER]:
         old, new = (_said(each, id) for each in (kept, case.params))
         other = [word for word in new if word.casefold() not in map(str.casefold, old)]
@@ -99,20 +98,20 @@ def _said(params: Mapping[str, Any], id: str) -> list[str]:
     return [str(each) for each in (value if isinstance(value, (list, tuple)) else [value])]
 
 
-def _limits(case: Case, chosen: Action, given: Mapping[str, object]) -> tuple[Cap, ...]:
+def _limits(case: Case) -> tuple[Cap, ...]:
     """Return the limits on a kept action that is free: nobody paid for it when it was kept."""
-    cost, _ = case.rules.price(Case(case.rules, case.state, case.fighter, chosen, given))
+    cost, _ = case.rules.price(case)
     if cost.pay != ((),):
         return ()
     return tuple(cap for cap in case.rules.capping.get(cost.of or cost.id, ()) if cap.id in case.fighter.pools)
 
 
-def against_use(case: Case, effect: Effect, chosen: Action, given: Mapping[str, object]) -> Iterable[Objection]:
+def against_use(case: Case, kept: Case) -> Iterable[Objection]:
     """Hold the use of what was kept to what was said when it was, and to what there is left to spend."""
     yield from told_of_another(case)
-    yield from untaken(case, chosen, case.params)
-    yield from _otherwise(case, effect, chosen)
-    for cap in _limits(case, chosen, given):
+    yield from untaken(case, kept.action, case.params)
+    yield from _otherwise(case, kept.action)
+    for cap in _limits(kept):
         if case.fighter.pools[cap.id].left < 1:
             yield Objection(cap.reason.format(name=case.fighter.name), cap.rule)
 
@@ -158,19 +157,17 @@ def keep(draft: Draft, act: Act, action: str, params: dict[str, object], words: 
 def usable(case: Case) -> Iterable[Objection]:
     """Let somebody use only what they readied, and only if that could be done at all."""
     fighter, action = case.fighter, case.action
-    effect = readied(fighter, action)
+    kept = kept_case(case)
     word, lapsed = action.facts.get("word", "readied"), fighter.lapsed
-    if effect is None and lapsed is not None and lapsed.value["use"] == action.id:
+    if kept is None and lapsed is not None and lapsed.value["use"] == action.id:
         title = case.rules.catalogue(case.state)[lapsed.value["action"]].title.lower()
         yield Objection(f"{fighter.name}'s {word} {title} has lapsed.", lapsed.rule, firm=True)
         return
-    if effect is None:
+    if kept is None:
         yield case.object(f"{fighter.name} has nothing {word}.", firm=True)
         return
-    chosen = case.rules.catalogue(case.state)[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **case.params}
-    yield from against_use(case, effect, chosen, given)
-    yield from demands(Case(case.rules, case.state, fighter, chosen, given))
+    yield from against_use(case, kept)
+    yield from demands(kept)
 
 
 def told_of_another(case: Case) -> Iterable[Objection]:
@@ -185,14 +182,8 @@ def told_of_another(case: Case) -> Iterable[Objection]:
 
 def use_missing(case: Case) -> tuple[str, ...]:
     """Return the parameters the readied action still needs."""
-    effect = readied(case.fighter, case.action)
-    if effect is None:
-        return ()
-    given = {**effect.value.get("params", {}), **case.params}
-    chosen = case.rules.catalogue(case.state)[effect.value["action"]]
-    more = case.rules.mechanisms[chosen.does].missing
-    found = tuple(id for id in chosen.required if id not in given)
-    return found if more is None else (*found, *more(Case(case.rules, case.state, case.fighter, chosen, given)))
+    kept = kept_case(case)
+    return () if kept is None else lacking(kept)
 
 
 def use(draft: Draft, act: Act) -> Act:
@@ -222,8 +213,7 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
         step_before(draft, act.who, triggerer, action.facts["moves"])
     own = {*chosen.takes, *ALWAYS}
     params = {**effect.value.get("params", {}), **{k: v for k, v in act.params.items() if k in own}}
-    case = Case(draft.rules, draft.state, draft.state.fighters[act.who], action, act.params)
-    return Deed(chosen.id, params, tuple(cap.id for cap in _limits(case, chosen, params)))
+    return Deed(chosen.id, params, tuple(cap.id for cap in _limits(draft.case(act).doing(chosen, params))))
 
 
 def _triggerer(state: State, who: str) -> str | None:

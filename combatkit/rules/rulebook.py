@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import REVEALED, VITAL_WORDS, VITALS
 from combatkit.core.model import State
-from combatkit.core.plain import MOST, is_number, is_text, short
+from combatkit.core.plain import MOST, is_number, is_text, short, whole_number
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.boundaries import Boundaries, Boundary
 from combatkit.rules.case import Case
@@ -270,9 +270,9 @@ class Rulebook:
             return value
         right = [repr(v) for v in setting.values]
         if setting.open == "int":
-            if is_number(value) and value >= 0:
+            if is_number(value) and value >= setting.least:
                 return value
-            right.append(f"a whole number from 0 to {MOST}")
+            right.append(whole_number(setting.least, MOST))
         said = " or ".join(part for part in (", ".join(right[:-1]), right[-1]) if part)
         raise InvalidInput(f"option {id!r} of {self.id} cannot be {short(value)}: it takes {said}")
 

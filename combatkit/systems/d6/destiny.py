@@ -34,11 +34,15 @@ def check_destiny(state: State, params: Mapping[str, object]) -> None:
     UnknownName
         If there is no such effect.
     """
-    given = params.get("destiny")
-    if given is not None:
-        known = [MOMENTUM, *(row.get("effect", row["id"]) for row in state.tables.get("destiny", ()))]
-        if given not in known:
-            raise UnknownName.of("destiny", given, dict.fromkeys(known))
+    given = params.get("destiny", MOMENTUM)
+    if given not in destinies(state):
+        raise UnknownName.of("destiny", given, destinies(state))
+
+
+def destinies(state: State) -> tuple[str, ...]:
+    """Return what a destiny die can bring."""
+    rows = state.tables.get("destiny", ())
+    return tuple(dict.fromkeys([MOMENTUM, *(row.get("effect", row["id"]) for row in rows)]))
 
 
 def throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | None:

@@ -11,9 +11,9 @@ from combatkit.core.geometry import Board, zones_of
 from combatkit.core.model import Act, Fighter, State, Step, Window
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given
-from combatkit.rules.catalogue import Action, Cost, Setting
+from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import readied
+from combatkit.rules.judge import kept_case
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Answered, Lapsed, Moment, TurnEnds
 from combatkit.rules.ruleset import Ruleset
@@ -107,10 +107,8 @@ class D6(Ruleset):
             case "check":
                 return attacks.check_asks(case)
             case "use":
-                effect = readied(fighter, case.action)
-                if effect is not None:
-                    held = self.catalogue(state)[effect.value["action"]]
-                    return self.asks(Case(self, state, fighter, held, {**effect.value.get("params", {}), **params}))
+                held = kept_case(case)
+                return () if held is None else self.asks(held)
             case "desperate_push":
                 return (Ask("push", 2, SIDES, rule="d6.fate.push.roll"),)
             case "tragic_demise":
@@ -185,15 +183,14 @@ class D6(Ruleset):
     def listed(self, case: Case, param: str) -> tuple[object, ...] | None:
         """Weapons, ranks, attributes, zones, ways to pay for Never the Same."""
         state, fighter, action = case.state, case.fighter, case.action
-        held = readied(fighter, action) if action.does == "use" else None
+        held = kept_case(case) if action.does == "use" else None
         if held is not None:
-            return self.listed(Case(self, state, fighter, self.catalogue(state)[held.value["action"]]), param)
+            return self.listed(held.given({}), param)
         match param:
             case "weapon":
                 return tuple(weapon["name"] for weapon in weapons_of(fighter))
             case "destiny":
-                rows = state.tables.get("destiny", ())
-                return tuple(dict.fromkeys([destiny.MOMENTUM, *(r.get("effect", r["id"]) for r in rows)]))
+                return destiny.destinies(state)
             case "rank":
                 return {"defend": stances.DEFEND_RANKS, "aim": stances.AIM_RANKS}.get(action.id, RANKS)
             case "to":
@@ -217,12 +214,6 @@ class D6(Ruleset):
         return turns.named_free_actions(fighter) if action.does == "free" else None
 
     # ── checks ──
-
-    def check_option(self, id: str, setting: Setting, value: object) -> object:
-        """A round has to take some time: beside other fights, one without a length has no place."""
-        if id == "round_seconds" and type(value) is int and value < 1:
-            raise InvalidInput(f"option {id!r} of {self.id} cannot be {value}: it takes a whole number from 1 up")
-        return super().check_option(id, setting, value)
 
     def check_combatant(self, stats: Mapping[str, object], where: str) -> None:
         """Check dice codes, weapons and armor."""

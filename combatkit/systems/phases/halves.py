@@ -8,15 +8,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act, Fighter, State
+from combatkit.core.model import Act, Fighter
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import demands, judge
+from combatkit.rules.judge import demands, judge, lacking
 from combatkit.rules.perform import perform, tell_progress
 from combatkit.rules.readying import untaken
-from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.phases.threats import FAILED, NEGATED
 
 Params = Mapping[str, object]
@@ -56,7 +55,7 @@ def whole_fits(case: Case) -> Iterable[Objection]:
     chosen = case.params.get("action")
     whole = None if chosen is None else case.rules.catalogue(case.state).get(chosen)
     if whole is not None and whole.cost == "full_phase" and whole.id in case.fighter.progress:
-        yield from as_done(case.rules, case.state, case.fighter, whole, _for_whole(whole, case.params))
+        yield from as_done(case.doing(whole, _for_whole(whole, case.params)))
 
 
 def _check_verdict(whole: Action, said: str, *, completes: bool) -> None:
@@ -81,17 +80,17 @@ def only_by_itself(action: Action) -> bool:
     return action.when != "own turn" or action.does in ("delay", "ready", "half")
 
 
-def as_done(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> Iterable[Objection]:
+def as_done(case: Case) -> Iterable[Objection]:
     """Yield what rules out an action that another one carries out, besides its cost and time."""
-    if "movement" in chosen.tags and has_stepped(fighter):
-        yield Objection(f"{fighter.name} has already taken a 1-hex step this phase.", "phases.step.no-move")
-    yield from demands(Case(rules, state, fighter, chosen, own_params(chosen, params)))
+    if "movement" in case.action.tags and has_stepped(case.fighter):
+        yield Objection(f"{case.fighter.name} has already taken a 1-hex step this phase.", "phases.step.no-move")
+    yield from demands(by_itself(case))
 
 
-def own_params(chosen: Action, params: Params) -> dict[str, object]:
-    """Return the parameters that an action takes itself."""
-    own = {p.id for p in chosen.parameters} | {"modifiers"}
-    return {k: v for k, v in params.items() if k in own and (k != "action" or chosen.does == "half")}
+def by_itself(case: Case) -> Case:
+    """Return an action that another one carries out with only the parameters that it takes itself."""
+    own = {*case.action.takes, "modifiers"} - ({"action"} if case.action.does != "half" else set())
+    return case.given({k: v for k, v in case.params.items() if k in own})
 
 
 def half_missing(case: Case) -> tuple[str, ...]:
@@ -99,14 +98,7 @@ def half_missing(case: Case) -> tuple[str, ...]:
     whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
     if whole is None or whole.id not in case.fighter.progress:
         return ()
-    return wanted(case.rules, case.state, case.fighter, whole, case.params)
-
-
-def wanted(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, params: Params) -> tuple[str, ...]:
-    """Return the parameters still to be given for an action that another one carries out."""
-    more = rules.mechanisms[chosen.does].missing
-    found = [p for p in chosen.required if p not in params]
-    return tuple(found) if more is None else (*found, *more(Case(rules, state, fighter, chosen, params)))
+    return lacking(case.doing(whole))
 
 
 def halves(fighter: Fighter, whole: str) -> dict[str, Any]:
@@ -127,9 +119,8 @@ def half(draft: Draft, act: Act) -> Act:
 
 def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
     """Carry out an action that another one has paid for; a distance moved still uses up the 1-hex step."""
-    fighter = draft.state.fighters[act.who]
-    case = Case(draft.rules, draft.state, fighter, chosen, own_params(chosen, act.params))
-    perform(draft, case, replace(judge(case), pay=moving(fighter, chosen)), then=())
+    case = by_itself(draft.case(act).doing(chosen))
+    perform(draft, case, replace(judge(case), pay=moving(case.fighter, chosen)), then=())
 
 
 def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from combatkit.core.plain import counted
 from combatkit.errors import UnknownName
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import judge
+from combatkit.rules.judge import could_strike
 from combatkit.rules.moves import path_of
 from combatkit.rules.params import as_names
 from combatkit.rules.weapons import MELEE, RANGED, weapons_of, wielded
@@ -62,14 +62,6 @@ def threatens(rules: Ruleset, foe: Fighter, other: Fighter) -> bool | None:
     return None if a is None or b is None else hex_distance(a, b) <= reach(rules, foe)
 
 
-def could(rules: Ruleset, state: State, foe: str, who: str) -> bool:
-    """Check whether a combatant could make an attack of opportunity on another if it were provoked now."""
-    action = rules.actions[OPPORTUNITY]
-    judged = judge(Case(rules, state, state.fighters[foe], action, {"trigger": "?", "target": [who]}))
-    timing = rules.reaction_rule(action)
-    return not [o for o in judged.objections if o.reason and o.rule != timing]
-
-
 def provocation(case: Case, act: Act) -> str:
     """Return how an action provokes: "yes", "skill", "varies" or not at all.
 
@@ -82,7 +74,7 @@ def provocation(case: Case, act: Act) -> str:
             return ""
         if action.does == "half" and act.params["action"] in case.fighter.progress:
             whole = case.rules.catalogue(case.state)[act.params["action"]]
-            return "" if own_provocation(Case(case.rules, case.state, case.fighter, whole, act.params)) else kind
+            return "" if own_provocation(case.doing(whole, act.params)) else kind
     return kind
 
 
@@ -117,7 +109,7 @@ def provoked(case: Case, act: Act) -> tuple[list[str], list[str]]:
         near = threatens(case.rules, foe, mover)
         if near is None and first and said is not None:
             near = foe.name in said
-        if near is not False and could(case.rules, state, foe.name, act.who):
+        if near is not False and could_strike(case.rules, state, foe.name, OPPORTUNITY, act.who):
             if near:
                 known.append(foe.name)
             elif first:
@@ -215,7 +207,7 @@ def by_nature(case: Case) -> bool | None:
     row, facts = row_of(case), case.action.facts
     if facts.get(MELEE):
         return False
-    return True if any(each.get(key) for each in (row, facts) for key in (RANGED, "range")) else None
+    return True if row.get(RANGED) or row.get("range") or facts.get(RANGED) or facts.get("range") else None
 
 
 def nature_objections(case: Case) -> Iterable[Objection]:

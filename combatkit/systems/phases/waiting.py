@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from combatkit.core.geometry import as_pair, hex_neighbours
+from combatkit.core.geometry import Hex, as_pair, hex_neighbours
 from combatkit.core.model import Act, Deed
 from combatkit.rules import flow, readying
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
-from combatkit.rules.judge import demands, readied
+from combatkit.rules.judge import demands, kept_case, lacking
 from combatkit.rules.params import find_action
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
@@ -19,18 +19,17 @@ from combatkit.systems.phases.deeds import HALF
 from combatkit.systems.phases.halves import (
     STEP,
     as_done,
+    by_itself,
     carry_out,
     check_half,
     has_stepped,
     only_by_itself,
-    own_params,
-    wanted,
 )
 from combatkit.systems.phases.threats import BARRED, hex_of
 from combatkit.text import say
 
 if TYPE_CHECKING:
-    from combatkit.core.model import Fighter, State
+    from combatkit.core.model import State
     from combatkit.rules.catalogue import Action
     from combatkit.rules.draft import Draft
 
@@ -48,7 +47,7 @@ def check_ready(case: Case) -> Iterable[Objection]:
     yield from readying.check_ready(case)
     if _readies_half(rules, state, params) and "option" in params:
         whole = find_action(rules, state, params["option"])
-        yield from check_half(Case(rules, state, case.fighter, rules.catalogue(state)[HALF], {"action": whole.id}))
+        yield from check_half(case.doing(rules.catalogue(state)[HALF], {"action": whole.id}))
 
 
 def ready_missing(case: Case) -> tuple[str, ...]:
@@ -74,90 +73,80 @@ def ready(draft: Draft, act: Act) -> Act:
 
 def usable(case: Case) -> Iterable[Objection]:
     """Allow a readied action if it could be done now and there is a regular action to forfeit for it."""
-    rules, state, fighter = case.rules, case.state, case.fighter
-    effect = readied(fighter, case.action)
-    if effect is None:
+    kept, fighter = kept_case(case), case.fighter
+    if kept is None:
         yield from readying.usable(case)
         return
-    acts = (frame for frame in state.focus if type(frame) is Act)
+    acts = (frame for frame in case.state.focus if type(frame) is Act)
     if any(act.who == fighter.name and act.action == case.action.id for act in acts):
         yield case.object(f"{fighter.name} is already using it.", firm=True)
-    chosen = rules.catalogue(state)[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **case.params}
-    yield from readying.against_use(case, effect, chosen, given)
-    deed = _deed(rules, state, chosen, given)
-    if not _step_helps(rules, state, fighter, chosen, given):
-        yield from as_done(rules, state, _stepped(fighter, deed, given), chosen, given)
-    if wants_step(deed, given):
+    yield from readying.against_use(case, kept)
+    if not _step_helps(kept):
+        yield from as_done(_stepped(kept))
+    if wants_step(kept):
         if has_stepped(fighter):
             yield Objection(f"{fighter.name} has already taken a 1-hex step this phase.", "phases.step.one")
-        yield from demands(Case(rules, state, fighter, rules.actions[STEP], {"to": given.get("to")}))
+        yield from demands(kept.doing(case.rules.actions[STEP], {"to": kept.params.get("to")}))
 
 
 def use_missing(case: Case) -> tuple[str, ...]:
     """Return what a readied action still needs: a place to step to, if only that brings the target within reach."""
-    rules, state, fighter = case.rules, case.state, case.fighter
-    effect = readied(fighter, case.action)
-    if effect is None:
+    kept = kept_case(case)
+    if kept is None:
         return ()
-    chosen = rules.catalogue(state)[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **case.params}
-    missing = wanted(rules, state, fighter, chosen, given)
-    said = given.get("option") in STEPS and "to" not in given and hex_of(fighter) is not None
-    return (*missing, "to") if said or _step_helps(rules, state, fighter, chosen, given) else missing
+    missing = lacking(kept)
+    said = kept.params.get("option") in STEPS and "to" not in kept.params and hex_of(kept.fighter) is not None
+    return (*missing, "to") if said or _step_helps(kept) else missing
 
 
-def _deed(rules: Ruleset, state: State, chosen: Action, given: Params) -> Action:
+def _deed(kept: Case) -> Action:
     """Return what a readied action does: for a half, the full-phase action it starts or completes."""
-    return rules.catalogue(state)[str(given["action"])] if chosen.does == "half" else chosen
+    return kept.rules.catalogue(kept.state)[kept.params["action"]] if kept.action.does == "half" else kept.action
 
 
-def _stepped(fighter: Fighter, deed: Action, given: Params) -> Fighter:
-    """Return a combatant as they stand when the readied action is done: after the 1-hex step, if that comes first."""
-    first = wants_step(deed, given) and given.get("option") != AFTER
-    spot = as_pair(given.get("to")) if first else None
-    return fighter if spot is None else replace(fighter, position=spot)
+def _stepped(kept: Case) -> Case:
+    """Return a readied action as it is done: after the 1-hex step, if that comes first."""
+    first = wants_step(kept) and kept.params.get("option") != AFTER
+    spot = as_pair(kept.params.get("to")) if first else None
+    return kept if spot is None else _from(kept, spot)
 
 
-def _step_helps(rules: Ruleset, state: State, fighter: Fighter, chosen: Action, given: Params) -> bool:
+def _from(kept: Case, spot: Hex) -> Case:
+    return replace(kept, fighter=replace(kept.fighter, position=spot))
+
+
+def _step_helps(kept: Case) -> bool:
     """Check whether a readied action can't be done from here, but could after a 1-hex step not yet named."""
-    here = hex_of(fighter)
-    pool = fighter.pools.get("step")
-    moves = "movement" in _deed(rules, state, chosen, given).tags
-    if here is None or "to" in given or moves or pool is None or pool.left < 1:
+    here, pool = hex_of(kept.fighter), kept.pool("step")
+    moves = "movement" in _deed(kept).tags
+    if here is None or "to" in kept.params or moves or pool is None or pool.left < 1 or not list(as_done(kept)):
         return False
-    if not list(as_done(rules, state, fighter, chosen, given)):
-        return False
-    step = rules.actions[STEP]
-    return not demands(Case(rules, state, fighter, step)) and any(
-        not list(as_done(rules, state, replace(fighter, position=spot), chosen, given)) for spot in hex_neighbours(here)
+    return not demands(kept.doing(kept.rules.actions[STEP], {})) and any(
+        not list(as_done(_from(kept, spot))) for spot in hex_neighbours(here)
     )
 
 
-def wants_step(deed: Action, params: Params) -> bool:
+def wants_step(kept: Case) -> bool:
     """Check whether a 1-hex step is part of a readied action: it names a place and moves nobody by itself."""
-    return "movement" not in deed.tags and (params.get("to") is not None or params.get("option") in STEPS)
+    said = kept.params.get("to") is not None or kept.params.get("option") in STEPS
+    return said and "movement" not in _deed(kept).tags
 
 
 def use(draft: Draft, act: Act) -> Act:
     """Use what was readied; in the next phase it takes the place of the regular action."""
-    rules, state = draft.rules, draft.state
-    fighter = draft.state.fighters[act.who]
-    effect = readied(fighter, rules.catalogue(state)[act.action])
-    if effect is None:
+    state, kept = draft.state, kept_case(draft.case(act))
+    if kept is None:
         return readying.use(draft, act)
     place = state.place_of(act.who)
     if place is not None and place.done < state.occasion:
         cited = ("phases.ready.next-phase",)
         flow.lose_turn(draft, place, state.occasion, say("ready.forfeits"), cited)
-    chosen = draft.actions[effect.value["action"]]
-    given = {**effect.value.get("params", {}), **act.params}
     said = act.params.get("option")
     if said in STEPS:
         act = replace(act, params={k: v for k, v in act.params.items() if k != "option"})
-    if not wants_step(_deed(rules, draft.state, chosen, given), given):
+    if not wants_step(kept):
         return readying.use(draft, act)
-    place_named = {"to": given["to"]} if given.get("to") is not None else {}
+    place_named = {"to": kept.params["to"]} if kept.params.get("to") is not None else {}
     step = Deed(STEP, place_named, ("step",), "phases.ready.step")
     act = replace(act, params={k: v for k, v in act.params.items() if k != "to"})
     deed = readying.use_up(draft, act)
@@ -196,7 +185,7 @@ def defence_fits(case: Case) -> Iterable[Objection]:
     """Allow aborting only to what could be done now."""
     chosen = case.rules.catalogue(case.state).get(case.params.get("action", ""))
     if chosen is not None and not only_by_itself(chosen):
-        yield from as_done(case.rules, case.state, case.fighter, chosen, case.params)
+        yield from as_done(case.doing(chosen))
 
 
 def _attack_under_way(rules: Ruleset, state: State) -> Act | None:
@@ -208,11 +197,9 @@ def _attack_under_way(rules: Ruleset, state: State) -> Act | None:
 
 def abort_missing(case: Case) -> tuple[str, ...]:
     """Return what the defence itself still needs."""
-    params = case.params
-    if "action" not in params:
+    if "action" not in case.params:
         return ()
-    chosen = case.rules.catalogue(case.state)[str(params["action"])]
-    return wanted(case.rules, case.state, case.fighter, chosen, own_params(chosen, params))
+    return lacking(by_itself(case.doing(case.rules.catalogue(case.state)[case.params["action"]])))
 
 
 def abort(draft: Draft, act: Act) -> Act:

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Effect, Fighter, State
+from combatkit.core.model import Act, Fighter
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import are_helpless, bring
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import damage_dice, harm, roll_amount, strike, take_damage
-from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import MELEE, damage_of, wielded, within_reach
 from combatkit.text import Title, say
 
@@ -74,14 +73,14 @@ def provoked(case: Case, name: str) -> bool:
 
 def use_up(draft: Draft, act: Act, action: Action) -> None:
     """Use up an aim or a feint as an attack is made; doing anything else breaks the aim."""
-    fighter, rules = draft.state.fighters[act.who], draft.rules
+    fighter = draft.state.fighters[act.who]
     if "attack" in action.tags:
         for name in act.targets:
             _use_feint(draft, act.who, draft.state.fighters[name])
-    if not (fighter.effects or fighter.progress) or rules.costs[action.cost].light:
+    if not (fighter.effects or fighter.progress) or draft.rules.costs[action.cost].light:
         return
     for effect in fighter.effects:
-        begun = _begun_by(rules, draft.state, effect)
+        begun = draft.actions.get(_AIM) if effect.id == _AIM and effect.rule else None
         if begun is not None and begun.id != action.id:
             shot = _is_ranged(draft.case(act))
             text, rule = say("aim.shot" if shot else "aim.lost"), begun.facts["unbroken"]
@@ -99,13 +98,6 @@ def _use_feint(draft: Draft, who: str, target: Fighter) -> None:
     for effect in target.effects:
         if effect.rule == feint.rule and effect.value == who:
             draft.end_effect(target.name, effect, text=say("feint.used", who=who), rule=feint.rule)
-
-
-def _begun_by(rules: Ruleset, state: State, effect: Effect) -> Action | None:
-    """Return the action that began a condition, if any other action ends it."""
-    if effect.id != _AIM or not effect.rule:
-        return None
-    return rules.catalogue(state).get(_AIM)
 
 
 def _is_ranged(case: Case) -> bool:
@@ -140,7 +132,7 @@ def area(draft: Draft, act: Act) -> Act:
 
 def area_harm(draft: Draft, act: Act) -> Act:
     """Roll damage once: all of it for those hit, half for those missed."""
-    given = _damage(draft, act)
+    given = damage_of(draft.case(act))
     if given is None or not draft.rules.vitals:
         return act
     total, data = roll_amount(draft, given, "damage", act.who)
@@ -153,17 +145,13 @@ def area_harm(draft: Draft, act: Act) -> Act:
 
 def burst_harm(draft: Draft, act: Act) -> Act:
     """Deal damage with more dice of the same kind; a plain number already includes them."""
-    given, more = _damage(draft, act), draft.actions[act.action].facts["more_dice"]
+    given, more = damage_of(draft.case(act)), draft.actions[act.action].facts["more_dice"]
     dice = None if given is None else damage_dice(given)
     if dice is None or not dice.each:
         return harm(draft, act)
     larger = replace(dice, count=dice.count + more).notation
     harmed = harm(draft, replace(act, params={**act.params, "damage": larger}))
     return replace(harmed, params=act.params)
-
-
-def _damage(draft: Draft, act: Act) -> int | str | None:
-    return damage_of(draft.case(act))
 
 
 def hold(draft: Draft, act: Act) -> Act:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from combatkit.core.model import Act, Fighter, Place, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Later, Objection, Stage
+from combatkit.rules.checks import say_names
 from combatkit.rules.delays import delay, is_beside, new_place, rerank
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
@@ -185,7 +186,7 @@ def _roll_off(draft: Draft, terms: dict[str, tuple[Term, ...]]) -> None:
     part(terms, draw)
     said = [name for name in draft.ties if name in terms]
     if len(terms) > 1 and not settled.issuperset(said):
-        raise InvalidInput(f"ties: {_listed(list(terms))} are tied; name them all, not only {_listed(said)}")
+        raise InvalidInput(f"ties: {say_names(list(terms))} are tied; name them all, not only {say_names(said)}")
 
 
 def _draw(draft: Draft, group: list[str], terms: dict[str, tuple[Term, ...]], depth: int) -> None:
@@ -198,10 +199,6 @@ def _draw(draft: Draft, group: list[str], terms: dict[str, tuple[Term, ...]], de
             last -= 1
             added: tuple[Term, ...] = (("added", last),)
             terms[name] += added if chosen else tuple(("d20", face) for face in tie_die(draft, DRAW, name))
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 # ── why ──

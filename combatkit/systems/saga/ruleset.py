@@ -15,7 +15,7 @@ from combatkit.rules.catalogue import Cost
 from combatkit.rules.contests import contest_question
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
-from combatkit.rules.judge import judge
+from combatkit.rules.judge import could_strike
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.moments import Declared, Moment
 from combatkit.rules.ruleset import Ruleset
@@ -29,6 +29,7 @@ from combatkit.systems.saga.presentation import SagaPresentation
 from combatkit.systems.saga.prices import Prices
 from combatkit.systems.saga.stats import STATS
 
+_OPPORTUNITY = "attack_of_opportunity"
 _NO_REACTIONS: dict[str, int | None] = {"reaction": 0, "aoo": 0}
 _SURPRISED = (
     ("surprised", "saga.surprise.surprised-no-actions"),
@@ -173,12 +174,12 @@ class Saga(Ruleset):
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Offer everybody but the triggerer an attack of opportunity; or a talent, where the GM asks for one."""
-        actions = ("attack_of_opportunity", "talent_reaction")
+        actions = (_OPPORTUNITY, "talent_reaction")
         return tuple(Bid(p.who, actions, "saga.react.ex.aoo", targets=by) for p in state.agenda if p.who not in by)
 
     def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
         """Say that nothing has given an opening."""
-        if case.action.id == "attack_of_opportunity":
+        if case.action.id == _OPPORTUNITY:
             about = (
                 "." if window.soft else f": {full_stop(window.about)}"
             )  # of a soft one it is told who may still answer
@@ -197,20 +198,13 @@ class Saga(Ruleset):
         foes = (p.who for p in state.agenda if state.fighters[p.who].side != fighter.side and p.who != active)
         return Entry(
             tuple(
-                Bid(name, ("attack_of_opportunity",), provokes or "saga.react.ex.aoo", targets=(fighter.name,))
+                Bid(name, (_OPPORTUNITY,), provokes or "saga.react.ex.aoo", targets=(fighter.name,))
                 for name in dict.fromkeys(foes)
-                if (not provokes or provoked(case, name)) and self._could(case, name)
+                if (not provokes or provoked(case, name))
+                and could_strike(self, state, name, _OPPORTUNITY, fighter.name)
             ),
             soft=True,
         )
-
-    def _could(self, case: Case, name: str) -> bool:
-        """Check whether somebody could make an attack of opportunity on whoever acts, if that gave them one."""
-        action, told = (
-            self.catalogue(case.state)["attack_of_opportunity"],
-            {"trigger": "?", "target": [case.fighter.name]},
-        )
-        return not judge(Case(self, case.state, case.state.fighters[name], action, told), brief=True).objections
 
 
 def _moves_in_between(case: Case) -> bool:

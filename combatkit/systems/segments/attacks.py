@@ -20,7 +20,7 @@ from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
 from combatkit.systems.segments.notation import as_dice, read_aac0, read_hit_dice
 from combatkit.systems.segments.tables import rows
-from combatkit.systems.segments.weapons import arm_of, named_weapon
+from combatkit.systems.segments.weapons import arm_of, changed, named_weapon
 from combatkit.text import Title, say
 
 OUTCOMES = ("hit", "miss", "foiled")
@@ -128,11 +128,6 @@ def number_rules(fighter: Fighter, target: Fighter, stated: int | str | None, aa
         yield "segments.ac.bonus-lowers"
 
 
-def changed(fighter: Fighter, value: str) -> int:
-    """Return what effects add to one of a combatant's values."""
-    return sum(effect.modifiers.get(value, 0) for effect in fighter.effects)
-
-
 def armor_class(fighter: Fighter) -> int:
     """Return a combatant's AC with its bonuses, which are written positive and lower it, from -10 to 10."""
     bonus = sum([e.modifiers.get("ac", 0) for e in fighter.effects])
@@ -166,19 +161,17 @@ def attack_asks(case: Case) -> tuple[Ask, ...]:
     target = (
         next(iter(params.get("target", ())), None) if not isinstance(params.get("target"), str) else params["target"]
     )
-    asks = []
-    for blow in blows_of(fighter, case.action, params):
-        aac0 = aac0_of(case.rules, case.state, fighter, blow.aac0)
-        if aac0 is None:
-            continue
-        wanted = needed(aac0, armor_class(case.state.fighters[target])) if target is not None else None
-        addends = (*_bonus(fighter), *named_modifiers(params))
-        asks.append(Ask("attack", 1, 20, addends, wanted, "segments.aac0", naturals=True))
-    return tuple(asks)
+    known = [aac0_of(case.rules, case.state, fighter, blow.aac0) for blow in blows_of(fighter, case.action, params)]
+    foe = None if target is None else case.state.fighters[target]
+    return tuple([_ask(fighter, foe, aac0, params) for aac0 in known if aac0 is not None])
 
 
-def _bonus(fighter: Fighter) -> tuple[tuple[int, str], ...]:
-    return tuple([(e.modifiers["attack"], e.id) for e in fighter.effects if e.modifiers.get("attack")])
+def _ask(fighter: Fighter, foe: Fighter | None, aac0: int | str | None, params: Mapping[str, Any]) -> Ask:
+    """Return the roll of one attack; what it needs is not known without an AAC0."""
+    bonus = [(e.modifiers["attack"], e.id) for e in fighter.effects if e.modifiers.get("attack")]
+    wanted = None if foe is None or aac0 is None else needed(aac0, armor_class(foe))
+    rule = "segments.atk.roll" if aac0 is None else "segments.aac0"
+    return Ask("attack", 1, 20, (*bonus, *named_modifiers(params)), wanted, rule, naturals=True)
 
 
 def strike(draft: Draft, act: Act) -> Act:
@@ -200,16 +193,15 @@ def _blow(
     draft: Draft, act: Act, fighter: Fighter, target: str, blow: Blow
 ) -> tuple[str | None, int | None, dict[str, object]]:
     """Roll one attack: return its outcome, its face, and the roll if the GM has yet to rule on it."""
-    rules, state, action = draft.rules, draft.state, draft.actions[act.action]
-    foiled = _foils(state.fighters[target], action)
+    state, action = draft.state, draft.actions[act.action]
+    foe = state.fighters[target]
+    foiled = _foils(foe, action)
     said = act.params.get("outcome") or ("foiled" if foiled else None)
-    aac0 = aac0_of(rules, state, fighter, blow.aac0)
-    addends = (*_bonus(fighter), *named_modifiers(act.params))
-    ask = Ask("attack", 1, 20, addends, rule="segments.atk.roll", naturals=True)
-    why: list[str] = []
+    aac0 = aac0_of(draft.rules, state, fighter, blow.aac0)
+    ask = _ask(fighter, foe, aac0, act.params)
+    cited = [ask.rule]
     if aac0 is not None:
-        ask = replace(ask, needed=needed(aac0, armor_class(state.fighters[target])), rule="segments.aac0")
-        why = list(number_rules(fighter, state.fighters[target], blow.aac0, aac0))
+        cited.extend(number_rules(fighter, foe, blow.aac0, aac0))
         rolled = draft.throw(1, 20, "attack", act.who)
     else:
         given = draft.faces.take((20,), "attack", act.who)
@@ -218,11 +210,10 @@ def _blow(
                 tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
             return said, None, {}
         rolled = Rolled(given, "table", 0)
-    modifier = sum([n for n, _ in addends])
+    modifier = ask.thrown.plus
     face, outcome = rolled.sum, said
     total = face + modifier
     asked = False
-    cited = [ask.rule, *why]
     if modifier:
         cited.append("segments.atk.modified")
     if fighter.effects and fighter.effect("concentration") is not None:
@@ -239,7 +230,7 @@ def _blow(
         if foiled:
             cited.append("segments.foiled.apparent")
     data = roll_data("attack", Dice(1, 20, modifier), rolled, total)
-    data |= {"needed": ask.needed, "outcome": outcome, "modifiers": {name: n for n, name in addends}}
+    data |= {"needed": ask.needed, "outcome": outcome, "modifiers": {name: n for n, name in ask.addends}}
     if blow.name:
         data["attack"] = blow.name
     if foiled:

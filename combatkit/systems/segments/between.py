@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from combatkit.core.geometry import square_distance
+from combatkit.core.geometry import as_pair, square_distance
 from combatkit.core.model import Effect, Fighter
 from combatkit.rules.case import Objection, against
 
@@ -12,27 +12,11 @@ FEET = 5
 """The side of a square in feet."""
 
 
-def feet_between(a: Fighter, b: Fighter) -> float | None:
-    """Return the feet from the centre of one square to the centre of the other; None without positions."""
-    if isinstance(a.position, tuple) and isinstance(b.position, tuple):
-        return FEET * square_distance(a.position, b.position)
-    return None
-
-
-def out_of_range(a: Fighter, b: Fighter, reach: float) -> Iterator[Objection]:
-    """Refuse a target beyond a range, measured from centre to centre."""
-    feet = feet_between(a, b)
-    if feet is not None and feet > reach:
-        yield Objection(f"{b.name} is {feet:.0f} ft away; the range is {reach} ft.", "segments.grid.measure")
-
-
-def point_out_of_range(fighter: Fighter, point: object, reach: float) -> Iterator[Objection]:
-    """Refuse a point beyond a range; an object, or a place that is only a name, may lie anywhere."""
-    if isinstance(point, list) and all(type(n) is int for n in point):
-        feet = FEET * square_distance(fighter.position, (point[0], point[1]))
-        if feet > reach:
-            reason = f"{point_in_words(point)} is {feet:.0f} ft away; the range is {reach} ft."
-            yield Objection(reason, "segments.grid.measure")
+def out_of_range(fighter: Fighter, what: str, spot: object, reach: float) -> Iterator[Objection]:
+    """Refuse what is beyond a range, from centre to centre; where there is only a name, it may be anywhere."""
+    here, there = as_pair(fighter.position), as_pair(spot)
+    if here is not None and there is not None and (feet := FEET * square_distance(here, there)) > reach:
+        yield Objection(f"{what} is {feet:.0f} ft away; the range is {reach} ft.", "segments.grid.measure")
 
 
 def point_in_words(point: str | Iterable[object]) -> str:

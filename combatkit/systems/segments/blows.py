@@ -60,7 +60,7 @@ def can_strike(case: Case) -> Iterator[Objection]:
     for name in case.targets:
         target = state.fighters[name]
         if weapon is not None and "range" in weapon and missile:
-            yield from out_of_range(fighter, target, weapon["range"])
+            yield from out_of_range(fighter, name, target.position, weapon["range"])
 
 
 def check_multipliers(given: object) -> None:

@@ -13,7 +13,7 @@ from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
 from combatkit.systems.segments.agenda import fast_kind
-from combatkit.systems.segments.between import line_objections, out_of_range, point_out_of_range
+from combatkit.systems.segments.between import line_objections, out_of_range, point_in_words
 from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words
 from combatkit.systems.segments.places import (
     LOST,
@@ -282,8 +282,8 @@ def in_line(case: Case) -> Iterable[Objection]:
     casting = casting_of(fighter, action)
     said = casting.value if casting is not None else {}
     targets = case.targets or tuple(said.get("target") or ())
-    if "point" in said and "range" in action.facts and isinstance(fighter.position, tuple):
-        yield from point_out_of_range(fighter, said["point"], action.facts["range"])
+    if "point" in said and "range" in action.facts:
+        yield from out_of_range(fighter, point_in_words(said["point"]), said["point"], action.facts["range"])
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
         return
     for name in targets:
@@ -291,7 +291,7 @@ def in_line(case: Case) -> Iterable[Objection]:
             continue
         target = case.state.fighters[name]
         if "range" in action.facts:
-            yield from out_of_range(fighter, target, action.facts["range"])
+            yield from out_of_range(fighter, name, target.position, action.facts["range"])
         yield from line_objections(fighter, target)
 
 

@@ -18,7 +18,6 @@ from combatkit.systems.segments.weapons import (
     check_named,
     check_weapon,
     modes_of,
-    shoots,
     weapons_of,
 )
 
@@ -120,7 +119,7 @@ def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
         return tuple(dict.fromkeys((*ways, *_modes(fighter))))
     if action.does not in _BLOWS:
         return tuple(action.facts.get("options", ())) or None
-    return (*_modes(fighter), LOADING) if shoots(action) else _modes(fighter)
+    return (*_modes(fighter), LOADING) if "missile" in action.tags else _modes(fighter)
 
 
 def _modes(fighter: Fighter) -> tuple[str, ...]:

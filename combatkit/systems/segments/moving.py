@@ -172,9 +172,7 @@ def comes_later(case: Case) -> tuple[Place, Place] | None:
     place = state.turn_place(fighter.name)
     if place is None or place.facts.get("kind") or place.facts.get("placed"):
         return None
-    if place.rank[0] not in (STAGE["high"], STAGE["low"]):
-        return None
-    if not _shares_half(state, fighter, place):
+    if not meets_others(state, fighter, place, yet=True):
         return None
     anew = main_place(case.rules, state, fighter, place, plan_with(case))
     if anew.rank >= place.rank or anew.rank[0] != place.rank[0]:
@@ -215,21 +213,19 @@ def _may_still_say(state: State, fighter: Fighter, stage: int) -> bool:
     return own and major is not None and major.left > 0
 
 
-def _shares_half(state: State, fighter: Fighter, place: Place) -> bool:
-    """Check whether another group has yet to act in the half, as tied ones do."""
-    group, half = group_of(fighter), place.rank[0]
-    for other in state.agenda:
-        if other.rank[0] == half and other.done < state.occasion and group_of(state.fighters[other.who]) != group:
-            return True
-    return False
+def meets_others(state: State, fighter: Fighter, place: Place, *, yet: bool = False) -> bool:
+    """Check whether a combatant shares a half with another group, as tied ones do, so that what they do counts.
 
-
-def meets_others(state: State, fighter: Fighter, place: Place) -> bool:
-    """Check whether a combatant shares a half with another group, so that their actions decide who goes first."""
-    if place.rank[0] not in (STAGE["high"], STAGE["low"]):
+    It may be asked of those who have `yet` to act.
+    """
+    half, before = place.rank[0], state.occasion if yet else state.occasion + 1
+    if half not in (STAGE["high"], STAGE["low"]):
         return False
     group = group_of(fighter)
-    return any(group_of(state.fighters[p.who]) != group for p in state.agenda if p.rank[0] == place.rank[0])
+    for other in state.agenda:
+        if other.rank[0] == half and other.done < before and group_of(state.fighters[other.who]) != group:
+            return True
+    return False
 
 
 def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, object], place: Place) -> None:

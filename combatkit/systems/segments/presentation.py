@@ -15,7 +15,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungExtras, Ticks
 from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
-from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, changed, rating_of
+from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, rating_of
 from combatkit.systems.segments.checks import casting_of, kind_of
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
@@ -32,7 +32,7 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.spells import chosen_of
 from combatkit.systems.segments.tables import SEGMENTS
-from combatkit.systems.segments.weapons import attack_lines, is_missile, weapons_of
+from combatkit.systems.segments.weapons import attack_lines, changed, is_missile, weapons_of
 
 _FAST = {"parley": "A Parley", "flee": "B Flee", "charge": "C Charge", "go_first": "Go first"}
 _GROUPS = {

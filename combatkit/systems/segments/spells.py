@@ -130,7 +130,7 @@ def _means_later(case: Case, chosen: Action | None) -> bool:
     if chosen is None:
         last = replace(place, rank=(place.rank[0],))  # lower than any in this half
         return place.rank[0] == STAGE["high"] or first_before(rules, state, last) is not None
-    doing = Case(rules, state, fighter, chosen, case.params)
+    doing = case.doing(chosen)
     if "simple" in chosen.tags:  # done alone it comes in D4; positioning never is, and some take no time
         alone = "movement" not in chosen.tags and chosen.facts.get("segments") != 0
         return alone and comes_later(doing) is not None

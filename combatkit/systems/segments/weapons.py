@@ -63,11 +63,6 @@ def attack_lines(stats: Mapping[str, Any]) -> tuple[str, ...]:
     return split_lines(lines) if isinstance(lines, str) else tuple(lines)
 
 
-def shoots(action: Action) -> bool:
-    """Check whether an attack is a missile attack; every other is made in melee."""
-    return "missile" in action.tags
-
-
 def is_missile(weapon: Weapon) -> bool:
     """Check whether a weapon is shot or thrown."""
     return bool(weapon.get("missile")) or "range" in weapon
@@ -102,7 +97,7 @@ def _kinds(fighter: Fighter, action: Action, held: Sequence[Weapon], lines: Sequ
 
     Who has nothing but missiles keeps their distance, unless they are in melee; what is only thrown strikes, too.
     """
-    if shoots(action):
+    if "missile" in action.tags:
         return (MISSILE,)
     if action.facts.get("hand_to_hand"):
         return (MELEE,)
@@ -150,7 +145,7 @@ def _names(text: str, weapon: str) -> bool:
 
 
 def _is_shot(action: Action, weapon: Weapon | None) -> bool:
-    return shoots(action) or bool(weapon is not None and weapon.get("missile"))
+    return "missile" in action.tags or bool(weapon is not None and weapon.get("missile"))
 
 
 def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, object]) -> Weapon | None:
@@ -160,12 +155,12 @@ def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, object]) 
 
 def is_shot(fighter: Fighter, action: Action, params: Mapping[str, object]) -> bool:
     """Check whether an attack is a missile attack: by its kind or by what it is made with, as a routine of shots is."""
-    return shoots(action) or ("attack" in action.tags and arm_of(fighter, action, params).missile)
+    return "missile" in action.tags or ("attack" in action.tags and arm_of(fighter, action, params).missile)
 
 
 def farther(fighter: Fighter, action: Action, params: Mapping[str, object]) -> str | None:
     """Return what somebody can shoot with whose sheet gives a melee attack the first place; None if they can't."""
-    if shoots(action) or action.facts.get("hand_to_hand") or arm_of(fighter, action, params).missile:
+    if "missile" in action.tags or action.facts.get("hand_to_hand") or arm_of(fighter, action, params).missile:
         return None
     if named_weapon(fighter, action, params) is not None:
         return None
@@ -179,11 +174,12 @@ def weapon_speed(rules: Ruleset, state: State, fighter: Fighter, name: str | Non
         weapon = _held(held, name)
     else:
         weapon = next(iter(_of_kind(held, MISSILE if missile else MELEE) or held), None)
-    return _speed(rules, state, weapon, name) + _added_speed(fighter)
+    return _speed(rules, state, weapon, name) + changed(fighter, "weapon_speed")
 
 
-def _added_speed(fighter: Fighter) -> int:
-    return sum([e.modifiers.get("weapon_speed", 0) for e in fighter.effects])
+def changed(fighter: Fighter, value: str) -> int:
+    """Return what effects add to one of a combatant's values."""
+    return sum([effect.modifiers.get(value, 0) for effect in fighter.effects])
 
 
 def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
@@ -191,7 +187,7 @@ def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
     fit = [w for w in weapons_of(fighter) if not is_missile(w)]
     if not fit:
         return weapon_speed(rules, state, fighter, None)
-    return min([_speed(rules, state, w, w["name"]) for w in fit]) + _added_speed(fighter)
+    return min([_speed(rules, state, w, w["name"]) for w in fit]) + changed(fighter, "weapon_speed")
 
 
 def only_loads(fighter: Fighter) -> bool:
