@@ -135,7 +135,6 @@ def lines_of(file: str, text: str) -> list[Line]:
     csv.Error
         If a quote is not closed.
     """
-    text = text.removeprefix("\ufeff")
     first, _, rest = text.partition("\n")
     said = first.strip().strip('"').casefold()
     skipped = 0
