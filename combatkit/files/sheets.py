@@ -135,14 +135,14 @@ def lines_of(file: str, text: str) -> list[Line]:
     csv.Error
         If a quote is not closed.
     """
-    text = text.removeprefix("\ufeff")
     first, _, rest = text.partition("\n")
     said = first.strip().strip('"').casefold()
     skipped = 0
     if said.startswith("sep=") and len(said) in (4, 5):  # what spreadsheets say to one another
         mark, text, skipped = said[4:] or "\t", rest, 1
     else:
-        mark = mark_of(text)
+        # A title may have commas above a table that has none: most lines count, then most cells.
+        mark = max(MARKS, key=lambda mark: _fit(text[:_HEAD], mark))
     reader = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True, skipinitialspace=True)
     return _filled(file, _begun(reader, skipped, is_forced='="' in text))
 
@@ -153,14 +153,6 @@ def _begun(reader: Iterator[list[str]], line: int, *, is_forced: bool) -> Iterat
         plain = is_forced and len(cells) <= COLUMNS  # no wider line is kept
         yield line + 1, [_FORCED.sub(r"\1", cell) for cell in cells] if plain else cells
         line += 1 + sum(cell.count("\n") for cell in cells)
-
-
-def mark_of(text: str) -> str:
-    """Return what stands between cells: what makes a table of most lines, from the headings on, with most cells.
-
-    A title may have commas above a table that has none.
-    """
-    return max(MARKS, key=lambda mark: _fit(text[:_HEAD], mark))
 
 
 def _fit(text: str, mark: str) -> tuple[int, int]:

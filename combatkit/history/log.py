@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES, Line
@@ -15,14 +12,8 @@ from combatkit.history.schema import EVENTS
 from combatkit.history.table import framed
 from combatkit.rules.ruleset import Ruleset
 
-
-class Moment(Struct, frozen=True, gc=False):
-    """A moment of game time, as the columns tell it."""
-
-    phase: str | None
-    step: int | None
-    label: str
-    seconds: float | None
+Moment = tuple[str | None, int | None, str, float | None]
+"""A moment of game time, as the columns tell it: phase, step, the clock's label, seconds."""
 
 
 def log_frame(id: str, rules: Ruleset, log: Sequence[Event]) -> pl.DataFrame:
@@ -42,12 +33,12 @@ def log_frame(id: str, rules: Ruleset, log: Sequence[Event]) -> pl.DataFrame:
     """
     rows: list[list[object]] = []
     line = Line(log)
-    after = [(State(), Moment(None, None, "", None))]
+    after: list[tuple[State, Moment]] = [(State(), (None, None, "", None))]
     for e in log:
         called = after[-1]
         after.append(after[e._data["to"]] if e.kind in MOVES else _next(rules, e, *called))
         now = (called if e.kind in MOVES else after[-1])[1]
-        when = [e.seq, e.round, now.phase, now.step, now.label, now.seconds]
+        when = [e.seq, e.round, *now]
         what = [e.kind, e.actor, e.action, e.target, e.amount, e.text, e.note, e.rules, e.by]
         rows.append([id, rules.id, *when, *what, e.kind not in MOVES and not line.holds(e.seq)])
     return framed(EVENTS, rows)
@@ -59,12 +50,11 @@ def _next(rules: Ruleset, event: Event, state: State, now: Moment) -> tuple[Stat
     if moves is not None and event.kind not in moves:
         return state, now
     state = evolve(state, event)
-    label = rules.clock(state).label
+    phase, step, _, seconds = now
     data = event._data
-    match event.kind:
-        case "round":
-            return state, Moment(None, None, label, data["seconds"])
-        case "step":
-            phase = data["phase"]
-            return state, Moment(None if phase is None else str(phase), data["number"], label, data["seconds"])
-    return state, replace(now, label=label)
+    if event.kind == "round":
+        phase, step, seconds = None, None, data["seconds"]
+    elif event.kind == "step":
+        named = data["phase"]
+        phase, step, seconds = None if named is None else str(named), data["number"], data["seconds"]
+    return state, (phase, step, rules.clock(state).label, seconds)

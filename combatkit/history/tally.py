@@ -45,7 +45,7 @@ class Tally:
         self._turn_rows: dict[int, Row] = {}  # of those that count, by the number of their beginning
         self._shares: dict[str, Share] = {}
         self._fills: dict[tuple[str, str], Fill] = {}
-        self._carried: list[tuple[str, Column]] = []  # what has been done in no turn that counts, with who did it
+        self._carried: dict[str, list[Column]] = {}  # what they have done in no turn that counts
         self._waiting: dict[int, Row] = {}  # the rows of rolls whose result is still open, by their number
         events = standing(log)
         self._taken_back = {e._data["turn"] for e in events if e.kind == "turn_back"}
@@ -123,9 +123,7 @@ class Tally:
         when = [event.round, self._phase, self._step, len(self._rows["turns"]) + 1]
         whose = [who, before.fighters[who].side, event._data.get("initiative", score), place]
         self._turn_rows[event.seq] = self._add("turns", *when, *whose, event.seq, None, 0, 0, None)
-        deeds = [field for name, field in self._carried if name == who]
-        self._carried = [deed for deed in self._carried if deed[0] != who]
-        for field in deeds:
+        for field in self._carried.pop(who, ()):
             self._count(who, field)
 
     def _on_turn_end(self, event: Event, before: State) -> None:
@@ -204,7 +202,7 @@ class Tally:
         """Count something somebody has done, in the round and in a turn."""
         row = self._row()  # reactions come in the turns of others
         if row is None:
-            self._carried.append((who, field))
+            self._carried.setdefault(who, []).append(field)
             return
         row[field] += 1
         share = self._shares[who]

@@ -153,14 +153,7 @@ class Format(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return next((other.id for other in self.others if other.fits(record)), "")
 
 
-class Unknowing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a system takes from tools that don't know it, and what it asks about any file (``foreign/any.toml``)."""
-
-    stats: Formulas = {}
-    asks: dict[str, Ask] = {}
-
-
-Read = TypeVar("Read", Format, Unknowing)
+Read = TypeVar("Read", Format, Tables)
 
 
 def read_format(path: object) -> Format:
@@ -252,10 +245,10 @@ def formats_of(rules: Rulebook) -> tuple[Format, ...]:
 
 
 @lru_cache(maxsize=64)
-def unknowing(rules: Rulebook) -> Unknowing:
-    """Return what a ruleset takes from a tool that doesn't know it; nothing if it doesn't say."""
+def unknowing(rules: Rulebook) -> Tables:
+    """Return which stats a ruleset takes from a tool that doesn't know it, and what it asks about any file."""
     file = rules.folder / FOLDER / UNKNOWING
-    return _read_own(file, Unknowing) if file.is_file() else Unknowing()
+    return _read_own(file, Tables) if file.is_file() else Tables()
 
 
 def _in_folder(folder: Path) -> Iterator[Format]:
