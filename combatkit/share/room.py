@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
-from weakref import WeakSet
 
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
@@ -22,7 +21,6 @@ from combatkit.widgets._table import Request, table_of
 
 if TYPE_CHECKING:
     from combatkit.fight.encounter import Encounter
-    from combatkit.share.panel import RoomPanel
     from combatkit.share.post import Post
 
 _REVOKED = 4001
@@ -57,7 +55,6 @@ class Room(AbstractContextManager["Room"]):
         self._kept = Keeper(encounter)
         self.table = table_of(encounter)
         self.posts: dict[str, Post] = {}
-        self._panels: WeakSet[RoomPanel] = WeakSet()
         self._problems: list[str] = []
         self.table.requests = self.waiting = Requests(self.later, self._asked)
         self.busy = Busy(self.later, self._tell, self._refresh)
@@ -284,23 +281,13 @@ class Room(AbstractContextManager["Room"]):
 
     # ── what a notebook shows ──
 
-    def follow(self, panel: RoomPanel) -> None:
-        """Let a panel look again whenever something changes here; it is only held weakly."""
-        self._panels.add(panel)
-
     def news(self) -> None:
-        """Let panels look again, where cells run."""
-        if self._panels:
-            self.desk.soon(self._look_again)
+        """Let everybody look again who shows what happens here, where cells run."""
+        self.desk.soon(self.table.look_again)
 
     def _asked(self) -> None:
         self.later(self._tell)
         self.news()
-        self.desk.soon(self.table.look_again)
-
-    def _look_again(self) -> None:
-        for panel in list(self._panels):
-            panel.refresh()
 
     def __repr__(self) -> str:
         """Say where it is, and who is there."""
@@ -314,5 +301,5 @@ class Room(AbstractContextManager["Room"]):
         from combatkit.share.panel import RoomPanel
 
         panel = RoomPanel(self)
-        self.follow(panel)
+        self.table.onlookers.add(panel)
         return panel._repr_mimebundle_(**kwargs)
