@@ -152,8 +152,15 @@ def test_a_mapping_with_what_there_is_none_of_is_refused() -> None:
         duel().with_mapping("saga", {"stast": {}})
     with pytest.raises(ck.InvalidInput, match="give a mapping"):
         duel().with_mapping("saga", {"stats": 3})
-    with pytest.raises(ck.UnknownName, match="atack"):
-        bad("d6", stats={"resolve": "$atack"}).stats("d6")
+    within = {"from": "skil", "values": [1, 2, 3, 4, 5]}
+    with pytest.raises(ck.InvalidInput, match="Mara: skil is None"):
+        bad("d6", stats={"resolve": {"from": "toughness", "values": [within] * 5}}).stats("d6")
+
+
+def test_a_value_may_be_chosen_within_another() -> None:
+    within = {"from": "skill", "values": [1, 2, 3, 4, 5]}
+    told = bad("d6", stats={"resolve": {"from": "weapon", "values": {"melee": within, "ranged": 9}}})
+    assert [each["resolve"] for each in told.stats("d6").values()] == [4, 1]
 
 
 def test_a_ruleset_without_a_mapping_says_so(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from combatkit.errors import CombatkitError
-from combatkit.share.addresses import Given
+from combatkit.share.addresses import Addresses
 from combatkit.share.room import Room
 from combatkit.share.seats import Seat
 
@@ -35,4 +35,4 @@ def share(
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise CombatkitError(f"share needs {', '.join(missing)}: pip install 'combatkit[share]'")
-    return Room(encounter, Given.read(host, port, url, origins), dice, ask)
+    return Room(encounter, Addresses(host, port, url, origins), dice, ask)

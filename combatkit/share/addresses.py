@@ -6,8 +6,6 @@ import socket as sockets
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from msgspec import Struct
-
 from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
 from combatkit.share.seats import NAME
@@ -20,8 +18,8 @@ _ALOUD = (
 )
 
 
-class Given(Struct, frozen=True):
-    """What is said about a room's addresses, checked.
+class Addresses:
+    """Where a room is to be, checked; where it is, once its port is known.
 
     Parameters
     ----------
@@ -29,45 +27,38 @@ class Given(Struct, frozen=True):
         Where it listens; port 0 is any that is free.
     url : str, optional
         What a proxy makes of it.
-    origins : frozenset of str
+    origins : iterable of str
         Whose pages may connect besides its own.
+
+    Attributes
+    ----------
+    url : str
+        Where the page is.
+    origins : frozenset of str
+        Whose pages may connect.
+    notice : str
+        What is to be said of that aloud.
+
+    Raises
+    ------
+    InvalidInput
+        If an address is none of http or https, or a host or port can be none.
     """
 
-    host: str
-    port: int
-    url: str | None
-    origins: frozenset[str]
-
-    @classmethod
-    def read(cls, host: str, port: int, url: str | None, origins: Iterable[str]) -> Given:
-        """Check what was said.
-
-        Raises
-        ------
-        InvalidInput
-            If an address is none of http or https, or a host or port can be none.
-        """
+    def __init__(self, host: str, port: int, url: str | None, origins: Iterable[str]) -> None:
         if not is_text(host, NAME) or type(port) is not int or not 0 <= port < 65536:
             raise InvalidInput(f"share: host is {short(host)} and port {short(port)}; give an address and 0 to 65535")
-        own = [origins] if isinstance(origins, str) else [*origins]
-        return cls(host, port, url, frozenset(origin_of(each) for each in (*own, *([] if url is None else [url]))))
+        named = [origins] if isinstance(origins, str) else [*origins]
+        self.host, self.port, self._proxy = host, port, url
+        self.origins = frozenset(map(origin_of, named if url is None else [*named, url]))
 
-    def at(self, port: int) -> Addresses:
-        """Return where a room is that listens at a port."""
+    def settle(self, port: int) -> None:
+        """Say where it is, now that it listens at a port."""
         where = own_address() if self.host in _ANY else self.host
         names = {where, self.host, *(_LOOPBACK if self.host in (*_LOOPBACK, *_ANY) else ())}
-        own = {f"http://{_bracketed(name)}:{port}" for name in names}
-        url = f"{self.url.rstrip('/')}/" if self.url is not None else f"http://{_bracketed(where)}:{port}/"
-        notice = "" if self.host in _LOOPBACK else _ALOUD.format(url=url)
-        return Addresses(url, self.origins | own, notice)
-
-
-class Addresses(Struct, frozen=True):
-    """Where a room is, whose pages may connect, and what to say of that aloud."""
-
-    url: str
-    origins: frozenset[str]
-    notice: str
+        self.origins |= {f"http://{_bracketed(name)}:{port}" for name in names}
+        self.url = f"http://{_bracketed(where)}:{port}/" if self._proxy is None else f"{self._proxy.rstrip('/')}/"
+        self.notice = "" if self.host in _LOOPBACK else _ALOUD.format(url=self.url)
 
 
 def _bracketed(name: str) -> str:

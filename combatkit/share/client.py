@@ -121,7 +121,7 @@ class Client:
                 self.push(encoded(refused(_TOO_FAST, None)))
                 await asyncio.sleep(0.05)  # what is not read waits at the sender's end
                 continue
-            await self._asked.put(_read(message))
+            await self._asked.put(read(message))
 
     async def do(self) -> None:
         """Do what was asked, one thing after the other."""
@@ -138,12 +138,12 @@ class Client:
                 self.push(encoded(answer))
 
 
-def _read(message: Mapping[str, object]) -> object:
+def read(message: Mapping[str, object]) -> object:
     """Read what came as plain data; what isn't any is nothing, and is refused as such."""
     text = message.get("text")
     if not isinstance(text, str) or len(text) > MESSAGE:
         return None
     try:
         return msgspec.json.decode(text)
-    except (msgspec.MsgspecError, RecursionError, ValueError, UnicodeError):
+    except (msgspec.MsgspecError, RecursionError, ValueError):
         return None

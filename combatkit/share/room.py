@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
-from weakref import WeakSet
 
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.rules.params import as_names
-from combatkit.share.addresses import Given
+from combatkit.share.addresses import Addresses
 from combatkit.share.busy import Busy
 from combatkit.share.keeping import Keeper, Kept, Sitting
 from combatkit.share.requests import Requests
@@ -22,7 +21,6 @@ from combatkit.widgets._table import Request, table_of
 
 if TYPE_CHECKING:
     from combatkit.fight.encounter import Encounter
-    from combatkit.share.panel import RoomPanel
     from combatkit.share.post import Post
 
 _REVOKED = 4001
@@ -46,7 +44,7 @@ class Room(AbstractContextManager["Room"]):
         Whether nothing is served any more.
     """
 
-    def __init__(self, encounter: Encounter, given: Given, dice: str, ask: bool) -> None:
+    def __init__(self, encounter: Encounter, addresses: Addresses, dice: str, ask: bool) -> None:
         from combatkit.share.desk import Desk
         from combatkit.share.server import Server
 
@@ -57,16 +55,16 @@ class Room(AbstractContextManager["Room"]):
         self._kept = Keeper(encounter)
         self.table = table_of(encounter)
         self.posts: dict[str, Post] = {}
-        self._panels: WeakSet[RoomPanel] = WeakSet()
         self._problems: list[str] = []
         self.table.requests = self.waiting = Requests(self.later, self._asked)
         self.busy = Busy(self.later, self._tell, self._refresh)
         self.closed = False
-        self._server = Server(self, given.host, (given.port,) if given.port else self._kept.ports)
+        self._server = Server(self, addresses.host, (addresses.port,) if addresses.port else self._kept.ports)
         self.desk = Desk(self.busy.begin, self.busy.end)
         self.port = self._kept.port = self._server.port
-        self._addresses = given.at(self.port)
-        self.url = self._addresses.url
+        self._addresses = addresses
+        addresses.settle(self.port)
+        self.url = addresses.url
         for seat in self._kept.now.seats.values():
             self._sit(seat)
         self._kept.begin(dice, ask)
@@ -109,15 +107,7 @@ class Room(AbstractContextManager["Room"]):
         InvalidInput
             If somebody else plays them, or there are too many seats.
         """
-        self._check_open()
-        name = self._kept.check_new(name)
-        who = tuple(dict.fromkeys(as_names(plays)))
-        for each in who:
-            self.encounter._fighter(each)
-            owner = self.table.seat_of(each)
-            if owner not in (None, name):
-                raise InvalidInput(f"{each} is {owner}'s to play; revoke({owner!r}) first")
-        return self._give(name, who, "seat")
+        return self._give(name, as_names(plays), "seat")
 
     def screen(self) -> Seat:
         """Give the table a screen: who acts when, and what happened, to be read from across the room."""
@@ -128,12 +118,17 @@ class Room(AbstractContextManager["Room"]):
         return self._give("GM", (), "gm")
 
     @guarded(HOLDING)
-    def _give(self, name: str, plays: tuple[str, ...], role: Role) -> Seat:
+    def _give(self, name: str, plays: Iterable[str], role: Role) -> Seat:
         self._check_open()
-        self._kept.check_new(name)
+        name = self._kept.check_new(name)
+        seat = Sitting(name, role, tuple(dict.fromkeys(plays)))
+        for each in seat.plays:
+            self.encounter._fighter(each)
+            owner = self.table.seat_of(each)
+            if owner not in (None, name):
+                raise InvalidInput(f"{each} is {owner}'s to play; revoke({owner!r}) first")
         if name in self._kept.now.seats:
             self.revoke(name)
-        seat = Sitting(name, role, plays)
         self._kept.renew(seat)
         self._sit(seat)
         self.news()
@@ -286,23 +281,13 @@ class Room(AbstractContextManager["Room"]):
 
     # ── what a notebook shows ──
 
-    def follow(self, panel: RoomPanel) -> None:
-        """Let a panel look again whenever something changes here; it is only held weakly."""
-        self._panels.add(panel)
-
     def news(self) -> None:
-        """Let panels look again, where cells run."""
-        if self._panels:
-            self.desk.soon(self._look_again)
+        """Let everybody look again who shows what happens here, where cells run."""
+        self.desk.soon(self.table.look_again)
 
     def _asked(self) -> None:
         self.later(self._tell)
         self.news()
-        self.desk.soon(self.table.look_again)
-
-    def _look_again(self) -> None:
-        for panel in list(self._panels):
-            panel.refresh()
 
     def __repr__(self) -> str:
         """Say where it is, and who is there."""
@@ -316,5 +301,5 @@ class Room(AbstractContextManager["Room"]):
         from combatkit.share.panel import RoomPanel
 
         panel = RoomPanel(self)
-        self.follow(panel)
+        self.table.onlookers.add(panel)
         return panel._repr_mimebundle_(**kwargs)

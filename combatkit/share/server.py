@@ -8,7 +8,6 @@ import socket as sockets
 from threading import Thread
 from typing import TYPE_CHECKING
 
-import msgspec
 import uvicorn
 import websockets
 from starlette.applications import Starlette
@@ -20,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from combatkit.core.limits import MESSAGE
 from combatkit.errors import CombatkitError, InvalidInput
-from combatkit.share.client import Client, Pace
+from combatkit.share.client import Client, Pace, read
 from combatkit.share.post import encoded
 from combatkit.widgets._base import _STATIC
 
@@ -153,9 +152,8 @@ class Server:
     async def _ask_who(self, socket: WebSocket) -> str | None:
         """Read the first message: who it is."""
         try:
-            text = await asyncio.wait_for(socket.receive_text(), _PATIENCE)
-            hello = msgspec.json.decode(text)
-        except (TimeoutError, WebSocketDisconnect, KeyError, ValueError, RecursionError, msgspec.MsgspecError):
+            hello = read(await asyncio.wait_for(socket.receive(), _PATIENCE))
+        except TimeoutError:
             return None
         if not isinstance(hello, dict):
             return None

@@ -132,7 +132,6 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         }
         self._slots = model.ruleset.slots.ids()
         self._universe = list(_universe(model))
-        self._numbers = _numbered(self._universe)
         self.labels = ("pass", *(_label(model, *entry) for entry in self._universe))
         self.possible_agents = list(model.names)
         size = _GLOBAL + len(model.names) * (_EACH + len(self._slots))
@@ -241,12 +240,13 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
     def _deeds(self, name: str) -> dict[int, Deed | None]:
         """Return what somebody may do now, by number."""
         enc = self.encounter
+        options = {option.action: option for option in asked_for(enc, name) if option.allowed}
         legal: dict[int, Deed | None] = {0: None}
-        for option in asked_for(enc, name):
-            for number in self._numbers.get(option.action, ()) if option.allowed else ():
-                deed = next(_allowed(enc, name, option, self._universe[number - 1]), None)
-                if deed is not None:
-                    legal[number] = deed
+        for number, entry in enumerate(self._universe, 1):
+            option = options.get(entry[0].id)
+            deed = None if option is None else next(_allowed(enc, name, option, entry), None)
+            if deed is not None:
+                legal[number] = deed
         return legal
 
     def observe(self, agent: str) -> Numbers:
@@ -301,13 +301,6 @@ def _universe(model: Encounter) -> Iterator[Entry]:
         whats = about if takes.get("action") else [None]
         for aim in aims:
             yield from ((action, aim, what) for what in whats)
-
-
-def _numbered(universe: list[Entry]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for number, (action, _, _) in enumerate(universe, 1):
-        found.setdefault(action.id, []).append(number)
-    return found
 
 
 def _label(model: Encounter, action: Action, aim: str | None, what: str | None) -> str:

@@ -25,7 +25,6 @@ Numbers = npt.NDArray[np.integer[Any]]
 Flags = npt.NDArray[np.bool_]
 
 _STEP = 0x9E3779B97F4A7C15
-_MASK = (1 << 64) - 1
 
 
 def seeds(seed: int, count: int) -> Seeds:
@@ -78,11 +77,7 @@ def faces(seeds: Seeds, number: int | Seeds, sides: int) -> Numbers:
     >>> faces(np.array([7, 7, 8], np.uint64), np.array([0, 1, 0], np.uint64), 20).tolist()
     [8, 1, 13]
     """
-    if isinstance(number, int):
-        z = seeds + np.uint64((number + 1) * _STEP & _MASK)
-    else:
-        z = (number + np.uint64(1)) * np.uint64(_STEP)
-        z += seeds
+    z = (np.atleast_1d(np.asarray(number, np.uint64)) + np.uint64(1)) * np.uint64(_STEP) + seeds
     spare = z >> np.uint64(30)
     z ^= spare
     z *= np.uint64(0xBF58476D1CE4E5B9)

@@ -13,6 +13,7 @@ from combatkit.report.shapes import Verdict
 from combatkit.widgets.shapes import Act, Asked
 
 if TYPE_CHECKING:
+    from combatkit.widgets._base import ViewWidget
     from combatkit.widgets._vantage import Vantage
 
 
@@ -49,6 +50,8 @@ class Table:
         What seats ask for where the GM confirms each.
     faces : dict of str to tuple of int
         What seats rolled for initiative before the start, by combatant.
+    onlookers : set
+        Who shows what happens at the table; they are only held weakly.
     """
 
     def __init__(self) -> None:
@@ -57,7 +60,7 @@ class Table:
         self.throws = True
         self.requests: Requests | None = None
         self.faces: dict[str, tuple[int, ...]] = {}
-        self._onlookers: WeakSet[Vantage] = WeakSet()
+        self.onlookers: WeakSet[Vantage | ViewWidget] = WeakSet()
 
     def seat_of(self, name: str) -> str | None:
         """Return the seat that plays somebody."""
@@ -65,7 +68,7 @@ class Table:
 
     def asked(self, onlooker: Vantage) -> list[Asked]:
         """Return the first request of each seat, as who looks shows it; they look again once that changes."""
-        self._onlookers.add(onlooker)
+        self.onlookers.add(onlooker)
         waiting = () if self.requests is None else self.requests.listed
         first = {request.seat: request for request in reversed(waiting)}
         return [_asked(request) for request in reversed(first.values())]
@@ -77,8 +80,8 @@ class Table:
         self.requests.settle(number, yes)
 
     def look_again(self) -> None:
-        """Let everybody look again who shows requests."""
-        for onlooker in list(self._onlookers):
+        """Let everybody look again who shows requests, or the room."""
+        for onlooker in list(self.onlookers):
             onlooker.refresh()
 
 

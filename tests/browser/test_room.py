@@ -31,7 +31,7 @@ class Shown:
     def __init__(self, page: StubPage, room: Room) -> None:
         self.page = page
         self.panel = RoomPanel(room)
-        room.follow(self.panel)
+        room.table.onlookers.add(self.panel)
         sent(self.panel)
         page.answer_by(self._hear)
         self.root = page.mount("room", {"view": self.panel.view})

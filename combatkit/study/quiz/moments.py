@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import count, islice
+from itertools import chain, cycle, islice
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
@@ -70,26 +70,25 @@ def _of_fight(enc: Encounter) -> Moments:
 
 
 def _of_scenes(scenes: list[Scene], systems: Iterable[Ruleset], seed: int) -> Moments:
-    """Yield moments of fights played at random: one of each system by turns, so that none is asked about more."""
-    running = [_of_system(scenes, rules, seed) for rules in systems]
-    while running:
-        for fights in list(running):
-            found = next(fights, None)
-            if found is None:
-                running.remove(fights)
-            else:
-                yield found
+    """Return moments of fights played at random: one of each system by turns, so that none is asked about more."""
+    running = [_of_system(told, rules, seed) for rules in systems if (told := _told(scenes, rules, seed))]
+    return chain.from_iterable(zip(*running, strict=False))
 
 
-def _of_system(scenes: list[Scene], rules: Ruleset, seed: int) -> Moments:
-    """Yield moments of one system: its scenes by turns, without end; none if it has words for none of them."""
+def _told(scenes: list[Scene], rules: Ruleset, seed: int) -> list[Scene]:
+    """Return the scenes that a system has words for."""
     told = []
     for each in scenes:
         with suppress(InvalidInput):
             each.encounter(rules, seed=seed)
             told.append(each)
-    for number in count() if told else ():
-        yield from _played(told[number % len(told)], rules, seed_of(seed, number))
+    return told
+
+
+def _of_system(told: list[Scene], rules: Ruleset, seed: int) -> Moments:
+    """Yield moments of one system: its scenes by turns, without end."""
+    for number, each in enumerate(cycle(told)):
+        yield from _played(each, rules, seed_of(seed, number))
 
 
 def _played(told: Scene, rules: Ruleset, seed: int) -> Moments:

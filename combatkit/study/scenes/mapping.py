@@ -1,8 +1,7 @@
 """How a scene's words become a ruleset's stats: one TOML file in each ruleset's folder, ``scene.toml``.
 
 ``[stats]`` names stats of the ruleset. A value is a constant, or a table ``{ from = FIELD, values = ... }``: `values`
-is a list of five, by grade, or a table by word (a role, a weapon). ``[terms]`` holds values of the same kind that are
-not stats; a text ``"$TERM"`` anywhere in a stat stands for one.
+is a list of five, by grade, or a table by word (a role, a weapon). Within a value others may be chosen likewise.
 
 What a source leaves out is the scene's matter, since a fight must come to an end in every system. ``[attack]`` says
 what is given with an attack: `action` is the attack of choice, every other key a parameter of it, such as the damage.
@@ -30,7 +29,7 @@ FILE = "scene.toml"
 GRADES = ("poor", "fair", "good", "great", "superb")
 """How fast, skilled or tough somebody is, by word; a number from 0 to 4 says the same."""
 
-_PARTS = ("terms", "stats", "attack", "falls", "places", "surprise")
+_PARTS = ("stats", "attack", "falls", "places", "surprise")
 _KNOWN = {"falls": ("at", "becomes"), "places": ("metres", "zones", "close"), "surprise": ()}
 _FIELDS = ("name", "side", "count", "speed", "skill", "toughness", "role", "weapon", "aware")
 
@@ -86,9 +85,7 @@ def stats_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, ob
     InvalidInput
         If the mapping has no value for a field as it stands; it names the combatant, the field and the system.
     """
-    terms = _terms(rules, mapping, fields)
-    stats = mapping.get("stats", {})
-    return {stat: _fill(_chosen(rules, stat, given, fields), terms) for stat, given in stats.items()}
+    return {stat: _chosen(rules, stat, given, fields) for stat, given in mapping.get("stats", {}).items()}
 
 
 def row_of(
@@ -98,8 +95,7 @@ def row_of(
 
     Whoever is `armed` deals the damage of the weapons on their sheet.
     """
-    terms = _terms(rules, mapping, fields)
-    attack = {key: _fill(_chosen(rules, key, given, fields), terms) for key, given in mapping.get("attack", {}).items()}
+    attack = {key: _chosen(rules, key, given, fields) for key, given in mapping.get("attack", {}).items()}
     row: dict[str, object] = {"id": name}
     if armed:
         attack.pop("damage", None)
@@ -165,34 +161,22 @@ def _chooses(value: object) -> bool:
     return isinstance(value, Mapping) and "from" in value
 
 
-def _terms(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, object]) -> dict[str, object]:
-    return {term: _chosen(rules, term, given, fields) for term, given in mapping.get("terms", {}).items()}
-
-
 def _chosen(rules: Ruleset, key: str, given: Any, fields: Mapping[str, Any]) -> object:
-    if not _chooses(given):
+    """Return what a value comes to for somebody, with everything in it that is chosen."""
+    if isinstance(given, (list, tuple)):
+        return [_chosen(rules, key, each, fields) for each in given]
+    if not isinstance(given, Mapping):
         return given
-    field = given["from"]
-    word = fields[field]
-    values = given.get("values")
+    if not _chooses(given):
+        return {k: _chosen(rules, k, each, fields) for k, each in given.items()}
+    field, values = given["from"], given.get("values")
+    word = fields.get(field)
     if isinstance(values, Mapping):
-        if word in values:
-            return values[word]
-        if "otherwise" in given:
-            return given["otherwise"]
+        if word in values or "otherwise" in given:
+            return _chosen(rules, key, values.get(word, given.get("otherwise")), fields)
     elif isinstance(values, (list, tuple)) and word in GRADES and GRADES.index(word) < len(values):
-        return values[GRADES.index(word)]
+        return _chosen(rules, key, values[GRADES.index(word)], fields)
     raise _cannot(rules, fields["name"], field, word, f"its mapping has no value of {key} for that")
-
-
-def _fill(value: object, terms: Mapping[str, object]) -> object:
-    if isinstance(value, str) and value.startswith("$"):
-        if value[1:] not in terms:
-            raise UnknownName.of("term of the mapping", value[1:], terms)
-        return terms[value[1:]]
-    if isinstance(value, Mapping):
-        return {k: _fill(v, terms) for k, v in value.items()}
-    return [_fill(v, terms) for v in value] if isinstance(value, (list, tuple)) else value
 
 
 def _cannot(rules: Ruleset, name: str, field: str, value: object, why: str) -> InvalidInput:
