@@ -160,6 +160,8 @@ class Session(View):
             for reference in self._watchers:
                 if (callback := reference()) is not None:
                     callback(events)
+                else:
+                    self._watchers = tuple(held for held in self._watchers if held is not reference)
         self._told = now.length
 
     @guarded(HOLDING)

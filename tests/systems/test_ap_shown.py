@@ -139,7 +139,6 @@ def test_the_budget_hatches_what_was_spent_off_turn_and_says_what_is_paid_of_an_
     assert view["slots"][0] == {"id": "ap", "title": "Action Points", "total": 3, "left": 0, "off": 1}
     assert view["progress"] == [
         {
-            "action": "bind_ward",
             "title": "Bind the ward",
             "done": 2,
             "total": 5,

@@ -15,9 +15,10 @@ class SegmentsArms(Arms):
 
     def wielded(self, case: Case) -> Weapon:
         """Return what is shot at somebody too far to strike, or is counted; nothing if nothing else need be said."""
-        if "attack" not in case.action.tags or not case.targets:
+        targets = case.targets
+        if "attack" not in case.action.tags or not targets:
             return _NONE
-        far = [self.steps(case, name) for name in case.targets if not fights(case.fighter, case.state.fighters[name])]
+        far = [self.steps(case, name) for name in targets if not fights(case.fighter, case.state.fighters[name])]
         name = farther(case.fighter, case.action, case.params) if any(n is not None and n > 1 for n in far) else None
         if name is None and case.fighter.stats.get("uses"):
             weapon = used_weapon(case.fighter, case.action, case.params)

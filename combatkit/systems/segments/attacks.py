@@ -210,7 +210,7 @@ def _blow(
                 tell_attack(draft, act, target, said, say("attack.told", outcome=Title(said)), by="gm")
             return said, None, {}
         rolled = Rolled(given, "table", 0)
-    modifier = ask.thrown.plus
+    modifier = sum([number for number, _ in ask.addends])
     face, outcome = rolled.sum, said
     total = face + modifier
     asked = False
