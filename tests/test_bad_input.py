@@ -121,7 +121,7 @@ SETTING_UP: list[tuple[str, Call, type[ck.CombatkitError], tuple[str, ...]]] = [
     (
         "an action at an unknown time",
         lambda e: e.add_table("actions", [{"id": "fly", "title": "Fly", "cost": "move", "when": "reaktion"}]),
-        ck.InvalidInput,
+        ck.UnknownName,
         ("'reaktion'", "'reaction'"),
     ),
 ]

@@ -138,6 +138,47 @@ def test_another_language_is_a_file_as_the_guide_shows_it(tmp_path: Path) -> Non
     assert digest == same
 
 
+VETTED = """
+import combatkit as ck
+
+ck.add_ruleset("brawl")
+enc = ck.Encounter("brawl", id="backyard", seed=1)
+enc.add("Ann", side="reds", weapons=["Chair"])
+enc.add("Bob", side="blues")
+enc.start(rolls={"Ann": 6, "Bob": 1})
+print(enc.can("Ann", "punch", target="Bob").allowed, ck.Tracker(enc).view["turn"]["title"])
+try:
+    enc.add_table("actions", [{"id": "zap", "title": "Zap", "cost": "deed"}])
+except ck.InvalidInput as error:
+    print(error)
+"""
+VETS = """
+    def check_table(self, state, table):
+        super().check_table(state, table)
+        if table == "actions":
+            raise InvalidInput("nobody zaps in Brawl")
+"""
+
+
+def test_it_may_call_a_stat_weapons_and_vet_the_actions_that_its_users_add(tmp_path: Path) -> None:
+    folder = guide.write(tmp_path)
+    changes = {
+        "stats.py": [("\n)", '\n    Stat("weapons", "list", default=()),\n)')],
+        "actions.toml": [('parameters = [', 'parameters = [\n  { id = "weapon", required = false },')],
+        "ruleset.py": [
+            ("\n\nfrom .stats", "\nfrom combatkit.errors import InvalidInput\n\nfrom .stats"),
+            ("\n\n\nRULESET", f"\n{VETS}\n\nRULESET"),
+        ],
+    }
+    for name, pairs in changes.items():
+        text = (folder / name).read_text(encoding="utf-8")
+        for old, put in pairs:
+            assert old in text
+            text = text.replace(old, put, 1)
+        (folder / name).write_text(text, encoding="utf-8")
+    assert run("-c", VETTED, cwd=tmp_path).splitlines() == ["True Ann's turn", "nobody zaps in Brawl"]
+
+
 @pytest.mark.slow
 @sizes
 def test_the_ruleset_of_the_guide_passes_the_conformance_suite(tmp_path: Path, size: str) -> None:

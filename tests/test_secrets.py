@@ -406,3 +406,13 @@ def test_players_are_told_nothing_that_only_the_gm_may_know(
     record_property(
         "told", f"secrets: {system} {fights + 1} fights, {calls} calls, {searched:,} bytes of messages searched"
     )
+
+
+def test_what_a_minutes_rules_note_of_somebody_is_not_for_players() -> None:
+    enc = ck.Encounter("segments", seed=SEED)
+    enc.add("Vex", side="town", npc=True, hp=9)
+    enc.add("Mara", side="party", hp=9)
+    enc.start()
+    enc.condition("Vex", "completing", value="attack")
+    assert "completing" in shown(enc, "gm").casefold()
+    assert "completing" not in shown(enc, "players").casefold()

@@ -337,9 +337,8 @@ class Setup(Session):
             check_row(self.ruleset, id, row)
         if id == SCENE:
             check_scene(rows)
-        elif id == "actions":
-            self.ruleset.catalogue(draft.state)  # which makes each of them
         else:
+            self.ruleset.catalogue(draft.state)  # which makes each action that was added
             self.ruleset.check_table(draft.state, id)
 
     @changing

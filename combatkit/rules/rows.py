@@ -38,6 +38,8 @@ def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
     given, where = open_row(rules, row, "id", "title", "cost")
     if given["cost"] not in rules.costs:
         raise UnknownName.of("cost", given["cost"], rules.costs.ids())
+    if given.get("when", WHEN[0]) not in WHEN:
+        raise UnknownName.of(f"time for {given['id']}", given["when"], WHEN)
     parameters = parameters_of(rules, where, given)
     return Action(
         given["id"],
@@ -77,9 +79,6 @@ def open_row(rules: Rulebook, row: Mapping[str, object], *needed: str) -> tuple[
         if not isinstance(row.get(key), str) or not row[key]:
             raise InvalidInput(f"action {short(row.get('id'))}: {key} is {short(row.get(key))}; give text")
     given, where = {key: value for key, value in row.items() if value is not None}, f"action {row['id']!r}"
-    when = given.get("when", WHEN[0])
-    if when not in WHEN:
-        raise InvalidInput(f"{where}: when is {short(when)}; give one of {', '.join(map(repr, WHEN))}")
     _check_columns(rules, where, given)
     return given, where
 

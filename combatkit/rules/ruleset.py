@@ -390,7 +390,7 @@ class Ruleset(Rulebook):
         draft.end_effects(who, id, by=by)
         if not off:
             spec = self.conditions.get(id) or ConditionSpec(id)
-            until = anchor or spec.until.format(who=who) or None
+            until = anchor or spec.until.replace("{who}", who) or None
             draft.effect(who, id, value=value, modifiers=modifiers, anchor=until, rule=spec.rule, rounds=rounds, by=by)
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:

@@ -712,3 +712,12 @@ def test_a_move_leads_to_a_place_or_by_some_places_to_the_last(to: Any) -> None:
     enc.do("Mara", "move", to=to)
     assert enc["Mara"].position == (3, 2)
     assert [e.text for e in enc._events if e.kind == "move"] == ["goes from (0, 2) to (3, 2)"]
+
+
+def test_a_speed_below_nothing_refuses_no_place_whose_distance_nobody_knows() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Mara", side="rebels", speed=6, at="bridge")
+    enc.add("Vex", side="empire")
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    enc.condition("Mara", "slow", modifiers={"speed": -8})
+    assert enc.can("Mara", "move", to="deck").allowed

@@ -221,7 +221,7 @@ class D6(Ruleset):
 
     def check_table(self, state: State, table: str) -> None:
         """A row of the destiny table names its numbers on the d20, and its effect unless that is its id."""
-        for row in state.tables[table]:
+        for row in state.tables[table] if table == "destiny" else ():
             faces = row.get("faces")
             if not isinstance(faces, list) or not faces or any(type(f) is not int or not 1 <= f <= 20 for f in faces):
                 raise InvalidInput(

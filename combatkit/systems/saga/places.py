@@ -29,8 +29,8 @@ def within_speed(case: Case) -> Iterable[Objection]:
         yield from _too_far(case, speed * factor // share)
         return
     stops = stops_of(fighter, case.params)
-    length = 0 if stops is None else length_of(case.rules.board, stops)
-    if length * share > speed * factor:
+    length = None if stops is None else length_of(case.rules.board, stops)
+    if length is not None and length * share > speed * factor:
         far = f"{max(0, speed * factor) // share}, at speed {speed}"
         yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} only {far}.")
 

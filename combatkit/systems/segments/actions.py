@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName, within
-from combatkit.rules.catalogue import Action, Parameter
+from combatkit.rules.catalogue import WHEN, Action, Parameter
 from combatkit.rules.rows import open_row, parameters_of, texts
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_ability
@@ -32,6 +32,8 @@ def read_action(rules: Ruleset, row: Mapping[str, object]) -> Action:
     cost = row.get("cost", 0)
     if not isinstance(cost, str) and (type(cost) is not int or cost < 0):
         raise InvalidInput(f"{where}: cost is {short(cost)}; give a slot, or a number from 0, which means nothing here")
+    if row.get("when", WHEN[0]) not in WHEN:
+        raise InvalidInput(f"{where}: when is {short(row['when'])}; give one of {', '.join(map(repr, WHEN))}")
     reach = row.get("range", 0)
     if reach != "touch" and (type(reach) is not int or reach < 0):
         raise InvalidInput(f"{where}: range is {short(reach)}; give feet, 0 or 'touch'")

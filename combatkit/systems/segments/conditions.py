@@ -54,7 +54,10 @@ _HELD: dict[str, tuple[Any, str]] = {
     "declared": (_Plan, "{'action': 'attack'}, or declare it in step 1"),
     "casting": (
         _Casting,
-        "{'spell': 'incantation', 'kind': 'incantation', 'segments': 3, 'step': 'spells'}, or declare it in step 1",
+        (
+            "{'spell': 'incantation', 'kind': 'incantation', 'segments': 3, 'step': 'spells'}, or declare it in step 1"
+            "; a target is a list of combatants"
+        ),
     ),
     "completing": (Any, "an action's id"),
 }
