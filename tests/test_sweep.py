@@ -9,7 +9,6 @@ import pytest
 
 import combatkit as ck
 from combatkit.simulation.sweeping import _pair, _share
-from combatkit.study.scenes.changes import changed
 
 SCENE = ck.scene("catwalk")
 
@@ -128,9 +127,3 @@ def _with(**words: Any) -> Any:
         for p in SCENE.participants
     ]
     return ck.scene(people, name=SCENE.name)
-
-
-def test_a_word_of_somebody_who_fights_beside_creatures_is_changed_too() -> None:
-    low, high = (changed(ck.scene("crypt-stairs"), ck.ruleset("segments"), {"Tarn.skill": n}, 1) for n in (0, 4))
-    assert low["Tarn"].stats != high["Tarn"].stats
-    assert low["Odo"].stats == high["Odo"].stats

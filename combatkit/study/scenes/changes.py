@@ -99,10 +99,14 @@ def _told_anew(told: Scene, who: str, word: str, value: Any) -> Scene:
 
 def _with_stats(told: Scene, rules: Ruleset, stats: Mapping[str, Mapping[str, object]]) -> Scene:
     """Return a scene in which some have other numbers on a system's sheet than its words come to."""
-    own = told.stats(rules)
+    if not stats:
+        return told
+    mapping, own = told.mapping(rules), told.stats(rules)
+    sheet: Any = mapping.setdefault("stats", {})
     for id, by_name in stats.items():
-        if id not in rules.stats.ids():
+        stat = next((stat for stat in rules.stats if stat.id == id), None)
+        if stat is None:
             raise InvalidInput(f"{rules.id} has no {id}")
-        for name, value in by_name.items():
-            own[name][id] = value
-    return replace(told, sheets={rules.id: own}) if stats else told
+        values = {name: by_name.get(name, each.get(id, stat.default)) for name, each in own.items()}
+        sheet[id] = {"from": "name", "values": values}
+    return told.with_mapping(rules, mapping)

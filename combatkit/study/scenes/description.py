@@ -23,7 +23,7 @@ from combatkit.report.table import html_table
 from combatkit.rules.checks import check_words
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
-from combatkit.study.scenes.kit import find_scene, sheets_of, split
+from combatkit.study.scenes.kit import armed_apart, find_scene, mapping_of, split
 from combatkit.study.scenes.participant import Participant, participant_of
 
 if TYPE_CHECKING:
@@ -43,8 +43,6 @@ class Scene(Struct, frozen=True):
         Metres between the sides; None if they are at close quarters, when no places are kept.
     mappings : dict of str to dict
         Mappings of your own, by ruleset id.
-    sheets : dict of str to dict
-        By ruleset id and name, the stats of those who have them of their own: a creature's, or what a sweep changes.
     id : str
         The id it is found by, for a scene of the kit.
     system : str or None
@@ -55,7 +53,6 @@ class Scene(Struct, frozen=True):
     participants: tuple[Participant, ...]
     distance: int | None = None
     mappings: dict[str, dict[str, Any]] = {}
-    sheets: dict[str, dict[str, dict[str, object]]] = {}
     id: str = ""
     system: str | None = None
 
@@ -138,11 +135,7 @@ class Scene(Struct, frozen=True):
             If the ruleset's mapping has no answer; it names the combatant, the field and the system.
         """
         rules, mapping = _rules(ruleset), self.mapping(ruleset)
-        own = self.sheets.get(rules.id, {})
-        return {
-            p.name: {**own[p.name]} if p.name in own else mappings.stats_of(rules, mapping, self._fields(p))
-            for p in self.participants
-        }
+        return {p.name: mappings.stats_of(rules, mapping, self._fields(p)) for p in self.participants}
 
     def encounter(
         self,
@@ -223,12 +216,7 @@ class Scene(Struct, frozen=True):
         """Return the scene's fight before its start, and who is not aware; if `marked`, their condition says so."""
         mapping, stats = self.mapping(rules), self.stats(rules)
         map, spots = mappings.places(rules, mapping, self.distance, self._ranks())
-        armed = {name for name, each in stats.items() if self.system == rules.id and each.get("weapons")}
-        rows = [
-            mappings.row_of(rules, mapping, self._fields(p), name, armed=p.name in armed)
-            for p in self.participants
-            for name in p.names
-        ]
+        rows = [mappings.row_of(rules, mapping, self._fields(p), name) for p in self.participants for name in p.names]
         unaware = [name for p in self.participants if not p.aware for name in p.names]
         if unaware:
             mappings.check_surprise(rules, mapping, unaware[0])
@@ -320,9 +308,7 @@ def scene(
         title = found["name"] if name is None else title
         apart = found.get("distance") if distance is None else distance
         made = replace(scene(rows, name=title, aware=aware, distance=apart), id=combatants)
-        if rules is None:
-            return made
-        return replace(made, system=rules.id, sheets={rules.id: sheets_of(rules, taken)})
+        return made if rules is None else _on_creatures(made, rules, taken)
     if isinstance(combatants, Mapping) or not isinstance(combatants, Iterable):
         raise InvalidInput(f"scene: combatants is {short(combatants)}; give a list of mappings, or a scene's id")
     people = tuple(participant_of(row) for row in combatants)
@@ -338,6 +324,20 @@ def scene(
         known = _known(people, aware)
         people = tuple(replace(p, aware=p.name in known or p.side in known) for p in people)
     return Scene(title, people, distance)
+
+
+def _on_creatures(made: Scene, rules: Ruleset, taken: Mapping[str, str]) -> Scene:
+    """Return a scene in which some have the stats of a ruleset's creatures; the others stay as they are."""
+    general, stats = made.mapping(rules), made.stats(rules)
+    mapping = mapping_of(rules, taken, {name: each for name, each in stats.items() if name not in taken})
+    shown = replace(made, mappings={rules.id: mapping}, system=rules.id)
+    damages = {}
+    for p in made.participants:
+        row = mappings.row_of(rules, general, made._fields(p), p.name)
+        armed = shown.stats(rules)[p.name].get("weapons")
+        damages[p.name] = "" if armed else row.get("params", {}).get("damage", "")
+    armed_apart(mapping, damages)
+    return shown
 
 
 def _known(people: Sequence[Participant], aware: object) -> set[str]:

@@ -16,6 +16,7 @@ from combatkit.errors import UnknownName
 from combatkit.files.creatures import SHELF, creatures_of
 from combatkit.registry import rulesets
 from combatkit.rules.ruleset import Ruleset
+from combatkit.study.scenes import mapping as mappings
 from combatkit.text.toml import read_toml
 
 
@@ -46,19 +47,49 @@ def find_scene(id: str) -> tuple[dict[str, Any], Ruleset | None]:
     return every[id]
 
 
-def sheets_of(rules: Ruleset, taken: Mapping[str, str]) -> dict[str, dict[str, object]]:
-    """Return the stats of creatures, by the names of the combatants who take them.
+def mapping_of(rules: Ruleset, taken: Mapping[str, str], own: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    """Return what turns a scene on creatures into their ruleset's stats.
+
+    Parameters
+    ----------
+    rules : Ruleset
+        Whose creatures they are.
+    taken : mapping of str to str
+        By a combatant's name, the creature it takes.
+    own : mapping of str to mapping
+        By a combatant's name, the stats of those who take none.
+
+    Returns
+    -------
+    dict
+        The mapping of the ruleset's folder, with each stat by name.
 
     Raises
     ------
     UnknownName
-        For a creature that the ruleset's folder does not have.
+        For a creature that the folder does not have.
     """
     creatures = {row.name: to_builtins(row.stats) for row in creatures_of(rules)}  # the scene may be changed
     for creature in taken.values():
         if creature not in creatures:
             raise UnknownName.of(f"creature of {rules.id}", creature, creatures)
-    return {name: creatures[creature] for name, creature in taken.items()}
+    people = {**own, **{name: creatures[creature] for name, creature in taken.items()}}
+    made = mappings.copy_of(mappings.read(rules))
+    made["stats"] = {
+        stat.name: {
+            "from": "name",
+            "values": {name: stats.get(stat.name, stat.default) for name, stats in people.items()},
+        }
+        for stat in rules.stats
+        if any(stat.name in stats for stats in people.values())
+    }
+    return made
+
+
+def armed_apart(mapping: dict[str, Any], damages: Mapping[str, object]) -> None:
+    """Let those whose sheet has weapons deal the damage of these, and the others what the mapping says."""
+    if "damage" in mapping.get("attack", {}):
+        mapping["attack"]["damage"] = {"from": "name", "values": dict(damages)}
 
 
 def split(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, object]], dict[str, str]]:

@@ -88,17 +88,10 @@ def stats_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, ob
     return {stat: _chosen(rules, stat, given, fields) for stat, given in mapping.get("stats", {}).items()}
 
 
-def row_of(
-    rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, object], name: str, *, armed: bool
-) -> dict[str, Any]:
-    """Return a combatant's row of the table `scene`: what goes with its attacks, and when it falls.
-
-    Whoever is `armed` deals the damage of the weapons on their sheet.
-    """
+def row_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, object], name: str) -> dict[str, Any]:
+    """Return a combatant's row of the table `scene`: what goes with its attacks, and when it falls."""
     attack = {key: _chosen(rules, key, given, fields) for key, given in mapping.get("attack", {}).items()}
     row: dict[str, object] = {"id": name}
-    if armed:
-        attack.pop("damage", None)
     action = attack.pop("action", None)
     if action is not None:
         row["action"] = action
