@@ -28,6 +28,7 @@ class Veil:
         self.present = Names(())
         self._npcs: dict[str, bool] = {}
         self._labels: dict[str, tuple[str, str | None]] = {}
+        self._members: dict[str, dict[str, None]] = {}
         self._groups = Names(())
         self._held: dict[str, dict[str, int]] = {each: {} for each in _WATCHED}
         self.has_held = False
@@ -38,6 +39,8 @@ class Veil:
         if event.kind == "combatant":
             self._npcs[str(event.actor)] = data["npc"]
             self._labels[str(event.actor)] = (data["side"], data.get("group"))
+            if group := data.get("group"):  # what is undone still stands in the log
+                self._members.setdefault(group, {})[str(event.actor)] = None
         elif event.kind == "effect" and data["id"] in _WATCHED:
             self.has_held = True
             self._take(event)
@@ -56,12 +59,9 @@ class Veil:
         self.present = names_of(state)
         if "groups" in state.public:
             return
-        members: dict[str, list[str]] = {}
-        for name, (_, group) in self._labels.items():
-            if group and name not in self.present.hidden:
-                members.setdefault(group, []).append(name)
+        seen = {group: [n for n in names if n not in self.present.hidden] for group, names in self._members.items()}
         known = {*self._labels, *(side for side, _ in self._labels.values())}
-        self._groups = group_names(members, known, called)
+        self._groups = group_names({group: names for group, names in seen.items() if names}, known, called)
 
     def is_npc(self, name: str) -> bool:
         """Check whether the GM plays somebody, even if they are no longer in the fight."""

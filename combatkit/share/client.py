@@ -117,11 +117,11 @@ class Client:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            if not self._pace.spend():
+            if not self._pace.spend() or self._asked.full():
                 self.push(encoded(refused(_TOO_FAST, None)))
                 await asyncio.sleep(0.05)  # what is not read waits at the sender's end
                 continue
-            await self._asked.put(read(message))
+            self._asked.put_nowait(read(message))
 
     async def do(self) -> None:
         """Do what was asked, one thing after the other."""

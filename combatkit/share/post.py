@@ -166,6 +166,8 @@ class Post:
 
     async def ask(self, content: object) -> object:
         """Do what a page asks, where things are done; first, the GM may want to confirm it."""
+        if self._is_closed:
+            return None
         asks = self.room.chosen.asks and self.role == "seat" and needs_word(content)
         if asks and not await self.room.waiting.confirmed(self.name, content):
             return refused("Your GM says no.", content)

@@ -101,7 +101,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     view._fighter(name)
     found = find_action(view.ruleset, view._state, action)
     given, wrong, problem = _checked(view, found, params)
-    proposals = proposed(view, name, found, given) if asked.propose else {}
+    proposals = proposed(view, name, found, given) if asked.propose and not wrong else {}
     given |= check_params(view.ruleset, view._state, found, proposals)
     ruling = weighing.weigh(view, name, found, given)
     allowed, reason = ruling.allowed or asked.override, reason_parts(ruling.reason, ruling.rule)
@@ -246,7 +246,7 @@ def _label(case: Case, kind: str, value: Any) -> str:
         return "" if title == sentence(value.replace("_", " ")) else title
     if isinstance(value, (bool, float)) or (kind == "places" and "_" in value):
         return str(value)
-    return _SAID.get(value, "") if isinstance(value, str) else ""
+    return _SAID.get(value, "") if kind == "outcome" and "attack" not in case.action.tags else ""
 
 
 def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool]:
