@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -33,7 +34,6 @@ _PARTS = 100_000
 _ELEMENTS = 200_000
 """How many elements an XML file may have, those of mere text included."""
 
-_TAG = re.compile(r"tag:yaml\.org,2002:[a-z]+\Z")
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,15})\Z")
 _FRACTION = re.compile(r"[-+]?[0-9]{1,15}\.[0-9]{1,15}\Z")
 _CONSTANTS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -195,49 +195,62 @@ def _checked(source: Source, tree: object) -> Any:
 
 def _yaml(source: Source) -> object:
     from ruamel.yaml import YAML
-    from ruamel.yaml.composer import MaxDepthExceededError
     from ruamel.yaml.error import YAMLError
 
     if len(source.text) > _YAML:
         raise InvalidInput(f"{source.file} has {len(source.text):,} characters; YAML is read up to {_YAML:,}")
     reader = YAML(typ="safe", pure=True)
-    reader.max_depth = DEEPEST + 1  # a word counts as one more
-    reader.composer.warn_double_anchors = False
     try:
-        documents = [_plain(source, node) for node in reader.compose_all(source.text)]
+        return _from_events(source, reader.parse(source.text))
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else 1
-        if isinstance(error, MaxDepthExceededError):
-            raise _too_deep(source, line) from None
         why = str(getattr(error, "problem", None) or error).partition("\n")[0]
-        raise _refuse(source, line, f"it is broken YAML ({why})") from None
+        raise _refuse(source, mark.line + 1 if mark else 1, f"it is broken YAML ({why})") from None
+    except RecursionError:
+        raise _too_deep(source, 1) from None
     except (ValueError, TypeError, IndexError, KeyError, AttributeError, AssertionError) as error:
         raise _refuse(source, 1, f"it is broken YAML ({error})") from None
+
+
+def _from_events(source: Source, events: Iterable[Any]) -> object:
+    """Build the tree from what the parser finds: plain data only, without tags, anchors or aliases."""
+    stack: list[tuple[Any, list[object]]] = []
+    documents: list[object] = []
+    for event in events:
+        kind, line = type(event).__name__, event.start_mark.line + 1
+        if kind == "AliasEvent" or getattr(event, "anchor", None) or getattr(event, "tag", None):
+            raise _refuse(source, line, "it has an anchor, an alias or a tag; write the value itself there")
+        if kind in ("MappingStartEvent", "SequenceStartEvent"):
+            if len(stack) >= DEEPEST:
+                raise _too_deep(source, line)
+            stack.append(({} if kind == "MappingStartEvent" else [], []))
+            continue
+        if kind in ("MappingEndEvent", "SequenceEndEvent"):
+            value = stack.pop()[0]
+        elif kind == "ScalarEvent":
+            value = _scalar(event)
+        else:
+            continue
+        if not stack:
+            documents.append(value)
+            continue
+        above, key = stack[-1]
+        if isinstance(above, list):
+            above.append(value)
+        elif not key:
+            if not isinstance(value, (str, int, float, bool)) or str(value) in above:
+                raise _refuse(source, line, f"the key {short(value)} is listed twice, or isn't a key")
+            key.append(str(value))
+        else:
+            above[key.pop()] = value
     return documents[0] if len(documents) == 1 else documents
 
 
-def _plain(source: Source, node: Any) -> object:
-    """Return what was read as plain data: nothing with a tag of a program's, or with an anchor, which aliases need."""
-    line = node.start_mark.line + 1
-    if node.anchor or not _TAG.match(node.tag):
-        raise _refuse(source, line, "it has an anchor, an alias or a tag; write the value itself there")
-    if isinstance(node.value, str):
-        return node.value if node.style else _word(node.value)
-    if node.id == "sequence":
-        return [_plain(source, each) for each in node.value]
-    made: dict[str, object] = {}
-    for key, value in node.value:
-        name = _plain(source, key)
-        if not isinstance(name, (str, int, float)) or str(name) in made:
-            right = f"the key {short(name)} is listed twice, or isn't a key"
-            raise _refuse(source, key.start_mark.line + 1, right)
-        made[str(name)] = _plain(source, value)
-    return made
-
-
-def _word(text: str) -> object:
+def _scalar(event: Any) -> object:
     """Return the value of a plain word; quoted words are text."""
+    text = str(event.value)
+    if event.style:
+        return text
     if text.casefold() in _CONSTANTS:
         return _CONSTANTS[text.casefold()]
     if _NUMBER.match(text):
