@@ -164,7 +164,7 @@ def test_it_may_call_a_stat_weapons_and_vet_the_actions_that_its_users_add(tmp_p
     folder = guide.write(tmp_path)
     changes = {
         "stats.py": [("\n)", '\n    Stat("weapons", "list", default=()),\n)')],
-        "actions.toml": [('parameters = [', 'parameters = [\n  { id = "weapon", required = false },')],
+        "actions.toml": [("parameters = [", 'parameters = [\n  { id = "weapon", required = false },')],
         "ruleset.py": [
             ("\n\nfrom .stats", "\nfrom combatkit.errors import InvalidInput\n\nfrom .stats"),
             ("\n\n\nRULESET", f"\n{VETS}\n\nRULESET"),

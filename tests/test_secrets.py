@@ -416,3 +416,16 @@ def test_what_a_minutes_rules_note_of_somebody_is_not_for_players() -> None:
     enc.condition("Vex", "completing", value="attack")
     assert "completing" in shown(enc, "gm").casefold()
     assert "completing" not in shown(enc, "players").casefold()
+
+
+def test_a_name_of_a_group_that_was_undone_stays_the_gms_in_what_the_log_still_tells() -> None:
+    enc = ck.Encounter("ap", seed=SEED)
+    enc.add("Mara", side="party")
+    enc.add("Guard", side="town", npc=True, count=2, group="Vader's trap")
+    enc.start()
+    enc.undo()
+    enc.undo()
+    enc.add("Guard", side="town", npc=True, count=2, group="Patrol")
+    enc.start()
+    assert "Vader's trap" in shown(enc, "gm")
+    assert "Vader" not in shown(enc, "players")

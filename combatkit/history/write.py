@@ -18,7 +18,7 @@ from combatkit.frames import pl
 
 def write_frames(frames: Mapping[str, pl.DataFrame], folder: str | Path, format: str) -> Path:
     """Write frames into a folder, a file each; see `Frames.write`."""
-    if format not in _WRITERS:
+    if format not in list(_WRITERS):
         raise InvalidInput(f"format is {format!r}; give one of {', '.join(_WRITERS)}")
     folder = as_path(folder, "a folder of frames")
     paths = {name: folder / f"{name}.{format}" for name in frames}

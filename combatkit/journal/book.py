@@ -8,11 +8,11 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet, WeakValueDictionary, ref
 
-from combatkit.core.plain import free
 from combatkit.core.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError, warn
 from combatkit.files.paths import whole_file
@@ -176,8 +176,8 @@ class Book:
 
     def _put_aside(self) -> str:
         past, rest = self.past, self._data(self.past.size)
-        beside = {each.name for each in self.path.parent.iterdir()}
-        aside = self.path.with_name(free(f"{self.path.name}.damaged", beside))
+        beside = (self.path.with_name(f"{self.path.name}.damaged{'-' * (n > 1)}{n if n > 1 else ''}") for n in count(1))
+        aside = next(path for path in beside if not os.path.lexists(path))  # the disk may tell other names apart
         with whole_file(aside) as out:
             out.write(rest)
         self._file.truncate(past.size)

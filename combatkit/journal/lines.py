@@ -267,7 +267,7 @@ class Past:
                 yield start, end
 
 
-class Senseless(JournalError):
+class Senseless(ValueError):
     """A line tells of nothing that a fight does: where it begins, and why."""
 
     def __init__(self, start: int, why: str) -> None:

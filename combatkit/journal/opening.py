@@ -12,14 +12,14 @@ from typing import TypeVar
 
 from combatkit.core.plain import check_bool, free, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped, within
+from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
 from combatkit.fight.view import View
 from combatkit.files.paths import as_path, is_journal, whole_file
 from combatkit.journal.book import Book, shared
-from combatkit.journal.lines import Fight, Line, Past, Settings, dated, head, line_of, marked
+from combatkit.journal.lines import Fight, Line, Past, Senseless, Settings, dated, head, line_of, marked
 from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
@@ -316,6 +316,7 @@ def load_content(name: str, content: bytes) -> Encounter:
     if past.wrong or past.size < len(content) or past.count < past.copy:
         raise JournalError(f"{name}: {past.wrong or f'line {past.count + 1} is not whole'}: save the copy again")
     number = _find(Path(name), past, None)
-    with within(name):
-        line = past.timeline(number, content)
-    return _made(Encounter, Path(name), past.fights[number], line)
+    try:
+        return _made(Encounter, Path(name), past.fights[number], past.timeline(number, content))
+    except Senseless as error:
+        raise JournalError(f"{name}: {error}") from error

@@ -9,9 +9,9 @@ from weakref import finalize, ref
 
 from combatkit.core.past import Step
 from combatkit.core.timeline import Timeline
-from combatkit.errors import JournalError, within
+from combatkit.errors import JournalError
 from combatkit.journal.book import Book
-from combatkit.journal.lines import Line, Settings, line_of, retell
+from combatkit.journal.lines import Line, Senseless, Settings, line_of, retell
 
 _ENDS = frozenset(("turn_end", "step_end", "round_end", "over"))
 """The kinds of event whose call is brought to the disk."""
@@ -67,8 +67,10 @@ class Store:
         book.look()
         length = line.now.length
         new = [place for place in book.past.fights[self.number].places if place[0] > length]
-        with within(f"{self.path.name}: what was added"):
+        try:
             retell(line, ((start, book.line(start, end)) for _, start, end in new))
+        except Senseless as error:
+            raise JournalError(f"{self.path.name}: what was added: {error}") from error
         self.follows = not own
         return own and bool(new)
 

@@ -172,7 +172,7 @@ class Shelf:
         4
         """
         rosters = self._rosters(system)
-        if source not in rosters:
+        if source not in list(rosters):
             raise UnknownName.of("roster on the shelf", source, rosters)
         systems = rosters[source][0].systems if system is None else (system,)
         if len(systems) > 1:

@@ -44,7 +44,10 @@ def foretold(view: LadderView, rules: Ruleset, state: State, sides: Mapping[str,
     lots = rules.lots(state) if _is_open(state) and len(state.fighters) <= _MOST else None
     if lots is None or all(lot.out for lot in lots.lots):
         return view
-    chances = _chances(lots)
+    try:
+        chances = _chances(lots)
+    except TypeError:  # a system of somebody's own may name rules in a list
+        chances = place_chances(lots, first=True)
     if state.stage == "setup":
         likely = sorted(state.fighters, key=lambda who: -chances[who].chance[0] if who in chances else 1)
         rows = {str(state.fighters[who].number): _rung(state, who, sides) for who in likely}
