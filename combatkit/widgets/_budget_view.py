@@ -404,11 +404,7 @@ def _action(found: Action, needs: bool, extra: str) -> Shown:
     return action
 
 
-def _untold(_: Catalogue[Action]) -> dict[tuple[str, bool, str], Shown]:
-    return {}
-
-
-_told = Lookup(_untold)
+_told = Lookup[Catalogue[Action], dict[tuple[str, bool, str], Shown]](lambda _: {})
 """How actions of a catalogue are shown, by what may be otherwise about them: alike time and again."""
 
 

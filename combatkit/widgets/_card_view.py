@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from combatkit.core.limits import ANSWER
 from combatkit.core.model import Effect, Fighter, Place
 from combatkit.fight.view import View
 from combatkit.report.shapes import Held
@@ -14,18 +13,12 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_in_boxes
 from combatkit.rules.vitals import TEMPORARY
 from combatkit.widgets._budget_view import slots_of
-from combatkit.widgets._fit import cut, first
+from combatkit.widgets._fit import LINE, PART, cut, first
 from combatkit.widgets._ladder_view import held
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._setup_view import is_typed, shown_stat, typed_apart
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Card
-
-_PART = ANSWER // 5
-"""How many bytes stats and conditions may take, each; one with boxes has a limit of its own."""
-
-_LINE = 400
-"""How many characters a read-only stat may have."""
 
 
 class AskCard(Message, frozen=True, tag="card"):
@@ -46,7 +39,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
     kept = {stat.id: _kept(view, fighter, stat) for stat in typed}
     fitting = {stat.id: rows for stat in typed if parts_of(stat) and (rows := kept[stat.id]) is not None}
     rest = ((id, value) for id, value in kept.items() if value is not None and id not in fitting)
-    fitting |= dict(first(rest, _PART))
+    fitting |= dict(first(rest, PART))
     place = view._state.place_of(name)
     told = [e for e in fighter.effects if not (vantage.players and rules.keeps(view._state, e.id))]
     return {
@@ -56,7 +49,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "stats": [shown_stat(stat) for stat in typed if kept[stat.id] is None or stat.id in fitting],
         "has": fitting,
         "lines": [*_order(place), *_temporary(fighter), *_lines(rules, fighter)],
-        "conditions": first((_condition(fighter, effect, place) for effect in told), _PART),
+        "conditions": first((_condition(fighter, effect, place) for effect in told), PART),
         "left": [] if view._state.stage == "setup" else slots_of(view, fighter),
     }
 
@@ -70,7 +63,7 @@ def _kept(view: View, fighter: Fighter, stat: Stat) -> object:
 
 def _order(place: Place | None) -> list[list[str]]:
     """Return why somebody is where they are on the ladder, such as what broke a tie."""
-    return [["Place in the order", cut(place.why, _LINE)]] if place is not None and place.why else []
+    return [["Place in the order", cut(place.why, LINE)]] if place is not None and place.why else []
 
 
 def _temporary(fighter: Fighter) -> list[list[str]]:
@@ -87,7 +80,7 @@ def _lines(rules: Ruleset, fighter: Fighter) -> list[list[str]]:
         if _fits_a_box(stat, fighter) or value in (None, (), stat.default):
             continue
         title = (stat.title or stat.id.replace("_", " ").capitalize()).partition(":")[0].partition(",")[0]
-        found.append([title, cut(said_plain(value), _LINE)])
+        found.append([title, cut(said_plain(value), LINE)])
     return found
 
 

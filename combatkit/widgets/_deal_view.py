@@ -46,12 +46,11 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
     names = check_known(state, asked.names)
     vitals = [[each.name, each.title or each.name] for each in rules.vitals]
     vital = asked.vital or (vitals[0][0] if vitals else "")
-    kept = {each.id: each for each in vantage.kept}
     answer: Dealing = {
         "vitals": vitals,
         "vital": vital,
         "conditions": condition_words(vantage),
-        "kept": {each.id: {"modifiers": each.modifiers, "until": each.until or ""} for each in kept.values()},
+        "kept": {each.id: {"modifiers": each.modifiers, "until": each.until or ""} for each in vantage.kept},
         "untils": list(UNTILS),
         "rungs": {},
         "why": [],

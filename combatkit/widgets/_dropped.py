@@ -13,7 +13,7 @@ from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
 from combatkit.fight.commands import Rolls
 from combatkit.rules.inline import sheet_line
-from combatkit.widgets._fit import cut, first
+from combatkit.widgets._fit import LINE, cut, first
 from combatkit.widgets._message import Answer, Message
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ _ROOM = ANSWER * 3 // 4
 _ROWS = 100
 """How many rows of a file are reviewed: to reach a later one, put the file in the shelf's folder and search for it."""
 
-_WORDS = 300
 _LEFT = 20
 """How many lines tell what is left out for one combatant."""
 
@@ -63,7 +62,7 @@ def _copy(vantage: Vantage, name: str, copy: Encounter) -> Answer:
     now = copy._whole()
     who = f", {now.active}'s turn" if now.active else ""
     says = f"{copy.ruleset.title}: {now.clock.label}{who}, {counted(len(now.names), 'combatant')}"
-    return {"file": cut(name, _WORDS), "says": cut(says, _WORDS), "leaves": _is_left(vantage)}
+    return {"file": cut(name, LINE), "says": cut(says, LINE), "leaves": _is_left(vantage)}
 
 
 def _is_left(vantage: Vantage) -> bool:
@@ -101,7 +100,7 @@ class OpenCopy(Message, frozen=True, tag="open"):
 def _review(rules: Ruleset, read: Dropped) -> Answer:
     shown = first((_shown(rules, number, entry) for number, entry in enumerate(read.entries[:_ROWS])), _ROOM)
     found = sum(_count(entry) for entry in read.entries)
-    told = {"file": cut(read.file, _WORDS), "title": read.title, "found": found}
+    told = {"file": cut(read.file, LINE), "title": read.title, "found": found}
     return {**told, "rows": shown, "more": len(read.entries) - len(shown)}
 
 
@@ -117,12 +116,12 @@ def _shown(rules: Ruleset, number: int, entry: Entry) -> Answer:
         "name": entry.row["name"],
         "side": entry.row.get("side") or "",
         "count": _count(entry),
-        "says": cut(sheet_line(rules, entry.row), _WORDS),
-        "unused": cut(entry.unused, _WORDS),
-        "left": [cut(each, _WORDS) for each in entry.left[:_LEFT]],
+        "says": cut(sheet_line(rules, entry.row), LINE),
+        "unused": cut(entry.unused, LINE),
+        "left": [cut(each, LINE) for each in entry.left[:_LEFT]],
         "more": max(0, len(entry.left) - _LEFT),
-        "unread": [cut(each, _WORDS) for each in entry.unread[:_LEFT]],
-        "asks": [{**each, "why": cut(each["why"], _WORDS)} for each in entry.asks],
+        "unread": [cut(each, LINE) for each in entry.unread[:_LEFT]],
+        "asks": [{**each, "why": cut(each["why"], LINE)} for each in entry.asks],
     }
 
 

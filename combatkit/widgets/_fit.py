@@ -7,7 +7,21 @@ from typing import TypeVar
 
 from msgspec import json
 
+from combatkit.core.limits import ANSWER
+
 T = TypeVar("T")
+
+MANY = 110_000
+"""How many bytes a list of a view may take; a name that doesn't fit can be typed."""
+
+PART = ANSWER // 5
+"""How many bytes a list may take that is one of several in an answer."""
+
+LINE = 400
+"""How many characters a line may have that is only to be read."""
+
+TEXT = 1_000
+"""How many characters an option's text or a refusal's reason may have."""
 
 
 def size(data: object) -> int:

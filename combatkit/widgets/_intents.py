@@ -19,15 +19,12 @@ from combatkit.widgets._deal_view import AskDeal, SetTo, as_kept
 from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
-from combatkit.widgets._fit import cut, first
+from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
-
-_REASON = 1_000
-"""How many characters a refusal's reason may have."""
 
 _TOLD = 200
 """How many lines of the log are told at once."""
@@ -229,7 +226,7 @@ def hear(
     if answer is None:
         return None
     if answer["kind"] == "refused":
-        answer["reason"] = neutral(cut(answer["reason"], _REASON))
+        answer["reason"] = neutral(cut(answer["reason"], TEXT))
     return numbered(answer, content)
 
 

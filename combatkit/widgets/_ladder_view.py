@@ -27,7 +27,7 @@ from combatkit.rules.judge import judge
 from combatkit.rules.ladder import status_of
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.shapes import Parts
+from combatkit.rules.shapes import Parts, RungExtras
 from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import signed
 from combatkit.widgets._odds_view import foretold
@@ -149,11 +149,7 @@ class LadderProjector:
             if known is not None and known[0] == seen:
                 rows[place.id] = known
             else:
-                row = _Row(vantage, rules, state, place, fighter, status, tie, offer).view(sides)
-                sub = [*row.get("sub", ()), *extras.get("sub", ())]
-                row = {**row, **extras}
-                if sub:
-                    row["sub"] = sub
+                row = _Row(vantage, rules, state, place, fighter, status, tie, offer).view(sides, extras)
                 if own:
                     row["acts"] = own
                 if gone:
@@ -205,7 +201,7 @@ class _Row:
     word: str = ""
     """What the rules call something kept ready, if they have another word."""
 
-    def view(self, sides: dict[str, int]) -> Row:
+    def view(self, sides: dict[str, int], extras: RungExtras) -> Row:
         """Return the row, and its name in two halves with its status between them."""
         place, fighter = self.place, self.fighter
         self._tell_place()
@@ -271,8 +267,9 @@ class _Row:
             row["temporary"] = first
         if any(vitals[1:]):
             row["more"] = [[*(left or (None, None))] for left in vitals[1:]]
-        if self.sub:
-            row["sub"] = self.sub
+        row = {**row, **extras}
+        if sub := [*self.sub, *extras.get("sub", ())]:
+            row["sub"] = sub
         return row
 
     def _keeps(self, effect: Effect) -> bool:
@@ -366,10 +363,9 @@ def held(fighter: Fighter, effect: Effect, place: Place | None) -> tuple[str, st
 
 def _trigger_rule(catalogue: Iterable[Action], effect: Effect) -> str:
     """Return the rule that had a trigger named with what somebody keeps ready."""
-    for action in catalogue:
-        if action.facts.get("effect") == effect.id and action.facts.get("use") == effect.value["use"]:
-            return next((p.rule for p in action.parameters if p.id == "trigger"), "")
-    return ""
+    kept = (effect.id, effect.value["use"])
+    naming = (action for action in catalogue if (action.facts.get("effect"), action.facts.get("use")) == kept)
+    return next((p.rule for action in naming for p in action.parameters if p.id == "trigger"), "")
 
 
 def _on_rung(rules: Ruleset) -> tuple[Stat, ...]:
@@ -386,25 +382,23 @@ def _left(fighter: Fighter, name: str) -> list[int] | None:
 def _delay(rules: Ruleset, state: State, turn: Turn | None) -> Delay | None:
     """Return the rungs behind which the active combatant may be put, each with the count that asks for it."""
     action = rules.catalogue(state).get("delay")
-    if action is None or turn is None or not turn.place or type(state.top) is not Turn:
+    if action is None or "count" not in action.takes:
         return None
-    if not any(p.id == "count" for p in action.parameters):
+    if turn is None or not turn.place or type(state.top) is not Turn:
         return None
-    fighter, own = state.fighters[turn.who], state.place(turn.place)
-    refused = judge(Case(rules, state, fighter, action), brief=True).objections
+    case, own = Case(rules, state, state.fighters[turn.who], action), state.place(turn.place)
+    refused = judge(case, brief=True).objections
     if refused:
         return {"name": turn.who, "places": [], "reason": reason_parts(refused[0].reason, refused[0].rule)}
     places: list[list[str | int | None]] = []
     others = [place for place in state.agenda if place.id != own.id]
     for count in dict.fromkeys(p.score for p in others):
-        if type(count) is not int or judge(case := Case(rules, state, fighter, action, {"count": count})).objections:
+        if type(count) is not int or judge(case.given({"count": count})).objections:
             continue
-        rung = _last_above(others, rules.later(case, own).place)
+        rung = _last_above(others, rules.later(case.given({"count": count}), own).place)
         if rung is not None:
             places.append([str(rung.id), count])
-    barred = (
-        judge(Case(rules, state, fighter, action, {"count": own.score})).objections if type(own.score) is int else []
-    )
+    barred = judge(case.given({"count": own.score})).objections if type(own.score) is int else []
     reason = reason_parts(barred[0].reason, barred[0].rule) if barred else []
     return {"name": turn.who, "places": places, "reason": reason}
 

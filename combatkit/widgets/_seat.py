@@ -36,24 +36,17 @@ class SeatVantage(Vantage):
         The first event of the last call that was made from here.
     """
 
+    table = False
+    """Whether whoever sits here throws the dice; each seat chooses for itself."""
+
     def __init__(self, encounter: Encounter, seat: str) -> None:
         self.at = table_of(encounter)
         self.seat = bare(seat)
         if self.seat not in self.at.plays:
             raise UnknownName.of("seat", seat, self.at.plays)
         self.made = 0
-        self._throws = False
         self._names: tuple[State, Names] | None = None
         super().__init__(encounter, "players")
-
-    @property
-    def table(self) -> bool:
-        """Whether whoever sits here throws the dice; each seat chooses for itself."""
-        return self._throws
-
-    @table.setter
-    def table(self, table: bool) -> None:
-        self._throws = table
 
     @property
     def plays(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.files.paths import is_journal
 from combatkit.rules.catalogue import Setting
-from combatkit.widgets._fit import cut, first
+from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
 
@@ -22,9 +22,6 @@ _PLAIN = re.compile(r"[^\W_](?:[\w.() -]{0,80}[\w()])?\.combat")
 """A file's name that is plain on any machine."""
 
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
-
-_TEXT = 1_000
-"""How many characters of an option's text are shown."""
 
 
 # ── readings, seed, timer ──
@@ -103,7 +100,7 @@ def _reading(id: str, setting: Setting, value: object) -> Answer:
     return {
         "id": id,
         "title": setting.title or id.replace("_", " ").capitalize(),
-        "text": cut(setting.text, _TEXT),
+        "text": cut(setting.text, TEXT),
         "rules": list(setting.rules[:4]),
         "type": "switch" if kinds == {bool} else "number" if setting.open == "int" else "one" if plain else "text",
         "value": value if value in plain or isinstance(value, (str, int, float)) else _word(value),
@@ -117,7 +114,7 @@ def _word(value: object) -> str:
         return "on" if value else "off"
     if isinstance(value, (list, tuple)):
         return ", ".join(_word(each) for each in value)
-    return "none" if value is None else cut(str(value).replace("_", " "), _TEXT)
+    return "none" if value is None else cut(str(value).replace("_", " "), TEXT)
 
 
 # ── the journal ──

@@ -12,7 +12,7 @@ from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import boxes_of, example_typed, parts_of, rows_in_boxes
 from combatkit.widgets._first_dice import rolled
-from combatkit.widgets._fit import first
+from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._shelf import party_of
 from combatkit.widgets._tokens import initials
 from combatkit.widgets._vantage import Vantage
@@ -29,9 +29,6 @@ _TYPED: dict[str, Literal["int", "text", "list", "bool", "either"]] = {
     "list|text": "text",
 }
 """Kinds of stats that can be typed into a box, and how; mappings can't."""
-
-_MANY = 110_000
-"""How many bytes the list of combatants may take."""
 
 
 def setup_view(vantage: Vantage, mode: str) -> Setup:
@@ -54,7 +51,7 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
         people = sorted(state.fighters.values(), key=lambda fighter: fighter.number)
         faces = rolled(vantage.encounter)
         members = (_member(rules, typed, each, sides[each.side], faces.get(each.name, ())) for each in people)
-        setup["combatants"] = first(members, _MANY)
+        setup["combatants"] = first(members, MANY)
     return setup
 
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from combatkit.core.limits import ANSWER
 from combatkit.core.model import State
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.commands import Rolls
 from combatkit.fight.setup import next_number
-from combatkit.widgets._fit import cut, first
+from combatkit.widgets._fit import LINE, PART, cut, first
 from combatkit.widgets._message import Answer, Message
 
 if TYPE_CHECKING:
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 
 _FOUND = 12
 """How many creatures, and parties, are listed at once; if there are more, one more letter finds the right one."""
-
-_SAYS = 200
-_ROOM = ANSWER // 4
 
 
 class AskShelf(Message, frozen=True, tag="shelf"):
@@ -48,13 +44,13 @@ class AskShelf(Message, frozen=True, tag="shelf"):
             "parties": _listed(parties.head(_FOUND), lambda row: ", ".join(row["names"])),
             "found": found.height,
             "others": shelf.search(self.words).height - found.height,
-            "scenes": first(scenes, _ROOM),
+            "scenes": first(scenes, PART),
         }
 
 
 def _listed(frame: pl.DataFrame, says: Callable[[dict[str, Any]], str]) -> list[Answer]:
     rows = frame.iter_rows(named=True)
-    return first(({"name": r["name"], "source": r["source"], "says": cut(says(r), _SAYS)} for r in rows), _ROOM)
+    return first(({"name": r["name"], "source": r["source"], "says": cut(says(r), LINE)} for r in rows), PART)
 
 
 class Take(Message, frozen=True, tag="take"):

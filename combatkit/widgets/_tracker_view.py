@@ -24,7 +24,7 @@ from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
 from combatkit.widgets._end_view import end_view
-from combatkit.widgets._fit import first
+from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._result import result_of
 from combatkit.widgets._rung_acts import by_concern
 from combatkit.widgets._setup_view import setup_view
@@ -56,9 +56,6 @@ _ASKED = 12
 """How many of those who are asked in a window are named here; a ladder shows them all."""
 
 _ROUND = re.compile(", | · ")
-
-_MANY = 110_000
-"""How many bytes a list of names may take; a name that doesn't fit can be typed."""
 
 
 def head_of(vantage: Vantage) -> TrackerView:
@@ -110,8 +107,8 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     view["setup"] = setup_view(vantage, mode)
     gone = [f.name for f in encounter._state.fighters.values() if f.effect("left") is not None]
     view["gm"] = {
-        "names": first((name for name in encounter.names if name not in gone), _MANY),
-        "gone": first(gone, _MANY),
+        "names": first((name for name in encounter.names if name not in gone), MANY),
+        "gone": first(gone, MANY),
         "conditions": condition_words(vantage),
         "untils": list(UNTILS),
     }
@@ -257,7 +254,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     ]
     cited = list(dict.fromkeys(bid.rule for bid in asked if bid.rule))
     if window.question:
-        choices: list[str | int | bool] = [] if vantage.players else first(window.choices, _MANY)
+        choices: list[str | int | bool] = [] if vantage.players else first(window.choices, MANY)
         rows.append({"who": "GM", "side": None, "must": True, "choices": choices})
         cited.append(window.question)
     about = sentence(neutral(window.about))

@@ -80,6 +80,9 @@ class _Reader(Vantage):
     At a seat its own people are shown whole, whoever plays them elsewhere.
     """
 
+    looks_on = True
+    """Nothing can be done from here."""
+
     def __init__(self, encounter: Encounter, view: str, seat: str = "") -> None:
         self._moment: View = encounter
         self._own = table_of(encounter).plays.get(seat, ())
@@ -100,11 +103,6 @@ class _Reader(Vantage):
     def sides(self) -> dict[str, int]:
         """Every side's number: all that ever joined are known from the beginning."""
         return self._sides
-
-    @property
-    def looks_on(self) -> bool:
-        """Whether nothing can be done from here: always true."""
-        return True
 
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here."""

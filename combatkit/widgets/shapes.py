@@ -47,20 +47,17 @@ class Token(TypedDict):
     portrait: NotRequired[str]
 
 
-class Row(RungExtras):
+class Row(Token, RungExtras):
     """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first.
 
     `temporary` are points that damage takes before the first; `lost` is what the last call took from that.
     """
 
     name: str
-    side: int
-    initials: str
     score: str
     status: str
     word: NotRequired[str]
     mark: NotRequired[str]
-    portrait: NotRequired[str]
     vital: NotRequired[_Two]
     temporary: NotRequired[int]
     lost: NotRequired[int]
@@ -446,12 +443,10 @@ class Stat(_Titled):
     example: NotRequired[str]
 
 
-class Member(TypedDict):
+class Member(Token):
     """Somebody in a fight that is being set up, with those `stats` that can be typed and differ from their defaults."""
 
     name: str
-    side: int
-    initials: str
     npc: bool
     summary: str
     stats: dict[str, object]

@@ -107,7 +107,6 @@ class Tracker(EncounterWidget):
         journal: str | Path | None = None,
         seat: str | None = None,
     ) -> None:
-        self._own = encounter is None
         if encounter is not None and journal is not None:
             raise InvalidInput(_given_twice(fight_of(encounter)))
         if seat is not None:
@@ -131,7 +130,7 @@ class Tracker(EncounterWidget):
         super().close()
 
     def _about(self) -> str:
-        if self._own and self.encounter._state.stage == "setup":
+        if self._vantage.own and self.encounter._state.stage == "setup":
             return "a new fight"
         return super()._about()
 
