@@ -75,7 +75,7 @@ def check_stat(stat: Stat, value: object, where: str) -> Any:
         if kind == "dice" and is_dice(value):
             return value
         if kind == "list" and isinstance(value, Sequence) and not isinstance(value, str):
-            given = _check_made(stat, value, where) if stat.parts else list(value)
+            given = check_made(stat, value, where) if stat.parts else list(value)
             items = tuple(plain(given, f"{where}: {stat.name}", STAT))
             return tuple(_as_read(stat, item, where) for item in items) if stat.words else items
         if kind == "mapping" and isinstance(value, Mapping):
@@ -105,7 +105,7 @@ def _is_said(stat: Stat, value: str) -> bool:
     return not stat.words or value in stat.words
 
 
-def _check_made(stat: Stat, items: Iterable[Any], where: str) -> list[dict[str, object]]:
+def check_made(stat: Stat, items: Iterable[Any], where: str) -> list[dict[str, object]]:
     """Check a list of mappings part by part; each has a name, and names differ."""
     parts = {part.name: part for part in stat.parts}
     made: list[dict[str, object]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,9 +13,9 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import is_stated, named_modifiers, roll_data, tell_attack
-from combatkit.rules.weapons import wielded, within_reach
+from combatkit.rules.weapons import MELEE, Weapon, wielded, within_reach
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
-from combatkit.systems.d6.codes import MELEE, PENALTIES, SIDES, Weapon, attributes_of, check_named, code_of
+from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_named, code_of
 from combatkit.systems.d6.destiny import by_hand, check_destiny, gain, throw, throw_destiny
 from combatkit.systems.d6.fates import suffer
 from combatkit.systems.d6.places import band_between
@@ -54,7 +54,7 @@ class Thrown(NamedTuple):
 def shot_of(case: Case) -> Shot | None:
     """Return what an attack rolls; None for somebody with no weapon to roll with."""
     fighter, params = case.fighter, case.params
-    weapon = cast(Weapon, wielded(case))
+    weapon = wielded(case)
     if "attack" not in weapon:
         return None
     code = code_of(weapon["attack"])
@@ -113,16 +113,10 @@ def check_attack(case: Case) -> Iterable[Objection]:
     if "weapon" in params:
         check_named(case.fighter, params["weapon"])
     check_destiny(case.state, params)
-    _check_said(params)
+    if params.get("outcome", _OUTCOMES[0]) not in _OUTCOMES:
+        raise InvalidInput(f"attack: outcome is {params['outcome']!r}; give {' or '.join(_OUTCOMES)}")
     if len(case.targets) > 1:
         yield case.object(f"{case.action.title} takes one target.", firm=True)
-
-
-def _check_said(params: Mapping[str, object]) -> None:
-    """Refuse an outcome that an attack can't have."""
-    said = params.get("outcome")
-    if said is not None and said not in _OUTCOMES:
-        raise InvalidInput(f"attack: outcome is {said!r}; give {' or '.join(_OUTCOMES)}")
 
 
 def roll_attack(draft: Draft, act: Act) -> Act:
@@ -242,7 +236,7 @@ def damage(draft: Draft, act: Act) -> Act:
     """Roll damage for a hit, subtract armor, and take the rest off Resolve."""
     outcome = act.result.get("outcome")
     case = draft.case(act)
-    weapon = cast(Weapon, wielded(case))
+    weapon = wielded(case)
     dice = _damage_dice(case, weapon)
     if dice is None:
         return act

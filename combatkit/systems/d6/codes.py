@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TypedDict
+from typing import Any
 
 from combatkit.core.dice import MINUS, Dice, is_dice
 from combatkit.core.model import Fighter
-from combatkit.core.plain import check_bool, check_whole
+from combatkit.core.plain import check_whole
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.rules.weapons import weapons_of
+from combatkit.rules.catalogue import Stat
+from combatkit.rules.checks import check_made
+from combatkit.rules.weapons import MELEE, weapons_of
 
 SIDES = 6
 
@@ -21,20 +23,22 @@ BANDS = ("close", "short", "medium", "long", "extreme")
 PENALTIES = {"close": -1, "short": 0, "medium": 0, "long": -1, "extreme": -2}
 """The dice a ranged attack loses in each band."""
 
-MELEE = "melee"
-
 _CODE = re.compile(r"\s*(\d{1,2})\s*[dD]6?\s*(?:([+-])\s*(\d{1,3}))?\s*\Z")
 
 
-class Weapon(TypedDict, total=False):
-    """A weapon on a sheet, once `check_codes` has checked it."""
-
-    name: str
-    attack: str
-    damage: int | str
-    type: str
-    range: str
-    piercing: bool
+_WEAPONS = Stat(
+    "weapons",
+    "list",
+    parts=(
+        Stat("name", "text"),
+        Stat("attack", "text"),
+        Stat("damage", "int|text"),
+        Stat("type", "text"),
+        Stat("range", "text"),
+        Stat("piercing", "bool"),
+    ),
+)
+"""What a weapon on a sheet holds."""
 
 
 @lru_cache(maxsize=1024)
@@ -89,9 +93,18 @@ def check_codes(stats: Mapping[str, Any], where: str) -> None:
     if isinstance(stats["armor"], Mapping):
         for kind, rating in stats["armor"].items():
             check_whole(rating, f"{where}: armor against {kind!r}", 0)
-    names = [_check_weapon(weapon, where) for weapon in stats["weapons"]]
-    if len({*map(str.casefold, names)}) < len(names):
-        raise InvalidInput(f"{where}: weapons has a name twice; names must differ: {', '.join(names)}")
+    check_made(_WEAPONS, stats["weapons"], where)
+    for weapon in stats["weapons"]:
+        name, reach = weapon["name"], weapon.get("range", MELEE)
+        if "attack" in weapon:
+            _check_code(weapon["attack"], f"{where}: {name}: attack")
+        damage = weapon.get("damage", 0)
+        if type(damage) is int and damage < 0:
+            raise InvalidInput(f"{where}: {name}: damage is {damage}; give a number from 0 up, or a dice code")
+        if not is_dice(damage):
+            _check_code(damage, f"{where}: {name}: damage")
+        if reach not in (MELEE, *BANDS):
+            raise UnknownName.of(f"range of {name}", reach, (MELEE, *BANDS))
     if not isinstance(stats["free_actions"], int):
         for action in stats["free_actions"]:
             if not isinstance(action, str) or not action:
@@ -101,31 +114,3 @@ def check_codes(stats: Mapping[str, Any], where: str) -> None:
 def _check_code(code: object, where: str) -> None:
     if not isinstance(code, str) or parse_code(code) is None:
         raise InvalidInput(f"{where} is {code!r}; give a dice code such as '3D+1'")
-
-
-def _check_weapon(weapon: object, where: str) -> str:
-    if not isinstance(weapon, Mapping) or not isinstance(weapon.get("name"), str) or not weapon["name"]:
-        raise InvalidInput(f"{where}: {weapon!r} is not a weapon; give a mapping of name, attack, damage, type, range")
-    name: str = weapon["name"]
-    where = f"{where}: {name}"
-    for part, value in weapon.items():
-        match part:
-            case "attack":
-                _check_code(value, f"{where}: attack")
-            case "damage":
-                if type(value) is not int:
-                    if not is_dice(value):
-                        _check_code(value, f"{where}: damage")
-                elif value < 0:
-                    raise InvalidInput(f"{where}: damage is {value}; give a number from 0 up, or a dice code")
-            case "name" | "type":
-                if not isinstance(value, str):
-                    raise InvalidInput(f"{where}: {part} is {value!r}; give text")
-            case "range":
-                if value != MELEE and value not in BANDS:
-                    raise UnknownName.of(f"range of {name}", value, (MELEE, *BANDS))
-            case "piercing":
-                check_bool(value, f"{where}: piercing")
-            case _:
-                raise UnknownName.of(f"part of a weapon ({where})", part, Weapon.__annotations__)
-    return name

@@ -16,7 +16,7 @@ from combatkit.rules.mechanisms import MECHANISMS as COMMON
 from combatkit.rules.moves import stand, way_of
 from combatkit.rules.readying import check_ready
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.d6.codes import BANDS, check_named
+from combatkit.systems.d6.codes import BANDS
 from combatkit.systems.d6.fates import is_gone
 from combatkit.text import say
 
@@ -169,13 +169,6 @@ def shift_back(draft: Draft, who: str, effect: Effect) -> None:
 # ── hold ──
 
 
-def check_hold(case: Case) -> Iterable[Objection]:
-    """Allow only three actions; a weapon named must exist, but the target may still come into range."""
-    yield from check_ready(case)
-    if "weapon" in case.params:
-        check_named(case.fighter, case.params["weapon"])
-
-
 def end_turn(draft: Draft, act: Act) -> Act:
     """Holding an action ends the turn: an unspent Move is lost, the place in the order stays."""
     turn = draft.state.turn
@@ -188,5 +181,5 @@ MECHANISMS: dict[str, Mechanism] = {
     "move": Mechanism(None, (Stage("move", move, (way_open,), moves=True),), move_missing),
     "escape": Mechanism(None, (Stage("escape", escape, (nobody_bars,)),)),
     "shift": Mechanism(check_shift, (Stage("shift", shift, (still_to_come,)),)),
-    "hold": Mechanism(check_hold, (*COMMON["ready"].stages, Stage("end_turn", end_turn))),
+    "hold": Mechanism(check_ready, (*COMMON["ready"].stages, Stage("end_turn", end_turn))),
 }

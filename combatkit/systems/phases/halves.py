@@ -12,6 +12,7 @@ from combatkit.core.model import Act, Fighter
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Catalogue
+from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands, judge, lacking
 from combatkit.rules.perform import perform, tell_progress
@@ -61,11 +62,8 @@ def whole_fits(case: Case) -> Iterable[Objection]:
 def _check_verdict(whole: Action, said: str, *, completes: bool) -> None:
     right = (FAILED, NEGATED, *(("hit", "miss") if completes and "attack" in whole.tags else ()))
     if said not in right:
-        deed = "completing" if completes else "starting"
-        raise InvalidInput(
-            f"start_or_complete: outcome is {said!r}; "
-            f"for {deed} {whole.id} it is {', '.join(right[:-1])} or {right[-1]}"
-        )
+        deed = f"{'completing' if completes else 'starting'} {whole.id}"
+        raise InvalidInput(f"start_or_complete: outcome is {said!r}; for {deed} it is {say_names(right, ' or ')}")
 
 
 def _for_whole(whole: Action, params: Params) -> Params:

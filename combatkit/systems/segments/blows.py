@@ -24,7 +24,9 @@ from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of
 
 
 def check_attack(case: Case) -> Iterator[Objection]:
-    """Refuse an attack that is out of place, and one on several targets."""
+    """Refuse an attack that is out of place, one that takes no surprise, and one on several targets."""
+    if case.has("surprised") and (unaware := case.action.facts.get("unaware")):
+        yield Objection(f"{case.fighter.name} is surprised.", unaware)
     yield from common(case)
     if "multipliers" in case.params:
         check_multipliers(case.params["multipliers"])
@@ -169,10 +171,8 @@ def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mappin
 
 
 def check_free(case: Case) -> Iterator[Objection]:
-    """Refuse a second free attack in a segment or on the same opponent, and any by a surprised combatant."""
+    """Refuse a second free attack in a segment or on the same opponent."""
     state, fighter, params = case.state, case.fighter, case.params
-    if fighter.effects and fighter.effect("surprised"):
-        yield Objection(f"{fighter.name} is surprised.", "segments.free.surprised")
     if not 1 <= params.get("segment", 1) <= SEGMENTS:
         yield Objection(f"A round has segments 1 to {SEGMENTS}.", "segments.time.segments")
     yield from one_a_segment(case.rules, state, fighter, params)
@@ -187,12 +187,4 @@ def check_free(case: Case) -> Iterator[Objection]:
         for name in as_names(params.get("target", ())):
             if name not in window.by:
                 yield case.object(f"{name} did not draw the free attack; {', '.join(window.by)} did.")
-    yield from check_attack(case)
-
-
-def check_immediate(case: Case) -> Iterator[Objection]:
-    """Refuse the surprised; the price is the major action."""
-    fighter = case.fighter
-    if fighter.effects and fighter.effect("surprised"):
-        yield Objection(f"{fighter.name} is surprised.", "segments.immatk.surprised")
     yield from check_attack(case)

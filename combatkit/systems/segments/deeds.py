@@ -23,7 +23,7 @@ from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed
 from combatkit.systems.segments.places import STAGE, group_half, half_of, is_declared, is_delayed, is_major, multi_place
-from combatkit.systems.segments.spells import means_of, rounds_of
+from combatkit.systems.segments.spells import drop_plans, means_of, rounds_of
 from combatkit.systems.segments.weapons import used_weapon
 from combatkit.text import say
 
@@ -257,14 +257,11 @@ def after(draft: Draft, act: Act) -> Act:
 
 def _give_up_major(draft: Draft, name: str, action: Action) -> None:
     """End the major action a combatant declared and gives up for another; whatever is left comes in their half."""
-    catalogue = draft.actions
-    for effect in draft.state.fighters[name].effects:
-        if effect.id != "declared":
-            continue
-        other = catalogue[effect.value["action"]]
-        if is_major(other) and other.id != action.id and other.cost != "spell":
-            text = say("declared.gives_up", means=means_of(other))
-            draft.end_effect(name, effect, text=text, rule="segments.immatk.consequence")
+
+    def is_other(plan: Action) -> bool:
+        return is_major(plan) and plan.id != action.id and plan.cost != "spell"
+
+    drop_plans(draft, name, is_other, "declared.gives_up", "segments.immatk.consequence")
     move_place(draft, name, say("order.comes_again"), ("segments.immatk.replace",))
 
 

@@ -113,7 +113,8 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
     if late and plan.kind != "last":  # what delays is done in D4, and a major action may follow: its time counts
         return plan._replace(kind="other", low=True)
     if not plan.kind:
-        return plan._replace(kind=_usual(state, fighter), low=plan.low or only_loads(fighter))
+        assumed = usual_kind(fighter).lower() or str(state.options["unarmed"])  # of who has declared nothing
+        return plan._replace(kind=assumed, low=plan.low or only_loads(fighter))
     return plan if plan.action else plan._replace(time=0)
 
 
@@ -180,11 +181,6 @@ def loads(fighter: Fighter, action: Action, params: Mapping[str, object]) -> boo
         return False
     weapon = used_weapon(fighter, action, params)
     return params.get("option") == LOADING or bool(weapon is not None and weapon.get("delaying"))
-
-
-def _usual(state: State, fighter: Fighter) -> str:
-    """Return the plan assumed for a combatant who has declared nothing."""
-    return usual_kind(fighter).lower() or str(state.options["unarmed"])
 
 
 # ── halves, types, ranks ──

@@ -74,7 +74,7 @@ def _ways() -> dict[str, Mechanism]:
         "charge": Mechanism(blows.check_attack, (go, *blow), movement.whither),
         "called_shot": Mechanism(blows.check_attack, called),
         "free_attack": Mechanism(blows.check_free, blow),
-        "immediate_attack": Mechanism(blows.check_immediate, blow),
+        "immediate_attack": Mechanism(blows.check_attack, blow),
         "move": Mechanism(movement.check_move, (go._replace(needs=(movement.way_clear,)), after), movement.whither),
         "delay": Mechanism(deeds.check_delay, (Stage("delay", deeds.delay),)),
         "save": Mechanism(None, (Stage("save", deeds.save),)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -61,16 +61,15 @@ def check_declare(case: Case) -> Iterator[Objection]:
     """Refuse declarations outside step 1, of what needs none, or of more than fits a round."""
     rules, state, fighter, params = case.rules, case.state, case.fighter, case.params
     step = rules.present_step(state)
-    chosen_id = chosen_of(case)
-    catalogue = rules.catalogue(state)
+    chosen_id, catalogue = chosen_of(case), rules.catalogue(state)
+    chosen = None if chosen_id is None else catalogue[chosen_id]
     if step is None or step.id != "declare":
-        if not _means_later(case, None if chosen_id is None else catalogue[chosen_id]):
+        if not _means_later(case, chosen):
             yield Objection("Actions are declared in step 1 of the round.", "segments.seq.1-declare")
         elif "spell" not in params and "segments" not in params:
             return
-    if chosen_id is None:
+    if chosen is None:
         return
-    chosen = catalogue[chosen_id]
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
@@ -157,7 +156,7 @@ def declare(draft: Draft, act: Act) -> Act:
     chosen = draft.actions[chosen_of(draft.case(act)) or ""]
     late = bool(draft.state.facts.get("dice"))
     if late and is_major(chosen):
-        _drop_other_plans(draft, act.who)
+        drop_plans(draft, act.who, _no_longer, "declared.drops")
     said = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target", "spell_name", "segments")}
     anchor, value = "round_end", {"action": chosen.id, **said}
     plans = replaced(draft.case(act), chosen)
@@ -245,14 +244,16 @@ def _come_later(draft: Draft, name: str, rules: tuple[str, ...]) -> None:
         give_way(draft, name, rules[0])
 
 
-def _drop_other_plans(draft: Draft, name: str) -> None:
-    """End what a combatant declared in step 1 and no longer plans; minor actions and spells stay."""
-    catalogue = draft.actions
+def _no_longer(action: Action) -> bool:
+    """Check whether something declared is no longer planned after another major action; minor ones and spells are."""
+    return kind_of(action) == "innate" or (is_major(action) and action.cost != "spell")
+
+
+def drop_plans(draft: Draft, name: str, drops: Callable[[Action], bool], said: str, rule: str = "") -> None:
+    """End what a combatant declared of a kind, and say so."""
     for effect in draft.state.fighters[name].effects:
-        if effect.id == "declared":
-            action = catalogue[effect.value["action"]]
-            if kind_of(action) == "innate" or (is_major(action) and action.cost != "spell"):
-                draft.end_effect(name, effect, text=say("declared.drops", means=means_of(action)))
+        if effect.id == "declared" and drops(action := draft.actions[effect.value["action"]]):
+            draft.end_effect(name, effect, text=say(said, means=means_of(action)), rule=rule)
 
 
 def begin_castings(draft: Draft) -> None:
