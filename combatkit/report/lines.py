@@ -51,7 +51,6 @@ class LogLines:
         self.lines: list[Line] = []
         self.seqs: list[int] = []
         self._heads: dict[int, Head] = {}
-        self._head_seqs: list[int] = []
         self._newest: tuple[Lines, Heads] | None = None
         self._veil = Veil()
         self.state = State()
@@ -92,9 +91,9 @@ class LogLines:
         lines = self._veil.shown(self.lines[bisect_left(self.seqs, first) : bisect_right(self.seqs, last)])
         if not lines:
             return {}, {}
-        above = max(0, bisect_right(self._head_seqs, lines[0]["seq"]) - 1)
-        seqs = self._head_seqs[above : bisect_right(self._head_seqs, lines[-1]["seq"])]
-        heads = {str(seq): self._heads[seq] for seq in seqs}
+        seqs = list(self._heads)
+        above = max(0, bisect_right(seqs, lines[0]["seq"]) - 1)
+        heads = {str(seq): self._heads[seq] for seq in seqs[above : bisect_right(seqs, lines[-1]["seq"])]}
         return {str(line["seq"]): line for line in lines}, heads
 
     def cursor(self, seq: int, past: bool = False) -> int:
@@ -107,7 +106,7 @@ class LogLines:
     def view(self, seq: int, past: bool = False) -> LogPage:
         """Return the log's view, with its cursor at the moment after an event."""
         if self._newest is None:
-            heads = {str(head): self._heads[head] for head in self._head_seqs[-KEPT:]}
+            heads = {str(head): self._heads[head] for head in list(self._heads)[-KEPT:]}
             newest = self._veil.shown(self.lines[-KEPT:])
             self._newest = {str(line["seq"]): line for line in newest}, heads
         seqs = [int(each) for each in self._newest[0]] if self._veil.present else self.seqs
@@ -191,7 +190,6 @@ class LogLines:
         """Begin a part of the log under a heading."""
         self.close()
         self._heads[seq] = {"title": title, "time": clock_time(seconds) if self._timed else ""}
-        self._head_seqs.append(seq)
 
     def of_action(self, event: Event) -> OpenLine | None:
         """Return the open line of the action that an event is part of."""

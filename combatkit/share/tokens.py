@@ -47,24 +47,22 @@ class Codes:
     """Codes by which a seat is taken without its link: each is good once, for five minutes and five tries."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, tuple[str, float]] = {}
-        self._left: dict[str, int] = {}
+        self._codes: dict[str, tuple[str, float, int]] = {}
 
     def make(self, seat: str) -> str:
         """Return a new code for a seat; an older one is good no more."""
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
-        self._codes[seat] = (code, time.monotonic() + 60 * _MINUTES)
-        self._left[seat] = _TRIES
+        self._codes[seat] = (code, time.monotonic() + 60 * _MINUTES, _TRIES)
         return f"{code[:4]}-{code[4:]}"
 
     def take(self, typed: object) -> str | None:
         """Return the seat a code is for, and let it be good no more; a wrong one counts as a try at all there are."""
         given = "".join(str(typed)[:40].upper().split()).replace("-", "")
         now, found = time.monotonic(), None
-        for seat, (code, until) in list(self._codes.items()):
+        for seat, (code, until, left) in list(self._codes.items()):
             good = hmac.compare_digest(given.encode("utf-8", "replace"), code.encode())
-            self._left[seat] -= 1
-            if now > until or good or self._left[seat] <= 0:
+            self._codes[seat] = (code, until, left - 1)
+            if now > until or good or left == 1:
                 del self._codes[seat]
             if good and now <= until:
                 found = seat

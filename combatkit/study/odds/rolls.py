@@ -29,16 +29,9 @@ def ways(dice: int, sides: int) -> dict[int, int]:
     >>> ways(2, 3)
     {2: 1, 3: 2, 4: 3, 5: 2, 6: 1}
     """
-    counts = [1]
-    for _ in range(dice):
-        running = 0
-        wider = []
-        for total in range(len(counts) + sides - 1):
-            running += counts[total] if total < len(counts) else 0
-            running -= counts[total - sides] if total >= sides else 0
-            wider.append(running)
-        counts = wider
-    return dict(enumerate(counts, dice))
+    slot = (sides**dice).bit_length()  # a polynomial is one whole number, its coefficients side by side
+    packed = sum(1 << slot * face for face in range(1, sides + 1)) ** dice
+    return {total: packed >> slot * total & (1 << slot) - 1 for total in range(dice, dice * sides + 1)}
 
 
 def hit_chance(ask: Ask) -> Fraction | None:
