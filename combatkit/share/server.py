@@ -190,15 +190,12 @@ class Server:
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _family(host: str) -> sockets.AddressFamily:
-    return sockets.AF_INET6 if ":" in host else sockets.AF_INET
-
-
 def _listening(host: str, ports: tuple[int, ...]) -> sockets.socket:
     """Listen at the first port that can be had."""
     port, *others = ports
+    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     try:
-        return sockets.create_server((host, port), family=_family(host), backlog=128)
+        return sockets.create_server((host, port), family=family, backlog=128)
     except OSError as error:
         if others:
             return _listening(host, (*others,))

@@ -106,16 +106,16 @@ class Exercise:
         for system, enc in self.encounters.items():
             calls: Sequence[Made] = getattr(enc, "calls", ())
             count += len(calls)
-            fresh = self._fresh(system)
-            began = fresh._events[-1].seq
-            missed = self._missed(system, fresh, calls, began)
+            missed = self._missed(system, calls)
             if missed is not None:
                 where = f"{ruleset(system).title}: " if len(self._fights) > 1 else ""
                 return Check(False, where + missed[0], missed[1], count)
         return Check(True, "", "", count)
 
-    def _missed(self, system: str, fresh: PlayedEncounter, calls: Sequence[Made], began: int) -> tuple[str, str] | None:
+    def _missed(self, system: str, calls: Sequence[Made]) -> tuple[str, str] | None:
         """Return what is missing, in words, and by which rule."""
+        fresh = self._fresh(system)
+        began = fresh._events[-1].seq
         for made in calls:
             if made.stray:
                 return f"{made.stray}: play it without.", ""
