@@ -76,7 +76,7 @@ class ViewWidget(anywidget.AnyWidget):
         Whether it has no view, not yet or its last one has gone: nothing is worked out or sent until one comes.
     """
 
-    view = _View().tag(sync=True)
+    view: Any = _View().tag(sync=True)
     gone = traitlets.Bool(False).tag(sync=True)
 
     _shown = False

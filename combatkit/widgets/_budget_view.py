@@ -21,6 +21,7 @@ from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
 from combatkit.rules.uses import USES, counter_of
+from combatkit.widgets._fit import noted
 from combatkit.widgets._proposals import recent
 from combatkit.widgets._reaction_view import reaction_view, with_weapon
 from combatkit.widgets._vantage import Vantage
@@ -288,12 +289,10 @@ def _off(fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off
     """Return why an action that stays in its place can't be done now, as a number; and whether its cost is spent."""
     if option.allowed:
         return {}
-    why = reason_parts(option.reason, option.rule)
-    if why not in whys:
-        whys.append(why)
+    why = noted(whys, reason_parts(option.reason, option.rule))
     pools = [[fighter.pools[id].left for id in pay if id in fighter.pools] for pay in cost.pay]
     spent = all(0 in left for left in pools)
-    return {"off": whys.index(why), "cost": f"{cost.title[:1].lower()}{cost.title[1:]} spent" if spent else "not now"}
+    return {"off": why, "cost": f"{cost.title[:1].lower()}{cost.title[1:]} spent" if spent else "not now"}
 
 
 def _pips(case: Case) -> list[int]:

@@ -48,7 +48,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "npc": fighter.npc,
         "stats": [shown_stat(stat) for stat in typed if kept[stat.id] is None or stat.id in fitting],
         "has": fitting,
-        "lines": [*_order(place), *_temporary(fighter), *_lines(rules, fighter)],
+        "lines": _lines(rules, fighter, place),
         "conditions": first((_condition(fighter, effect, place) for effect in told), PART),
         "left": [] if view._state.stage == "setup" else slots_of(view, fighter),
     }
@@ -61,20 +61,11 @@ def _kept(view: View, fighter: Fighter, stat: Stat) -> object:
     return typed_apart(stat, fighter)
 
 
-def _order(place: Place | None) -> list[list[str]]:
-    """Return why somebody is where they are on the ladder, such as what broke a tie."""
-    return [["Place in the order", cut(place.why, LINE)]] if place is not None and place.why else []
-
-
-def _temporary(fighter: Fighter) -> list[list[str]]:
-    """Return the temporary points that somebody has."""
-    left = fighter.vitals.get(TEMPORARY)
-    return [["Temporary points", str(left)]] if left else []
-
-
-def _lines(rules: Ruleset, fighter: Fighter) -> list[list[str]]:
-    """Return the stats that can only be read, not typed: mappings, and lists of them."""
-    found = []
+def _lines(rules: Ruleset, fighter: Fighter, place: Place | None) -> list[list[str]]:
+    """Return what can only be read: why somebody is where they are, temporary points, stats that can't be typed."""
+    found = [["Place in the order", cut(place.why, LINE)]] if place is not None and place.why else []
+    if left := fighter.vitals.get(TEMPORARY):
+        found.append(["Temporary points", str(left)])
     for stat in rules.stats:
         value = fighter.stats.get(stat.id)
         if _fits_a_box(stat, fighter) or value in (None, (), stat.default):

@@ -91,10 +91,7 @@ def _missed(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[bool]:
 
 
 def _misses(ask: Ask, faces: Sequence[int | None]) -> bool:
-    typed = tuple(face for face in faces if face is not None)
-    if ask.needed is None or len(typed) != len(ask.thrown.each):
-        return False
-    return not ask.lands(sum(typed))
+    return ask.needed is not None and _is_whole(ask, faces) and not ask.lands(sum(face or 0 for face in faces))
 
 
 def _shared(asks: Sequence[Ask], rolls: Faces) -> Iterator[tuple[Ask, Sequence[int | None]]]:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from msgspec import json
 
 from combatkit.core.limits import ANSWER
+from combatkit.rules.shapes import Parts
 
 T = TypeVar("T")
 
@@ -38,6 +39,13 @@ def first(items: Iterable[T], most: int) -> list[T]:
             break
         fitting.append(item)
     return fitting
+
+
+def noted(whys: list[Parts], why: Parts) -> int:
+    """Return the place of a reason in a list, in which it is put if it isn't there yet."""
+    if why not in whys:
+        whys.append(why)
+    return whys.index(why)
 
 
 def cut(words: str, most: int) -> str:

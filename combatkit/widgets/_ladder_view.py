@@ -12,7 +12,6 @@ from combatkit.core.model import Effect, Fighter, Place, State, Turn
 from combatkit.report.words import (
     clock_view,
     condition_word,
-    plain,
     reason_parts,
     said_value,
     sides_view,
@@ -409,8 +408,3 @@ def _last_above(agenda: list[Place], moved: Place | None) -> Place | None:
         return None
     index = next((i for i, place in enumerate(agenda) if place.rank < moved.rank), len(agenda))
     return agenda[index - 1] if index else None
-
-
-def row_notes(row: Row) -> str:
-    """Return what a row says beneath its name, as plain text."""
-    return "; ".join(words for words in (plain(parts) for parts in row.get("sub", ())) if words)

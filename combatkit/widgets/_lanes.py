@@ -18,6 +18,7 @@ from combatkit.rules.counts_as import counted_as
 from combatkit.rules.shapes import Parts
 from combatkit.simulation.wishes import Wish, wishes
 from combatkit.widgets._end_view import winner
+from combatkit.widgets._fit import noted
 
 _WAITS = ("waits", "delayed")
 
@@ -115,7 +116,10 @@ class Lane:
                 counts["turns"] += 1
                 marks[str(side_of[spell.who])]["turns"].append(spell.at)
             look = self._look(spell)
-            asked: list[list[object]] = [[w.title, None if w.ruling.allowed else _index(whys, w)] for w in look.wishes]
+            asked: list[list[object]] = [
+                [title, None if ruling.allowed else noted(whys, reason_parts(ruling.reason, ruling.rule))]
+                for title, ruling in look.wishes
+            ]
             moments.append(
                 {
                     "t": spell.at,
@@ -276,10 +280,3 @@ class _Reading:
         ends = {turn.seq: event for event, turn in self._valid if turn is not None and event.kind in TURN_ENDS}
         begun = [(event, ends.get(event.seq)) for event, _ in self._valid if event.kind == "turn"]
         return [(e, end.seq if end else self._after) for e, end in begun if end is None or end.kind != "turn_back"]
-
-
-def _index(whys: list[Parts], wish: Wish) -> int:
-    why = reason_parts(wish.ruling.reason, wish.ruling.rule)
-    if why not in whys:
-        whys.append(why)
-    return whys.index(why)

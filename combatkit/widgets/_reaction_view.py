@@ -55,7 +55,8 @@ def _answers(rules: Ruleset, state: State, fighter: Fighter, bid: Bid) -> list[S
     actions = sorted((catalogue[id] for id in answers_left(rules, state, bid)), key=lambda each: not each.usual)
     for action in actions:
         armed = [row for row in _armed(rules, state, fighter, action) if len(actions) == 1]
-        found += armed or [{"id": action.id, "title": action.title, "cost": _cost(rules, state, fighter, action)}]
+        cost = rules.price(Case(rules, state, fighter, action))[0].title
+        found += armed or [{"id": action.id, "title": action.title, "cost": cost}]
     return found
 
 
@@ -78,10 +79,6 @@ def with_weapon(rules: Ruleset, action: Action, weapon: Weapon) -> Shown:
     if said := " · ".join(f"{it:+}" if isinstance(it, int) else it for it in each if it):
         row["extra"] = said.replace("-", "\N{MINUS SIGN}")
     return row
-
-
-def _cost(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> str:
-    return rules.price(Case(rules, state, fighter, action))[0].title
 
 
 def _other(vantage: Vantage, rules: Ruleset, state: State, bid: Bid) -> Other:

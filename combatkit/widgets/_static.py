@@ -11,7 +11,7 @@ from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
 from combatkit.rules.inline import sheet_line
 from combatkit.rules.shapes import Parts
 from combatkit.text import neutral, signed
-from combatkit.widgets._ladder_view import WORDS, row_notes
+from combatkit.widgets._ladder_view import WORDS
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action, BudgetView, Group, LadderView, Slot
 
@@ -38,6 +38,7 @@ def ladder_table(view: LadderView) -> str:
     rows = []
     for id in view["order"]:
         row = view["rows"][id]
+        side = view["sides"][row["side"]]
         now = id == view["current"]
         status = row["status"]
         vitals = [vital for vital in (row.get("vital"), *row.get("more", ())) if vital]
@@ -46,11 +47,11 @@ def ladder_table(view: LadderView) -> str:
             [
                 _bold(row["score"], now),
                 _bold(row["name"], now),
-                _side(view, row["side"]),
+                f"{SIDE_MARKS[side['mark']]}&nbsp;{escape(neutral(side['name']))}",
                 _bold(f"▸ {word}" if now else word, now),
                 ", ".join("—" if left is None else f"{signed(left)}/{full}" for left, full in vitals)
                 + (f" + {row['temporary']} temporary" if "temporary" in row else ""),
-                escape(row_notes(row)),
+                escape("; ".join(filter(None, map(plain, row.get("sub", ()))))),
             ]
         )
     score = view["score"].partition(" · ")[0]  # what else a rung shows has a column of its own, or none
@@ -135,11 +136,6 @@ def members_table(vantage: Vantage) -> str:
         side = f"{SIDE_MARKS[vantage.sides[fighter.side] % 8]}&nbsp;{escape(neutral(fighter.side))}"
         rows.append([escape(neutral(fighter.name)), side, "GM" if fighter.npc else "", escape(summary)])
     return title + html_table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + GO_ON
-
-
-def _side(view: LadderView, index: int) -> str:
-    side = view["sides"][index]
-    return f"{SIDE_MARKS[side['mark']]}&nbsp;{escape(neutral(side['name']))}"
 
 
 def _bold(text: str, is_bold: bool) -> str:

@@ -283,7 +283,6 @@ class Vantage:
         if self.own:
             self._given = encounter
         self._home = encounter
-        self._family = None
         self._turn_to(encounter)
 
     @property
@@ -307,9 +306,7 @@ class Vantage:
 
     def branch(self, seq: int) -> None:
         """Branch from a past moment, and turn to the branch."""
-        branch = self.encounter.branch(seq)
-        self._family = None
-        self._turn_to(branch)
+        self._turn_to(self.encounter.branch(seq))
 
     def switch(self, id: str) -> None:
         """Turn to another branch, or back."""
@@ -328,7 +325,7 @@ class Vantage:
             self.encounter.timer(False)
             encounter.timer()
         self.encounter = encounter
-        self.past = self.seq = self.selected = self.download = self._log_lines = None
+        self.past = self.seq = self.selected = self.download = self._log_lines = self._family = None
         self._sides = {}
         encounter.watch(self._happened)
         self.refresh()

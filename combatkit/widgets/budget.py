@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combatkit.fight.view import View
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._budget_view import BudgetProjector
@@ -47,5 +45,4 @@ class ActionBudget(EncounterWidget):
         super().__init__(vantage, BudgetProjector(name))
 
     def _static(self) -> str:
-        view: Any = self.view
-        return heading(self._vantage) + budget_table(view)
+        return heading(self._vantage) + budget_table(self.view)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from combatkit.fight.view import View
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._ladder_view import LadderProjector
@@ -37,5 +35,4 @@ class InitiativeLadder(EncounterWidget):
         super().__init__(Vantage(encounter, view), LadderProjector())
 
     def _static(self) -> str:
-        view: Any = self.view
-        return heading(self._vantage) + ladder_table(view)
+        return heading(self._vantage) + ladder_table(self.view)
