@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator
 from functools import cache
 from itertools import count
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName, warn
@@ -16,7 +16,6 @@ from combatkit.rules.ruleset import Ruleset
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from pathlib import Path
-    from types import ModuleType
 
 _FILES = ("rules.toml", "actions.toml", "stats.py", "ruleset.py")
 _known: dict[str, Ruleset] = {}
@@ -39,18 +38,15 @@ def rulesets() -> tuple[Ruleset, ...]:
     >>> [r.id for r in ck.rulesets()][:5]
     ['saga', 'd6', 'ap', 'segments', 'phases']
     """
-    return tuple(sorted(_loaded(), key=lambda rules: rules.order))
-
-
-def _loaded() -> Iterator[Ruleset]:
-    """Yield every ruleset there is; a broken plug-in doesn't take the others with it."""
+    found = []
     for id in _ids():
         try:
-            yield ruleset(id)
-        except CombatkitError as error:
+            found.append(ruleset(id))
+        except CombatkitError as error:  # a broken plug-in doesn't take the others with it
             if id in _built_in():
                 raise
             warn(f"{error}; it is left out")
+    return tuple(sorted(found, key=lambda rules: rules.order))
 
 
 def ruleset(id: str) -> Ruleset:
@@ -141,20 +137,12 @@ def _folder(given: object) -> Path:
 
 def _module(path: Path, package: str) -> ModuleType:
     """Load a folder's ``ruleset.py``; the other modules of the folder are reached from it by relative imports."""
-    import importlib.util
+    from importlib.machinery import ModuleSpec
+    from importlib.util import module_from_spec
 
-    spec = importlib.util.spec_from_file_location(f"{package}.ruleset", path / "ruleset.py")
-    parent = importlib.util.spec_from_loader(package, None, is_package=True)
-    assert spec is not None
-    assert spec.loader is not None
-    assert parent is not None
-    namespace = importlib.util.module_from_spec(parent)
-    namespace.__path__ = [str(path)]
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[package] = namespace
-    sys.modules[f"{package}.ruleset"] = module
-    spec.loader.exec_module(module)
-    return module
+    sys.modules[package] = parent = module_from_spec(ModuleSpec(package, None, is_package=True))
+    parent.__path__ = [str(path)]
+    return importlib.import_module(f"{package}.ruleset")
 
 
 def _plug_in(id: str, point: EntryPoint) -> Ruleset:
