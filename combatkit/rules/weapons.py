@@ -166,6 +166,15 @@ def wielded(case: Case) -> Weapon:
     return case.rules.arms.wielded(case) if case.fighter.stats.get("weapons") else _NONE
 
 
+def bonus_of(case: Case, stat: str) -> tuple[int, str] | None:
+    """Return the stated bonus that an attack is made with and its name: the weapon's own, or the combatant's stat."""
+    weapon = wielded(case)
+    if "attack" in weapon:
+        return weapon["attack"], weapon["name"]
+    bonus = case.fighter.stats.get(stat)
+    return None if bonus is None else (bonus, stat.replace("_", " "))
+
+
 def armed(case: Case) -> Case:
     """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile.
 

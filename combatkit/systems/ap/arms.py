@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combatkit.rules.case import Case
-from combatkit.rules.weapons import MELEE, Arms, Weapon, wielded
+from combatkit.rules.weapons import MELEE, Arms, Weapon
 from combatkit.systems.ap.limits import answered
 from combatkit.systems.ap.modes import RANGED, modes_of, reach_of
 
@@ -34,12 +34,3 @@ class ActionPointArms(Arms):
     def aimed_at(self, case: Case) -> tuple[str, ...]:
         """Return who an attack is aimed at; for an answer, whoever it answers."""
         return case.targets or answered(case.state, case.fighter.name, case.action)
-
-
-def bonus_of(case: Case) -> tuple[int, str] | None:
-    """Return the bonus an attack is made with and its name: the weapon's own, or the combatant's."""
-    weapon = wielded(case)
-    if "attack" in weapon:
-        return weapon["attack"] + sum(e.modifiers.get("attack_bonus", 0) for e in case.fighter.effects), weapon["name"]
-    bonus = case.value("attack_bonus")
-    return None if bonus is None else (bonus, "attack bonus")

@@ -21,7 +21,7 @@ from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
 from combatkit.rules.moments import Declared, Moment, StepEnds
 from combatkit.rules.moves import whither
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import damage_asks, weapons_of
+from combatkit.rules.weapons import bonus_of, damage_asks, weapons_of
 from combatkit.rules.windows import DECLARED, waiting_case
 from combatkit.systems.ap import costs
 from combatkit.systems.ap.actions import (
@@ -31,7 +31,7 @@ from combatkit.systems.ap.actions import (
     whole,
 )
 from combatkit.systems.ap.answers import Means, Reactive, answers_of, reactive_of, too_far
-from combatkit.systems.ap.arms import ActionPointArms, bonus_of
+from combatkit.systems.ap.arms import ActionPointArms
 from combatkit.systems.ap.deeds import resolve, skip, spend
 from combatkit.systems.ap.initiative import DRAW, claim, place
 from combatkit.systems.ap.limits import (
@@ -297,12 +297,13 @@ class ActionPoints(Ruleset):
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
         params = case.params
-        bonus = bonus_of(case) if "attack" in case.action.tags else None
+        bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
         if bonus is None:
             return ()
         targets = case.targets if "target" in params else answered(case.state, case.fighter.name, case.action)
         needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
-        addends = (bonus, *added(case), *named_modifiers(params))
+        more = sum(effect.modifiers.get("attack_bonus", 0) for effect in case.fighter.effects)
+        addends = ((bonus[0] + more, bonus[1]), *added(case), *named_modifiers(params))
         return (Ask("attack", 1, 20, addends, needed), *damage_asks(case))
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:

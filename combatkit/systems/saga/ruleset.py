@@ -19,7 +19,7 @@ from combatkit.rules.judge import could_strike
 from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
 from combatkit.rules.moments import Declared, Moment
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import damage_asks, wielded
+from combatkit.rules.weapons import bonus_of, damage_asks
 from combatkit.rules.windows import DECLARED
 from combatkit.systems.saga.arms import SAGA_ARMS
 from combatkit.systems.saga.book import DEEDS, added, barred, provoked, use_up
@@ -152,7 +152,7 @@ class Saga(Ruleset):
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
         params = case.params
-        bonus = _bonus_of(case) if "attack" in case.action.tags else None
+        bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
         if bonus is None:
             return ()
         addends = (bonus, *_under_conditions(case.fighter), *added(case), *named_modifiers(params))
@@ -210,15 +210,6 @@ class Saga(Ruleset):
 def _moves_in_between(case: Case) -> bool:
     under_way = (frame for frame in case.state.focus if type(frame) is Act)
     return "movement" in case.action.tags and any(act.who != case.fighter.name for act in under_way)
-
-
-def _bonus_of(case: Case) -> tuple[int, str] | None:
-    """Return the bonus an attack is made with and its name: the weapon's own, or the combatant's."""
-    weapon = wielded(case)
-    if "attack" in weapon:
-        return weapon["attack"], weapon["name"]
-    bonus = case.fighter.stats.get("attack_bonus")
-    return None if bonus is None else (bonus, "attack bonus")
 
 
 def _under_conditions(fighter: Fighter) -> tuple[tuple[int, str], ...]:
