@@ -153,8 +153,8 @@ def test_a_mapping_with_what_there_is_none_of_is_refused() -> None:
     with pytest.raises(ck.InvalidInput, match="give a mapping"):
         duel().with_mapping("saga", {"stats": 3})
     within = {"from": "skil", "values": [1, 2, 3, 4, 5]}
-    with pytest.raises(ck.InvalidInput, match="Mara: skil is None"):
-        bad("d6", stats={"resolve": {"from": "toughness", "values": [within] * 5}}).stats("d6")
+    with pytest.raises(ck.UnknownName, match="'skil': did you mean 'skill'"):
+        duel().with_mapping("d6", {"stats": {"resolve": {"from": "toughness", "values": [within] * 5}}})
 
 
 def test_a_value_may_be_chosen_within_another() -> None:

@@ -15,9 +15,9 @@ that lacks one of these two refuses a scene that needs it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeGuard
 
 from combatkit.core.plain import plain, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -66,8 +66,9 @@ def check(rules: Ruleset, mapping: Any, where: str) -> dict[str, object]:
         for key, value in content.items():
             if known is not None and key not in known:
                 raise UnknownName.of(f"key of [{part}] ({where})", key, known)
-            if _chooses(value) and value["from"] not in _FIELDS:
-                raise UnknownName.of(f"field that {key} is from ({where})", value["from"], _FIELDS)
+            for field in _fields_in(value):
+                if field not in _FIELDS:
+                    raise UnknownName.of(f"field that {key} is from ({where})", field, _FIELDS)
     return copy_of(mapping)
 
 
@@ -150,8 +151,17 @@ def check_surprise(rules: Ruleset, mapping: Mapping[str, object], name: str) -> 
         raise _cannot(rules, name, "aware", False, "its mapping has no [surprise], since its rules know none")
 
 
-def _chooses(value: object) -> bool:
+def _chooses(value: object) -> TypeGuard[Mapping[str, Any]]:
     return isinstance(value, Mapping) and "from" in value
+
+
+def _fields_in(value: object) -> Iterator[object]:
+    """Yield the fields that a value, or anything within it, is chosen from."""
+    if _chooses(value):
+        yield value["from"]
+    held = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    for each in held:
+        yield from _fields_in(each)
 
 
 def _chosen(rules: Ruleset, key: str, given: Any, fields: Mapping[str, Any]) -> object:
