@@ -10,8 +10,7 @@ from combatkit.errors import InvalidInput
 from combatkit.report.table import html_table
 from combatkit.share.shapes import RoomSeat, RoomView
 from combatkit.widgets._base import ViewWidget, bundle
-from combatkit.widgets._intents import hear
-from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._message import Answer, Message, tagged
 from combatkit.widgets._vantage import Vantage
 
 if TYPE_CHECKING:
@@ -108,10 +107,6 @@ class Close(Message, frozen=True, tag="close"):
         vantage.room.close()
 
 
-_ASKS = (AskLink, Renew, NewSeat, NewScreen, Revoke, Choose, Settle, Close)
-_KINDS: dict[str, type[Message]] = {str(each.__struct_config__.tag): each for each in _ASKS}
-
-
 class RoomPanel(ViewWidget):
     """A room as its GM sees it; what it shows holds no link and no code.
 
@@ -123,6 +118,7 @@ class RoomPanel(ViewWidget):
 
     _esm = bundle("room.js")
     _css = bundle("room.css")
+    _kinds = tagged(AskLink, Renew, NewSeat, NewScreen, Revoke, Choose, Settle, Close)
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -185,7 +181,7 @@ class RoomPanel(ViewWidget):
         return f"asked: {', '.join(asked)}" if asked else _TURN if enc.active in plays else ""
 
     def _answer(self, content: object) -> dict[str, object] | None:
-        answer = hear(self, content, _KINDS)
+        answer = super()._answer(content)
         self.look_again()  # a link is shown in its seat's line: the line comes first
         return answer
 
