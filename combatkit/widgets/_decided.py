@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combatkit.rules.case import Case
-from combatkit.rules.judge import readied, with_target
+from combatkit.rules.judge import kept_case, with_target
 from combatkit.rules.weapons import damage_of, weapons_of, wielded
 from combatkit.widgets.shapes import Lack
 
@@ -84,11 +84,7 @@ def _harmless(case: Case) -> Lack | None:
 
 def meant(case: Case) -> Case:
     """Return what is done: where something kept ready is used, that."""
-    kept = readied(case.fighter, case.action) if case.action.does == "use" else None
-    if kept is None:
-        return case
-    params = {**kept.value.get("params", {}), **case.params}
-    return Case(case.rules, case.state, case.fighter, case.rules.catalogue(case.state)[kept.value["action"]], params)
+    return (kept_case(case) if case.action.does == "use" else None) or case
 
 
 def _at(case: Case, name: str) -> Case:
