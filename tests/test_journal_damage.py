@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
@@ -326,6 +326,44 @@ def test_events_that_make_no_sense_end_the_fight_though_their_marks_are_right(
     assert "tells of nothing that a fight does" in said
     assert f"kept in {path.name}.damaged" in said
     assert opened(path) == (digest, [])
+
+
+def _in_fractions(data: Any) -> None:
+    data["calls"] = [[float(first), float(last)] for first, last in data["calls"]]
+
+
+def _to_a_fraction(data: Any) -> None:
+    data["to"] = float(data["to"])
+
+
+@pytest.mark.parametrize("forge", [_in_fractions, _to_a_fraction])
+@pytest.mark.parametrize("move", ["undo", "redo"])
+def test_a_move_told_in_fractions_ends_the_fight(move: str, forge: Callable[[Any], None], tmp_path: Path) -> None:
+    path = tmp_path / "a.combat"
+    enc = ck.Encounter("saga", seed=1, id="docks", journal=path)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    enc.undo()
+    if move == "redo":
+        enc.redo()
+    enc.close()
+    lines = read(path.read_bytes())
+    forge(lines[-1]["events"][0]["data"])
+    path.write_bytes(forged(lines))
+    (said,) = opened(path)[1]
+    assert "tells of nothing that a fight does" in said
+
+
+def test_what_a_beginning_says_besides_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.combat"
+    ck.Encounter("saga", seed=1, id="docks", journal=path).close()
+    lines = read(path.read_bytes())
+    lines[1]["events"][0]["data"] |= {"round": 5, "stage": "running", "step": 3}
+    path.write_bytes(forged(lines))
+    again = ck.Encounter.open(path)
+    assert (again.clock.round, again.clock.label) == (None, "Not begun")
+    assert str(again.log())
+    again.close()
 
 
 def _drop_armor(data: Any) -> None:

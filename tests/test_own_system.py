@@ -147,6 +147,8 @@ enc.add("Ann", side="reds", weapons=["Chair"])
 enc.add("Bob", side="blues")
 enc.start(rolls={"Ann": 6, "Bob": 1})
 print(enc.can("Ann", "punch", target="Bob").allowed, ck.Tracker(enc).view["turn"]["title"])
+enc.edit("Ann", weapons=[{"kind": "club"}])
+print(enc.do("Ann", "punch", target="Bob", damage=1, rolls={"attack": [1]})[-1].text)
 try:
     enc.add_table("actions", [{"id": "zap", "title": "Zap", "cost": "deed"}])
 except ck.InvalidInput as error:
@@ -176,7 +178,11 @@ def test_it_may_call_a_stat_weapons_and_vet_the_actions_that_its_users_add(tmp_p
             assert old in text
             text = text.replace(old, put, 1)
         (folder / name).write_text(text, encoding="utf-8")
-    assert run("-c", VETTED, cwd=tmp_path).splitlines() == ["True Ann's turn", "nobody zaps in Brawl"]
+    assert run("-c", VETTED, cwd=tmp_path).splitlines() == [
+        "True Ann's turn",
+        "rolls 1 against 4: miss",
+        "nobody zaps in Brawl",
+    ]
 
 
 @pytest.mark.slow

@@ -50,8 +50,12 @@ def _put(state: State, fighter: Fighter) -> dict[str, Fighter]:
     return fighters
 
 
+_BEGINS = ("system", "language", "public", "seed", "options", "tables", "map")
+"""What a fight begins with; the rest comes of what is done in it."""
+
+
 def _encounter(state: State, event: Event) -> State:
-    return convert(event._data, State)
+    return convert({key: event._data[key] for key in _BEGINS if key in event._data}, State)
 
 
 def _table(state: State, event: Event) -> State:

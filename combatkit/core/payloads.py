@@ -22,6 +22,7 @@ _BY = ("player", "gm", "rules")
 
 class _Encounter(Struct, frozen=True):
     id: str
+    system: str
     seed: Annotated[int, Meta(ge=0)]
     language: Annotated[str, Meta(pattern="^[a-z]{2}$")] = "en"
     public: list[Literal["conditions", "groups"]] = []
@@ -154,9 +155,15 @@ class _Fact(Struct, frozen=True):
     drawn: Count = 0
 
 
+class _Moved(Struct, frozen=True):
+    calls: list[Span]
+    to: Count
+
+
 _TurnBack = _TurnEnd
 _Stopped = _Action
 _Attack = _Damage = _Roll
+_Undo = _Redo = _Moved
 
 RECORDS: dict[str, type[Struct]] = {
     kind: record for kind in EVENT_KINDS if (record := globals().get(f"_{kind.title().replace('_', '')}")) is not None

@@ -69,7 +69,8 @@ class Bookkeeping(Session):
         slots = self.ruleset.slots.ids()
         if pooled and type(vital) is str and any(vital in (self._fighter(name).stats.get(USES) or ()) for name in who):
             vital = COUNTER + vital
-        if pooled and (type(vital) is not str or not all(vital in (*slots, *self._plain_pools(name)) for name in who)):
+        pools = [[id for id in self._fighter(name).pools if ":" not in id] for name in who]  # not kept for one thing
+        if pooled and (type(vital) is not str or not all(vital in (*slots, *own) for own in pools)):
             raise UnknownName.of(f"vital or slot of {self.ruleset.id}", vital, [*vitals, *slots])
         if not is_number(by):
             raise InvalidInput(f"adjust: by is {short(by)}; give a whole number, negative for a loss")
@@ -230,10 +231,6 @@ class Bookkeeping(Session):
         draft = self._draft(rolls, by="gm", note=note, passes=True)
         deal_out(draft, deal)
         return draft, deal.change.word.capitalize(), deal.who
-
-    def _plain_pools(self, name: str) -> list[str]:
-        """Return the pools somebody has, except those kept for a single thing (``attempt:43``)."""
-        return [pool for pool in self._fighter(name).pools if ":" not in pool]
 
     @changing
     def condition(

@@ -158,11 +158,9 @@ class Session(View):
         if self._watchers and self._told < now.length:
             events = tuple(now.log[self._told :])
             for reference in self._watchers:
-                callback = reference()
-                if callback is not None:
+                if (callback := reference()) is not None:
                     callback(events)
-                else:
-                    self._watchers = tuple(held for held in self._watchers if held is not reference)
+            self._watchers = tuple([held for held in self._watchers if held() is not None])
         self._told = now.length
 
     @guarded(HOLDING)

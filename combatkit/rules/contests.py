@@ -99,9 +99,5 @@ def bring(draft: Draft, act: Act, name: str, action: Action) -> None:
     """Begin what a contest brings, if it brings anything."""
     id = action.facts.get("brings")
     if id is not None and draft.state.fighters[name].effect(id) is None:
-        draft.effect(name, id, value=_value(act, action), anchor=_anchor(act, action), rule=says(action))
-
-
-def _value(act: Act, action: Action) -> str | None:
-    """Return who brought a condition, where it holds only for them."""
-    return act.who if action.facts.get("for") == "actor" else None
+        whose = act.who if action.facts.get("for") == "actor" else None  # it holds only for them
+        draft.effect(name, id, value=whose, anchor=_anchor(act, action), rule=says(action))

@@ -108,12 +108,13 @@ def harm(draft: Draft, act: Act) -> Act:
     """Deal the damage stated with an action to each target it didn't miss, else its weapon's to each it hit."""
     outcomes = act.result.get("outcome", {})
     given = damage_of(draft.case(act))
-    if given is None or not draft.rules.vitals:
+    if given is None:
         return act
     for target in act.targets:
         outcome = outcomes.get(target)
         if outcome == "hit" or (outcome is None and is_stated(draft, act)):
-            take_damage(draft, act, target, *roll_amount(draft, given, "damage", act.who))
+            if draft.rules.vitals:
+                take_damage(draft, act, target, *roll_amount(draft, given, "damage", act.who))
         else:
             draft.faces.pass_by(len(damage_dice(given).each), "damage")
     return act

@@ -41,7 +41,7 @@ def weapons_stat(*parts: Stat, example: Sequence[Weapon]) -> Stat:
 def weapons_of(fighter: Fighter) -> Sequence[Weapon]:
     """Return somebody's weapons in the order of the sheet, but those that are used up last."""
     held = fighter.stats.get("weapons") or ()
-    if not isinstance(held, (list, tuple)) or (held and isinstance(held[0], str)):
+    if not isinstance(held, (list, tuple)) or (held and not (hasattr(held[0], "get") and "name" in held[0])):
         return ()  # a system of somebody's own may call something else so
     return unspent(fighter, held) if held and fighter.stats.get("uses") else held
 

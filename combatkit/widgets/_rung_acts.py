@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combatkit.core.model import Act as Deed
-from combatkit.core.model import Bid, Effect, Fighter, State, Window
+from combatkit.core.model import Bid, Fighter, State, Window
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, readied, with_target
@@ -29,15 +29,11 @@ def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
         fighter = state.fighters[place.who]
         if len(found) == _RUNGS:
             break
-        if fighter.name in found or not any(_waits(effect) for effect in fighter.effects):
+        if fighter.name in found or not any(e.watches or e.id == "delayed" for e in fighter.effects):
             continue
         ends = [action for action in rules.catalogue(state) if _ends(action, fighter)]
         found[fighter.name] = [act for action in ends if (act := _act(rules, state, fighter, action))]
     return {name: acts for name, acts in found.items() if acts}
-
-
-def _waits(effect: Effect) -> bool:
-    return effect.watches or effect.id == "delayed"
 
 
 def _ends(action: Action, fighter: Fighter) -> bool:

@@ -46,6 +46,8 @@ def _half_is_over(rules: Segments, state: State, name: str) -> bool:
 def _begins(rules: Segments, draft: Draft, given: Given) -> Mapping[str, int]:
     name, id = given.who, given.id
     conditions.check_condition(rules, draft.state, id, given.value)
+    if id == "completing" and given.anchor is None:
+        given = given._replace(anchor="round_end")
     lies = any(effect.id in rules.incapable for effect in draft.state.fighters[name].effects)  # and has had their say
     falls = id in rules.incapable and not lies
     at_once = falls and moving.in_block(rules, draft.state, name)
