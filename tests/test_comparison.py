@@ -329,3 +329,15 @@ def test_a_page_of_fights_not_begun_or_of_hostile_names_is_text(tmp_path: Path) 
     assert [len(table) for table in answers(page)] == [1, 1, 1]
     with pytest.raises(ck.InvalidInput, match="title is 3; give text"):
         comparison.to_html(tmp_path / "lanes.html", title=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sides", [("a", "b"), ("x", "y"), ("b", "a")])
+def test_who_fights_is_said_whatever_their_sides_are_called(sides: tuple[str, str]) -> None:
+    fights = []
+    for system, (first, second) in (("saga", ("a", "b")), ("d6", sides)):
+        enc = ck.Encounter(system, seed=1, id=system)
+        enc.add("Al", side=first)
+        enc.add("Bo", side=second)
+        enc.start()
+        fights.append(enc)
+    assert ck.Comparison(fights).view["about"] == "Al against Bo"

@@ -147,6 +147,7 @@ enc.add("Ann", side="reds", weapons=["Chair"])
 enc.add("Bob", side="blues")
 enc.start(rolls={"Ann": 6, "Bob": 1})
 print(enc.can("Ann", "punch", target="Bob").allowed, ck.Tracker(enc).view["turn"]["title"])
+print(*(each["title"] for each in ck.ActionBudget(enc).view["action"].values()))
 enc.edit("Ann", weapons=[{"kind": "club"}])
 print(enc.do("Ann", "punch", target="Bob", damage=1, rolls={"attack": [1]})[-1].text)
 try:
@@ -180,6 +181,7 @@ def test_it_may_call_a_stat_weapons_and_vet_the_actions_that_its_users_add(tmp_p
         (folder / name).write_text(text, encoding="utf-8")
     assert run("-c", VETTED, cwd=tmp_path).splitlines() == [
         "True Ann's turn",
+        "Punch Shout Chair",
         "rolls 1 against 4: miss",
         "nobody zaps in Brawl",
     ]

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.lookup import Lookup, open_bids
-from combatkit.core.model import Act, Effect, Fighter, State, Turn, Window
+from combatkit.core.model import Act, Fighter, State, Turn, Window
 
 HIDDEN = "hidden"
 """The condition of somebody whom players are not shown until it ends."""
@@ -220,12 +220,8 @@ def _unseen(state: State, always: frozenset[str]) -> State:
 
 
 def _fighter(names: Names, fighter: Fighter) -> Fighter:
-    effects = tuple([each for each in fighter.effects if not _tells(names, each)])
+    effects = tuple([e for e in fighter.effects if not names.within([e.value, (e.anchor or "").replace(":", " ")])])
     return fighter if effects == fighter.effects else replace(fighter, effects=effects)
-
-
-def _tells(names: Names, effect: Effect) -> bool:
-    return names.within(effect.value) or names.within((effect.anchor or "").replace(":", " "))
 
 
 def _focus(names: Names, state: State) -> tuple[Turn | Act | Window, ...]:

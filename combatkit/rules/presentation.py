@@ -85,7 +85,7 @@ class Presentation:
         `action` in one of them is the attack it is for, if that is not the ordinary one; `weapon` is what is given to
         the attack, if that is not its name.
         """
-        return weapons_of(fighter)
+        return weapons_of(fighter) or [{"name": w} for w in fighter.stats.get("weapons") or () if isinstance(w, str)]
 
     def tells(self, case: Case) -> bool:
         """Check whether what an attack rolls decides it, so that nothing can be added to a miss."""

@@ -246,7 +246,8 @@ def _label(case: Case, kind: str, value: Any) -> str:
         return "" if title == sentence(value.replace("_", " ")) else title
     if isinstance(value, (bool, float)) or (kind == "places" and "_" in value):
         return str(value)
-    return _SAID.get(value, "") if kind == "outcome" and "attack" not in case.action.tags else ""
+    judged = kind == "outcome" and "attack" not in case.action.tags and "outcome" in told_by_table(case)
+    return _SAID.get(value, "") if judged else ""
 
 
 def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool]:

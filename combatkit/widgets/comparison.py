@@ -187,9 +187,9 @@ class Comparison(ViewWidget):
             sides: dict[str, list[str]] = {}
             for fighter in enc._state.fighters.values():
                 sides.setdefault(fighter.side, []).append(fighter.name)
-            casts.append(sides)
-        same = all(sides == casts[0] for sides in casts)
-        return " against ".join(say_names(names) for names in casts[0].values()) if same else ""
+            casts.append([*sides.values()])
+        same = all(cast == casts[0] for cast in casts)
+        return " against ".join(say_names(names) for names in casts[0]) if same else ""
 
     def _about(self) -> str:
         return ", ".join([*(enc.id for enc in self.encounters), f"{self.span:g} s"])
