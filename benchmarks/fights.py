@@ -9,6 +9,7 @@ from typing import Any
 import combatkit as ck
 from benchmarks import pairs
 from benchmarks.pairs import Ratio, summary, verdict
+from benchmarks.scenes import unarmed
 from combatkit.fight.view import View
 from combatkit.simulation.fights import Bounds, Setup
 from combatkit.simulation.work import Job, play_some
@@ -66,7 +67,7 @@ def timed(work: Callable[[int], object]) -> float:
 
 def compare(system: str, tactic: Tactic) -> tuple[float, Ratio]:
     """Return fights a second and core, and their time over the replay's, all fights of a pair in turn."""
-    setup = Setup(ck.scene(SCENE).encounter(system, seed=0))
+    setup = Setup(unarmed(SCENE, system).encounter(system, seed=0))
     job = Job(setup, tactic, Bounds(ROUNDS))
     scripts = [recorded(setup, seed, tactic) for seed in range(FIGHTS)]
     for seed, (calls, digest) in enumerate(scripts):

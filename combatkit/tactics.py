@@ -84,7 +84,7 @@ def strike(view: View, name: str) -> Deed | None:
     >>> import combatkit as ck
     >>> enc = ck.scene("catwalk").encounter("phases", seed=7)
     >>> ck.tactics.strike(enc, enc.active)
-    Deed(action='strike', params={'target': 'Mara', 'damage': '2d6'})
+    Deed(action='strike', params={'target': 'Mara'})
     """
     if (offered := answers(view, name)) is not None:
         return next(_attacks(view, name, [a for a in offered if "attack" in a.tags]), None)

@@ -16,6 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 import combatkit as ck
+from benchmarks.scenes import unarmed
 from combatkit.core.looks import Option
 from combatkit.core.model import State
 from combatkit.fight import weighing
@@ -39,7 +40,7 @@ Record = Callable[[str, object], None]
 
 def evening(system: str, events: int) -> ck.Encounter:
     """Play so many events: whose turn it is attacks, somebody is healed, and the turn ends."""
-    enc = ck.scene("catwalk").encounter(system, seed=7)
+    enc = unarmed("catwalk", system).encounter(system, seed=7)
     vital = enc.ruleset.vitals[0].name
     while len(enc._events) < events:
         if enc.active is not None:

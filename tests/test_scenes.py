@@ -68,8 +68,11 @@ def test_a_mapping_is_shown_and_replaced_and_the_scene_stays(system: str) -> Non
 
 def test_what_the_source_leaves_out_is_in_a_table_that_travels_with_the_fight() -> None:
     enc = duel().encounter("saga", seed=1)
-    row = {"id": "Mara", "params": {"damage": "1d8+2"}, "at": 0, "becomes": "unconscious"}
-    assert enc._state.tables["scene"][0] == row
+    assert enc._state.tables["scene"][0] == {"id": "Mara", "at": 0, "becomes": "unconscious"}
+    unarmed = duel().mapping("saga")
+    del unarmed["stats"]["weapons"]
+    bare = duel().with_mapping("saga", unarmed).encounter("saga", seed=1)
+    assert bare._state.tables["scene"][0]["params"] == {"damage": "1d8+2"}
     assert enc.restart(seed=2)._state.tables == enc._state.tables
     with pytest.raises(ck.InvalidInput, match="both of at and becomes"):
         ck.Encounter("saga", seed=1, tables={"scene": [{"id": "Mara", "at": 0}]})
@@ -222,3 +225,18 @@ def test_a_scene_shows_itself_escaped() -> None:
     assert repr(scene) == "<Scene <b>: a: <img src=x>; b: 3 x B>"
     assert "<img" not in scene._repr_html_()
     assert "&lt;img src=x&gt;" in scene._repr_html_()
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_whoever_hits_in_the_first_scene_rolls_their_own_damage(system: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    assert all(enc[name].stats["weapons"] for name in enc.names)
+    if system == "segments":  # nobody strikes before the declarations are done
+        while enc.active is None:
+            enc.end_turn()
+    who = str(enc.active)
+    foe = next(name for name in enc.names if enc[name].side != enc[who].side)
+    said = [*enc.do(who, "attack", target=foe, outcome="hit")]
+    while enc.pending:
+        said += enc.resolve()
+    assert any(event.kind == "damage" and event.data["faces"] for event in said)

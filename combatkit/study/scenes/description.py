@@ -23,7 +23,7 @@ from combatkit.report.table import html_table
 from combatkit.rules.checks import check_words
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
-from combatkit.study.scenes.kit import armed_apart, find_scene, mapping_of, split
+from combatkit.study.scenes.kit import find_scene, mapping_of, split
 from combatkit.study.scenes.participant import Participant, participant_of
 
 if TYPE_CHECKING:
@@ -216,7 +216,11 @@ class Scene(Struct, frozen=True):
         """Return the scene's fight before its start, and who is not aware; if `marked`, their condition says so."""
         mapping, stats = self.mapping(rules), self.stats(rules)
         map, spots = mappings.places(rules, mapping, self.distance, self._ranks())
-        rows = [mappings.row_of(rules, mapping, self._fields(p), name) for p in self.participants for name in p.names]
+        rows = [
+            mappings.row_of(rules, mapping, self._fields(p), name, bool(stats[p.name].get("weapons")))
+            for p in self.participants
+            for name in p.names
+        ]
         unaware = [name for p in self.participants if not p.aware for name in p.names]
         if unaware:
             mappings.check_surprise(rules, mapping, unaware[0])
@@ -328,16 +332,9 @@ def scene(
 
 def _on_creatures(made: Scene, rules: Ruleset, taken: Mapping[str, str]) -> Scene:
     """Return a scene in which some have the stats of a ruleset's creatures; the others stay as they are."""
-    general, stats = made.mapping(rules), made.stats(rules)
+    stats = made.stats(rules)
     mapping = mapping_of(rules, taken, {name: each for name, each in stats.items() if name not in taken})
-    shown = replace(made, mappings={rules.id: mapping}, system=rules.id)
-    damages = {}
-    for p in made.participants:
-        row = mappings.row_of(rules, general, made._fields(p), p.name)
-        armed = shown.stats(rules)[p.name].get("weapons")
-        damages[p.name] = "" if armed else row.get("params", {}).get("damage", "")
-    armed_apart(mapping, damages)
-    return shown
+    return replace(made, mappings={rules.id: mapping}, system=rules.id)
 
 
 def _known(people: Sequence[Participant], aware: object) -> set[str]:

@@ -86,12 +86,6 @@ def mapping_of(rules: Ruleset, taken: Mapping[str, str], own: Mapping[str, Mappi
     return made
 
 
-def armed_apart(mapping: dict[str, Any], damages: Mapping[str, object]) -> None:
-    """Let those whose sheet has weapons deal the damage of these, and the others what the mapping says."""
-    if "damage" in mapping.get("attack", {}):
-        mapping["attack"]["damage"] = {"from": "name", "values": dict(damages)}
-
-
 def split(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, object]], dict[str, str]]:
     """Return rows as a scene has them, and which creature each takes, by name."""
     told: list[dict[str, object]] = []

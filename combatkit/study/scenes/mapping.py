@@ -89,9 +89,16 @@ def stats_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, ob
     return {stat: _chosen(rules, stat, given, fields) for stat, given in mapping.get("stats", {}).items()}
 
 
-def row_of(rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, object], name: str) -> dict[str, Any]:
-    """Return a combatant's row of the table `scene`: what goes with its attacks, and when it falls."""
+def row_of(
+    rules: Ruleset, mapping: Mapping[str, Any], fields: Mapping[str, object], name: str, armed: bool
+) -> dict[str, Any]:
+    """Return a combatant's row of the table `scene`: what goes with its attacks, and when it falls.
+
+    The `armed` deal the damage of their weapons, not what the mapping says.
+    """
     attack = {key: _chosen(rules, key, given, fields) for key, given in mapping.get("attack", {}).items()}
+    if armed:
+        attack.pop("damage", None)
     row: dict[str, object] = {"id": name}
     action = attack.pop("action", None)
     if action is not None:
