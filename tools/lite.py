@@ -179,6 +179,8 @@ def table(online: str | None) -> None:
         for ending in ("js", "css"):
             shutil.copy(ROOT / "combatkit" / "static" / f"{part}.{ending}", page)
     shutil.copy(ROOT / "js" / "shared" / "model.js", page)
+    for theme in ("light", "dark"):
+        shutil.copy(ROOT / "docs" / "pictures" / f"tracker-{theme}.png", page / f"coming-{theme}.png")
     packages = [*AT_TABLE, *(("polars",) if online else ())]
     scenes = [(id, told["name"], of) for id, (told, of) in scenes_of_kit().items()]
     systems = []
@@ -186,7 +188,11 @@ def table(online: str | None) -> None:
         chosen = [{"id": id, "title": title} for id, title, of in scenes if of is None or of.id == rules.id]
         chosen += [{"id": "", "title": "An empty table"}]
         systems.append({"id": rules.id, "title": rules.title, "scenes": chosen})
-    said = {"pyodide": f"{online or '../static/pyodide'}/pyodide.mjs", "packages": packages, "systems": systems}
+    pyodide, loads = (
+        f"{online or '../static/pyodide'}/pyodide.mjs",
+        len(CORE) + len((LIBRARY, "its lock")) + len(packages),
+    )
+    said = {"pyodide": pyodide, "packages": packages, "systems": systems, "loads": loads}
     (page / "site.json").write_text(json.dumps(said), encoding="utf-8")
     folder = SITE / "static" / "wheels"
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,8 @@ import combatkit as ck
 os.chdir("/table")  # the disk that is kept from visit to visit
 
 JOURNAL = Path("table.combat")
+LAST = Path("last")
+"""Holds the id of the fight that was shown last: a visit goes on with it."""
 PARTS = ("ladder", "budget", "log")
 shown: dict[str, Any] = {}
 
@@ -54,16 +57,59 @@ def show(fight: ck.Encounter | None) -> None:
     ViewWidget._shown = True
     tracker = ck.Tracker(fight) if fight is not None else ck.Tracker(journal=JOURNAL)
     shown.update(tracker=tracker, **{part: getattr(tracker, part) for part in PARTS})
+    LAST.write_text(tracker.encounter.id, encoding="utf-8")
     views = {part: widget.view for part, widget in shown.items()}
-    page.post(json.dumps({"views": views, "system": tracker.encounter.ruleset.id}))
+    page.post(json.dumps({"views": views, "fights": list(kept(tracker.encounter.id))}))
+
+
+def last() -> ck.Encounter | None:
+    """Open the fight that was shown last; None if the journal has none such."""
+    id = LAST.read_text(encoding="utf-8") if LAST.exists() else ""
+    return ck.Encounter.open(JOURNAL, id) if any(fight.id == id for fight in ck.campaign(JOURNAL)) else None
+
+
+def is_played(fight: Any) -> bool:
+    """Check whether somebody has done something in a fight, beyond beginning it: a scene's begins with three calls."""
+    return bool(fight.calls > (1 if fight.stage == "setup" else 3))
+
+
+def kept(now: str) -> Iterator[dict[str, Any]]:
+    """Yield the fights of the journal that were played, and the one that is shown, the newest first."""
+    titles = {rules.id: rules.title for rules in ck.rulesets()}
+    for fight in reversed(ck.campaign(JOURNAL)):
+        if fight.id == now or is_played(fight):
+            title, system = fight.title or "Your own fight", titles[fight.system]
+            more = {"begun": fight.begun.isoformat(), "now": fight.id == now}
+            yield {"id": fight.id, "title": title, "system": system, **more}
+
+
+def leave() -> None:
+    """Close the fight that is shown; one without a title is called after those who are in it."""
+    if shown:
+        fight = shown["tracker"].encounter
+        if not fight.title and fight.names:
+            fight.title = " and ".join([*fight.names[:2], *(["others"] if len(fight.names) > 2 else ())])
+        fight.close()
 
 
 def begin(system: str, scene: str) -> None:
     """Begin a fight: of a scene, or at an empty table."""
-    if shown:
-        shown["tracker"].encounter.close()
-    made = ck.scene(scene).encounter(system, journal=JOURNAL) if scene else ck.Encounter(system, journal=JOURNAL)
-    show(made)
+    leave()
+    if not scene:
+        return show(ck.Encounter(system, journal=JOURNAL))
+    told = ck.scene(scene)
+    fight = told.encounter(system, journal=JOURNAL)
+    fight.title = told.name
+    return show(fight)
+
+
+def doubt() -> str:
+    """Return what the fight that is shown is called, if somebody has played it."""
+    if not shown:
+        return ""
+    fight = shown["tracker"].encounter
+    listed = next((each for each in ck.campaign(JOURNAL) if each.id == fight.id), None)
+    return fight.title or "Your own fight" if listed is not None and is_played(listed) else ""
 
 
 def hear(text: str) -> None:
@@ -73,10 +119,17 @@ def hear(text: str) -> None:
         if "part" in asked:
             said = {"method": "custom", "content": asked["content"]}
             shown[asked["part"]]._handle_msg({"content": {"data": said}, "buffers": []})
+        elif "open" in asked:
+            leave()
+            show(ck.Encounter.open(JOURNAL, asked["open"]))
+        elif "copy" in asked:
+            page.post(json.dumps({"copy": JOURNAL.read_text(encoding="utf-8"), "name": JOURNAL.name}))
+        elif asked["begin"] and not asked.get("sure") and (title := doubt()):
+            page.post(json.dumps({"unsure": title, "begin": asked["begin"]}))
         elif asked["begin"]:
             begin(**asked["begin"])
         elif JOURNAL.exists():
-            show(None)
+            show(last())
         else:
             begin("saga", "catwalk")
     except ck.CombatkitError as error:

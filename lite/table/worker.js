@@ -1,5 +1,12 @@
 /** The table's Python: what is clicked goes in, what is to be shown comes out, and the journal stays in the browser. */
+/** What the page asks for before Python is there waits for it. */
+const asked = [];
+onmessage = ({ data }) => asked.push(data);
+
 const site = await (await fetch("site.json")).json();
+let loaded = 0;
+const far = () => postMessage({ far: [++loaded, site.loads] });
+new PerformanceObserver((list) => list.getEntries().forEach(far)).observe({ type: "resource", buffered: true });
 const { loadPyodide } = await import(site.pyodide);
 const [python, source] = await Promise.all([
   loadPyodide({ lockFileURL: new URL("../static/wheels/pyodide-lock.json", import.meta.url).href, packages: site.packages }),
@@ -19,7 +26,15 @@ if (navigator.locks && !(await take({ ifAvailable: true }))) {
   await take({});
 }
 
-const disk = (fill) => new Promise((resolve) => python.FS.syncfs(fill, resolve));
+/** Whether the browser keeps what was played; the page is told each time that changes. */
+let kept = true;
+/** Reads what the browser has kept, or has it keep what there is now. */
+async function disk(fill) {
+  const wrong = await new Promise((resolve) => python.FS.syncfs(fill, resolve));
+  if (kept === !wrong) return;
+  kept = !wrong;
+  postMessage({ kept });
+}
 
 python.FS.mkdirTree("/table");
 python.FS.mount(python.FS.filesystems.IDBFS, {}, "/table");
@@ -33,4 +48,4 @@ onmessage = ({ data }) => {
   hear(JSON.stringify(data));
   keeping = keeping.then(() => disk(false));
 };
-onmessage({ data: { begin: null } });
+for (const data of asked.length ? asked : [{ begin: null }]) onmessage({ data });

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, expect
+from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, Route, expect
 
 import combatkit as ck
 from tests import sites
@@ -259,6 +259,7 @@ def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
         page.screenshot(path=SCREENSHOTS / "lite-table-phone.png")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         for rules in ck.rulesets():
+            page.get_by_text("New fight", exact=True).click()
             page.get_by_role("combobox", name="System").select_option(rules.id)
             page.get_by_role("button", name="Begin", exact=True).click()
             expect(page.get_by_role("log", include_hidden=True)).to_contain_text(rules.title)
@@ -276,12 +277,86 @@ def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
         page.reload()
         at_table(page)
         expect(page.get_by_role("log", include_hidden=True)).to_contain_text(last.title)
-        expect(page.get_by_role("combobox", name="System")).to_have_value(last.id)
         page.set_viewport_size({"width": 1280, "height": 900})
         page.emulate_media(color_scheme="dark")
         page.screenshot(path=SCREENSHOTS / "lite-table-dark.png")
+        page.get_by_text("New fight", exact=True).click()
         page.get_by_role("combobox", name="Fight").select_option("")
         page.get_by_role("button", name="Begin", exact=True).click()
         expect(page.get_by_role("link", name="Open as a notebook")).to_have_attribute(
             "href", re.compile("lab/index.html")
         )
+
+
+def test_what_is_chosen_while_python_loads_is_what_comes(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        page.goto(f"{lite}/table/")
+        page.get_by_role("combobox", name="System").select_option("phases")
+        page.get_by_role("button", name="Begin", exact=True).click()
+        expect(page.get_by_role("status").first).to_have_text("Catwalk begins as soon as Python is here.")
+        at_table(page)
+        expect(page.get_by_role("log", include_hidden=True)).to_contain_text(ck.ruleset("phases").title)
+
+
+def test_a_fight_that_was_played_stays_on_the_shelf_and_begin_asks_first(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        page.goto(f"{lite}/table/")
+        at_table(page)
+        # From opening to the first attack resolved: the weapon, then whom.
+        page.get_by_role("group", name="Attacks").get_by_role("button", name="vibroblade").first.click()
+        page.get_by_role("group", name="vibroblade: Target").get_by_role("button", name="Mara").click()
+        log = page.get_by_role("log", include_hidden=True)
+        expect(log).to_contain_text("Vex attacks Mara")
+
+        begin_an_empty_table(page)
+        sure = page.get_by_role("dialog")
+        expect(sure).to_contain_text("“Catwalk” is under way. It stays under Your fights.")
+        sure.get_by_role("button", name="Go on with this one").click()
+        expect(log).to_contain_text("Vex attacks Mara")
+        begin_an_empty_table(page)
+        sure.get_by_role("button", name="Begin the new fight").click()
+        page.get_by_text("Who is in this fight?").wait_for()
+
+        page.get_by_text("Your fights", exact=True).click()
+        page.get_by_role("button", name="Catwalk", exact=True).click()
+        expect(log).to_contain_text("Vex attacks Mara")
+        page.reload()
+        at_table(page)
+        expect(log).to_contain_text("Vex attacks Mara")
+
+
+def begin_an_empty_table(page: Page) -> None:
+    fold = page.locator("#new")
+    if not fold.evaluate("fold => fold.open"):
+        page.get_by_text("New fight", exact=True).click()
+    page.get_by_role("combobox", name="Fight").select_option("")
+    page.get_by_role("button", name="Begin", exact=True).click()
+
+
+FULL = """
+IDBObjectStore.prototype.put = function () {
+  throw new DOMException("no room left", "QuotaExceededError");
+};
+"""
+
+
+def test_a_browser_that_keeps_nothing_is_told_of_with_a_download(
+    new_context: Recorder, lite: str, tmp_path: Path
+) -> None:
+    with new_context(viewport={"width": 390, "height": 844}, accept_downloads=True) as context:
+        # A worker takes no script from a test: it is put in front of its own.
+        def full(route: Route) -> None:
+            route.fulfill(response=(answer := route.fetch()), body=FULL + answer.text())
+
+        context.route("**/worker.js", full)
+        page = context.new_page()
+        page.goto(f"{lite}/table/")
+        at_table(page)
+        said = page.get_by_role("alert").filter(has_text="This browser isn't keeping your fights")
+        expect(said).to_be_visible()
+        with page.expect_download() as download:
+            said.get_by_role("button", name="Download").click()
+        download.value.save_as(tmp_path / "evening.combat")
+        assert [fight.system for fight in ck.campaign(tmp_path / "evening.combat")] == ["saga"]
