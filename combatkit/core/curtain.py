@@ -257,14 +257,17 @@ def _window(names: Names, window: Window) -> Window:
     )
 
 
-def keeps_waiting(state: State) -> bool:
-    """Check whether only somebody hidden can do something now: in their turn, or in a window that asks them alone."""
+def keeps_waiting(state: State, passed: Collection[str] = ()) -> bool:
+    """Check whether only somebody hidden can do something now: in their turn, or in a window that asks them alone.
+
+    Those who have let it go (`passed`) are asked no more.
+    """
     hidden = hidden_in(state)
     if not hidden:
         return False
     window = state.window
     if window is not None and not window.soft:
-        asked = open_bids(window.bids).keys()
+        asked = open_bids(window.bids).keys() - passed
         return bool(asked) and asked <= hidden and not window.question
     turn = state.turn
     return turn is not None and turn.who in hidden

@@ -170,15 +170,18 @@ class RoomPanel(ViewWidget):
             seat["gone"] = gone
         doing = self._doing(plays)
         if doing:
-            if here and doing != _TURN:
+            if here and doing not in (_TURN, _GONE):
                 seat["mark"] = "bang"
             seat["state"] = "; ".join(filter(None, [seat["state"], doing])) if here else f"{seat['state']}; {doing}"
         return seat
 
     def _doing(self, plays: tuple[str, ...]) -> str:
         enc = self.room.encounter
-        asked = [offer.who for offer in enc.pending if offer.who in plays]
-        return f"asked: {', '.join(asked)}" if asked else _TURN if enc.active in plays else ""
+        asked = list(dict.fromkeys([offer.who for offer in enc.pending if offer.who in plays]))
+        gone = self.room.table.passed_in(enc._state.window)
+        if still := [name for name in asked if name not in gone]:
+            return f"asked: {', '.join(still)}"
+        return _GONE if asked else _TURN if enc.active in plays else ""
 
     def _answer(self, content: object) -> dict[str, object] | None:
         answer = super()._answer(content)
@@ -196,4 +199,4 @@ class RoomPanel(ViewWidget):
         return html_table("Seats", ("Seat", "Plays", "State"), rows, left=True)
 
 
-_TURN = "has the turn"
+_TURN, _GONE = "has the turn", "lets it go"

@@ -90,6 +90,11 @@ class Post:
         """Whether only somebody whom players do not see can do something now."""
         return isinstance(self.vantage, SeatVantage) and self.vantage.waits
 
+    @property
+    def is_left(self) -> bool:
+        """Whether the GM is busy with what somebody is asked whom players do not see."""
+        return isinstance(self.vantage, SeatVantage) and self.vantage.is_left
+
     @guarded(SHOWING)
     def refresh(self) -> None:
         """Look again, outside a call."""

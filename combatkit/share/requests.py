@@ -10,7 +10,7 @@ from combatkit.widgets._message import Answer
 from combatkit.widgets._table import Request
 
 _WORDS = 200
-_CHANGES = ("do", "end_turn", "resolve", "undo")
+_CHANGES = ("do", "end_turn", "pass", "resolve", "undo")
 
 
 class Requests:

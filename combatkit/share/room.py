@@ -258,7 +258,7 @@ class Room(AbstractContextManager["Room"]):
     def settle(self) -> None:
         """Look whether only somebody hidden can do something: then seats are told that the GM is busy, and no more."""
         self._kept.follow()
-        self.busy.settle(any(post.is_held for post in self.posts.values()))
+        self.busy.settle(any(post.is_left for post in self.posts.values()))
 
     def _tell(self) -> None:
         for post in list(self.posts.values()):

@@ -91,7 +91,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     name, action, params, rolls = asked.name, asked.action, dict(asked.params), asked.rolls
     view = vantage.now
     if name is None:
-        asks = _call_asks(vantage, action, params, rolls)
+        asks = call_asks(vantage, action, params, rolls)
         call: Choices = {
             "params": [],
             "dice": first(dice_of(vantage, [roll for roll in asks if not roll.seated], rolls), _ROOM),
@@ -289,7 +289,7 @@ def _is_required(view: View, name: str, action: Action, given: dict[str, object]
 # ── the dice of a call of the table's own ──
 
 
-def _call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces) -> list[Roll]:
+def call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces) -> list[Roll]:
     """Return the rolls of a call of the table's own; refuse now, before anybody rolls, what would be refused later."""
     fight, rules, state = vantage.encounter, vantage.encounter.ruleset, vantage.encounter._state
     if call == "start":

@@ -39,7 +39,6 @@ class RollInitiative(Message, frozen=True, tag="roll"):
         table.faces.pop(self.name, None)
         if self.faces:
             table.faces[self.name] = tuple(self.faces)
-        vantage.refresh()
         table.look_again()
 
 

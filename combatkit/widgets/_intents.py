@@ -21,6 +21,7 @@ from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
+from combatkit.widgets._passing import Pass
 from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 from combatkit.widgets._table import table_of
@@ -175,7 +176,7 @@ class AskRule(Message, frozen=True, tag="rule"):
 
 _OWN = (
     *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskCard, AskDeal, SetTo, AskLog, AskRule),
-    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, Confirm, Decline),
+    *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, Confirm, Decline, Pass),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy, Sheet),
 )
 KINDS: dict[str, Kind] = COMMANDS | tagged(*_OWN)

@@ -124,7 +124,8 @@ class LadderProjector:
         window = state.window
         offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
         detailed = len(offers) <= _FEW
-        acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state)
+        passed = vantage.passed
+        acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state, passed)
         lost = {} if vantage.players else lost_in(vantage)
         tied = [False, *map(_are_tied, agenda, agenda[1:]), False]
         heading = None
@@ -134,8 +135,9 @@ class LadderProjector:
             status = status_of(rules, state, index)
             word = _TIES[tied[index], tied[index + 1]]
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
+            lets_go = place.who in passed
             own = acts.get(place.who)
-            offer = offers.get(place.who, ()) if detailed and not own else ()  # else there are buttons
+            offer = offers.get(place.who, ()) if detailed and not own and not lets_go else ()  # else there are buttons
             extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading has it for the others
                 extras = extras.copy()
@@ -143,7 +145,19 @@ class LadderProjector:
             else:
                 heading = extras.get("group")
             gone = lost.get(place.who, 0)
-            seen = (place, fighter.effects, fighter.stats, fighter.vitals, status, tie, offer, extras, own, gone)
+            seen = (
+                place,
+                fighter.effects,
+                fighter.stats,
+                fighter.vitals,
+                status,
+                tie,
+                offer,
+                extras,
+                own,
+                gone,
+                lets_go,
+            )
             known = self._rows.get(place.id)
             if known is not None and known[0] == seen:
                 rows[place.id] = known
@@ -151,6 +165,8 @@ class LadderProjector:
                 row = _Row(vantage, rules, state, place, fighter, status, tie, offer).view(sides, extras)
                 if own:
                     row["acts"] = own
+                if lets_go:
+                    row |= {"word": "lets it go", "mark": "check"}
                 if gone:
                     row["lost"] = gone
                 rows[place.id] = (seen, row)

@@ -31,7 +31,8 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
     is_only_seen = vantage.looks_on and not vantage.players  # a seat acts in the players' view
     if window is None or is_only_seen or not vantage.acts_for(fighter.name):
         return None
-    asked = by_concern(state, window)
+    passed = vantage.passed
+    asked = [bid for bid in by_concern(state, window) if bid.who not in passed and vantage.acts_for(bid.who)]
     own = [bid for bid in asked if bid.who == fighter.name]
     choices = () if vantage.players or not window.question or own else window.choices
     if not own and not choices:

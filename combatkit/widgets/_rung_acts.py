@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from combatkit.core.model import Act as Deed
 from combatkit.core.model import Bid, Fighter, State, Window
 from combatkit.rules.case import Case
@@ -20,10 +22,13 @@ _SHORT = 8
 """How many letters the title of an answer may have on a rung."""
 
 
-def rung_acts(rules: Ruleset, state: State) -> dict[str, list[Act]]:
-    """Return what each may do out of turn at this moment, by name; the same as their budget or the window offers."""
+def rung_acts(rules: Ruleset, state: State, passed: Collection[str]) -> dict[str, list[Act]]:
+    """Return what each may do out of turn at this moment, by name; the same as their budget or the window offers.
+
+    Who has let it go (`passed`) is asked no more.
+    """
     if state.window is not None:
-        return _answers(rules, state, state.window)
+        return _answers(rules, state, state.window, passed)
     found: dict[str, list[Act]] = {}
     for place in state.agenda:
         fighter = state.fighters[place.who]
@@ -43,10 +48,10 @@ def _ends(action: Action, fighter: Fighter) -> bool:
     return readied(fighter, action) is not None
 
 
-def _answers(rules: Ruleset, state: State, window: Window) -> dict[str, list[Act]]:
+def _answers(rules: Ruleset, state: State, window: Window, passed: Collection[str]) -> dict[str, list[Act]]:
     """Return an answer for each who may react, or where to choose one; and to let it go."""
     found: dict[str, list[Act]] = {}
-    for bid in by_concern(state, window)[:_RUNGS]:
+    for bid in [bid for bid in by_concern(state, window) if bid.who not in passed][:_RUNGS]:
         fighter = state.fighters[bid.who]
         answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
         acts = [act for action in answers if len(answers) == 1 and (act := _act(rules, state, fighter, action))]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, keeps_waiting, names_of
+from combatkit.core.lookup import open_bids
 from combatkit.core.model import Fighter, State
 from combatkit.core.plain import bare
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
+from combatkit.rules.checks import say_names
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
 from combatkit.widgets._table import table_of
@@ -59,6 +61,24 @@ class SeatVantage(Vantage):
         return keeps_waiting(self.encounter._state)
 
     @property
+    def asked(self) -> tuple[str, ...]:
+        """Who of those that are played here are asked in the window on top, whether they have let it go or not."""
+        window = self.now._state.window
+        bids = {} if window is None or window.question else open_bids(window.bids)
+        return tuple([name for name in self.plays if name in bids])
+
+    @property
+    def let_go(self) -> bool:
+        """Whether somebody who is played here has let go what is asked now."""
+        return not {*self.passed}.isdisjoint(self.plays)
+
+    @property
+    def is_left(self) -> bool:
+        """Whether only somebody whom players do not see has not let go what is asked."""
+        state = self.encounter._state
+        return keeps_waiting(state, self.at.passed_in(state.window))
+
+    @property
     def shows_needed(self) -> bool:
         """Whether what a roll needs is told: another's number."""
         return self.encounter._state.options.get(VITAL_WORDS) == VITALS[2]
@@ -66,6 +86,8 @@ class SeatVantage(Vantage):
     @property
     def taken(self) -> str:
         """What can be taken back from here, in words: the last call, if it was made here and no die was thrown."""
+        if self.let_go:
+            return "Take back: let it go"
         now = self.encounter._timeline.now
         call = now.present
         if not self.made or call is None or call.first != self.made or call.last != now.length:
@@ -141,9 +163,33 @@ def _plays_on(vantage: Vantage) -> bool:
 
 def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:
     """Mark the answers that others owe, and those that have been let go here."""
-    window = vantage.now._state.window
     for shown in view["windows"]:
         for row in shown["rows"]:
-            passed = window is not None and (window.seq, row["who"]) in vantage.at.passed
-            if passed or row["who"] not in vantage.plays:
+            if "passed" in row or row["who"] not in vantage.plays:
                 row["waits"] = True
+        if not shown["question"]:
+            shown["sub"] = [" ".join(_asked(vantage))]
+    if vantage.let_go:
+        view["announce"] = " ".join(_asked(vantage))
+
+
+def _asked(vantage: SeatVantage) -> list[str]:
+    """Say what is asked of whom a seat plays, whom of them has let it go, and who is waited for besides."""
+    passed, plays, several = vantage.passed, vantage.plays, len(vantage.asked) > 1
+    window = vantage.now._state.window
+    bids = {} if window is None else open_bids(window.bids)
+    gone = [name for name in vantage.asked if name in passed]
+    still = [name for name in vantage.asked if name not in passed]
+    said = (
+        [f"{say_names(gone) if several else 'You'} let{'s' if several and len(gone) == 1 else ''} it go."]
+        if gone
+        else []
+    )
+    if still:
+        word = "must answer" if any(bid.must for name in still for bid in bids[name]) else "may react"
+        return [*said, f"{say_names(still) if several else 'You'} {word}."]
+    others = [vantage.at.seat_of(name) for name in bids if name not in passed and name not in plays]
+    seats = [*dict.fromkeys([seat for seat in others if seat])]
+    gm = ["your GM"] if None in others or not others else []
+    names = say_names([*seats, *gm])
+    return [*said, f"{names[:1].upper()}{names[1:]} may react." if window and window.soft else f"Waiting for {names}."]

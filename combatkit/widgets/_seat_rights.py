@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput
@@ -14,15 +15,17 @@ from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import RollInitiative
 from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
 from combatkit.widgets._message import Answer, Message, tagged
+from combatkit.widgets._passing import Pass, let_go
 from combatkit.widgets._seat import SeatVantage
 
-_KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, DiceMode, Look, RollInitiative)
+_KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, DiceMode, Look, Pass, RollInitiative)
 """Every kind of message that is read; most calls are the GM's to make."""
 
 _GM_PARAMS = ("modifiers", "outcome", "damage")
 """What the table decides about an action, which is the GM's to say where a roll tells."""
 
 _CALLS = ("end_turn", "resolve")
+_NOT_ASKED = "Nobody is waiting for your answer."
 _MORE = "Your GM has to settle that: ask them."
 """Said where the reason is nothing players may know."""
 
@@ -51,7 +54,10 @@ def _carry(vantage: SeatVantage, message: Message | Command) -> Answer | None:
     try:
         if not isinstance(message, Command):
             _check_question(vantage, message)
-            return message.carry(vantage)
+            if not isinstance(message, Pass):
+                return message.carry(vantage)
+            _let_go(vantage, [message.name])
+            return None
         _call(vantage, message)
     except CombatkitError as error:
         if vantage.sealed and vantage.sealed.within(str(error)):
@@ -70,13 +76,30 @@ def _call(vantage: SeatVantage, message: Command) -> None:
     _CHECKS[kind](vantage, message)
     if getattr(message, "rolls", None) is not None and not vantage.at.throws:
         raise InvalidInput("Your GM rolls at this table.")
-    if kind == "resolve" and not _all_pass(vantage):
-        vantage.refresh()
-        return
-    fight, before = vantage.encounter, vantage.made
-    vantage.made = fight._timeline.now.length + 1 if kind != "undo" else 0
+    fight = vantage.encounter
+    if kind == "undo" and vantage.let_go:
+        vantage.at.take_back(vantage.plays)
+        vantage.at.look_again()
+    elif kind == "undo":
+        _make(vantage, partial(message.run, fight), 0)
+    elif kind == "resolve":
+        _let_go(vantage, [name for name in vantage.asked if name not in vantage.passed])
+    else:
+        _make(vantage, partial(message.run, fight), fight._timeline.now.length + 1)
+
+
+def _let_go(vantage: SeatVantage, names: Sequence[str]) -> None:
+    """Let go what some who are played here are asked."""
+    if not names:
+        raise InvalidInput("Others are asked here, not you." if vantage.now._state.window else _NOT_ASKED)
+    _make(vantage, partial(let_go, vantage, names), vantage.encounter._timeline.now.length + 1)
+
+
+def _make(vantage: SeatVantage, call: Callable[[], object], made: int) -> None:
+    """Make a call that is this seat's own from an event on, if it is any's."""
+    before, vantage.made = vantage.made, made
     try:
-        message.run(fight)
+        call()
     except BaseException as error:
         vantage.made = before
         if isinstance(error, IllegalAction) and vantage.sealed:  # by what players may know it would have been allowed
@@ -131,27 +154,6 @@ def _check_end(vantage: SeatVantage, message: Command) -> None:
 def _check_resolve(vantage: SeatVantage, message: Any) -> None:
     if message.answer is not None:
         raise InvalidInput("This question is your GM's to answer.")
-    window = vantage.now._state.window
-    if window is None:
-        raise InvalidInput("Nobody is waiting for your answer.")
-    mine = [bid for bid in window.bids if not bid.answered and bid.who in vantage.plays]
-    if not mine:
-        raise InvalidInput("Others are asked here, not you.")
-    for bid in mine:
-        if bid.must:
-            raise InvalidInput(f"{bid.who} must answer ({window.about}).")
-    vantage.at.passed |= {(window.seq, bid.who) for bid in mine}
-
-
-def _all_pass(vantage: SeatVantage) -> bool:
-    """Check whether nobody is left in the window: all who have not answered let it go."""
-    window = vantage.encounter._state.window
-    if window is None:
-        return False
-    open_bids = [bid.who for bid in window.bids if not bid.answered]
-    passed = vantage.at.passed
-    vantage.at.passed = {each for each in passed if each[0] == window.seq}
-    return not window.question and all((window.seq, who) in passed for who in open_bids)
 
 
 def _check_undo(vantage: SeatVantage, message: Any) -> None:
@@ -173,7 +175,7 @@ def _check_question(vantage: SeatVantage, message: Message) -> None:
     """Refuse questions about others."""
     if isinstance(message, (DiceMode, RollInitiative)) and not vantage.at.throws:
         raise InvalidInput("Your GM rolls at this table.")
-    if isinstance(message, RollInitiative):
+    if isinstance(message, (Pass, RollInitiative)):
         _check_mine(vantage, message.name)
     if not isinstance(message, AskChoices):
         return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary, WeakSet
 
 from msgspec import Struct
 
+from combatkit.core.model import Window
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import Verdict
@@ -42,8 +44,8 @@ class Table:
     ----------
     plays : dict of str to tuple of str
         Whom each seat plays.
-    passed : set of tuple
-        Who lets which window go, by the window's number and their name.
+    passed : dict
+        Who lets which window go, by the window's number and their name, and what they were asked as they did.
     throws : bool
         Whether seats may type dice of their own.
     requests : Requests, optional
@@ -56,7 +58,7 @@ class Table:
 
     def __init__(self) -> None:
         self.plays: dict[str, tuple[str, ...]] = {}
-        self.passed: set[tuple[int, str]] = set()
+        self.passed: dict[tuple[int, str], frozenset[tuple[str, ...]]] = {}
         self.throws = True
         self.requests: Requests | None = None
         self.faces: dict[str, tuple[int, ...]] = {}
@@ -66,9 +68,26 @@ class Table:
         """Return the seat that plays somebody."""
         return next((seat for seat, plays in self.plays.items() if name in plays), None)
 
-    def asked(self, onlooker: Vantage) -> list[Asked]:
-        """Return the first request of each seat, as who looks shows it; they look again once that changes."""
-        self.onlookers.add(onlooker)
+    def let_go(self, window: Window, names: Iterable[str]) -> None:
+        """Note that some let go what a window asks them; of other windows nothing is known any more."""
+        self.passed = {key: asked for key, asked in self.passed.items() if key[0] == window.seq}
+        for name in names:
+            self.passed.pop((window.seq, name), None)
+            self.passed[window.seq, name] = _asked_of(window, name)
+
+    def take_back(self, names: Iterable[str]) -> None:
+        """Ask some again who have let something go."""
+        self.passed = {key: asked for key, asked in self.passed.items() if key[1] not in names}
+
+    def passed_in(self, window: Window | None) -> tuple[str, ...]:
+        """Return who has let a window go, the last one last: whoever is asked more since then has not."""
+        if window is None:
+            return ()
+        gone = [(name, asked) for (seq, name), asked in self.passed.items() if seq == window.seq]
+        return tuple([name for name, asked in gone if asked >= (now := _asked_of(window, name)) and now])
+
+    def asked(self) -> list[Asked]:
+        """Return the first request of each seat."""
         waiting = () if self.requests is None else self.requests.listed
         first = {request.seat: request for request in reversed(waiting)}
         return [_asked(request) for request in reversed(first.values())]
@@ -80,9 +99,15 @@ class Table:
         self.requests.settle(number, yes)
 
     def look_again(self) -> None:
-        """Let everybody look again who shows requests, or the room."""
+        """Let everybody look again who shows the fight, or the room."""
         for onlooker in list(self.onlookers):
             onlooker.refresh()
+
+
+def _asked_of(window: Window, name: str) -> frozenset[tuple[str, ...]]:
+    """Return what a window still asks somebody: each answer with those it may be aimed at."""
+    bids = [bid for bid in window.bids if bid.who == name and not bid.answered]
+    return frozenset([(id, at) for bid in bids for id in bid.actions for at in bid.targets or ("",)])
 
 
 def _asked(request: Request) -> Asked:

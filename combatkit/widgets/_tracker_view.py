@@ -95,7 +95,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         return view
     if mode == "over":
         view["card"] = end_view(vantage)
-    asks = table_of(encounter).asked(vantage)
+    asks = table_of(encounter).asked()
     if mode == "play" and asks:
         view["ready"] = asks
         view["announce"] = " ".join([*(f"{each['text']}." for each in asks), view["announce"]])
@@ -141,7 +141,7 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     if state.stage == "over":
         return {"title": "The fight is over", "sub": ""}
     turn = state.turn
-    alone = _asked(state) if turn is None else []
+    alone = _asked(vantage, state) if turn is None else []
     if len(alone) == 1:
         who = alone[0].who
         shown = token(state.fighters[who], vantage.sides)
@@ -149,7 +149,7 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     words: TurnWords = {"title": _whose(rules, state), "sub": ""}
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
-    words["sub"] = neutral(_waits_for(state) or (_place_of(rules, state) if turn else _nobody(rules, state)))
+    words["sub"] = neutral(_waits_for(vantage, state) or (_place_of(rules, state) if turn else _nobody(rules, state)))
     fighter = state.fighters[turn.who] if turn is not None else None
     if fighter is not None and rules.may_fall(state, fighter) and not vantage.hides(fighter):
         vital = rules.vitals[0]
@@ -163,19 +163,21 @@ def _whose(rules: Ruleset, state: State) -> str:
     return "It's nobody's turn" if rules.presentation.now(state).roll_call is None else "Declarations"
 
 
-def _waits_for(state: State) -> str:
+def _waits_for(vantage: Vantage, state: State) -> str:
     """Say who play has stopped for."""
-    window, asked = state.window, _asked(state)
-    if window is None or not (asked or window.question or state.turn is None):
+    window, asked = state.window, _asked(vantage, state)
+    if window is None or not (asked or window.question or window.bids or state.turn is None):
         return ""
     if not asked:
-        return "interrupted: a question to the GM"
+        return "interrupted: a question to the GM" if window.question else "interrupted: everybody lets it go"
     return f"interrupted: {asked[0].who if len(asked) == 1 else number_word(len(asked))} {_what_is_asked(asked)}"
 
 
-def _asked(state: State) -> list[Bid]:
+def _asked(vantage: Vantage, state: State) -> list[Bid]:
     """Return whose answer is still to come."""
-    return [bid for bid in state.window.bids if not bid.answered] if state.window is not None else []
+    passed = vantage.passed
+    bids = state.window.bids if state.window is not None else ()
+    return [bid for bid in bids if not bid.answered and bid.who not in passed]
 
 
 def _what_is_asked(asked: list[Bid]) -> str:
@@ -224,7 +226,9 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         return "The fight is over."
     window = state.window
     if window is not None:
-        asked = _asked(state)
+        asked, passed = _asked(vantage, state), vantage.passed
+        if passed:
+            return f"{passed[-1]} lets it go. {_still(asked)}"
         words = f"{say_names([b.who for b in asked])} {_what_is_asked(asked)}"
         if len(asked) == 1:
             words = _offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))
@@ -247,11 +251,14 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     window = state.window
     if window is None:
         return []
-    asked = by_concern(state, window)
+    asked, passed = by_concern(state, window), vantage.passed
     rows: list[Asked] = [
         {"who": bid.who, "side": vantage.sides[state.fighters[bid.who].side], "must": bid.must}
         for bid in asked[:_ASKED]
     ]
+    for row in rows:
+        if row["who"] in passed:
+            row["passed"] = True
     cited = list(dict.fromkeys(bid.rule for bid in asked if bid.rule))
     if window.question:
         choices: list[str | int | bool] = [] if vantage.players else first(window.choices, MANY)
@@ -265,7 +272,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
             "question": bool(window.question),
             "rows": rows,
             "more": len(asked[_ASKED:]),
-            "sub": [neutral(_who_is_asked(vantage, rules, state, asked))],
+            "sub": [neutral(_still(_asked(vantage, state)) if passed else _who_is_asked(vantage, rules, state, asked))],
             "rules": cited,
             "soft": window.soft,
         }
@@ -279,6 +286,16 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
         return f"{_offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))}."
     names = [bid.who for bid in asked]
     return f"{number_word(len(asked)).capitalize()} {_what_is_asked(asked)}: {names[0]} first; the rest in any order."
+
+
+def _still(asked: list[Bid]) -> str:
+    """Say who may still answer, where others have let it go."""
+    names = list(dict.fromkeys(bid.who for bid in asked))
+    if not names:
+        return "Everybody lets it go."
+    if len(names) == 1:
+        return f"Only {names[0]} {'must' if asked[0].must else 'may'} still react."
+    return f"{len(names)} may still react: {say_names(names)}."
 
 
 def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:

@@ -16,6 +16,7 @@ from combatkit.fight.view import View
 from combatkit.rules.ruleset import Ruleset
 from combatkit.widgets._drop import Drop
 from combatkit.widgets._rung_acts import by_concern
+from combatkit.widgets._table import table_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +104,7 @@ class Vantage:
         self._watchers: WeakKeyDictionary[Watcher, None] = WeakKeyDictionary()
         self._seen: tuple[State, View | None] | None = None
         self.always: frozenset[str] = frozenset()
-        encounter.watch(self._happened)
+        self._look_at(encounter)
 
     @property
     def now(self) -> View:
@@ -188,7 +189,14 @@ class Vantage:
     def _asked(self) -> Iterator[str]:
         """Who may answer, while that is waited for."""
         state, window = self.now._state, self.now._state.window
-        return (bid.who for bid in (() if window is None or window.soft else by_concern(state, window)))
+        passed = self.passed
+        asked = () if window is None or window.soft else by_concern(state, window)
+        return (bid.who for bid in asked if bid.who not in passed)
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """Who has let go what is asked now, the last one last."""
+        return () if self.past is not None else table_of(self.encounter).passed_in(self.now._state.window)
 
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here: the GM plays them."""
@@ -321,14 +329,20 @@ class Vantage:
 
     def _turn_to(self, encounter: Encounter) -> None:
         self.encounter.unwatch(self._happened)
+        table_of(self.encounter).onlookers.discard(self)
         if self.encounter._stopwatch.runs and encounter is not self.encounter:
             self.encounter.timer(False)
             encounter.timer()
         self.encounter = encounter
         self.past = self.seq = self.selected = self.download = self._log_lines = self._family = None
         self._sides = {}
-        encounter.watch(self._happened)
+        self._look_at(encounter)
         self.refresh()
+
+    def _look_at(self, encounter: Encounter) -> None:
+        """See what happens in a fight, and at its table."""
+        encounter.watch(self._happened)
+        table_of(encounter).onlookers.add(self)
 
     def _happened(self, events: tuple[Event, ...]) -> None:
         """Show what has just happened: anybody who has gone to the past is called back."""

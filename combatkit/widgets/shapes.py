@@ -29,7 +29,7 @@ class _Titled(TypedDict):
 
 
 class Act(_Titled):
-    """What somebody may do out of turn; without an id, let it go. Buttons give `params`, forms ask for `needs`.
+    """What somebody may do out of turn; `pass` lets it go. Buttons give `params`, forms ask for `needs`.
 
     What is no action has the message that it `sends`.
     """
@@ -345,7 +345,10 @@ class Choices(TypedDict):
 
 
 class Asked(TypedDict):
-    """Somebody who is asked in a window, or what a seat asks: then `text` says it, and its `actions` settle it."""
+    """Somebody who is asked in a window, or what a seat asks: then `text` says it, and its `actions` settle it.
+
+    Who has let it go has `passed`; at a seat, whoever it has no answer for any more `waits`.
+    """
 
     who: str
     side: int | None
@@ -353,6 +356,7 @@ class Asked(TypedDict):
     actions: NotRequired[list[Act]]
     must: NotRequired[bool]
     waits: NotRequired[bool]
+    passed: NotRequired[bool]
     choices: NotRequired[list[str | int | bool]]
 
 

@@ -58,8 +58,6 @@ export function createBudget(root, port, { part, signal, form: create }) {
   let answering;
   /** What a rung wants that is not shown yet. @type {Wish | undefined} */
   let wish;
-  /** Who lets what is asked go. @type {Set<string>} */
-  let passed = new Set();
   /** @type {Panel | undefined} */
   let panel;
   /** What was shown last of the present. @type {BudgetData | undefined} */
@@ -224,7 +222,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       port,
       {
         ...{ name, action: answer.id, title: answer.title, given: answer.params, params: answer.params ?? {}, always: true },
-        beside: asked.must ? undefined : html`<button type="button" class="ck-btn is-pass" aria-keyshortcuts="L" @click=${once(() => pass(asked))}>Let it go<kbd class="ck-k" aria-hidden="true">L</kbd></button>`,
+        beside: asked.must ? undefined : html`<button type="button" class="ck-btn is-pass" aria-keyshortcuts="L" @click=${once(pass)}>Let it go<kbd class="ck-k" aria-hidden="true">L</kbd></button>`,
         opened: () => {
           if (answering !== mine) return;
           draw();
@@ -239,10 +237,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     );
   };
 
-  /** @param {Reaction} asked */
-  const pass = ({ then: [next] }) => {
-    if (tell("ck-pass", { name: view.name })) return;
-    port.send(next ? { kind: "look", name: next.name } : { kind: "resolve" }, ({ reason }) => say(reason));
+  const pass = () => {
+    if (!tell("ck-pass", { name: view.name })) port.send({ kind: "pass", name: view.name }, ({ reason }) => say(reason));
   };
 
   /** Keeps to what is asked now, and to what a rung wants. */
@@ -280,7 +276,6 @@ export function createBudget(root, port, { part, signal, form: create }) {
     /** Answers stand on the rungs, and here where there are none. @param {string} name @param {string} words @param {string} does */
     const next = (name, words, does) => html`<button type="button" class="ck-btn" aria-label="${words}: ${name}" @click=${once(() => tell(does, { name }))}>${words}</button>`;
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
-    const rest = then.filter(({ name }) => !passed.has(name));
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : `The GM decides: ${about}`} data-window=${asked.window}>
       ${answers.length > 1 ? html`<div class="ck-row" role="group" aria-label="With">${first.map(pick)}</div>` : nothing}
       ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => html`<div class="ck-row">${more.map(pick)}</div>`) : nothing}
@@ -288,7 +283,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       ${choices.length
         ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, ({ reason }) => say(reason)))}>${choice}</button>`)}</div>`
         : nothing}</div>
-      ${rest.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${rest.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a is-rail">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>` : nothing}
+      ${then.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${then.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a is-rail">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>` : nothing}
       ${notes.map((parts) => html`<div class="ck-fold">${icon("slash")}<span class="t">${rich(parts.filter((each) => typeof each === "string"))}</span>${section(parts, plain(parts))}</div>`)}`;
   };
 
@@ -503,11 +498,6 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (next.el) find(".ck-desk")?.scrollTo(0, 0);
   });
   hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
-  hear("ck-passed", (/** @type {Set<string>} */ names) => {
-    if (![...names, ...passed].some((name) => passed.has(name) !== names.has(name))) return;
-    passed = names;
-    keepFocus(root, draw, () => goOn() ?? top());
-  });
   hear("ck-leave", () => {
     const form = formNow();
     if (!form || !(view.asked ? answering?.picked || form.isTouched() : form.isThrown())) return false;

@@ -81,8 +81,6 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
 
   /** Whom an open form aims at. @type {Set<string>} */
   let aimed = new Set();
-  /** Who lets what is asked go. @type {Set<string>} */
-  let passed = new Set();
   /** Whether the whole ladder is shown where there is room for a rail only. */
   let isAll = false;
 
@@ -284,7 +282,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const isNow = id === view.current;
     const isAimed = aimed.has(row.name);
     const word = row.word ?? view.words?.[row.status] ?? row.status;
-    const acts = row.acts && view.acts && sheet && !passed.has(row.name) ? answers(id, row.acts) : undefined;
+    const acts = row.acts && view.acts && sheet ? answers(id, row.acts) : undefined;
     const deals = sheet?.answers(id, row);
     const held = moving?.middles && moving.id === id;
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
@@ -332,7 +330,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       }</span>
       ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost, row.temporary)}</span>`}
       <span class="ck-state ${deals || acts ? "is-ans" : ""}">${
-        deals ?? acts ?? (passed.has(row.name) ? ["lets it go", icon("check")] : isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
+        deals ?? acts ?? (isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
       }</span>${acts ? html`<span class="ck-bang">${icon("bang")}</span>` : nothing}
     </li>`;
   };
@@ -399,7 +397,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
                 const isNow = id === view.current;
                 // No bracket leads to somebody who is folded.
                 const tie = kinds.size && !isBeside(id, row.tie === "top" ? 1 : -1) ? "" : row.tie;
-                const of = [row, tie, view.acts, sheet?.turn, view.words, isNow, row.name === view.selected, aimed.has(row.name), passed.has(row.name), grid, ticks, view.sides, isNow && view.delay, view.players, involved];
+                const of = [row, tie, view.acts, sheet?.turn, view.words, isNow, row.name === view.selected, aimed.has(row.name), grid, ticks, view.sides, isNow && view.delay, view.players, involved];
                 return guard(of, () => rung(id, row, grid, ticks, tie));
               },
             )}
@@ -414,16 +412,6 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   };
 
   outer.addEventListener("ck-fold", () => draw(), { signal });
-  outer.addEventListener(
-    "ck-passed",
-    (event) => {
-      const names = /** @type {CustomEvent} */ (event).detail;
-      if (![...names, ...passed].some((name) => passed.has(name) !== names.has(name))) return;
-      passed = names;
-      keepFocus(root, draw, () => rungOf(stop));
-    },
-    { signal },
-  );
   outer.addEventListener(
     "ck-aim",
     (event) => {

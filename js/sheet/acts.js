@@ -25,7 +25,7 @@ export function createActs({ root, port, say, view, draw, back }) {
       if (tell(isPass ? "ck-pass" : "ck-answer", { name, action: act.id, title: act.title, params: act.params, needs: act.needs })) return;
       const refused = (/** @type {{reason: string}} */ { reason }) => say(reason);
       if (!act.id || isPass) {
-        port.send(isPass ? { kind: "resolve" } : { kind: "look", name }, refused);
+        port.send({ kind: isPass ? "pass" : "look", name }, refused);
         return;
       }
       shut();

@@ -19,8 +19,7 @@ import { plain, rich, rules } from "../shared/rich.js";
  * @property {string} [kind]
  * @property {unknown} [acts]
  *
- * `left`: who may still answer, where some have let it go.
- * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, question?: import("../form/form.js").Question, word?: Shown, left?: string}} Besides
+ * @typedef {{isCut?: boolean, refused?: Refusal & {allow?: () => void}, question?: import("../form/form.js").Question, word?: Shown}} Besides
  */
 
 const CUT = "Not connected: run the cell again to go on.";
@@ -88,7 +87,7 @@ export function createResult({ button, send, say, seek, goOn }) {
   };
 
   /** @param {TrackerData} view @param {Besides} besides @returns {Shown | undefined} */
-  const shown = (view, { isCut, refused, question, word, left }) => {
+  const shown = (view, { isCut, refused, question, word }) => {
     if (isCut) return { text: [CUT], sub: ["Nothing you press here is lost, and nothing is sent."], mark: icon("plug", "l"), kind: "is-word" };
     const { mode, windows: [window] = [], ready: [request] = [], result } = view;
     const owed = mode === "play" && !view.seat ? result?.owed : undefined;
@@ -110,7 +109,7 @@ export function createResult({ button, send, say, seek, goOn }) {
       // What came of the last answer is told first; what nobody has room for is on the rungs too.
       const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(plain(result.sub) === view.clock.label ? [] : result.sub), " "] : [];
       return {
-        ...{ text: [window.title], sub: [...news, ...(left ? [left] : window.sub)], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
+        ...{ text: [window.title], sub: [...news, ...window.sub], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
         acts: view.players ? nothing : asked?.choices?.map((answer) => button(String(answer), () => send({ kind: "resolve", answer }))),
       };
     }

@@ -11,7 +11,7 @@ import { createResult } from "./result.js";
 import { then, won } from "./won.js";
 
 /** @import { Intent, Port, Refusal } from "../shared/port.js" */
-/** @import { TrackerData, Window } from "../shared/types.js" */
+/** @import { TrackerData } from "../shared/types.js" */
 
 /** @type {Record<string, [string, string, string]>} */
 const STEPS = {
@@ -77,9 +77,6 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @typedef {{kind?: string, name?: string, keys?: string, letter?: string, capped?: boolean, barred?: boolean, why?: string, open?: boolean}} ButtonOptions
  */
 
-/** Small numbers as they are said. */
-const NUMBERS = ["nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-
 /**
  * Shows the turn's controls around a ladder, a budget and a log. Answers with a function that takes the next state.
  *
@@ -108,8 +105,6 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let refused;
   /** What a form asks that only the table can say. @type {import("../form/form.js").Question | undefined} */
   let question;
-  /** Who lets a window's offer pass; it closes when nobody is left. @type {Set<string>} */
-  const passed = new Set();
   /** What was made so far: the set-up, and More. @type {Partial<Record<"setup" | "more", Late>>} */
   const brought = {};
   /** The form that asks for the dice of a call of the table's own, in an element that keeps what is typed while it is out of
@@ -217,42 +212,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return undefined;
   };
 
-  /** @param {Window} window @param {string} who */
-  const keyOf = (window, who) => `${window.id}/${who}`;
-
-  /** Lets the parts hear who lets it go. */
-  const tellPassed = () => {
-    const [window] = view.windows ?? [];
-    const names = window?.rows.map(({ who }) => who).filter((who) => passed.has(keyOf(window, who)));
-    root.dispatchEvent(new CustomEvent("ck-passed", { detail: new Set(names) }));
-  };
-
-  /** Who may answer and has not let it go. @param {Window} window */
-  const waiting = (window) => window.rows.filter((row) => !row.waits && !passed.has(keyOf(window, row.who)));
-
-  /** How many are left, and who; nothing where nobody has let it go. */
-  const still = () => {
-    const [window] = view.windows ?? [];
-    const left = window ? waiting(window).map(({ who }) => who) : [];
-    const count = left.length + (window?.more ?? 0);
-    if (!window || !passed.size || !count) return undefined;
-    return { count, sub: count === 1 ? `Only ${left[0]} may still react.` : `${count} may still react: ${left.join(", ")}${window.more ? " …" : ""}.` };
-  };
-
-  /** @param {string} who */
+  /** Lets an offer pass; where that is the last one, dice may be asked for first. @param {string} who */
   const letPass = (who) => {
     const [window] = view.windows ?? [];
-    if (!window) return;
-    passed.add(keyOf(window, who));
-    const left = waiting(window);
-    if (!left.length && !window.more) {
-      call({ kind: "resolve" }, "Carry on");
-      return;
-    }
-    say(`${who} lets it go. ${still()?.sub}`);
-    tellPassed();
-    if (!view.seat && left[0]?.side != null) port.send({ kind: "look", name: left[0].who }, bar);
-    draw();
+    const others = window?.rows.some((row) => row.who !== who && !row.passed) || window?.more;
+    if (view.seat || others) send({ kind: "pass", name: who });
+    else call({ kind: "resolve" }, "Carry on");
   };
 
   /** @param {"undo" | "redo"} kind */
@@ -399,9 +364,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   const whose = () => {
     const { who, title, sub: words } = view.turn ?? {};
-    const count = still()?.count;
-    const sub = count ? `interrupted: ${NUMBERS[count] ?? count} may react` : words;
-    const small = html`<small>${sub}${view.timer ? [sub ? " · " : "", timer] : nothing}</small>`;
+    const small = html`<small>${words}${view.timer ? [words ? " · " : "", timer] : nothing}</small>`;
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${middle(title)}</b>` : nothing}${small}</div></div>`;
   };
 
@@ -426,7 +389,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : nothing}</header>
-        ${result(view, { isCut, refused, question, word, left: still()?.sub })}
+        ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${mode === "over" && !players && view.card ? won(view.card, then(view, button, send, seen, see)) : nothing}
         ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
@@ -590,15 +553,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const turn = view?.turn?.title;
     const known = view && told(view, {});
     const wasPast = view?.mode === "past";
-    if (next.windows?.[0]?.id !== view?.windows?.[0]?.id && next.mode !== "past" && !wasPast) passed.clear();
-    // Somebody has answered: whoever comes next has not let it go already.
-    else if (passed.size && next.windows !== view?.windows && !next.seat && next.mode === "play") {
-      const [window] = next.windows ?? [];
-      const [left] = window ? waiting(window) : [];
-      if (left && left.side != null) port.send({ kind: "look", name: left.who }, bar);
-    }
     view = next;
-    tellPassed();
     tick();
     refused = undefined;
     if (next.mode !== "past") come(wasPast);

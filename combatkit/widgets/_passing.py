@@ -1,0 +1,53 @@
+"""What is asked in a window is let go, one by one: by whoever plays somebody, until nobody is left who could answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from combatkit.core.lookup import open_bids
+from combatkit.errors import InvalidInput
+from combatkit.widgets._ask import call_asks
+from combatkit.widgets._message import Message
+from combatkit.widgets._table import table_of
+
+if TYPE_CHECKING:
+    from combatkit.widgets._vantage import Vantage
+
+
+class Pass(Message, frozen=True, tag="pass"):
+    """Let go what somebody is asked."""
+
+    name: str
+
+    def carry(self, vantage: Vantage) -> None:
+        """Note it; the last one closes the window."""
+        vantage.encounter._fighter(self.name)
+        let_go(vantage, (self.name,))
+
+
+def let_go(vantage: Vantage, names: Iterable[str]) -> None:
+    """Let go what some are asked in the window on top, for all to see; once nobody is left in it, play carries on.
+
+    Where dice are typed and what goes on rolls some, it waits for the GM, who types them.
+    """
+    fight = vantage.encounter
+    table, window = table_of(fight), fight._state.window
+    if window is None:
+        raise InvalidInput("Nobody is waiting for your answer.")
+    bids = open_bids(window.bids)
+    for name in names:
+        if name not in bids:
+            raise InvalidInput(f"{name} isn't asked here.")
+        if any(bid.must for bid in bids[name]):
+            raise InvalidInput(f"{name} must answer ({window.about}).")
+    table.let_go(window, names)
+    vantage.selected = None
+    if not window.question and bids.keys() <= {*table.passed_in(window)} and not _waits_for_dice(vantage):
+        fight.resolve()
+    else:
+        table.look_again()
+
+
+def _waits_for_dice(vantage: Vantage) -> bool:
+    return vantage.encounter.table_dice and bool(call_asks(vantage, "resolve", {}, {}))

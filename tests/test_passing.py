@@ -1,0 +1,224 @@
+"""What is asked in a window is let go one by one, by whoever plays somebody: all see it, and the last one closes it."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.share.panel import RoomPanel
+from tests.share_client import Page
+from tests.windows_asked import SCENES, ap, seated
+
+WHO = {"Mara": "Anna", "Ilya": "Ben", "Guard 2": "GM"}
+"""Who lets it go for whom."""
+
+
+def says(tracker: ck.Tracker, content: dict[str, Any]) -> Any:
+    """Send something, and give the refusal, if it is one."""
+    answer: Any = tracker._answer(content)
+    return answer
+
+
+def window(tracker: ck.Tracker) -> Any:
+    (shown,) = tracker.view["windows"]
+    return shown
+
+
+def gone(tracker: ck.Tracker) -> set[str]:
+    """Who lets it go, by the rungs, which say the same as the window."""
+    rungs = {row["name"] for row in tracker.ladder.view["rows"].values() if row.get("word") == "lets it go"}
+    assert rungs == {row["who"] for row in window(tracker)["rows"] if row.get("passed")}
+    return rungs
+
+
+@pytest.mark.parametrize("order", [*permutations(WHO)])
+@pytest.mark.parametrize("system", SCENES)
+def test_whoever_passes_in_whatever_order_all_see_it_and_the_last_closes_the_window(
+    system: str, order: tuple[str, ...]
+) -> None:
+    enc = SCENES[system]()
+    assert {offer.who for offer in enc.pending} == {*WHO}
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    calls = len(enc._events)
+    for number, name in enumerate(order[:-1], 1):
+        assert says(at[WHO[name]], {"kind": "pass", "name": name}) is None
+        for tracker in at.values():
+            assert gone(tracker) == {*order[:number]}
+        assert len(enc._events) == calls, "nothing has happened yet"
+    left = WHO[order[-1]]
+    for seat in ("Anna", "Ben"):
+        waits = f"Waiting for {'your GM' if left == 'GM' else left}."
+        said = "You may react." if seat == left else f"You let it go. {waits}"
+        assert window(at[seat])["sub"] == [said]
+        assert at[seat].view["announce"] == said or seat == left
+    assert window(at["GM"])["sub"] == [f"Only {order[-1]} may still react."]
+    again = ck.Tracker(enc, view="players", seat="Anna")  # as a page that is loaded again
+    assert gone(again) == {*order[:-1]}
+    assert says(at[left], {"kind": "pass", "name": order[-1]}) is None
+    assert not enc.pending
+    for tracker in at.values():
+        assert not tracker.view["windows"]
+
+
+@pytest.mark.parametrize("system", SCENES)
+def test_a_seat_has_answers_for_its_own_alone(system: str) -> None:
+    enc = SCENES[system]()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    digest = enc.digest
+    for name, whose in (("Guard 2", "your GM's"), ("Ilya", "Ben's")):
+        refused = says(at["Anna"], {"kind": "pass", "name": name})
+        assert refused["reason"] == f"{name} is {whose} to play; you play Mara."
+    asked = at["Anna"].budget.view["asked"]
+    assert asked["answers"]
+    assert asked["then"] == []
+    assert not any("acts" in row for row in at["Anna"].ladder.view["rows"].values())
+    assert enc.digest == digest
+    assert not gone(at["GM"])
+
+
+@pytest.mark.parametrize("system", SCENES)
+def test_who_answers_is_no_longer_waited_for_and_passes_stand(system: str) -> None:
+    enc = SCENES[system]()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    says(at["Anna"], {"kind": "pass", "name": "Mara"})
+    asked = enc._state.window
+    assert asked is not None
+    (offer,) = [offer for offer in enc.pending if offer.who == "Ilya"]
+    answer = {"kind": "do", "name": "Ilya", "action": "dash" if system == "ap" else offer.actions[0]}
+    if system == "phases":
+        answer["target"] = "Guard 1"
+    assert says(at["Ben"], answer) is None
+    if (still := enc._state.window) is not None and still.seq == asked.seq:
+        assert gone(at["GM"]) == {"Mara"}
+        says(at["GM"], {"kind": "pass", "name": "Guard 2"})
+        assert enc._state.window is None
+
+
+def test_what_was_let_go_can_be_taken_back_and_answered() -> None:
+    enc = ap()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    says(at["Anna"], {"kind": "pass", "name": "Mara"})
+    assert at["Anna"].view["undo"] == {"allowed": True, "title": "Take back: let it go"}
+    assert at["Ben"].view["undo"]["allowed"] is False
+    says(at["Anna"], {"kind": "undo"})
+    assert not gone(at["GM"])
+    assert window(at["Anna"])["sub"] == ["You may react."]
+    says(at["Anna"], {"kind": "resolve"})  # for all they play
+    assert gone(at["Ben"]) == {"Mara"}
+
+
+def test_another_window_is_let_go_anew() -> None:
+    enc = ap()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    says(at["Anna"], {"kind": "pass", "name": "Mara"})
+    enc.undo()
+    enc.do("Guard 1", "attack", target="Ilya")
+    assert not gone(at["GM"])
+    enc.undo()
+    enc.do("Guard 1", "attack", target="Mara")
+    assert not gone(at["Anna"])
+
+
+def test_the_gms_let_go_for_a_seat_counts_and_is_seen_there() -> None:
+    enc = ap()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    assert says(at["GM"], {"kind": "pass", "name": "Mara"}) is None
+    assert window(at["Anna"])["sub"] == ["You let it go. Waiting for Ben and your GM."]
+    assert at["Anna"].budget.view["asked"] is None
+    assert at["GM"].budget.view["name"] != "Mara"
+    assert says(at["Anna"], {"kind": "pass", "name": "Mara"}) is None, "a second tap does no harm"
+    assert gone(at["GM"]) == {"Mara"}
+
+
+def test_where_dice_are_typed_the_last_pass_rolls_none_unasked() -> None:
+    enc = ck.Encounter("d6", id="asked", seed=7)
+    gun = {"name": "gun", "attack": "3D", "damage": "2D", "type": "energy", "range": "long"}
+    for name in ("Mara", "Ilya", "Guard 1"):
+        enc.add(name, side="empire" if name == "Guard 1" else "rebels", npc=name == "Guard 1", resolve=9, weapons=[gun])
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "hold", action="attack", target="Guard 1", trigger={"actor": "Guard 1"})
+    while enc.active != "Guard 1":
+        enc.end_turn()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    enc.table_dice = True
+    enc.do("Guard 1", "attack", target="Mara", weapon="gun")
+    assert says(at["Anna"], {"kind": "pass", "name": "Mara"}) is None
+    assert enc.pending, "the attack's dice are typed by the GM"
+    assert window(at["GM"])["sub"] == ["Everybody lets it go."]
+    assert at["GM"].view["turn"]["sub"] == "interrupted: everybody lets it go"
+    assert window(at["Anna"])["sub"] == ["You let it go. Waiting for your GM."]
+    says(at["GM"], {"kind": "resolve", "rolls": {"attack": [6, 5, 4]}})
+    assert not enc.pending
+
+
+def test_who_is_not_asked_lets_nothing_go() -> None:
+    enc = ck.Encounter("segments", id="asked", seed=7)
+    enc.add("Mara", side="rebels", hp=9)
+    at = seated(enc, Anna="Mara")
+    for content in ({"kind": "pass", "name": "Mara"}, {"kind": "resolve"}):
+        assert says(at["Anna"], content)["reason"] == "Nobody is waiting for your answer."
+    running = ap()
+    gm = ck.Tracker(running)
+    assert says(gm, {"kind": "pass", "name": "Guard 1"})["reason"] == "Guard 1 isn't asked here."
+    assert says(gm, {"kind": "pass", "name": "Nobody"})["reason"].startswith("unknown combatant 'Nobody'")
+    assert says(ck.Tracker(running, view="players"), {"kind": "pass", "name": "Mara"})["kind"] == "refused"
+
+
+def test_at_a_table_pages_that_come_back_know_what_was_let_go() -> None:
+    with ap().share() as room:
+        enc, gm = room.encounter, ck.Tracker(room.encounter)
+        seat, panel = room.seat("Anna", plays=["Mara"]), RoomPanel(room)
+        room.table.onlookers.add(panel)
+        with Page(room, room.seat("Ben", plays=["Ilya"])) as ben:
+            ben.until("welcome")
+            with Page(room, seat) as anna:
+                anna.until("welcome")
+                anna.send({"kind": "pass", "name": "Mara"})
+                anna.until("delta")
+            ben.until("delta")
+            assert "lets it go" in json.dumps(ben.views["ladder"])
+            assert "lets it go" in json.dumps(panel._view()["seats"])
+            with Page(room, seat) as anna:
+                anna.until("welcome")
+                assert anna.views["tracker"]["windows"][0]["sub"] == ["You let it go. Waiting for Ben and your GM."]
+            assert says(gm, {"kind": "pass", "name": "Guard 2"}) is None
+            ben.until("delta")
+            ben.send({"kind": "pass", "name": "Ilya"})
+            ben.until("delta")
+            assert not enc.pending
+        assert room._problems == []
+
+
+def test_a_hidden_reactor_is_told_to_nobody() -> None:
+    enc = ap()
+    enc.undo()
+    enc.condition("Guard 2", "hidden")
+    enc.do("Guard 1", "attack", target="Mara")
+    room = enc.share()
+    with (
+        room,
+        Page(room, room.seat("Anna", plays=["Mara"])) as anna,
+        Page(room, room.seat("Ben", plays=["Ilya"])) as ben,
+    ):
+        assert "Guard 2" in {offer.who for offer in enc.pending}
+        anna.until("welcome")
+        ben.until("welcome")
+        anna.send({"kind": "pass", "name": "Mara"})
+        anna.until("delta")
+        assert anna.views["tracker"]["windows"][0]["sub"] == ["You let it go. Waiting for Ben."]
+        ben.send({"kind": "pass", "name": "Ilya"})
+        ben.until("room")
+        assert ben.got[-1]["state"] == "busy"
+        assert enc.pending, "the hidden one may still answer"
+        ck.Tracker(enc)._answer({"kind": "pass", "name": "Guard 2"})
+        while ben.until("room")["state"] != "open":
+            pass
+        assert not enc.pending
+        assert not any("Guard 2" in text for text in (*anna.raw, *ben.raw))
+        assert room._problems == []
