@@ -43,7 +43,7 @@ help:
 	@echo 'make pictures         take the pictures of the README again'
 	@echo 'make docs             the documentation site, into build/docs (the tests build it too)'
 	@echo 'make lite             the site that runs in a browser without a server, into build/lite (ONLINE=1: with polars)'
-	@echo 'make lite-serve       serve it on this machine (PORT=8000)'
+	@echo 'make lite-serve       build it, and serve it on this machine (PORT=8000)'
 	@echo 'make bench            benchmarks'
 	@echo 'make soak MINUTES=60  what looks at random or counts high, for so long'
 	@echo 'make flaky            tests ten times over, and what failed how often (ARGS="tests/browser/test_log.py")'
@@ -101,7 +101,9 @@ docs: build
 lite: build $(LITE_ENV) $(LITE_NODE)
 	.venv/bin/python -m tools.lite
 
-lite-serve:
+lite-serve: lite
+	@echo "A table:       http://127.0.0.1:$(PORT)/table/"
+	@echo "The notebooks: http://127.0.0.1:$(PORT)/lab/index.html?path=00-start-here.ipynb"
 	.venv/bin/python -m http.server --bind 127.0.0.1 --directory build/lite $(PORT)
 
 bench: build $(PEERS) lite

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import combatkit as ck
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+LITE = (ROOT / "tools" / "lite.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
@@ -37,6 +39,29 @@ def test_every_file_and_page_it_names_is_there() -> None:
     paths = [a or b for a, b in named if not (a or b).startswith("http")]
     assert len(paths) > 8
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_site_s_address_is_written_in_one_place() -> None:
+    home = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Homepage"]
+    looked = [
+        *ROOT.glob("*.*"),
+        *(path for name in ("docs", "conda", "notebooks", "tools") for path in (ROOT / name).rglob("*")),
+    ]
+    texts = [path for path in looked if path.suffix in (".md", ".toml", ".yaml", ".ipynb", ".py", ".cff")]
+    listed = [path.name for path in texts if home.rstrip("/") in path.read_text(encoding="utf-8")]
+    assert listed == ["pyproject.toml"]
+
+
+def test_each_page_of_the_site_that_is_named_is_one_that_is_built() -> None:
+    told = [README, *((ROOT / name).read_text(encoding="utf-8") for name in ("Makefile", "docs/guides/lesson.md"))]
+    named = {
+        page for text in told for page in re.findall(r"(?:127\.0\.0\.1:\S+?|WHERE-IT-STANDS)/(\S+?)(?=[\s\"`)])", text)
+    }
+    assert len(named) >= 3
+    for page in named:
+        folder, _, notebook = page.partition("/index.html?path=")
+        assert (ROOT / "notebooks" / notebook).exists(), page
+        assert folder.strip("/") == "table" or f'"--apps", "{folder}"' in LITE, page
 
 
 def test_every_system_stands_in_the_table_with_its_rules_counted() -> None:
