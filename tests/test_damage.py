@@ -240,7 +240,7 @@ def test_players_see_who_is_hurt_and_no_number_of_the_gms() -> None:
     enc.damage(["Mara", "Vex"], "2d6+3", rolls=[2, 6], note="a mine nobody saw")
     told = enc.log(view="players").markdown
     assert "Mara takes 11 damage, 19 left" in told
-    assert "Vex is hurt" in told
+    assert "Vex takes damage" in told
     assert "GM rolls" not in told
     assert "a mine" not in told
     assert "The GM rolls 11 for damage: 2d6 ⟦2⟧ ⟦6⟧ + 3 = 11 (by the GM)" in enc.log().markdown

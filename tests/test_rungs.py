@@ -301,14 +301,14 @@ def test_a_rung_says_who_is_down_and_who_is_dead_is_out(system: str) -> None:
     assert "word" not in rows(tracker.ladder)["Vex"]
 
 
-def test_a_blow_that_fells_somebody_says_so_beside_its_dice() -> None:
+def test_a_blow_that_fells_somebody_says_so() -> None:
     enc = ck.Encounter("saga", seed=1)
     blade = {"name": "Blade", "attack": 9, "damage": "2d6"}
     enc.add("Mara", side="rebels", weapons=[blade])
     enc.add("Vex", side="empire", hp=5, defense=10)
     enc.start(rolls={"Mara": 20, "Vex": 1})
     enc.do("Mara", "attack", target="Vex", rolls={"attack": [12], "damage": [4, 4]})
-    assert plain(Tracker(enc).view["result"]["sub"]).endswith("is down.")
+    assert plain(Tracker(enc).view["result"]["text"]).endswith("Vex loses 8 and is down.")
 
 
 def test_the_attackers_own_side_is_asked_last() -> None:

@@ -64,7 +64,7 @@ def test_who_falls_by_a_blow_is_said_to_be_down() -> None:
     enc = make()
     tracker = Tracker(enc)
     enc.do("Mara", "attack", target="Guard 1", rolls=[20], damage="1d4+90")
-    assert told(tracker)[1].endswith("Guard 1 is down.")
+    assert re.search(r"Guard 1 loses \d+ and is down\.$", told(tracker)[0])
 
 
 def test_that_somebody_is_bloodied_is_said_with_the_blow_that_makes_it_so() -> None:
@@ -158,7 +158,7 @@ def test_how_much_a_counter_attack_takes_is_asked_though_the_attack_it_answers_h
     enc.do("Bob", "counter_attack", target="Ann", rolls={"attack": [18]})
     assert not enc.pending, "the attack has gone on"
     assert enc["Bob"].values["hp"] == (-4 if fell else 15)
-    assert told(tracker)[0].startswith("Bob hits Ann")
+    assert "Bob hits Ann (counter-attack)." in told(tracker)[0]
     assert tracker.view["result"]["owed"] == "Ann"
 
 
@@ -336,5 +336,6 @@ def test_a_reaction_asks_whether_it_works() -> None:
     assert [value["value"] for value in asked["outcome"]["values"]] == ["foiled", "failed"]
     hear(tracker, {"kind": "do", "name": "Vex", "action": "parry", "params": {"outcome": "foiled"}})
     enc.resolve()
-    assert told(tracker)[0] == "Mara gets nowhere."
+    assert told(tracker)[0] == "Mara is foiled: Vex parries."
+    assert told(tracker)[1] == "15 to hit, 2 damage: not needed.", "what was thrown for it is not forgotten"
     assert enc["Vex"].values["hp"] == 20

@@ -50,6 +50,7 @@ class LogLines:
         self._sides: Mapping[str, int] = {}
         self.lines: list[Line] = []
         self.seqs: list[int] = []
+        self._tells: dict[int, tuple[int, ...]] = {}
         self._heads: dict[int, Head] = {}
         self._newest: tuple[Lines, Heads] | None = None
         self._veil = Veil()
@@ -95,6 +96,10 @@ class LogLines:
         above = max(0, bisect_right(seqs, lines[0]["seq"]) - 1)
         heads = {str(seq): self._heads[seq] for seq in seqs[above : bisect_right(seqs, lines[-1]["seq"])]}
         return {str(line["seq"]): line for line in lines}, heads
+
+    def tells(self, line: Line) -> tuple[int, ...]:
+        """Return the numbers of the events that a line tells: the one it begins with, and those put into it."""
+        return (line["seq"], *self._tells.get(line["seq"], ()))
 
     def cursor(self, seq: int, past: bool = False) -> int:
         """Return the number of the line for the moment after an event; the present stands at none that is undone."""
@@ -174,6 +179,8 @@ class LogLines:
             return
         fighter = self.state.fighters.get(line.who) if line.who else None
         seq = line.event.seq
+        if line.tells:
+            self._tells[seq] = tuple(line.tells)
         self.lines.append(
             {
                 "seq": seq,

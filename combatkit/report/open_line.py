@@ -13,7 +13,7 @@ NOBODY = Names(())
 class OpenLine:
     """A line that is still being told: who it is about, what has been said, and by which rules."""
 
-    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "said", "veil", "who")
+    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "said", "tells", "veil", "who")
 
     def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
         self.event = event
@@ -27,6 +27,8 @@ class OpenLine:
         """Who was hidden when it began."""
         self.said = False
         """Whether another event has said it better than the action itself."""
+        self.tells: list[int] = []
+        """Which other events it tells: the blows of an action, what the action brings."""
 
     def add(self, text: str, rules: tuple[str, ...]) -> None:
         """Say beside an action what it brings, and by which rules."""

@@ -162,9 +162,13 @@ def _on_attack(log: LogLines, event: Event) -> None:
         said = [*said, f"{',' if said else ':'} {outcome}"]
     line = log.of_action(event)
     if line is not None and line.event.target == event.target:
+        if line.tells and said:  # each blow with what it came to
+            said = ["; ", *said[1:]] if len(said) > 1 else [f"; {outcome}"]
         line.parts += said
+        line.tells.append(event.seq)
     elif line is not None and event.target and not log.withholds:
         line.parts += [f"; {event.target}", *said]
+        line.tells.append(event.seq)
     elif again:
         log.put(event, event.actor, said[1:])
     else:
@@ -177,7 +181,10 @@ def _on_attack(log: LogLines, event: Event) -> None:
 def _on_vital(log: LogLines, event: Event) -> None:
     if log.hides_numbers(event.target):
         hurt = event.kind == "damage" or (event.amount or 0) < 0
-        log.put(event, event.target, [log.told(say("log.hurt" if hurt else "log.recovers"))])
+        # What one of the players threw they have seen; what armor leaves of it, and what is left then, they have not.
+        thrown = () if event.actor is None or log.is_npc(event.actor) else dice_parts(event._data)
+        said = "log.recovers" if not hurt else "log.hurt" if event.amount else "log.unhurt"
+        log.put(event, event.target, [log.told(say(said)), *after_colon([*thrown])])
     else:
         log.put(event, event.target, [event.text, *after_colon(dice_parts(event._data))], gm=event.by == "gm")
 
@@ -202,6 +209,7 @@ def _on_effect(log: LogLines, event: Event) -> None:
         return
     line = log.line_of(event.target)
     if line is not None and log.says_less(line) and line.say(event.text):
+        line.tells.append(event.seq)
         return
     action = log.done(line)
     by_another = data.get("watches") or data["id"] in log.rules.told["begin"]

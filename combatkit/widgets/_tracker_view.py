@@ -87,7 +87,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         "dice": "table" if vantage.table else "seeded",
     }
     mode = view["mode"]
-    if mode != "past" and (not view["windows"] or _answers(vantage)) and (told := result_of(vantage)):
+    if mode != "past" and (told := result_of(vantage)):
         view["result"] = told
     if mode != "setup" and not vantage.players:
         view["past"] = travel_view(vantage)
@@ -239,11 +239,6 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
 
 
 # ── windows ──
-
-
-def _answers(vantage: Vantage) -> bool:
-    """Check whether the last call has answered a window: what came of that is told while others are still asked."""
-    return vantage.call_at(vantage.log_lines.cursor(vantage.cursor) or 1)[0].kind == "answer"
 
 
 def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow]:

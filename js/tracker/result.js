@@ -147,7 +147,7 @@ export function createResult({ button, send, say, seek, goOn }) {
       const { text, sub, mark, cited, kind, acts } = shown(view, besides) ?? { text: [""] };
       const words = plain(text);
       return html`<section class="ck-res ${kind}" role="group" aria-label="Result"><span class="m">${mark}</span>
-        <div class="ck-say"><p title=${words}>${rich(text)}</p><small>${rich(sub)}</small></div><span class="a">${acts}${cited?.length ? rules(cited) : nothing}</span></section>`;
+        <div class="ck-say"><p title=${words}>${rich(text)}</p><small title=${plain(sub ?? [])}>${rich(sub)}</small></div><span class="a">${acts}${cited?.length ? rules(cited) : nothing}</span></section>`;
     },
   };
 }

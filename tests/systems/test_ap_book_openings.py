@@ -260,7 +260,7 @@ def test_it_may_be_reacted_to_and_what_it_answers_goes_on() -> None:
     assert enc.pending[0].rule == f"{HEAD}.answered"
     enc.do("Mara", "parry", outcome="foiled")
     events = enc.resolve()
-    assert last(events, "stopped").text == "gets nowhere"
+    assert last(events, "stopped").text.startswith("is foiled: ")
     assert (enc["Mara"].values["hp"], enc["Mara"].position) == (9, (-3, 0))
     assert points(enc, "Mara", "Vex", "Ilya") == [2, 2, 3]
 

@@ -141,7 +141,7 @@ def test_a_reaction_that_succeeds_counters_the_action_before_it_resolves() -> No
     enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
     enc.do("Vex", "parry", outcome="foiled")
     events = enc.resolve()
-    assert last(events, "stopped").text == "gets nowhere"
+    assert last(events, "stopped").text.startswith("is foiled: ")
     assert [e for e in events if e.kind in ("attack", "damage")] == []
     assert (enc["Vex"].values["hp"], points(enc, "Mara", "Vex")) == (20, [2, 2])
 

@@ -29,8 +29,10 @@ def resolve(draft: Draft, act: Act) -> Act:
     if foiled is not None:
         left = tuple(t for t in act.targets if t not in foiled["by"])
         if not left or len(left) == len(act.targets):
-            text, rules = say("stopped.countered"), ("ap.react.purpose",)
-            draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq})
+            by = [[who, foiled.get("how", {}).get(who, "")] for who in foiled["by"]]
+            told = [say("stopped.by", who=who, how=draft.actions[id].said() if id else "") for who, id in by]
+            text, rules = say("stopped.countered", by=told), ("ap.react.purpose",)
+            draft.emit("stopped", act.who, act.action, text=text, rules=rules, data={"act": act.seq, "by": by})
             spend_aim(draft, act)
             return replace(act, stage=OVER)
         act = replace(act, targets=left)
@@ -40,7 +42,7 @@ def resolve(draft: Draft, act: Act) -> Act:
         return act
     outcome = act.params.get("outcome")
     if outcome in _COUNTERED:
-        facts = {"foiled": _foil(state, window.threat, act.who)}
+        facts = {"foiled": _foil(state, window.threat, act)}
         text, rules = say(f"reaction.{outcome}"), ("ap.react.purpose",)
         draft.emit("fact", act.who, act.action, text=text, rules=rules, data={"facts": facts})
         return replace(act, stage=OVER)
@@ -52,10 +54,11 @@ def resolve(draft: Draft, act: Act) -> Act:
 
 
 class Foiled(TypedDict):
-    """Who foiled a threat, on top of what was foiled before it and is not over yet."""
+    """Who foiled a threat, and by which actions, on top of what was foiled before it and is not over yet."""
 
     threat: int
     by: list[str]
+    how: NotRequired[dict[str, str]]
     below: NotRequired[Foiled]
 
 
@@ -67,13 +70,13 @@ def _foiled(state: State, threat: int) -> Foiled | None:
     return found
 
 
-def _foil(state: State, threat: int, who: str) -> Foiled:
+def _foil(state: State, threat: int, act: Act) -> Foiled:
     """Note that somebody has foiled a threat, besides those foiled before that are not over yet."""
     found, last = _foiled(state, threat), state.facts.get("foiled")
     if found is not None:
-        return {**found, "by": [*found["by"], who]}
+        return {**found, "by": [*found["by"], act.who], "how": {**found.get("how", {}), act.who: act.action}}
     waits = last is not None and any(type(frame) is Act and frame.seq == last["threat"] for frame in state.focus)
-    foiled: Foiled = {"threat": threat, "by": [who]}
+    foiled: Foiled = {"threat": threat, "by": [act.who], "how": {act.who: act.action}}
     if last is not None and waits:
         foiled["below"] = last
     return foiled

@@ -1,0 +1,384 @@
+"""What calls came to, as it is told: every blow, every loss and whoever fell; then the dice; then how much more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from combatkit.core.curtain import shows_words, vital_word
+from combatkit.core.model import Event, Fighter
+from combatkit.report.effects import Strike, Suffered, suffered
+from combatkit.report.shapes import Line
+from combatkit.report.words import dice_parts, plain
+from combatkit.rules.shapes import Parts
+from combatkit.text import PLAIN, Title, neutral, say, signed
+from combatkit.widgets._tokens import token
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import Result
+
+_ASIDES = ("window", "answer", "refresh")
+"""Kinds of event that are no result where a call came to something else: who was asked, and who let it go."""
+
+_DEEDS = ("action", "fact")
+"""Kinds of event that tell what somebody does before it comes to anything."""
+
+_STRONG = re.compile("\ue000(.*?)\ue001")
+"""What is to be strong in a sentence, between two characters that no text has."""
+
+_ROOM, _WRAPS = 110, 900
+"""How many characters of other lines of the log are said besides: in the one row a GM has, and where it may wrap."""
+
+_TIMES = ("once", "twice")
+
+_THROWN = {"attack": "to_hit", "damage": "damage"}
+
+
+class Told:
+    """What calls came to, as it is told from a vantage.
+
+    Every loss, every fall and every blow is named, the gravest first; then the dice. Of what else the log tells as
+    much is said as there is room for, and the rest counted.
+
+    Parameters
+    ----------
+    vantage : Vantage
+        From where.
+    events : sequence of Event
+        What happened.
+    latest : int
+        The first event of the last call: of what else happened, its part comes first.
+
+    Attributes
+    ----------
+    people : list of Suffered
+        What each person went through, as far as it is told, the gravest first.
+    """
+
+    def __init__(self, vantage: Vantage, events: Sequence[Event], latest: int) -> None:
+        self.events = events
+        self._latest = latest
+        self._vantage = vantage
+        log_lines = vantage.log_lines
+        self._by_seq = {event.seq: event for event in events}
+        span = log_lines.span(events[0].seq, events[-1].seq)[0].values()
+        self._lines = [line for line in span if line["seq"] in self._by_seq]
+        told = {seq for line in self._lines for seq in log_lines.tells(line)}
+        falling = vantage.now.ruleset.incapable - {"left"}
+        people = suffered([e for e in events if e.seq in told or e.kind == "answer"], falling)
+        self.people = sorted(people, key=lambda each: _gravity(vantage, each), reverse=True)
+        self._strikes = [strike for person in self.people for strike in person.strikes]
+        self._blows = [blow for strike in self._strikes for blow in strike.blows]
+
+    @property
+    def stops(self) -> list[Event]:
+        """What is told to have got no further."""
+        return [event for line in self._lines if (event := self._by_seq[line["seq"]]).kind == "stopped"]
+
+    def result(self) -> Result | None:
+        """Return it as the headline and what stands below it; nothing if the log tells nothing."""
+        lines = self._others()
+        if self.people:
+            deed = next((line for line in lines if self._leads(line)), None)
+            text = [*(_sentence(deed) if deed else []), *([" "] if deed else []), *self._headline()]
+            lines = [line for line in lines if line is not deed]
+            who = next((strike.who for strike in self.people[0].strikes), self.people[0].who)
+        elif lines:
+            text, who, lines = _sentence(lines[0]), lines[0]["actor"], lines[1:]
+        else:
+            return None
+        below = self._below()
+        below += self._besides(lines, len(plain(below)))
+        shown = about(self._vantage, who, text, below or self._when())
+        if rules := list(dict.fromkeys(id for line in self._lines for id in line["cite"])):
+            shown["rules"] = rules
+        if any(_is_twenty(blow) for blow in self._blows):
+            shown["twenty"] = True
+        if not self._vantage.looks_on and (owed := self._owed()):
+            shown["owed"] = owed
+        return shown
+
+    def _say(self, id: str, **fields: Any) -> str:
+        return self._vantage.log_lines.told(say(f"result.{id}", **fields))
+
+    # ── the headline ──
+
+    def _headline(self) -> Parts:
+        said = []
+        for person in self.people:
+            said += [self._struck(strike) for strike in person.strikes if strike.blows]
+            if person.losses or person.falls:
+                said.append(self._lost(person))
+        return marked(" ".join(f"{each}." for each in said))
+
+    def _struck(self, strike: Strike) -> str:
+        """Say how often somebody hits and misses; of a single blow, what it needed."""
+        outcomes = [blow._data.get("outcome") or "" for blow in strike.blows]
+        hits, misses = outcomes.count("hit"), outcomes.count("miss")
+        fields: dict[str, Any] = {"who": neutral(strike.who), "target": strong(neutral(strike.whom))}
+        fields["answer"] = self._called(strike.answers)
+        if hits + misses < len(outcomes):
+            fields["outcomes"] = [self._outcome(blow) for blow in strike.blows]
+            return self._say("attacks", **fields)
+        if len(self._blows) == 1 and self._may_know(strike.whom):
+            fields |= {key: strike.blows[0]._data.get(key) for key in ("total", "needed")}
+        if hits and misses:
+            return self._say("mixed", **fields, hits=self._times(hits), misses=self._times(misses))
+        often = self._times(hits + misses) if hits + misses > 1 else ""
+        return self._say("hits" if hits else "misses", **fields, times=often)
+
+    def _outcome(self, blow: Event) -> str:
+        """Return what a blow came to in a word; the number, where nobody has said."""
+        outcome, total = blow._data.get("outcome"), blow._data.get("total")
+        said = say(PLAIN, text=Title(outcome or "?")) if outcome or total is None else say("log.comes_to", total=total)
+        return self._vantage.log_lines.told(said)
+
+    def _called(self, action: str) -> str:
+        found = self._vantage.now.ruleset.catalogue(self._vantage.now._state).get(action)
+        return "" if found is None else self._vantage.log_lines.told(say(PLAIN, text=found.called))
+
+    def _times(self, number: int) -> str:
+        return self._say("times", number=number) if number > len(_TIMES) else self._say(_TIMES[number - 1])
+
+    def _lost(self, person: Suffered) -> str:
+        """Say what somebody lost in all, what is left, and how they fell."""
+        what = []
+        if person.losses and not self._may_know(person.who):
+            what.append(self._vantage.log_lines.told(say("log.hurt" if any(person.lost.values()) else "log.unhurt")))
+        else:
+            few = sum(bool(each.losses) for each in self.people) <= 2
+            what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]
+        what += [event.text for event in person.falls]
+        return self._say("suffers", who=neutral(person.who), what=what)
+
+    def _loses(self, person: Suffered, vital: str, *, whole: bool) -> str:
+        """Say what somebody lost of one vital in all."""
+        events = [event for event in person.losses if str(event._data.get("vital", "")) == vital]
+        usual = self._vantage.now.ruleset.vitals[0].name
+        left, full = _left(self._vantage, events[-1]) if whole else (None, None)
+        armor = events[0]._data.get("armor") or None if len(events) == 1 else None
+        return self._say(
+            "loses",
+            amount=strong(str(person.lost[vital])),
+            vital="" if vital in ("", usual) else Title(vital.replace("_", " ")),
+            rolled=None if armor is None else events[0]._data.get("rolled"),
+            armor=armor,
+            temporary=sum(event._data.get("temporary", 0) for event in events) or None,
+            left=None if left is None or left < 0 else signed(left),
+            full=full,
+        )
+
+    def _may_know(self, who: str) -> bool:
+        """Check whether somebody's numbers may be told here."""
+        return not self._vantage.log_lines.hides_numbers(who)
+
+    # ── what it rests on ──
+
+    def _below(self) -> Parts:
+        """Return the dice, and who is bloodied now."""
+        parts = self._dice()
+        for person in self.people:
+            if self._is_bloodied(person):
+                said = self._say("stands", who=neutral(person.who), word=Title(vital_word(1, 2)))
+                parts += [" " if parts else "", said]
+        return parts
+
+    def _dice(self) -> Parts:
+        """Return the dice of each blow, and of what it dealt; of several blows what each came to."""
+        several = len({strike.who for strike in self._strikes}) > 1
+        told: list[Parts] = []
+        for strike in self._strikes:
+            blows, harms = self._dice_to_hit(strike), self._dice_of_damage(strike)
+            if blows or harms:
+                name = [f"{neutral(strike.who)}: "] if several else []
+                told.append(
+                    [*name, *blows, *(["; " if len(strike.blows) > 1 else ", "] if blows and harms else []), *harms]
+                )
+        told += [[*faces, f": {self._say('unused')}"] for faces in self._unused()]
+        return [*_joined(told, "; "), "."] if told else []
+
+    def _dice_to_hit(self, strike: Strike) -> Parts:
+        told: list[Parts] = []
+        for blow in strike.blows:
+            thrown = self._by_seq.get(blow._data.get("roll", 0), blow)  # help may have come to dice thrown before
+            alone = len(self._blows) == 1
+            whole = not (alone and self._may_know(strike.whom) and blow._data.get("needed") is not None)
+            if faces := _faces(thrown, whole=whole):
+                told.append([*faces, f" {self._say('to_hit') if alone else self._outcome(blow)}"])
+        return _joined(told, ", ")
+
+    def _dice_of_damage(self, strike: Strike) -> Parts:
+        log_lines = self._vantage.log_lines
+        person = next(each for each in self.people if each.who == strike.whom)
+        knows = self._may_know(strike.whom)
+        # What one of the players threw they have seen.
+        dealt = [
+            loss for loss in person.losses if loss.actor == strike.who and (knows or not log_lines.is_npc(loss.actor))
+        ]
+        told = [faces for loss in dealt if (faces := _faces(loss, whole=not knows or len(dealt) > 1))]
+        return [*_joined(told, ", "), f" {self._say('damage')}"] if told else []
+
+    def _unused(self) -> Iterator[Parts]:
+        """Yield the dice that were thrown for what then came to nothing."""
+        stopped = [event._data.get("act") for event in self.stops]
+        held = {}
+        for event in self.events:
+            if event.kind == "window" and (act := event._data.get("act")) and act["seq"] in stopped:
+                held[act["seq"]] = act["faces"]
+        for faces in held.values():
+            told: list[Parts] = []
+            for purpose, thrown in faces.items():
+                if purpose in _THROWN and thrown:
+                    dice: Parts = []
+                    for face in thrown:
+                        dice += [{"die": face, "table": True}, " "]
+                    told.append([*dice, self._say(_THROWN[purpose])])
+            if told:
+                yield _joined(told, ", ")
+
+    def _is_bloodied(self, person: Suffered) -> bool:
+        """Check whether somebody has come to half or less by this: it is news with the blow that makes it so."""
+        vantage = self._vantage
+        if not person.losses or person.falls:
+            return False
+        if not self._may_know(person.who) and not shows_words(vantage.now._state):
+            return False
+        usual = vantage.now.ruleset.vitals[0].name
+        left, full = _left(vantage, person.losses[-1])
+        lost = person.lost.get(usual, 0)
+        return left is not None and full is not None and left > 0 and 2 * left <= full < 2 * (left + lost)
+
+    # ── the rest of the log ──
+
+    def _others(self) -> list[Line]:
+        """Return the lines that tell what the headline does not name, and what gets no further before all else."""
+        named = {event.seq for event in self._blows}
+        named |= {event.seq for person in self.people for event in (*person.losses, *person.falls)}
+        named |= {blow._data["roll"] for blow in self._blows if "roll" in blow._data}
+        # A blow tells its action, and what is foiled tells by whom and how.
+        deeds = {(blow.actor, blow.action) for blow in self._blows}
+        foiled = [event for event in self.stops if event._data.get("by")]
+        deeds |= {
+            (who, action) for event in foiled for who, action in [(event.actor, event.action), *event._data["by"]]
+        }
+        lines = [
+            line
+            for line in self._lines
+            if named.isdisjoint(self._vantage.log_lines.tells(line))
+            and not ((event := self._by_seq[line["seq"]]).kind in _DEEDS and (event.actor, event.action) in deeds)
+        ]
+        kinds = {line["seq"]: self._by_seq[line["seq"]].kind for line in lines}
+        lines = [line for line in lines if kinds[line["seq"]] not in _ASIDES] or ([] if self.people else lines)
+        if any(event.kind == "leave" for event in self.events):  # in their own turn they end it first: no news
+            return sorted(lines, key=lambda line: kinds[line["seq"]] == "turn_end")
+        return sorted(lines, key=lambda line: (kinds[line["seq"]] != "stopped", line["seq"] < self._latest))
+
+    def _leads(self, line: Line) -> bool:
+        """Check whether a line tells the deed that a loss comes of, where no blow does."""
+        event = self._by_seq[line["seq"]]
+        return event.kind == "action" and any(
+            loss.actor == event.actor and loss.action == event.action
+            for person in self.people
+            for loss in person.losses
+        )
+
+    def _besides(self, lines: Sequence[Line], used: int) -> Parts:
+        """Return other lines of the log as far as there is room, and how many more there are; one is always said."""
+        room = (_WRAPS if self._vantage.players else _ROOM) - used
+        parts: Parts = []
+        left = len(lines)
+        for line in lines:
+            said = _sentence(line)
+            room -= len(plain(said))
+            if room < 0 and len(lines) > 1:
+                break
+            parts += [" " if parts or used else "", *said]
+            left -= 1
+        return [*parts, f"{' ' if parts or used else ''}{left} more in the log."] if left else parts
+
+    def _when(self) -> Parts:
+        """Return when it was, for a row that is never empty: another round may have begun since."""
+        if self._vantage.now._state.window is not None:
+            return []
+        first = self._blows[:1] or [self._by_seq[line["seq"]] for line in self._lines[:1]] or self.events
+        return place(self._vantage, first[0].seq)
+
+    def _owed(self) -> str:
+        """Return who is hit by something that takes off them what nobody has said yet; nothing if there is nobody."""
+        rules, state = self._vantage.now.ruleset, self._vantage.now._state
+        actions = rules.catalogue(state)
+        for blow in self._blows:
+            action, struck = actions.get(blow.action or ""), state.fighters.get(blow.target or "")
+            if action is None or struck is None or blow._data.get("outcome") != "hit":
+                continue
+            keeps = bool(rules.vitals) and struck.vitals.get(rules.vitals[0].name) is not None
+            paid = any(
+                e.kind == "damage" and e.target == blow.target and e.actor in (None, blow.actor) for e in self.events
+            )
+            if keeps and not paid and "attack" in action.tags and "damage" in action.takes:
+                return struck.name
+        return ""
+
+
+def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool]:
+    """Return how grave it is: dead before down, then the greatest loss, then a hit before a miss."""
+    ids = {event._data["id"] for event in person.falls}
+    fell = 2 if "dead" in ids else 1 if ids else 0
+    lost = 0 if vantage.log_lines.hides_numbers(person.who) else sum(person.lost.values())
+    hit = any(blow._data.get("outcome") == "hit" for strike in person.strikes for blow in strike.blows)
+    return fell, lost, hit or bool(person.losses)
+
+
+def _left(vantage: Vantage, loss: Event) -> tuple[int | None, int | None]:
+    """Return what is left of the vital that was lost of, and its maximum, if both are known."""
+    fighter: Fighter | None = vantage.now._state.fighters.get(loss.target or "")
+    left, full = loss._data.get("left"), fighter and fighter.stats.get(loss._data.get("vital", ""))
+    return (left, full) if type(full) is int and type(left) is int else (None, None)
+
+
+def _is_twenty(blow: Event) -> bool:
+    return list(blow._data.get("faces") or ()) == [20] and str(blow._data.get("notation", "")).startswith("1d20")
+
+
+def _faces(event: Event, *, whole: bool) -> Parts:
+    """Return the dice of a roll and what was added; the total too, unless the sentence says it."""
+    parts = dice_parts(event._data)[1:]
+    return parts if whole else [p.partition(" = ")[0] if isinstance(p, str) else p for p in parts]
+
+
+def _joined(told: Sequence[Parts], mark: str) -> Parts:
+    return [part for index, parts in enumerate(told) for part in ([mark] if index else []) + parts]
+
+
+def about(vantage: Vantage, who: str | None, text: Parts, sub: Parts) -> Result:
+    """Return a result, with what stands for whoever it is about, if they are there."""
+    fighter = vantage.now._state.fighters.get(who or "")
+    shown: Result = {"text": text, "sub": sub}
+    return shown if fighter is None else {**shown, "who": token(fighter, vantage.sides)}
+
+
+def _sentence(line: Line) -> Parts:
+    """Return a line as a sentence: with a subject, and an end."""
+    loud = [part for part in line["text"] if not (isinstance(part, dict) and "quiet" in part)]
+    parts: Parts = loud if plain(loud) else [plain(line["text"])]
+    while parts and isinstance(parts[-1], str) and not parts[-1].strip():
+        parts = parts[:-1]
+    actor = neutral(line["actor"])
+    told: Parts = [f"{actor} ", *parts] if actor else parts
+    return told if plain(told)[-1:] in ".!?" else [*told, "."]
+
+
+def place(vantage: Vantage, seq: int) -> Parts:
+    """Return when an event was, for a line that is never empty: another round may have begun since."""
+    return [vantage.encounter.at(seq).clock.label]
+
+
+def strong(text: str) -> str:
+    """Mark text that is to be strong; `marked` makes parts of it."""
+    return f"\ue000{text}\ue001"
+
+
+def marked(text: str) -> Parts:
+    """Return text with what is strong in it as marks."""
+    pieces = _STRONG.split(text)
+    return [{"strong": piece} if index % 2 else piece for index, piece in enumerate(pieces) if piece]

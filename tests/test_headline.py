@@ -1,0 +1,367 @@
+"""The headline tells the whole truth: random fights are played, and what is said of each call is held against events.
+
+It knows nothing of how the line is made: it reads names and sums off the text, and counts them in the log.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.core.curtain import hidden_in, shows_numbers
+from combatkit.core.model import Act, Event, State, Window
+from combatkit.report import effects
+from combatkit.report.lines import LogLines
+from combatkit.report.words import plain
+from combatkit.widgets import _told
+from combatkit.widgets._seat import SeatVantage, seat_tracker
+from combatkit.widgets._table import table_of
+from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
+from tests.conformance.player import Player, some
+
+SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
+SMALL, LONG = 40, 2_000
+"""How many calls of each system are held against the log."""
+
+MOVES = (
+    *("act",) * 4,
+    *("attack",) * 8,
+    *("answer",) * 5,
+    *("end_turn",) * 3,
+    *("resolve", "damage") * 2,
+    *("adjust", "condition", "override", "trigger", "next_round", "undo", "redo", "hide"),
+)
+ASIDES = ("window", "answer", "refresh")
+WORDS = ("nothing", "words", "numbers")
+
+
+class Brawl(Player):
+    """A fight of creatures of the shelf, with weapons and something to lose, half of them the players' own."""
+
+    def __init__(self, system: str, rng: Random) -> None:
+        self.accepted = self.refusals = 0
+        self.told, self.placed = [], False
+        options = {"vital_words": some(rng, WORDS)}
+        self.enc = ck.Encounter(system, id="brawl", seed=rng.randrange(1000), options=options)
+        shelf = ck.Shelf()
+        known = shelf.search("", system=system)["name"].to_list()
+        for number, name in enumerate(("Ada", "Bo", "Cy", "Dee", "Eve", "Fay")):
+            taken = shelf.take(some(rng, known), system=system)
+            self.enc.add(**{**taken, "name": name, "side": "red" if number % 2 else "blue", "npc": number >= 3})
+        self.start(rng)
+
+    def attack(self, rng: Random) -> None:
+        """Let whoever may attack do so, now and then with dice of the table."""
+        names = [self.enc.active] if self.enc.active else list(self.enc.names)
+        name = some(rng, names)
+        tags = self.enc.ruleset.catalogue(self.enc._state)
+        found = [o for o in self.enc.options(name) if o.allowed and "attack" in tags[o.action].tags]
+        if not found:
+            self.end_turn(rng)
+            return
+        option = some(rng, found)
+        given, _ = self.fill(rng, name, option.action, option.needs)
+        takes = tags[option.action].takes
+        if "damage" in takes and not rng.randrange(4):
+            given["damage"] = some(rng, [7, "3d6", "2d6+1"])
+        rolls = {"attack": [some(rng, (20, 17, 3))]} if not rng.randrange(3) else None
+        self.attempt(lambda: self.enc.do(name, option.action, rolls=rolls, **given))
+
+    def damage(self, rng: Random) -> None:
+        """Deal damage out."""
+        names = [name for name in self.enc.names if not rng.randrange(3)]
+        self.attempt(lambda: self.enc.damage(names, some(rng, (2, 5, "1d6"))))
+
+    def hide(self, rng: Random) -> None:
+        """Hide somebody from the players, or show them."""
+        name = some(rng, self.enc.names[3:])
+        self.attempt(lambda: self.enc.condition(name, "hidden", off=bool(rng.randrange(2))))
+
+    def condition(self, rng: Random) -> None:
+        """Let a condition begin."""
+        name, id = some(rng, self.enc.names), some(rng, ["prone", "stunned", "dead", "down", "unconscious"])
+        self.attempt(lambda: self.enc.condition(name, id, off=not rng.randrange(3)))
+
+
+def since(enc: ck.Encounter) -> list[Event]:
+    """Give the events of the last call, with those before it that a hard window it goes on from has waited for."""
+    now = enc._timeline.now
+    calls = list(enc._timeline.done)
+    call, *older = calls
+    start = call.first
+    focus: tuple[Any, ...] = older[0].state.focus if older else ()
+    for index, frame in enumerate(focus):
+        if isinstance(frame, Window) and not frame.soft:
+            below = focus[index - 1] if index else None
+            start = below.seq if isinstance(below, Act) else frame.seq
+            break
+    found = [event for each in calls if each.last >= start for event in now.log[each.first - 1 : each.last]]
+    return sorted((event for event in found if event.seq >= start), key=lambda event: event.seq)
+
+
+class Reader:
+    """Somebody who reads the headline: what they may know, and what they are told."""
+
+    def __init__(self, enc: ck.Encounter, name: str) -> None:
+        self.enc, self.name = enc, name
+        self.players = name != "GM"
+        if name == "seat":
+            table_of(enc).plays["Anna"] = ("Ada",)
+            self.vantage: Vantage = SeatVantage(enc, "Anna")
+        else:
+            self.vantage = Vantage(enc, "players" if self.players else "gm")
+
+    def said(self) -> tuple[str, str] | None:
+        """Give what stands in the result zone; None while it tells something else."""
+        view = (seat_tracker if self.name == "seat" else tracker_view)(self.vantage)
+        result = view.get("result")
+        return None if result is None else (plain(result["text"]), plain(result["sub"]))
+
+    def knows(self, state: State, who: str) -> bool:
+        """Check whether somebody's numbers are told."""
+        fighter = state.fighters[who]
+        return not (self.players and fighter.npc) or shows_numbers(state, fighter)
+
+
+def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
+    """Yield what is wrong with what is said of events."""
+    enc = reader.enc
+    state, rules = enc._state, enc.ruleset
+    log = LogLines(rules, reader.players)
+    log.read(enc._events, state, {})
+    lines = list(log.span(events[0].seq, events[-1].seq)[0].values())
+    numbers = {event.seq: event for event in events}
+    lines = [line for line in lines if line["seq"] in numbers]
+    shown = {line["seq"] for line in lines}
+    actors = {(numbers[s].actor, numbers[s].action) for s in shown if numbers[s].kind in ("action", "attack", "roll")}
+    unseen: Collection[str] = hidden_in(state) if reader.players else ()
+    losses, blows, falls = [], [], []
+    for event in events:
+        if event.target in unseen or event.actor in unseen:
+            continue
+        if event.kind == "damage" or (event.kind == "vital" and (event.amount or 0) < 0):
+            losses += [event] if event.seq in shown else []
+        elif event.kind == "attack":
+            blows += [event] if event.seq in shown or (event.actor, event.action) in actors else []
+        elif event.kind == "effect" and event._data["id"] in rules.incapable - {"left"}:
+            falls += [event] if event.seq in shown else []
+    if not (losses or blows or falls):
+        return
+    said = reader.said()
+    if said is None:
+        yield "nothing is said"
+        return
+    text, sub = said
+    sums: dict[str, Counter[str]] = {}
+    usual = rules.vitals[0].name
+    for event in losses:
+        assert event.target is not None
+        vital = event._data.get("vital", usual)
+        sums.setdefault(event.target, Counter())["" if vital == usual else vital.replace("_", " ")] += abs(
+            event.amount or 0
+        )
+    places = {}
+    for name, lost in sums.items():
+        clause = re.search(rf"(?:^|\. |: ){name} ((?:loses|takes)[^.]*)\.", text)
+        if clause is None:
+            yield f"what {name} lost is not said"
+            continue
+        places[name] = clause.start()
+        parts = re.split(r", | and | \(", clause[1])
+        spoken = [
+            m for part in parts if (m := re.fullmatch(r"(?:loses |takes )?(\d+)(?: (?!left|of )([a-z ]+))?", part))
+        ]
+        told = {"" if m[2] in (None, "damage", usual) else m[2]: int(m[1]) for m in spoken}
+        if not reader.knows(state, name):
+            if re.search(r"\d", clause[1]):
+                yield f"a number of {name}'s is told"
+        elif told != dict(lost):
+            yield f"{name} lost {dict(lost)}, and {told} is said"
+    for event in falls:
+        mine = [s for s in re.split(r"(?<=\.) ", text) if s.startswith(f"{event.target} ")]
+        if not any(event.text in s for s in mine):
+            yield f"that {event.target} {event.text} is not said"
+        places.setdefault(str(event.target), text.find(f"{event.target} "))
+    struck: dict[tuple[Any, Any], Counter[str]] = {}
+    for event in blows:
+        struck.setdefault((event.actor, event.target), Counter())[event._data.get("outcome") or "?"] += 1
+    for (who, whom), came in struck.items():
+        if sorted(came.elements()) != sorted(told_of(text, who, whom)):
+            yield f"{who} at {whom} came to {dict(came)}, which is not said"
+    if places:
+        dead = {e.target for e in falls if e._data["id"] == "dead"}
+        fell = {e.target for e in falls}
+        grave = {
+            n: (2 if n in dead else n in fell, sum(sums.get(n, {}).values()) if reader.knows(state, n) else 0)
+            for n in places
+        }
+        top = max(grave.values())
+        if grave[min(places, key=lambda n: places[n])] != top:
+            yield "the gravest is not named first"
+    spelled = {e.seq for e in (*losses, *falls, *blows)}
+    deeds = {(e.actor, e.action) for e in blows}
+    stops = [event for event in events if event.kind == "stopped" and event._data.get("by")]
+    deeds |= {each for stop in stops for each in (*map(tuple, stop._data["by"]), (stop.actor, stop.action))}
+    other = [line for line in lines if line["seq"] not in spelled and numbers[line["seq"]].kind not in ASIDES]
+    kinds = {line["seq"]: numbers[line["seq"]] for line in other}
+    other = [
+        line
+        for line in other
+        if kinds[line["seq"]].kind == "stopped" or (kinds[line["seq"]].actor, kinds[line["seq"]].action) not in deeds
+    ]
+    whole, unsaid = f"{text} {sub}", []
+    for phrase in sorted((spoken_of(line) for line in other), key=len, reverse=True):
+        unsaid += [] if phrase in whole else [phrase]
+        whole = whole.replace(phrase, "", 1)
+    more = int(found[1]) if (found := re.search(r"(\d+) more in the log", sub)) else 0
+    if more != len(unsaid):
+        yield f"{more} more in the log, and these are not named: {unsaid}"
+    if more and len(losses) + len(blows) + len(falls) + len(other) <= 2:
+        yield f"{more} more in the log, of two"
+
+
+def spoken_of(line: Any) -> str:
+    """Give a line of the log as it is said: without what is only for who looks closely."""
+    loud = [part for part in line["text"] if not (isinstance(part, dict) and "quiet" in part)]
+    return plain([f"{line['actor']} ", *(loud if plain(loud) else line["text"])]).rstrip(".")
+
+
+def told_of(text: str, who: str, whom: str) -> list[str]:
+    """Give what is said that somebody's blows at somebody came to."""
+    found: list[str] = []
+    times = r"(?: (once|twice|\d+ times))?"
+
+    def often(said: str | None) -> int:
+        return 1 if said in (None, "once") else 2 if said == "twice" else int(said.split()[0])
+
+    for m in re.finditer(rf"\b{who} hits {whom}{times}( and misses{times})?", text):
+        found += ["hit"] * often(m[1])
+        found += ["miss"] * (often(m[3]) if m[2] else 0)
+    for m in re.finditer(rf"\b{who} misses {whom}{times}", text):
+        found += ["miss"] * often(m[1])
+    for m in re.finditer(rf"\b{who} attacks {whom}[^:.]*: ([^.]*)\.", text):
+        found += ["?" if "comes to" in each else each for each in m[1].split(", ")]
+    return found
+
+
+def look(system: str, calls: int, readers: Collection[str] = ("GM", "seat", "screen")) -> tuple[int, list[str]]:
+    """Play so many calls, and give how many of them came to something, and the faults of what is said."""
+    seen, found, number = 0, [], 0
+    while seen < calls:
+        rng = Random(f"{system} {number}")
+        number += 1
+        fight = Brawl(system, rng)
+        reads = [Reader(fight.enc, name) for name in readers]
+        for step in range(60):
+            before = len(fight.enc._events)
+            getattr(fight, some(rng, MOVES))(rng)
+            new = fight.enc._events[before:]
+            if len(new) == 0 or new[0].kind in ("undo", "redo") or fight.enc._state.stage != "running":
+                continue
+            seen += 1
+            events = since(fight.enc)
+            wrong = [f"{r.name}: {fault}" for r in reads for fault in faults(r, events)]
+            if wrong:
+                found.append(f"{system} fight {number - 1} step {step}: {wrong}")
+            if seen >= calls:
+                break
+    return seen, found
+
+
+def read(enc: ck.Encounter, name: str) -> tuple[str, str]:
+    """Give what somebody is told of the last call."""
+    said = Reader(enc, name).said()
+    assert said is not None
+    return said
+
+
+@pytest.mark.parametrize("calls", [SMALL, pytest.param(LONG, marks=pytest.mark.long)])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_headline_tells_every_blow_and_loss_and_whoever_fell(system: str, calls: int) -> None:
+    seen, found = look(system, calls)
+    sys.stdout.write(f"{system}: {len(found)} of {seen} calls are told wrongly\n")
+    assert found == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_blow_that_is_left_out_is_found(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(events: Sequence[Event], falling: Collection[str]) -> list[effects.Suffered]:
+        last = max((e.seq for e in events if e.kind in ("attack", "damage")), default=0)
+        return suffered([event for event in events if event.seq != last], falling)
+
+    suffered = effects.suffered
+    monkeypatch.setattr(_told, "suffered", without)
+    _, found = look(system, SMALL)
+    assert found, "a call is told without its last blow, and nobody minds"
+
+
+def test_three_attacks_at_once_are_summed_up() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Crypt thing", side="dead", npc=True, aac0=15, ac=5, hp=20, attacks=["MELEE: 2 claws (1d4) and bite (1d6)"])
+    enc.add("Pell", side="party", ac=5, hp=8)
+    enc.start()
+    enc.do("Crypt thing", "declare", action="attack")
+    while enc.active != "Crypt thing":
+        enc.end_turn()
+    enc.do("Crypt thing", "attack", target="Pell", rolls={"attack": [18, 15, 4], "damage": [3, 2]})
+    for reader in ("GM", "screen"):
+        text, sub = read(enc, reader)
+        assert text == "Crypt thing hits Pell twice and misses once. Pell loses 5, 3 of 8 left."
+        assert sub.startswith("18 hit, 15 hit, 4 miss; 3, 2 damage. Pell is bloodied.")
+    told = str(enc.log())
+    assert "1d20 ⟦18⟧, hit; 1d20 ⟦15⟧, hit; 1d20 ⟦4⟧, miss" in told, "each die stands beside what it came to"
+
+
+def test_a_counter_blow_is_told_with_the_attack_it_answers() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    for name, side, npc in (("Wolf", "wild", True), ("Corin", "party", False), ("Ann", "party", False)):
+        weapon = {"name": "Fang", "damage": "2d6"}
+        enc.add(name, side=side, npc=npc, attack_bonus=5, defense=5, hp=20, weapons=[weapon])
+    enc.start()
+    while enc.active != "Wolf":
+        enc.end_turn()
+    enc.do("Wolf", "attack", target="Corin", rolls={"attack": [15], "damage": [3, 1]})
+    enc.do("Corin", "counter_attack", target="Wolf", rolls={"attack": [18], "damage": [6, 4]})
+    if enc.pending:
+        enc.resolve()  # nobody else; the attack goes on in a call of its own
+    wolf = "Corin hits Wolf (counter-attack). Wolf loses 10, 10 of 20 left."
+    corin = "Wolf hits Corin. Corin loses 4, 16 of 20 left."
+    assert read(enc, "GM")[0] == f"{wolf} {corin}", "the greater loss stands first"
+    text, sub = read(enc, "screen")
+    assert text == f"{corin} Corin hits Wolf (counter-attack). Wolf takes damage."
+    assert "Corin: 18 + 5 = 23 hit, 6 4 = 10 damage" in sub, "what a player threw they have seen"
+
+
+def test_players_read_their_natural_20_their_dice_and_who_went_down() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="rebels", weapons=[{"name": "Carbine", "attack": 7, "damage": "3d8+2"}])
+    enc.add("Guard", side="empire", npc=True, hp=15, defense=14)
+    enc.start(rolls={"Ada": 20, "Guard": 1})
+    enc.do("Ada", "attack", target="Guard", rolls={"attack": [20], "damage": [4, 5, 4]})
+    text, sub = read(enc, "seat")
+    assert text == "Ada hits Guard. Guard takes damage and is down."
+    assert sub == "20 + 7 = 27 to hit, 4 5 4 + 2 = 15 damage."
+    assert read(enc, "GM") == (
+        "Ada hits Guard: 27 against 14. Guard loses 15 and is down.",
+        "20 + 7 to hit, 4 5 4 + 2 damage.",
+    )
+
+
+def test_why_nothing_was_lost_stands_in_the_headline() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Mara", side="rebels", weapons=[{"name": "Knife", "attack": "4D", "damage": "1D"}])
+    enc.add("Vex", side="hunters", npc=True, resolve=20, defense=10, armor=6)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "attack", target="Vex", rolls={"attack": [3, 3, 3, 3], "damage": [6]})
+    assert "Vex loses 0 (6 less armor 6), 20 of 20 left." in read(enc, "GM")[0]
+    assert "Vex takes no damage." in read(enc, "screen")[0]
