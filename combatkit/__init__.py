@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from combatkit.simulation.sweeping import sweep
     from combatkit.study.differences import contrast
     from combatkit.study.exercises import exercise, exercises
-    from combatkit.study.quiz import gather
+    from combatkit.study.quiz import gather, question
     from combatkit.study.scenes import scene
     from combatkit.tactics import Deed
     from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, Quiz, RuleTable, Tracker
@@ -84,6 +84,7 @@ __all__ = [
     "history",
     "load",
     "play",
+    "question",
     "quiz",
     "ruleset",
     "rulesets",
@@ -103,7 +104,7 @@ _LATE = {
     "simulation.sweeping": ("sweep",),
     "study.differences": ("contrast",),
     "study.exercises": ("exercise", "exercises"),
-    "study.quiz": ("gather",),
+    "study.quiz": ("gather", "question"),
     "study.scenes": ("scene",),
     "tactics": ("Deed",),
     "widgets": ("ActionBudget", "CombatLog", "Comparison", "InitiativeLadder", "Quiz", "RuleTable", "Tracker"),

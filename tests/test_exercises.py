@@ -133,3 +133,108 @@ def test_a_goal_of_another_kind_is_refused() -> None:
         fight = {"people": [{"name": "Bo", "side": "a"}], "parts": [{"words": "", **part}]}
         with pytest.raises(ck.CombatkitError, match=told):
             ck.exercise({"goal": "Jump.", "fights": {"d6": fight}}).check()
+
+
+def catwalk(system: str) -> ck.Encounter:
+    """Give the kit's first scene, begun: Vex's turn, or the step in which all declare."""
+    return ck.scene("catwalk").encounter(system, seed=7)
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_ones_own_starts_from_a_moment_of_ones_own_fight(system: str) -> None:
+    enc = catwalk(system)
+    before, seq = enc.digest, len(enc._events)
+    who = enc.active or "Vex"
+    options = [each for each in enc.options(who) if each.allowed and not each.needs]
+    action = options[0].action
+    task = ck.exercise(enc.at(seq), goal={"kind": "does", "who": who, "action": action})
+    assert task.check().passed is False
+    enc.do(who, action)
+    enc.undo()
+    task.encounter.do(who, action)
+    assert task.check().passed
+    task.restart()
+    assert not task.check().passed
+    assert enc.at(seq).digest == before
+
+
+def test_a_goal_in_a_sentence_is_made_of_its_parts_or_given() -> None:
+    moment = catwalk("saga").at()
+    goal = [
+        {"kind": "does", "who": "Vex", "action": "attack", "target": "Mara"},
+        {"kind": "keeps", "who": "Vex", "slot": "move"},
+        {"kind": "has", "who": "Mara", "condition": "prone", "no": True},
+    ]
+    task = ck.exercise(moment, goal=goal, hints=["What does an attack cost?"])
+    assert task.goal == "Let Vex use Attack on Mara. Let Vex keep 1 of Move. Let Mara no longer be prone."
+    assert repr(task.check()) == "Not yet. Vex hasn't used Attack on Mara yet. §saga.std.ex.attack"
+    assert ck.exercise(moment, goal=goal, words="Strike, and keep your feet free.").goal.startswith("Strike")
+
+
+@pytest.mark.parametrize(
+    ("goal", "told"),
+    [
+        ({"did": "move"}, "part 1 of the goal has no kind, only did; give one of does"),
+        ([{"kind": "active", "who": "Mara"}, {"did": "move"}], "part 2 of the goal has no kind"),
+        ("move", "the goal is 'move'; give a part such as"),
+        ([], "give a part such as"),
+        (None, "say what is to be reached"),
+        ([3], "part 1 of the goal is 3"),
+        ({"kind": "dose", "who": "Vex", "action": "move"}, "unknown kind of a goal 'dose': did you mean 'does'"),
+        ({"kind": "does", "who": "Maro", "action": "move"}, "unknown combatant 'Maro': did you mean 'Mara'"),
+        ({"kind": "before", "who": "Mara", "other": "Vax"}, "unknown combatant 'Vax'"),
+        ({"kind": "does", "who": "Vex", "action": "moove"}, "unknown action of saga 'moove': did you mean 'move'"),
+        ({"kind": "does", "who": "Vex"}, "part 1 of the goal: does needs action"),
+        ({"kind": "does", "who": "Vex", "action": "move", "tines": 2}, "doesn't take tines; it takes who, action"),
+        ({"kind": "does", "who": "Vex", "action": "move", "times": 0}, "give a whole number from 1 up"),
+        ({"kind": "keeps", "who": "Vex", "slot": "moves"}, "unknown slot 'moves': did you mean 'move'"),
+        ({"kind": "has", "who": "Vex", "condition": "pron"}, "unknown condition 'pron': did you mean 'prone'"),
+        ({"kind": "status", "who": "Vex", "status": "act"}, "unknown status 'act'"),
+        ({"kind": "round", "least": 2, "rule": "saga.nope"}, "unknown rule 'saga.nope'"),
+        ({"kind": "active", "who": "Vex"}, "is reached before anything is done"),
+    ],
+)
+def test_a_goal_that_is_wrong_is_refused_when_it_is_written(goal: Any, told: str) -> None:
+    with pytest.raises(ck.CombatkitError, match=told):
+        ck.exercise(catwalk("saga").at(), goal=goal)
+    if isinstance(goal, list) and goal:
+        people = [{"name": "Mara", "side": "a"}, {"name": "Vex", "side": "b"}]
+        with pytest.raises(ck.CombatkitError, match=told):
+            ck.exercise({"goal": "Move.", "fights": {"saga": {"people": people, "parts": goal}}})
+
+
+def test_a_moment_before_the_fight_and_a_goal_for_the_kit_are_refused() -> None:
+    with pytest.raises(ck.InvalidInput, match="isn't running at this moment"):
+        ck.exercise(catwalk("saga").at(2), goal={"kind": "does", "who": "Vex", "action": "move"})
+    with pytest.raises(ck.InvalidInput, match="are for a moment of a fight"):
+        ck.exercise("saga-move-twice", goal={"kind": "active", "who": "Mara"})
+
+
+def test_fights_taken_away_prove_nothing() -> None:
+    task = ck.exercise("saga-move-twice")
+    task.encounters.clear()
+    assert task.check().passed is False
+    task = ck.exercise("later-than-vex")
+    play = SOLUTIONS["saga-let-vex-go-first"]
+    for call in play:
+        make(task.encounters["saga"], call)
+    del task.encounters["d6"], task.encounters["phases"]
+    assert task.check().passed is False
+    task.encounter.calls.append("nonsense")  # type: ignore[arg-type]
+    assert "can't be done again" in task.check().reason
+
+
+def test_a_check_reads_as_a_sentence_with_its_rule() -> None:
+    task = ck.exercise("saga-move-twice")
+    found = task.check()
+    assert str(found) == "Not yet. Mara hasn't moved twice yet. §saga.move.max-two"
+    assert ck.ruleset("saga").rules["saga.move.max-two"].text in found._repr_html_()
+    solve(task)
+    assert str(task.check()) == "Passed, with 2 calls."
+
+
+@pytest.mark.parametrize("id", ck.exercises())
+def test_whatever_is_missing_has_its_rule(id: str) -> None:
+    task = ck.exercise(id)
+    for system, parts in task._parts.items():
+        assert all(part["rule"] in ck.ruleset(system).rules for part in parts)

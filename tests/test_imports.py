@@ -64,6 +64,7 @@ UPWARD = {
     ("fight", "Saving.save", "combatkit.journal"),
     ("fight", "Saving.branch", "combatkit.journal"),
     ("fight", "Saving.branches", "combatkit.journal"),
+    ("study", "Exercise._ipython_display_", "combatkit.widgets"),
     ("study", "Differences._repr_mimebundle_", "combatkit.widgets"),
 }
 """The only imports that point up: late ones, inside methods and properties."""

@@ -245,8 +245,23 @@ class QuizProgress(TypedDict):
     strip: list[bool | None]
 
 
+class QuizRow(TypedDict):
+    """A question, as the last page of a quiz has it: whether it was right, if it was answered."""
+
+    text: str
+    right: bool | None
+
+
+class QuizEnd(TypedDict):
+    """The last page of a quiz: what came of it, and each question in a line."""
+
+    title: str
+    text: str
+    rows: list[QuizRow]
+
+
 class QuizView(QuizProgress):
-    """A question of a quiz."""
+    """A question of a quiz; its last page has an `end`."""
 
     moment: str
     system: str
@@ -258,7 +273,32 @@ class QuizView(QuizProgress):
     hints: list[str]
     more: int
     answer: NotRequired[QuizAnswer]
+    end: NotRequired[QuizEnd]
 
 
 class QuizData(QuizView, Revised):
     """What the front end of a quiz gets."""
+
+
+# ── an exercise ──
+
+
+class Checked(TypedDict):
+    """What came of a check: what is missing, and the rules behind it in words."""
+
+    passed: bool
+    text: str
+    rules: list[Words]
+
+
+class ExerciseView(TypedDict):
+    """What an exercise asks for, the hints that were taken, how many more there are; the last check's verdict."""
+
+    goal: str
+    hints: list[str]
+    more: int
+    verdict: NotRequired[Checked]
+
+
+class ExerciseData(ExerciseView, Revised):
+    """What the front end of an exercise gets."""

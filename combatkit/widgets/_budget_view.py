@@ -87,6 +87,7 @@ class BudgetProjector:
             "calls": sight.roll_call if asks else None,
             "dice": "table" if vantage.table else "seeded",
             "players": vantage.looks_on,
+            "task": vantage.task is not None,
             "past": vantage.past is not None,
         }
         if sight.coming:

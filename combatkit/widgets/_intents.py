@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import msgspec
@@ -189,7 +190,9 @@ def _carry(vantage: Any, message: Message | Command) -> Answer | None:
         _check_open(vantage, message)
     if not isinstance(message, Command):
         return message.carry(vantage)
-    with_first_dice(vantage.encounter, as_kept(vantage, message)).run(vantage.encounter)
+    call = with_first_dice(vantage.encounter, as_kept(vantage, message))
+    with nullcontext() if vantage.task is None else vantage.task.by_hand():
+        call.run(vantage.encounter)
     return None
 
 
@@ -278,12 +281,17 @@ def _in_place(wanted: Kind, content: dict[str, object]) -> dict[str, object]:
 _LOOKS = (Look, AskLog, AskRule)
 """What is answered in the players' view and in the past as well."""
 
+_ASKS = (AskChoices, AskCard, AskDownload)
+"""What is answered in an exercise besides."""
+
 _TRAVEL = (COMMANDS["undo"], COMMANDS["redo"])
 
 
 def _check_open(vantage: Vantage, message: Message | Command) -> None:
     if vantage.players:
         raise InvalidInput("this is the players' view: you can only watch")
+    if vantage.task is not None and not isinstance(message, (Command, At, *_ASKS)):
+        raise InvalidInput("this is an exercise: nobody is its GM")
     leads = isinstance(message, _TRAVEL) and getattr(message, "to", None) is not None
     if vantage.past is not None and not leads and not isinstance(message, (At, Branch, Switch, DiceMode)):
         raise InvalidInput("this is the past: you can't act here; go back to now first")

@@ -109,6 +109,8 @@ class LadderProjector:
         struck = aimed(now) if view["acts"] else None
         if struck is not None and (rung := state.place_of(struck)) is not None:
             view["aimed"] = str(rung.id)
+        if vantage.task is not None:
+            view["task"] = True
         if len(rows) < count:
             view["note"] = f"{len(rows)} of {count} shown"
             view["score"] += f" · {view['note']}"

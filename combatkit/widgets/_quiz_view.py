@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from combatkit.core.looks import Slot
 from combatkit.registry import ruleset
-from combatkit.report.shapes import QuizAnswer, QuizProgress, QuizView
+from combatkit.report.shapes import QuizAnswer, QuizEnd, QuizProgress, QuizView
 from combatkit.study.differences import contrast, topics
 from combatkit.study.quiz import Item
 from combatkit.study.quiz.items import words
@@ -71,6 +72,18 @@ def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | Non
     if given is not None:
         view["answer"] = _answered(item, given)
     return view
+
+
+def end_view(items: Sequence[Item], strip: Sequence[bool | None]) -> QuizEnd:
+    """Return the last page: how many were right, and each question in a line."""
+    said = words()["end"]
+    right, left = strip.count(True), [str(n + 1) for n, each in enumerate(strip) if each is None]
+    told = said["open"].format(open=", ".join(left)) if left else said["all" if right == len(strip) else "some"]
+    return {
+        "title": said["title"].format(right=right, asked=len(strip)),
+        "text": f"{told} {said['keep']}",
+        "rows": [{"text": item.question, "right": each} for item, each in zip(items, strip, strict=True)],
+    }
 
 
 def _of(slot: Slot) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from combatkit.core.curtain import shows_words, vital_word
 from combatkit.core.model import Event, Fighter
+from combatkit.fight.owed import is_owed
 from combatkit.report.effects import Strike, Suffered, suffered
 from combatkit.report.shapes import Line
 from combatkit.report.words import dice_parts, plain
@@ -305,19 +306,8 @@ class Told:
 
     def _owed(self) -> str:
         """Return who is hit by something that takes off them what nobody has said yet; nothing if there is nobody."""
-        rules, state = self._vantage.now.ruleset, self._vantage.now._state
-        actions = rules.catalogue(state)
-        for blow in self._blows:
-            action, struck = actions.get(blow.action or ""), state.fighters.get(blow.target or "")
-            if action is None or struck is None or blow._data.get("outcome") != "hit":
-                continue
-            keeps = bool(rules.vitals) and struck.vitals.get(rules.vitals[0].name) is not None
-            paid = any(
-                e.kind == "damage" and e.target == blow.target and e.actor in (None, blow.actor) for e in self.events
-            )
-            if keeps and not paid and "attack" in action.tags and "damage" in action.takes:
-                return struck.name
-        return ""
+        now = self._vantage.now
+        return next((str(blow.target) for blow in self._blows if is_owed(now, blow, self.events)), "")
 
 
 def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool]:

@@ -91,6 +91,8 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         view["result"] = told
     if mode != "setup" and not vantage.players:
         view["past"] = travel_view(vantage)
+    if vantage.task is not None:
+        view["task"] = True
     if vantage.players:
         return view
     if mode == "over":

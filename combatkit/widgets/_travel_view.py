@@ -17,7 +17,8 @@ def travel_view(vantage: Vantage) -> Travel:
         "at": seq,
         "label": vantage.now.clock.label,
         "way": None if seq is None else _way(vantage, seq),
-        "fork": None if seq is None else encounter._timeline.now.end_of(seq),  # a branch keeps the whole call
+        # A branch keeps the whole call; what is done in one is no part of an exercise.
+        "fork": None if seq is None or vantage.task is not None else encounter._timeline.now.end_of(seq),
         "branch": encounter.id,
         "given": vantage.elsewhere,
         "branches": family,
@@ -34,6 +35,8 @@ def _way(vantage: Vantage, seq: int) -> list[str | int] | None:
     if present is None:
         return None
     to = call.last  # it keeps the whole call
+    if vantage.task is not None and to < vantage.task.began:
+        return None
     if vantage.log_lines.index.holds(to):
         return ["undo", to] if to < present.first else None
     return ["redo", to] if any(ahead.first == call.first for ahead in line.now.undone()) else None

@@ -14,6 +14,7 @@ from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import SHOWING, guarded
 from combatkit.fight.view import View
 from combatkit.rules.ruleset import Ruleset
+from combatkit.study.exercises.played import PlayedEncounter
 from combatkit.widgets._drop import Drop
 from combatkit.widgets._rung_acts import by_concern
 from combatkit.widgets._table import table_of
@@ -111,6 +112,11 @@ class Vantage:
         """The moment that is looked at."""
         seen = self.past or self.encounter
         return self._curtained(seen) if self.players else seen
+
+    @property
+    def task(self) -> PlayedEncounter | None:
+        """The fight, if it is an exercise's: nobody is its GM, and what its check refuses is not offered."""
+        return self.encounter if isinstance(self.encounter, PlayedEncounter) else None
 
     @property
     def rulebooks(self) -> tuple[Ruleset, ...]:

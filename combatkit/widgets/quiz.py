@@ -8,7 +8,7 @@ from hmac import compare_digest
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from combatkit.core.plain import short
+from combatkit.core.plain import own, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizView
@@ -17,10 +17,11 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import MIME
 from combatkit.study.quiz.items import check_topics
+from combatkit.study.students import student_name
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule
 from combatkit.widgets._message import Message, tagged
-from combatkit.widgets._quiz_view import Given, hints_of, quiz_view
+from combatkit.widgets._quiz_view import Given, end_view, hints_of, quiz_view
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,6 +70,14 @@ class TurnTo(Message, frozen=True, tag="turn_to"):
         vantage.turn_to(self.question)
 
 
+class TurnToEnd(Message, frozen=True, tag="turn_to_end"):
+    """Turn to the last page."""
+
+    def carry(self, vantage: Quiz) -> None:
+        """Turn to it."""
+        vantage.turn_to_end()
+
+
 class Quiz(ViewWidget):
     """Questions about moments of real fights: who may do what, and by which rule not.
 
@@ -93,7 +102,7 @@ class Quiz(ViewWidget):
 
     _esm = bundle("quiz.js")
     _css = bundle("quiz.css")
-    _kinds = tagged(GiveAnswer, TakeHint, TurnTo, AskRule)
+    _kinds = tagged(GiveAnswer, TakeHint, TurnTo, TurnToEnd, AskRule)
 
     def __init__(
         self, items: Iterable[Item], seed: int = 0, student: str | None = None, secret: str | None = None
@@ -129,7 +138,8 @@ class Quiz(ViewWidget):
         InvalidInput, UnknownName
             If there is no such question or rule, or it has been answered otherwise.
         """
-        item = self._item(i)
+        i, item = self._item(i)
+        allowed, rule = own(allowed), own(rule)
         if type(allowed) is not bool:
             raise InvalidInput(f"allowed is {short(allowed)}; answer True or False")
         rules = ruleset(item.system).rules
@@ -147,7 +157,7 @@ class Quiz(ViewWidget):
 
     def hint(self, i: int) -> str:
         """Return the next hint to a question: what is left to spend, what the action costs, what to think of."""
-        item = self._item(i)
+        i, item = self._item(i)
         hints = hints_of(item)
         taken = min(self._hints.get(i, 0) + 1, len(hints))
         if i not in self._given:
@@ -157,14 +167,19 @@ class Quiz(ViewWidget):
 
     def turn_to(self, i: int) -> None:
         """Show another question."""
-        self._item(i)
-        self._at = i
+        self._at = self._item(i)[0]
         self.refresh()
 
-    def _item(self, i: object) -> Item:
+    def turn_to_end(self) -> None:
+        """Show the last page: what came of it."""
+        self._at = len(self.items)
+        self.refresh()
+
+    def _item(self, i: object) -> tuple[int, Item]:
+        i = own(i)
         if type(i) is not int or not 0 <= i < len(self.items):
             raise InvalidInput(f"there is no question {short(i)}; give a number from 0 to {len(self.items) - 1}")
-        return self.items[i]
+        return i, self.items[i]
 
     # ── what came of it ──
 
@@ -224,13 +239,17 @@ class Quiz(ViewWidget):
     @property
     def rulebooks(self) -> tuple[Ruleset, ...]:
         """The rulesets that are asked about, the present question's first."""
-        ids = [self.items[self._at].system, *(item.system for item in self.items)]
+        ids = [self.items[min(self._at, len(self.items) - 1)].system, *(item.system for item in self.items)]
         return tuple(ruleset(id) for id in dict.fromkeys(ids))
 
     def _view(self) -> QuizView:
-        i = self._at
-        strip = [self._given[n].right if n in self._given else None for n in range(len(self.items))]
-        return quiz_view(self.items[i], {"at": i, "strip": strip}, self._hints.get(i, 0), self._given.get(i))
+        last = len(self.items) - 1
+        i = min(self._at, last)
+        strip = [self._given[n].right if n in self._given else None for n in range(last + 1)]
+        view = quiz_view(self.items[i], {"at": self._at, "strip": strip}, self._hints.get(i, 0), self._given.get(i))
+        if self._at > last:
+            view["end"] = end_view(self.items, strip)
+        return view
 
     def _about(self) -> str:
         asked, answered, right = self.score
@@ -277,8 +296,9 @@ def quiz(
 
     Parameters
     ----------
-    source : Encounter, Scene, str or list of str
-        A fight; a scene, played in every system; or ids of systems.
+    source : Encounter, Scene, str or list of str, or list of Item
+        A fight; a scene, played in every system; ids of systems; or questions of one's own, made by `question`, which
+        are asked as they are.
     topics : str or iterable of str, optional
         What the rules are to be about, by ids as `contrast` has them; anything, if not given.
     n : int
@@ -309,14 +329,28 @@ def quiz(
     >>> quiz.answer(0, ruling.allowed, ruling.rule), quiz.score
     (True, Score(asked=3, answered=1, right=1))
     """
+    n, seed = own(n), own(seed)
     if type(n) is not int or not 1 <= n <= _MOST:
         raise InvalidInput(f"quiz: n is {short(n)}; give a whole number from 1 to {_MOST}")
     if seed is not None and (type(seed) is not int or seed < 0):
         raise InvalidInput(f"quiz: seed is {short(seed)}; give a whole number from 0 up")
     begin = seed or 0
-    if student is not None:
-        begin = int.from_bytes(sha256(f"{begin} {student}".encode()).digest()[:6])
-    items = items_of(moments_of(source)(begin), n, check_topics(topics))
+    name = None if student is None else student_name(student)
+    if name is not None:
+        begin = int.from_bytes(sha256(f"{begin} {name}".encode()).digest()[:6])
+    items = _own_questions(source)
+    if not items:
+        items = items_of(moments_of(source)(begin), n, check_topics(topics))
     if not items:
         raise InvalidInput("quiz: no question was found; give other topics, or a fight that goes on for longer")
-    return Quiz(items, begin, None if student is None else str(student), secret)
+    return Quiz(items, begin, name, secret)
+
+
+def _own_questions(source: object) -> list[Item]:
+    """Return the questions that somebody has made, if these are the source."""
+    given = list(source) if isinstance(source, (list, tuple)) else [source]
+    found = [each for each in given if isinstance(each, Item)]
+    if found and len(found) < len(given):
+        wrong = next(each for each in given if not isinstance(each, Item))
+        raise InvalidInput(f"quiz: {short(wrong)} is no question; give only questions, or only ids of systems")
+    return found

@@ -88,6 +88,7 @@ class LadderView(TypedDict):
     delay: Delay | None
     players: bool
     acts: bool
+    task: NotRequired[bool]
     aimed: NotRequired[str]
     dice: Literal["seeded", "table"]
     vitals: list[Words]
@@ -231,6 +232,7 @@ class BudgetView(Spending):
     caption: str
     dice: Literal["seeded", "table"]
     players: bool
+    task: bool
     past: bool
 
 
@@ -518,7 +520,10 @@ class Way(TypedDict):
 
 
 class TrackerView(TypedDict):
-    """The turn's controls; a saved fight has what stands at the head of a moment, and the last result."""
+    """The turn's controls; a saved fight has what stands at the head of a moment, and the last result.
+
+    A `task` is an exercise: nobody is its GM.
+    """
 
     mode: Literal["setup", "play", "over", "past"]
     system: str
@@ -539,6 +544,7 @@ class TrackerView(TypedDict):
     gm: NotRequired[Bookkeeping]
     players: bool
     seat: NotRequired[bool]
+    task: NotRequired[bool]
     dice: NotRequired[Literal["seeded", "table"]]
     timer: NotRequired[int]
     mine: NotRequired[list[FirstDie]]

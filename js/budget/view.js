@@ -122,7 +122,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   };
 
   /** What every form is given. @param {(by: "sent" | "escape") => void} closed */
-  const wants = (closed) => ({ table: view.dice === "table", final: view.seat, noted: true, zoned: hasZone(), say, changed: aim, closed });
+  const wants = (closed) => ({ table: view.dice === "table", final: view.seat || view.task, noted: true, zoned: hasZone(), say, changed: aim, closed });
 
   /**
    * Does an action, or opens the form that asks for what it needs.
@@ -178,7 +178,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const refuse = (key, why) => {
     const reason = `${actionOf(key).title}: ${plain(why.filter((part) => typeof part === "string"))}`;
     const rule = why.map((part) => (typeof part === "object" ? part.rule : undefined)).find(Boolean);
-    const allow = view.seat ? undefined : () => press(key, { override: true, explicit: false });
+    const allow = view.seat || view.task ? undefined : () => press(key, { override: true, explicit: false });
     if (tell("ck-refused", { reason, rule, allow })) return;
     say(`${actionOf(key).title}: ${plain(why)}`);
     press(key, { why });

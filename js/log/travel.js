@@ -115,7 +115,7 @@ export function createTravel(place, below, port, say, signal) {
     return html`<div class="row">
       ${icon("pause")}<span class="words"><b>The past.</b> You can't act here; go back to now to play on.</span>
       ${steps()}${way ? button(`${WAYS[way[0]]} ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing}
-      ${button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork }))}
+      ${fork ? button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork })) : nothing}
       ${button("Back to now", () => go(view.events))}
     </div>`;
   };

@@ -99,7 +99,7 @@ export function createMore(desk) {
 
   const list = () =>
     html`<div class="ck-more ck-over is-list" role="group" aria-label="More" @keydown=${onKey}>${
-      view().mode === "play"
+      view().mode === "play" && !view().task
         ? group("The fight", [
             ...FORMS.slice(0, 2).map(sheets.opener),
             button("Damage or heal", now(damage), { kind: "is-damage", letter: "D", capped: true }),
@@ -108,7 +108,7 @@ export function createMore(desk) {
             button("End the fight", now(() => send({ kind: "finish" }))),
           ])
         : nothing
-    }${group("The table", [opens("settings"), opens("shortcuts", "?")])}${group("Keep it", FILES.map(saver))}${word ? html`<p class="ck-why">${word}</p>` : nothing}</div>`;
+    }${group("The table", [view().task ? nothing : opens("settings"), opens("shortcuts", "?")])}${group("Keep it", FILES.map(saver))}${word ? html`<p class="ck-why">${word}</p>` : nothing}</div>`;
 
   /** @param {KeyboardEvent} event */
   const out = (event) => {

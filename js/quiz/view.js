@@ -6,7 +6,7 @@ import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 
 /** @import { Port } from "../shared/port.js" */
-/** @import { QuizAnswer, QuizData, QuizRung, QuizSlot } from "../shared/types.js" */
+/** @import { QuizAnswer, QuizData, QuizEnd, QuizRung, QuizSlot } from "../shared/types.js" */
 
 /** The icon of a place in the turn order; whoever has no other waits. @type {Record<string, string>} */
 const STATUS = { acted: "check", now: "now", out: "down", ready: "ready" };
@@ -25,6 +25,8 @@ export function createQuiz(root, port, { signal }) {
   let view;
   /** Whether "may not" was said, and a rule is asked for. */
   let refuses = false;
+
+  const toEnd = () => port.send({ kind: "turn_to_end" }, ({ reason }) => say(reason));
 
   /** @param {{kind: string, question?: number, allowed?: boolean, rule?: string}} message */
   const send = (message) => port.send({ question: view.at, ...message }, ({ reason }) => say(reason));
@@ -133,23 +135,46 @@ export function createQuiz(root, port, { signal }) {
       ${view.more && !view.answer
         ? html`<button type="button" class="ck-btn" @click=${() => send({ kind: "hint" })}>Hint</button>`
         : nothing}
-      ${view.at + 1 < view.strip.length
-        ? html`<button type="button" class="ck-btn ${view.answer ? "is-main" : ""}" @click=${() => turnTo(view.at + 1)}>
-            Next question
-          </button>`
-        : nothing}
+      <button type="button" class="ck-btn ${view.answer ? "is-main" : ""}" @click=${() => (view.at + 1 < view.strip.length ? turnTo(view.at + 1) : toEnd())}>
+        ${view.at + 1 < view.strip.length ? "Next question" : "How it went"}
+      </button>
     </div>`;
+
+  /** @param {QuizEnd} end */
+  const last = ({ title, text, rows }) =>
+    html`<section class="ck-lesson-end" aria-label="How it went">
+      <p class="ck-q">${title}</p>
+      <p>${text}</p>
+      <ol class="ck-went">
+        ${rows.map(
+          ({ text: asked, right }, index) =>
+            html`<li>
+              ${icon(right === null ? "wait" : right ? "check" : "cross")}
+              <button type="button" @click=${() => turnTo(index)}>${index + 1}. ${asked}</button>
+              <span class="v">${right === null ? "open" : right ? "right" : "not right"}</span>
+            </li>`,
+        )}
+      </ol>
+    </section>`;
 
   const draw = () =>
     render(
       html`<section class="ck-quiz" aria-label="Quiz">
         <header class="ck-head">
-          <h3 class="ck-clock">Question ${view.at + 1} <span class="t w">of ${view.strip.length}</span></h3>
+          <h3 class="ck-clock">
+            ${view.end ? "Done" : html`Question ${view.at + 1} <span class="t w">of ${view.strip.length}</span>`}
+          </h3>
           <ol class="ck-strip" aria-label="Questions">
             ${view.strip.map(step)}
           </ol>
         </header>
-        <div class="ck-lesson">
+        ${view.end ? last(view.end) : lesson()}
+      </section>`,
+      root,
+    );
+
+  const lesson = () =>
+    html`<div class="ck-lesson">
           <section aria-label="The moment">
             <div class="ck-cap">
               <h4>${view.moment}</h4>
@@ -168,16 +193,13 @@ export function createQuiz(root, port, { signal }) {
             ${verdicts()} ${view.answer || refuses ? laws() : nothing} ${view.answer ? result(view.answer) : nothing}
             ${foot()}
           </section>
-        </div>
-      </section>`,
-      root,
-    );
+        </div>`;
 
   watchRules(root, port.ask, say, signal);
   return (next) => {
     if (next.at !== view?.at) {
       refuses = false;
-      if (view) say(`Question ${next.at + 1}. ${next.situation} ${next.question}`);
+      if (view) say(next.end ? `${next.end.title}. ${next.end.text}` : `Question ${next.at + 1}. ${next.situation} ${next.question}`);
     } else if (next.answer && !view.answer) {
       say(`${next.answer.right ? "Right." : "Not so."} ${next.answer.told}`);
     } else if (next.hints.length > view.hints.length) {

@@ -118,17 +118,17 @@ export function createCard({ root, port, say, view, draw, back }) {
       ${conditions.length
         ? html`<ul role="list" aria-label="Conditions">${conditions.map(
             ({ id, word, lasts }) =>
-              html`<li><span class="ck-chip">${word}</span><span class="ck-quiet">${lasts}</span>${button(
+              html`<li><span class="ck-chip">${word}</span><span class="ck-quiet">${lasts}</span>${view().task ? nothing : button(
                 "Remove it",
                 () => send({ kind: "condition", name, condition: id, off: true }, () => find("form")?.focus()),
                 `Remove it: ${word}`,
               )}</li>`,
           )}</ul>`
         : nothing}
-      <div class="ck-stats">${statFields(setup, has).map((field) => control(field, prefix))}</div>
+      <div class="ck-stats" ?inert=${view().task}>${statFields(setup, has).map((field) => control(field, prefix))}</div>
       ${lines.map(([title, words]) => html`<p><span class="ck-quiet">${title}:</span> ${words}</p>`)}
       <p class="ck-why">${refused ? [icon("slash"), items(refused)] : nothing}</p>
-      <div class="ck-last"><button class="ck-btn is-main">Save</button>${button("Close", () => shut(), `Close ${name}'s card`)}</div>
+      <div class="ck-last">${view().task ? nothing : html`<button class="ck-btn is-main">Save</button>`}${button("Close", () => shut(), `Close ${name}'s card`)}</div>
     </form>`;
   };
 

@@ -74,7 +74,7 @@ export function create(lent) {
   const open = (what, event) => {
     const { aimed, current, order } = view();
     const id = idOf(event.target) ?? (what === "ck-damage" ? aimed : undefined) ?? current ?? order[0];
-    if (!view().acts || id === undefined) return;
+    if (!view().acts || id === undefined || (what === "ck-damage" && view().task)) return;
     event.preventDefault();
     OPENS[what]?.(id);
   };
@@ -115,7 +115,7 @@ export function create(lent) {
       return view().acts ? own(middle(row.name), "ck-name-of", () => isAsked() || card.open(id), `${row.name}: card`, card.isOf(row.name) || undefined) : undefined;
     },
     vital: (id, row, gone) => {
-      if (!view().acts || !(row.vital || row.more)) return undefined;
+      if (!view().acts || view().task || !(row.vital || row.more)) return undefined;
       const [inner, name] = deal.vital(row, gone);
       const press = () => deal.open(id);
       const several = Array.isArray(inner) && inner.length > 1;

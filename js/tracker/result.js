@@ -81,7 +81,7 @@ export function createResult({ button, send, say, seek, goOn }) {
       acts: [
         button("Back to now", () => seek(null)),
         way ? button(`${way[0] === "undo" ? "Go back" : "Forward"} to ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing,
-        button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork })),
+        fork ? button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork })) : nothing,
       ],
     };
   };
@@ -132,7 +132,7 @@ export function createResult({ button, send, say, seek, goOn }) {
       ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
       sub: given && !fell ? [...sub, ` · Another line: ${called} stays as it was.`] : window ? [window.title, " ", ...sub] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
-      acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat ? fallen(fell) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
+      acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat && !view.task ? fallen(fell) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
     };
   };
 

@@ -191,7 +191,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       });
     };
     const close = ask(el, {
-      ...{ name: null, action: kind, title, params, typed, table: true, final: view.seat, say, send: go },
+      ...{ name: null, action: kind, title, params, typed, table: true, final: view.seat || view.task, say, send: go },
       barred: (/** @type {import("../shared/types.js").Parts} */ parts) => {
         asking = undefined;
         bar({ reason: plain(parts) }, told);
@@ -391,7 +391,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         ${controlled ? controls() : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${mode === "over" && !players && view.card ? won(view.card, then(view, button, send, seen, see)) : nothing}
+        ${mode === "over" && !players && view.card ? won(view.card, view.task ? nothing : then(view, button, send, seen, see)) : nothing}
         ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,

@@ -89,9 +89,38 @@ def test_the_strip_leads_to_any_question(stub_page: StubPage) -> None:
     expect(root.get_by_role("status")).to_contain_text(HOSTILE)
     expect(root.get_by_role("group")).to_have_count(1)
     expect(root.get_by_role("button", name="Next question")).to_have_count(0)
+    root.get_by_role("button", name="How it went").click()
+    assert intents(stub_page)[-1] == {"kind": "turn_to_end"}
     expect(root.locator("img")).to_have_count(0)
     stub_page.teardown()
     assert stub_page.listener_count() == 0
+
+
+END = {
+    "title": "1 of 3 right",
+    "text": "Still open: 3. Tap a question to answer it. Save the notebook: your answers are in it.",
+    "rows": [
+        {"text": "May Vex use Move?", "right": True},
+        {"text": "May Mara use Charge (target: Guard 1)?", "right": False},
+        {"text": "May Guard 1 use Attack of opportunity (target: Mara)?", "right": None},
+    ],
+}
+
+
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
+def test_the_last_page_says_what_was_right(stub_page: StubPage, theme: Theme) -> None:
+    root = stub_page.mount("quiz", {"view": asked(strip=[True, False, None])})
+    stub_page.set_theme(theme)
+    delta(stub_page, (["at"], 3), (["end"], END))
+    expect(root.get_by_role("status")).to_have_text(f"{END['title']}. {END['text']}")
+    expect(root.get_by_role("heading", level=3)).to_have_text("Done")
+    for width in WIDTHS:
+        stub_page.set_width(width)
+        assert stub_page.axe() == []
+        assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        stub_page.screenshot(f"quiz-end-{theme}-{width}")
+    root.get_by_role("button", name="3. May Guard 1").click()
+    assert intents(stub_page)[-1] == {"kind": "turn_to", "question": 2}
 
 
 @pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))

@@ -76,7 +76,7 @@ def topic_ids(given: Iterable[object]) -> tuple[str, ...]:
     known = {_singular(id): id for id in topics()}
     for name in given:
         if type(name) is not str or _singular(name) not in known:
-            raise UnknownName.of("topic", name, topics())
+            raise UnknownName(f"{UnknownName.of('topic', name, topics())} There are {', '.join(topics())}.")
     return tuple(known[_singular(str(name))] for name in given)
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from inspect import Parameter, signature
+from pathlib import Path
 from typing import Any
 
 from combatkit.core.model import Event
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.core.plain import own, short
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.fight.view import View
+from combatkit.rules.ladder import STATUSES
+from combatkit.rules.params import find_action
+from combatkit.text.toml import read_toml
 
 Events = tuple[Event, ...]
+Part = dict[str, Any]
 
 
 def _does(view: View, events: Events, who: str, action: str, target: str | None = None, times: int = 1) -> bool:
@@ -58,29 +66,182 @@ KINDS: dict[str, Callable[..., bool]] = {
 }  # fmt: skip
 """Every kind of thing that a goal can ask for."""
 
+_BESIDE = ("kind", "no", "words", "rule")
+"""What any part may have beside what its kind takes."""
 
-def met(part: Mapping[str, Any], view: View, events: Events) -> bool:
+
+def met(part: Part, view: View, events: Events) -> bool:
     """Check whether a part of a goal is met.
 
     Parameters
     ----------
-    part : mapping
-        Its `kind`, and what that kind takes; with ``no = true`` it must not be so.
+    part : dict
+        One that `checked` has passed.
     view : View
         The fight as it stands.
     events : tuple of Event
         What has happened since the moment and still stands.
+    """
+    given = {key: value for key, value in part.items() if key not in _BESIDE}
+    return KINDS[part["kind"]](view, events, **given) is not part.get("no", False)
+
+
+# ── as it is written ──
+
+
+def checked(parts: object, view: View) -> tuple[Part, ...]:
+    """Return the parts of a goal, each with what it asks for in words, and the rule behind it.
+
+    Parameters
+    ----------
+    parts : mapping, or iterable of mappings
+        Each has a `kind` and what that kind takes; with ``no=True`` it must not be so. `words` say what is missing as
+        long as it is not met, `rule` why.
+    view : View
+        The moment it starts from.
 
     Raises
     ------
     InvalidInput, UnknownName
-        If there is no such kind, or it takes something else.
+        If a part is of no kind there is, lacks something, or names what is not there.
     """
-    given = {key: value for key, value in part.items() if key not in ("kind", "no", "words", "rule")}
-    kind = part.get("kind", "")
-    if kind not in KINDS:
-        raise UnknownName.of("kind of a goal", kind, KINDS)
-    try:
-        return KINDS[kind](view, events, **given) is not part.get("no", False)
-    except TypeError:
-        raise InvalidInput(f"exercise: {kind} doesn't take {', '.join(given)}") from None
+    given = own(parts)
+    listed = [given] if isinstance(given, Mapping) else given
+    if not isinstance(listed, (list, tuple)) or not listed:
+        raise InvalidInput(f"exercise: the goal is {short(parts)}; give a part such as {EXAMPLE}, or several")
+    return tuple(_part(each, view, f"part {number} of the goal") for number, each in enumerate(listed, 1))
+
+
+EXAMPLE = "{'kind': 'does', 'who': 'Mara', 'action': 'move'}"
+
+
+def _part(given: Any, view: View, where: str) -> Part:
+    if not isinstance(given, Mapping):
+        raise InvalidInput(f"exercise: {where} is {short(given)}; give a mapping such as {EXAMPLE}")
+    kind = given.get("kind")
+    if kind is None:
+        raise InvalidInput(f"exercise: {where} has no kind, only {_listed(given)}; give one of {_listed(KINDS)}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        with within(f"exercise: {where}"):
+            raise UnknownName.of("kind of a goal", kind, KINDS)
+    part = dict(given)
+    takes = dict(list(signature(KINDS[kind]).parameters.items())[2:])
+    if more := [key for key in part if key not in (*_BESIDE, *takes)]:
+        raise InvalidInput(f"exercise: {where}: {kind} doesn't take {_listed(more)}; it takes {_listed(takes)}")
+    if lacks := [key for key, each in takes.items() if each.default is Parameter.empty and key not in part]:
+        raise InvalidInput(f"exercise: {where}: {kind} needs {_listed(lacks)}")
+    with within(f"exercise: {where}"):
+        for key, value in given.items():
+            _CHECKS[key](view, part, value)
+    said = said_of(view, part)
+    return {**part, "words": part.get("words") or said["lacks"], "rule": part.get("rule") or _rule_of(view, part)}
+
+
+def _listed(words: Any) -> str:
+    return ", ".join(map(str, words))
+
+
+def _check_name(view: View, part: Part, value: object) -> None:
+    if value is not None and value not in view.names:
+        raise UnknownName.of("combatant", value, view.names)
+
+
+def _check_action(view: View, part: Part, value: object) -> None:
+    part["action"] = find_action(view.ruleset, view._state, value).id
+
+
+def _check_slot(view: View, part: Part, value: object) -> None:
+    slots = [slot.id for slot in view.budget(part["who"])] if part.get("who") in view.names else []
+    if value not in slots:
+        raise UnknownName.of("slot", value, slots)
+
+
+def _check_condition(view: View, part: Part, value: object) -> None:
+    known = [each.id for each in view.ruleset.conditions]
+    held = [effect.id for fighter in view._state.fighters.values() for effect in fighter.effects]
+    if value not in (*known, *held):
+        raise UnknownName.of("condition", value, list(dict.fromkeys([*known, *held])))
+
+
+def _check_status(view: View, part: Part, value: object) -> None:
+    known = [*STATUSES, *(each.status for each in view.ruleset.conditions if each.status)]
+    if value not in known:
+        raise UnknownName.of("status", value, list(dict.fromkeys(known)))
+
+
+def _check_rule(view: View, part: Part, value: object) -> None:
+    if value and value not in view.ruleset.rules:
+        raise UnknownName.of("rule", value, view.ruleset.rules.ids())
+
+
+def _check_count(view: View, part: Part, value: object) -> None:
+    if type(value) is not int or value < 1:
+        raise InvalidInput(f"{short(value)} is no number of times; give a whole number from 1 up")
+
+
+def _check_flag(view: View, part: Part, value: object) -> None:
+    if type(value) is not bool:
+        raise InvalidInput(f"{short(value)} is neither; give True or False")
+
+
+def _check_words(view: View, part: Part, value: object) -> None:
+    if not isinstance(value, str):
+        raise InvalidInput(f"words is {short(value)}; give a sentence")
+
+
+def _known(view: View, part: Part, value: object) -> None:
+    """Let it be: it has been looked at before."""
+
+
+_CHECKS: dict[str, Callable[[View, Part, Any], None]] = {
+    **dict.fromkeys(("who", "other", "target"), _check_name),
+    **dict.fromkeys(("times", "least"), _check_count),
+    **dict.fromkeys(("on", "no"), _check_flag),
+    "kind": _known,
+    "action": _check_action,
+    "slot": _check_slot,
+    "condition": _check_condition,
+    "status": _check_status,
+    "rule": _check_rule,
+    "words": _check_words,
+}
+
+
+def _rule_of(view: View, part: Part) -> str:
+    """Return the rule that what is asked for rests on, if it is something that somebody does."""
+    action = view.ruleset.catalogue(view._state).get(part.get("action", ""))
+    return action.cited[0] if action is not None and action.cited else ""
+
+
+# ── in words ──
+
+
+@cache
+def words() -> dict[str, dict[str, Any]]:
+    """Return what an exercise says, by part and id."""
+    return read_toml(Path(__file__).with_name("words.toml"))
+
+
+def said_of(view: View, part: Part) -> dict[str, str]:
+    """Return what a part asks for, as a sentence, and what is said while it lacks."""
+    no = bool(part.get("no", False)) is (part.get("on", True) is True)
+    said = words()["not" if no else "goal"][part["kind"]]
+    catalogue, slots = view.ruleset.catalogue(view._state), dict[str, str]()
+    if part["kind"] == "keeps":
+        slots = {slot.id: slot.title for slot in view.budget(part["who"])}
+    fields: dict[str, object] = {
+        "target": "",
+        "times": "",
+        "least": part.get("least", 1),
+        **{key: str(value).replace("_", " ") for key, value in part.items() if key in ("condition", "status")},
+        **{key: part[key] for key in ("who", "other") if key in part},
+    }
+    if "action" in part:
+        fields["action"] = catalogue[part["action"]].title
+    if "slot" in part:
+        fields["slot"] = slots[part["slot"]]
+    if part.get("target"):
+        fields["target"] = f" on {part['target']}"
+    if part.get("times", 1) > 1:
+        fields["times"] = f" {part['times']} times"
+    return {key: str(each).format(**fields) for key, each in said.items()}

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from combatkit.core.plain import short
+from combatkit.core.plain import counted, own, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
 from combatkit.files.paths import read_toml
 from combatkit.registry import ruleset, rulesets
-from combatkit.study.exercises.goals import met
-from combatkit.study.exercises.played import Made, PlayedEncounter
+from combatkit.study.exercises.goals import EXAMPLE, checked, met, said_of
+from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.text.toml import read_toml as read_own
 
 FILE = "exercises.toml"
@@ -22,7 +23,7 @@ FILE = "exercises.toml"
 
 
 class Check(NamedTuple):
-    """What came of a check.
+    """What came of a check; as a cell's last line it reads as a sentence, with its rule.
 
     Parameters
     ----------
@@ -41,6 +42,19 @@ class Check(NamedTuple):
     rule: str
     calls: int
 
+    def __repr__(self) -> str:
+        """Say what came of it."""
+        if self.passed:
+            return f"Passed, with {counted(self.calls, 'call')}."
+        return f"Not yet. {self.reason}{f' §{self.rule}' if self.rule else ''}"
+
+    def _repr_html_(self) -> str:
+        """Return the same with the words of the rule."""
+        rule = next((rules.rules[self.rule] for rules in rulesets() if self.rule in rules.rules), None)
+        told = f"<p>§{escape(rule.id)}: {escape(rule.text)}</p>" if rule is not None else ""
+        head, _, rest = repr(self._replace(rule="")).partition(" ")
+        return f"<p><b>{escape(head)}</b> {escape(rest)}</p>{told}"
+
 
 class Exercise:
     """A moment of a fight and a goal; `exercise` makes one.
@@ -49,7 +63,8 @@ class Exercise:
     ----------
     told : mapping
         What it is made of: ``id``, ``goal``, ``hints`` and ``fights``, by system: ``people`` (rows as `Encounter.add`
-        takes them), ``rolls`` for the start, ``before`` (calls that lead to the moment), ``parts`` of the goal.
+        takes them), ``rolls`` for the start, ``before`` (calls that lead to the moment), or a ``moment`` instead of
+        these; and the ``parts`` of the goal.
 
     Attributes
     ----------
@@ -63,36 +78,54 @@ class Exercise:
         The fights to play in, by system: the moment, until something is done in them.
     """
 
+    _heed: Callable[[], None] | None = None
+
     def __init__(self, told: Mapping[str, Any]) -> None:
         try:
             self.id, self.goal = str(told.get("id", "own")), str(told["goal"])
             self.hints = tuple(map(str, told.get("hints", ())))
             self._fights: dict[str, Mapping[str, Any]] = dict(told["fights"])
-            self.encounters: dict[str, PlayedEncounter] = {}
-            self.restart()
+            self._played = {system: self._fresh(system) for system in self._fights}
+            self._parts = {system: checked(self._fights[system]["parts"], enc) for system, enc in self._played.items()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = short(told)
             raise InvalidInput(f"exercise: {what} lacks something, or has it in another form ({error})") from None
+        self.encounters = dict(self._played)
+        if all(self._missed(system, ()) is None for system in self._fights):
+            raise InvalidInput(
+                f"exercise: {short(self.goal)} is reached before anything is done; ask for something else"
+            )
 
     @property
     def encounter(self) -> PlayedEncounter:
         """The fight to play in; the first, where several are compared."""
-        return next(iter(self.encounters.values()))
+        return next(iter(self._played.values()))
 
     def restart(self) -> None:
         """Go back to the moment, with all that was done since forgotten."""
-        self.encounters = {system: self._fresh(system) for system in self._fights}
+        self._played = {system: self._fresh(system) for system in self._fights}
+        self.encounters = dict(self._played)
+        if self._heed is not None:
+            self.heed(self._heed)
 
     def _fresh(self, system: str) -> PlayedEncounter:
         told = self._fights[system]
-        enc = PlayedEncounter(system, id=f"{self.id}-{system}", seed=told.get("seed", 1), options=told.get("options"))
+        id = f"{self.id}-{system}"
+        if "moment" in told:
+            return moved(told["moment"], id)
+        enc = PlayedEncounter(system, id=id, seed=told.get("seed", 1), options=told.get("options"))
         for row in told["people"]:
             enc.add(**row)
         enc.start(rolls=told.get("rolls"), surprised=told.get("surprised", ()))
         for call in told.get("before", ()):
             make(enc, call)
-        enc.calls.clear()
-        return enc
+        return enc.begin_here()
+
+    def heed(self, heed: Callable[[], None]) -> None:
+        """Call something whenever a call is made in one of its fights."""
+        self._heed = heed
+        for enc in self._played.values():
+            enc._heed = heed
 
     def check(self) -> Check:
         """Make the calls again on a fresh copy of the moment, and say whether the goal is reached.
@@ -100,13 +133,12 @@ class Exercise:
         Returns
         -------
         Check
-            Nothing but the calls counts: neither what is printed, nor what the fight on hand looks like.
+            Nothing but the calls in the exercise's own fights counts: neither what is printed, nor what they look like.
         """
         count = 0
-        for system, enc in self.encounters.items():
-            calls: Sequence[Made] = getattr(enc, "calls", ())
-            count += len(calls)
-            missed = self._missed(system, calls)
+        for system, enc in self._played.items():
+            count += len(enc.calls)
+            missed = self._missed(system, enc.calls)
             if missed is not None:
                 where = f"{ruleset(system).title}: " if len(self._fights) > 1 else ""
                 return Check(False, where + missed[0], missed[1], count)
@@ -115,20 +147,21 @@ class Exercise:
     def _missed(self, system: str, calls: Sequence[Made]) -> tuple[str, str] | None:
         """Return what is missing, in words, and by which rule."""
         fresh = self._fresh(system)
-        began = fresh._events[-1].seq
         for made in calls:
-            if made.stray:
-                return f"{made.stray}: play it without.", ""
+            if type(made) is not Made:
+                return f"what was done can't be done again: {short(made)} is no call", ""
+            if stray := made.stray_in(fresh):
+                return f"{stray}: play it without.", ""
             try:
                 getattr(fresh, made.call)(*made.args, **made.given)
             except CombatkitError as error:
                 return f"what was done can't be done again: {error}", ""
         stands = fresh.at(fresh._events[-1].seq)
-        done = [call for call in fresh._timeline.done if call.first > began]
+        done = [call for call in fresh._timeline.done if call.first > fresh.began]
         events = tuple(e for e in fresh._events if any(call.first <= e.seq <= call.last for call in done))
-        for part in self._fights[system]["parts"]:
+        for part in self._parts[system]:
             if not met(part, stands, events):
-                return str(part["words"]), str(part.get("rule", ""))
+                return part["words"], part["rule"]
         return None
 
     def __repr__(self) -> str:
@@ -136,11 +169,12 @@ class Exercise:
         return f"<Exercise {self.id}: {self.goal}>"
 
     def _ipython_display_(self) -> None:
-        """Show the goal, and each fight to play in."""
-        from IPython.display import HTML, display
+        """Show the goal with its hints and its check, and each fight to play in."""
+        from IPython.display import display
 
-        goal = HTML(f"<p><b>{escape(self.goal)}</b></p>")  # type: ignore[no-untyped-call]
-        display(goal, *self.encounters.values())  # type: ignore[no-untyped-call]
+        from combatkit.widgets.exercise import panel_of
+
+        display(panel_of(self), *self._played.values())  # type: ignore[no-untyped-call]
 
 
 def make(enc: Encounter, call: Sequence[Any]) -> None:
@@ -176,13 +210,33 @@ def _kit() -> dict[str, dict[str, Any]]:
     return found
 
 
-def exercise(source: str | PathLike[str] | Mapping[str, object]) -> Exercise:
+def exercise(
+    source: str | PathLike[str] | Mapping[str, object] | View,
+    *,
+    goal: object = None,
+    words: str | None = None,
+    hints: Iterable[str] = (),
+    id: str = "own",
+) -> Exercise:
     """Return an exercise of the kit, or one of your own.
 
     Parameters
     ----------
-    source : str, path or mapping
-        The id of one of the kit's (see `exercises`), a TOML file, or what such a file holds; see `Exercise`.
+    source : str, path, mapping or View
+        The id of one of the kit's (see `exercises`), a TOML file, or what such a file holds (see `Exercise`); or a
+        moment of a fight, such as ``enc.at(31)``.
+    goal : mapping or list of mappings, optional
+        Of a moment, what is to be reached: parts such as ``{"kind": "does", "who": "Mara", "action": "move"}``. There
+        are ``does`` (``who``, ``action``; ``target``, ``times``), ``before`` (``who`` acts before ``other``), ``keeps``
+        (``who`` has ``least`` left of a ``slot``), ``active`` (it is the turn of ``who``), ``round`` (``least``),
+        ``has`` (``who``, ``condition``; ``on=False`` for not) and ``status`` (``who``, ``status`` on the ladder); with
+        ``no=True`` it must not be so. ``words`` say what is missing, ``rule`` why.
+    words : str, optional
+        The goal in a sentence; made from the parts, if not given.
+    hints : iterable of str, optional
+        From a nudge to the rule.
+    id : str
+        What it is called, where what a class has done is gathered.
 
     Returns
     -------
@@ -192,9 +246,9 @@ def exercise(source: str | PathLike[str] | Mapping[str, object]) -> Exercise:
     Raises
     ------
     UnknownName
-        If the kit has no such exercise.
+        If the kit has no such exercise; or if a goal names somebody or something that is not there.
     InvalidInput
-        If the file or the mapping holds none.
+        If the file or the mapping holds none, if a goal is wrong, or reached before anything is done.
 
     Examples
     --------
@@ -205,8 +259,21 @@ def exercise(source: str | PathLike[str] | Mapping[str, object]) -> Exercise:
     >>> for _ in range(2):
     ...     events = task.encounter.do("Mara", "move")
     >>> task.check()
-    Check(passed=True, reason='', rule='', calls=2)
+    Passed, with 2 calls.
+
+    One's own, from a moment of a fight:
+
+    >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
+    >>> own = ck.exercise(enc.at(), goal={"kind": "does", "who": "Vex", "action": "draw_weapon"})
+    >>> own
+    <Exercise own: Let Vex use Draw weapon.>
+    >>> own.check()
+    Not yet. Vex hasn't used Draw weapon yet. §saga.move.ex.manipulate-item
     """
+    if isinstance(source, View):
+        return _of_moment(source, goal, words, hints, id)
+    if goal is not None or words is not None:
+        raise InvalidInput("exercise: goal= and words= are for a moment of a fight, such as enc.at(31)")
     if isinstance(source, Mapping):
         return Exercise(source)
     path = Path(source)
@@ -216,3 +283,24 @@ def exercise(source: str | PathLike[str] | Mapping[str, object]) -> Exercise:
     if str(source) not in kit:
         raise UnknownName.of("exercise of the kit", str(source), kit)
     return Exercise(kit[str(source)])
+
+
+def _of_moment(source: View, goal: object, words: str | None, hints: object, id: str) -> Exercise:
+    """Return an exercise that starts from a moment of somebody's own fight."""
+    hints, words, id = own(hints), own(words), own(id)
+    for what, text in (("words", "it" if words is None else words), ("id", id)):
+        if not isinstance(text, str) or not text:
+            raise InvalidInput(f"exercise: {what} is {short(text)}; give text")
+    moment = moved(source.at() if isinstance(source, Encounter) else source, id).at()  # whatever becomes of the fight
+    if moment._state.stage != "running":
+        raise InvalidInput(
+            f"exercise: {moment.id} isn't running at this moment; give one between its start and its end"
+        )
+    if goal is None:
+        raise InvalidInput(f"exercise: say what is to be reached, such as goal={EXAMPLE}")
+    parts = checked(goal, moment)
+    if not isinstance(hints, (list, tuple)) or not all(isinstance(hint, str) for hint in hints):
+        raise InvalidInput(f"exercise: hints is {short(hints)}; give sentences")
+    sentence = words or " ".join(said_of(moment, part)["asks"] for part in parts)
+    fight = {"moment": moment, "parts": parts}
+    return Exercise({"id": id, "goal": sentence, "hints": hints, "fights": {moment.ruleset.id: fight}})

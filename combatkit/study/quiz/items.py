@@ -6,17 +6,22 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from combatkit.core.looks import Option
 from combatkit.core.model import Ruling
-from combatkit.core.plain import short
+from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.chance import Chance
+from combatkit.fight.encounter import Encounter
 from combatkit.fight.view import View
+from combatkit.report.words import trigger_words
+from combatkit.rules.case import Case
+from combatkit.rules.judge import judge, with_target
+from combatkit.rules.params import check_params, find_action, said_trigger
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
 from combatkit.tactics import asked_for, stated
@@ -229,8 +234,10 @@ def situation_of(view: View, name: str) -> str:
     said, state = words()["question"], view._state
     if state.window is not None:
         return said["answers"].format(about=state.window.about, name=name)
-    if view.active != name or state.turn is None:
+    if view.active is None or state.turn is None:
         return said["waits"].format(name=name)
+    if view.active != name:
+        return said["other"].format(active=view.active)
     catalogue = view.ruleset.catalogue(state)
     done = [e.action for e in view._events[state.turn.seq :] if e.kind == "action" and e.actor == name and e.action]
     deeds = ", ".join(catalogue[action].title for action in done)
@@ -240,12 +247,76 @@ def situation_of(view: View, name: str) -> str:
 def aim_of(view: View, action: str, params: Mapping[str, object]) -> str:
     """Return what an action is aimed at, in brackets; nothing of what the scene gives with every attack."""
     given = {p.id for p in view.ruleset.catalogue(view._state)[action].parameters} & {*params} - {"damage"}
-    told = [f"{view.ruleset.parameters[id].title.lower()}: {_told(params[id])}" for id in params if id in given]
+    titles = {id: view.ruleset.parameters[id].title.lower() for id in params if id in given}
+    told = [f"{title}: {_told(view, view.ruleset.parameters[id].kind, params[id])}" for id, title in titles.items()]
     return f" ({', '.join(told)})" if told else ""
 
 
-def _told(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+def _told(view: View, kind: str, value: Any) -> str:
+    """Return a value in words: nobody is shown an id."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_told(view, kind, each) for each in value)
+    if isinstance(value, Mapping):
+        catalogue = view.ruleset.catalogue(view._state).by_id
+        return trigger_words(said_trigger(value, catalogue), view.ruleset.english)
+    if kind == "action":
+        return view.ruleset.catalogue(view._state)[str(value)].title.lower()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if kind in ("name", "names") else str(value).replace("_", " ")
+
+
+def question(moment: View, name: str, action: str, /, **params: object) -> Item:
+    """Make a question of one's own: whether somebody may do something at a moment of a fight.
+
+    Parameters
+    ----------
+    moment : View
+        The moment, such as ``enc.at(31)``.
+    name : str
+        Who would act.
+    action : str
+        What they would do, by id.
+    **params
+        What it is aimed at, and what else it needs, as `Encounter.do` takes it.
+
+    Returns
+    -------
+    Item
+        For `quiz`, which takes one or a list of them. What is right, the rules say.
+
+    Raises
+    ------
+    UnknownName
+        If nobody of that name is there at that moment, or there is no such action.
+    InvalidInput
+        If it is not asked of a moment of a fight, or what it needs is missing: no rule would answer.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
+    >>> own = ck.question(enc.at(), "Vex", "full_attack", target="Mara")
+    >>> own
+    <Item saga: It's Vex's turn, and they have done nothing yet. May Vex use Full attack (target: Mara)?>
+    >>> ck.quiz([own]).score
+    Score(asked=1, answered=0, right=0)
+    """
+    if not isinstance(moment, View):
+        raise InvalidInput(f"question: {short(moment)} is no moment of a fight; give one such as enc.at(31)")
+    view = moment.at() if isinstance(moment, Encounter) else moment
+    if view._state.stage != "running":
+        raise InvalidInput(f"question: {view.id} isn't running at this moment; give one between its start and its end")
+    who = view._fighter(own(name)).name
+    found = find_action(view.ruleset, view._state, own(action))
+    given = check_params(view.ruleset, view._state, found, own(params))
+    ruling = view.can(who, found.id, **given)
+    if not ruling.allowed and not ruling.rule:
+        raise InvalidInput(f"question: {ruling.reason}")
+    case = Case(view.ruleset, view._state, view._state.fighters[who], found, given)
+    if ruling.allowed and (missing := judge(with_target(case)).missing):
+        raise InvalidInput(f"question: {found.title} needs {', '.join(f'{id}=' for id in missing)}")
+    return _item(view, who, _Deed(found.id, given, ruling))
 
 
 def check_topics(given: object) -> tuple[str, ...]:

@@ -1,0 +1,108 @@
+"""The goal of an exercise, with its hints and its check, over the fights it is played in."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from combatkit.core.plain import counted
+from combatkit.registry import ruleset
+from combatkit.report.shapes import Checked, ExerciseView
+from combatkit.rules.ruleset import Ruleset
+from combatkit.widgets._base import ViewWidget, bundle
+from combatkit.widgets._intents import AskRule
+from combatkit.widgets._message import Message, tagged
+
+if TYPE_CHECKING:
+    from combatkit.study.exercises import Exercise
+
+
+class CheckIt(Message, frozen=True, tag="check"):
+    """Check what was done."""
+
+    def carry(self, vantage: ExercisePanel) -> None:
+        """Check it, and show what came of it."""
+        vantage.check()
+
+
+class NextHint(Message, frozen=True, tag="hint"):
+    """Ask for the next hint."""
+
+    def carry(self, vantage: ExercisePanel) -> None:
+        """Show it."""
+        vantage.hint()
+
+
+class ExercisePanel(ViewWidget):
+    """What an exercise asks for: its goal, its hints, and a button that checks it.
+
+    Parameters
+    ----------
+    task : Exercise
+        The exercise.
+    """
+
+    _esm = bundle("exercise.js")
+    _css = bundle("exercise.css")
+    _kinds = tagged(CheckIt, NextHint, AskRule)
+
+    def __init__(self, task: Exercise) -> None:
+        self.task = task
+        self._hints = 0
+        self._verdict: Checked | None = None
+        super().__init__(self._view)
+
+    def check(self) -> None:
+        """Check the exercise, and show what came of it."""
+        found = self.task.check()
+        books = [book for book in self.rulebooks if found.rule in book.rules]
+        self._verdict = {
+            "passed": found.passed,
+            "text": f"The goal is reached, with {counted(found.calls, 'call')}." if found.passed else found.reason,
+            "rules": [[found.rule, book.rules[found.rule].text] for book in books[:1]],
+        }
+        self.refresh()
+
+    def hint(self) -> None:
+        """Show the next hint."""
+        self._hints = min(self._hints + 1, len(self.task.hints))
+        self.refresh()
+
+    def heed(self) -> None:
+        """Put away what came of the last check: something else has been done since."""
+        self._verdict = None
+        self.refresh()
+
+    @property
+    def rulebooks(self) -> tuple[Ruleset, ...]:
+        """The rulesets it is played by."""
+        return tuple(ruleset(id) for id in self.task.encounters)
+
+    def _view(self) -> ExerciseView:
+        view: ExerciseView = {
+            "goal": self.task.goal,
+            "hints": list(self.task.hints[: self._hints]),
+            "more": len(self.task.hints) - self._hints,
+        }
+        if self._verdict is not None:
+            view["verdict"] = self._verdict
+        return view
+
+    def _about(self) -> str:
+        return f"{self.task.id}, {self.task.goal}"
+
+    def _static(self) -> str:
+        return f"<p><b>{escape(self.task.goal)}</b></p>"
+
+
+_shown: WeakKeyDictionary[Exercise, ExercisePanel] = WeakKeyDictionary()
+
+
+def panel_of(task: Exercise) -> ExercisePanel:
+    """Return what shows an exercise's goal as a cell's last line: always the same one, that heeds what is done."""
+    panel = _shown.get(task)
+    if panel is None or panel.comm is None:
+        panel = _shown[task] = ExercisePanel(task)
+        task.heed(panel.heed)
+    return panel

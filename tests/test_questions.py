@@ -1,0 +1,104 @@
+"""Questions of one's own, from a moment of one's own fight; and what no question shows: an id."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import combatkit as ck
+from combatkit.study.quiz import items_of, moments_of
+
+SYSTEMS = [rules.id for rules in ck.rulesets()]
+
+
+def catwalk(system: str) -> ck.Encounter:
+    return ck.scene("catwalk").encounter(system, seed=7)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_question_of_ones_own_is_answered_by_the_rules(system: str) -> None:
+    enc = catwalk(system)
+    action = next(each.action for each in enc.options("Vex") if not each.allowed and each.rule)
+    own = ck.question(enc.at(), "Vex", action)
+    enc.finish()
+    asked = ck.quiz([own], student="Anna")
+    assert asked.answer(0, False, own.ruling.rule) is True
+    assert own.ruling.rule in own.choices
+    assert asked.score == (1, 1, 1)
+
+
+def test_several_are_asked_in_their_order_whoever_is_asked() -> None:
+    enc = catwalk("saga")
+    own = [ck.question(enc.at(), "Vex", "move"), ck.question(enc, "Vex", "full_attack", target="Mara")]
+    for student in ("Anna", "Ben"):
+        assert [each.action for each in ck.quiz(own, student=student, n=1).items] == ["move", "full_attack"]
+    assert ck.quiz(own[0]).items == (own[0],)
+    with pytest.raises(ck.InvalidInput, match="'saga' is no question"):
+        ck.quiz([own[0], "saga"])
+
+
+@pytest.mark.parametrize(
+    ("given", "params", "told"),
+    [
+        (("Maro", "move"), {}, "unknown combatant 'Maro': did you mean 'Mara'"),
+        (("Vex", "moove"), {}, "unknown action of saga 'moove': did you mean 'move'"),
+        (("Vex", "attack"), {}, "Attack needs a target"),
+        (("Vex", "attack"), {"target": "Nobody"}, "unknown combatant 'Nobody'"),
+        (("Vex", "move"), {"colour": 1}, "unknown parameter of move 'colour'"),
+    ],
+)
+def test_what_no_rule_answers_is_refused_by_name(given: Any, params: Any, told: str) -> None:
+    with pytest.raises(ck.CombatkitError, match=told):
+        ck.question(catwalk("saga").at(), *given, **params)
+
+
+def test_a_moment_before_the_fight_is_refused() -> None:
+    for moment, told in ((catwalk("saga").at(2), "isn't running"), (3, "no moment of a fight")):
+        with pytest.raises(ck.InvalidInput, match=told):
+            ck.question(moment, "Vex", "move")  # type: ignore[arg-type]
+
+
+def test_an_unknown_topic_is_answered_with_all_there_are() -> None:
+    with pytest.raises(ck.UnknownName, match=r"did you mean 'damage'\? There are initiative, ties, surprise, .*scope"):
+        ck.quiz("saga", topics="magic")
+
+
+def shown(items: Any) -> Any:
+    """Give what questions say, and every id that has another title in their systems."""
+    for item in items:
+        catalogue = item.moment.ruleset.catalogue(item.moment._state)
+        yield f"{item.situation} {item.question}", [each.id for each in catalogue if "_" in each.id]
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in range(1, 8))])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_question_shows_an_id(system: str, seed: int) -> None:
+    for text, ids in shown(items_of(moments_of(system)(seed), 5 if seed == 0 else 15)):
+        assert not re.search(r"\w_\w", text), text
+        assert not any(id in text for id in ids)
+
+
+def test_what_is_kept_ready_is_told_by_its_title() -> None:
+    trigger = {"actor": "Mara", "action": "attack"}
+    own = ck.question(catwalk("saga").at(), "Vex", "ready", action="full_attack", target="Mara", trigger=trigger)
+    assert own.question == "May Vex use Ready (action: full attack, target: Mara, trigger: if Mara attacks)?"
+    declared = ck.question(catwalk("segments").at(), "Vex", "declare", action="delaying_activity")
+    assert declared.question == "May Vex use Declare (action: delaying activity)?"
+
+
+def test_numbers_of_numpy_will_do() -> None:
+    numbers: Any = {"n": np.int64(2), "seed": np.int64(5)}
+    asked: Any = ck.quiz("saga", **numbers)
+    assert [str(item) for item in asked.items] == [str(item) for item in ck.quiz("saga", n=2, seed=5).items]
+    ruling = asked.items[0].ruling
+    assert asked.answer(np.int64(0), np.bool_(ruling.allowed), ruling.rule) is True
+
+
+def test_a_student_is_one_however_a_machine_spells_them() -> None:
+    told = [str(ck.quiz("saga", n=1, student=name).items) for name in ("Zoë", "Zoe\N{COMBINING DIAERESIS}", " Zoë ")]
+    assert len(set(told)) == 1
+    with pytest.raises(ck.InvalidInput, match="give a name or a number"):
+        ck.quiz("saga", n=1, student="  ")
