@@ -176,9 +176,12 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]
     )
     case = Case(view.ruleset, view._state, view._state.fighters[name], action, given)
-    decided = [*told_by_table(case), *view.ruleset.presentation.asked(case)]
+    told = told_by_table(case)
+    decided = [*told, *view.ruleset.presentation.asked(case)]
     asked: list[SentParam] = []
     for id in wanted:
+        if id in vantage.gm_says and id not in told:
+            continue
         spec = view.ruleset.parameters[id]
         field: SentParam = {
             "id": id,
@@ -190,6 +193,9 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             field["type"] = "many" if spec.nobody else "one"
             _fill(vantage, field, case, values)
+        if id in vantage.gm_says and not vantage.judges:
+            no: list[Barred] = [{"why": ["This is your GM's to say."], "values": [*field.get("values", ())]}]
+            field |= {"type": "one", "values": [], "no": no}
         asked.append(field)
     asked.sort(key=lambda param: param["id"] != "trigger")  # a line to type in before a long list
     if "damage" in decided:  # asked once it hits

@@ -38,8 +38,7 @@ class SeatVantage(Vantage):
         The first event of the last call that was made from here.
     """
 
-    table = False
-    """Whether whoever sits here throws the dice; each seat chooses for itself."""
+    gm_says = ("modifiers", "outcome", "damage")
 
     def __init__(self, encounter: Encounter, seat: str) -> None:
         self.at = table_of(encounter)
@@ -47,6 +46,7 @@ class SeatVantage(Vantage):
         if self.seat not in self.at.plays:
             raise UnknownName.of("seat", seat, self.at.plays)
         self.made = 0
+        self._throws: bool | None = None
         self._names: tuple[State, Names] | None = None
         super().__init__(encounter, "players")
 
@@ -54,6 +54,20 @@ class SeatVantage(Vantage):
     def plays(self) -> tuple[str, ...]:
         """Whom the seat plays, as long as they are there to be seen."""
         return self.at.plays.get(self.seat, ())
+
+    @property
+    def table(self) -> bool:
+        """Whether whoever sits here throws the dice: as the table does, unless the seat has chosen for itself."""
+        return self.at.throws and (self.encounter.table_dice if self._throws is None else self._throws)
+
+    @table.setter
+    def table(self, table: bool) -> None:
+        self._throws = table
+
+    @property
+    def judges(self) -> bool:
+        """Whether what no roll tells may be said here: where seats throw their own dice."""
+        return self.at.throws
 
     @property
     def waits(self) -> bool:

@@ -21,9 +21,6 @@ from combatkit.widgets._seat import SeatVantage
 _KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, DiceMode, Look, Pass, RollInitiative)
 """Every kind of message that is read; most calls are the GM's to make."""
 
-_GM_PARAMS = ("modifiers", "outcome", "damage")
-"""What the table decides about an action, which is the GM's to say where a roll tells."""
-
 _CALLS = ("end_turn", "resolve")
 _NOT_ASKED = "Nobody is waiting for your answer."
 _MORE = "Your GM has to settle that: ask them."
@@ -131,14 +128,14 @@ def _check_do(vantage: SeatVantage, message: Any) -> None:
 
 def _check_said(vantage: SeatVantage, name: str, deed: str, given: Mapping[str, object]) -> None:
     """Refuse what the table decides about an action; but where seats throw and no roll tells, they say how it went."""
-    said = [id for id in _GM_PARAMS if id in given]
+    said = [id for id in vantage.gm_says if id in given]
     if not said:
         return
     now = vantage.now
     rules, state = now.ruleset, now._state
     action = find_action(rules, state, deed)
     params = check_params(rules, state, action, given)
-    theirs = told_by_table(Case(rules, state, state.fighters[name], action, params)) if vantage.at.throws else []
+    theirs = told_by_table(Case(rules, state, state.fighters[name], action, params)) if vantage.judges else []
     for id in said:
         if id not in theirs:
             raise InvalidInput(f"{rules.parameters[id].title}: this is your GM's to say.")

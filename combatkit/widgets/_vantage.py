@@ -213,6 +213,14 @@ class Vantage:
         """Whether what a roll needs is told here."""
         return True
 
+    gm_says: tuple[str, ...] = ()
+    """The parameters that only the GM says here, unless no roll tells."""
+
+    @property
+    def judges(self) -> bool:
+        """Whether what no roll tells may be said here."""
+        return True
+
     def acts_for(self, name: str) -> bool:
         """Check whether somebody can be played from here."""
         return not self.players
@@ -258,7 +266,7 @@ class Vantage:
     def throw(self, table: bool) -> None:
         """Choose whether dice are rolled at the table."""
         self.table = table
-        self.refresh()
+        table_of(self.encounter).look_again()
 
     def travel(self, seq: int | None) -> None:
         """Look at a past moment, or at the present again."""
