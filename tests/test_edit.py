@@ -213,6 +213,9 @@ def test_who_has_left_the_dead_and_hostile_names_can_be_edited(system: str) -> N
     assert [condition.id for condition in enc["Vex"].conditions if condition.id == "left"] == ["left"]
     enc.edit(odd, portrait="<b>")
     assert "<b>{x}" not in enc.log().html
+    with pytest.raises(ck.IllegalAction, match="Vex is dead; take that off first"):
+        enc.join("Vex")
+    enc.condition("Vex", "dead", off=True)
     enc.join("Vex")
     assert enc["Vex"].stats["portrait"] == "W"
 

@@ -60,7 +60,7 @@ def test_they_come_back_as_they_were_with_a_new_place(system: str) -> None:
     after = enc["Bo"]
     assert (after.side, after.stats, after.position) == (before.side, before.stats, before.position)
     assert after.values[vital] == 7
-    assert after.conditions == ()
+    assert after.conditions == before.conditions
     assert [rung.combatant for rung in enc.order].count("Bo") == 1
     assert [e.text for e in events if e.kind == "combatant"] == ["comes back (side: blue)"]
     assert fold(enc._events) == enc._state
@@ -290,3 +290,197 @@ def test_who_was_hidden_stays_hidden_until_they_are_shown(system: str) -> None:
     assert not re.search(r"\bBo\b", views + enc.log(view="players").html)
     enc.condition("Bo", "hidden", off=True)
     assert re.search(r"\bBo\b", str(shown.ladder.view))
+
+
+LASTS = ("unconscious", "down", "prone", "surprised", "hexed", "wounded", "poisoned")
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nobody_wakes_or_becomes_aware_by_leaving_and_coming_back(system: str, by_hand: bool) -> None:
+    for id in LASTS:
+        enc = fight(system)
+        name = next(each for each in enc.names if each != enc.active)
+        enc.condition(name, id, until="3 rounds" if id == "poisoned" else None)
+        held = [(each.id, each.until) for each in enc[name].conditions]
+        assert id in [each for each, _ in held]
+        go_and_come(enc, name, by_hand=by_hand)
+        assert [(each.id, each.until) for each in enc[name].conditions] == held
+        enc.undo(), enc.redo()
+        assert [(each.id, each.until) for each in enc[name].conditions] == held
+
+
+def go_and_come(enc: ck.Encounter, name: str, *, by_hand: bool) -> None:
+    if by_hand:
+        enc.condition(name, "left")
+        enc.condition(name, "left", off=True)
+    else:
+        enc.leave(name)
+        enc.join(name)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nobody_dead_comes_back_until_the_gm_says_so(system: str) -> None:
+    enc = fight(system)
+    enc.condition("Bo", "dead")
+    before = enc.digest
+    with pytest.raises(ck.IllegalAction, match=r'Bo is dead; .*condition\("Bo", "dead", off=True\)'):
+        enc.join("Bo")
+    enc.leave("Bo")
+    with pytest.raises(ck.IllegalAction, match="Bo is dead"):
+        enc.join("Bo")
+    with pytest.raises(ck.IllegalAction, match="Bo is dead"):
+        enc.condition("Bo", "left", off=True)
+    assert before != enc.digest
+    enc.condition("Bo", "dead", off=True)
+    enc.join("Bo")
+    assert [rung.combatant for rung in enc.order].count("Bo") == 1
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("when", ["added", "before", "in it"])
+def test_the_condition_left_does_what_leave_and_join_do(system: str, when: str) -> None:
+    enc = ck.Encounter(system, seed=3)
+    for name in ("Ada", "Bo", "Cy"):
+        enc.add(name, side=name, conditions=["left"] if name == "Bo" and when == "added" else ())
+    if when == "before":
+        enc.condition("Bo", "left")
+    enc.start()
+    if when == "in it":
+        enc.condition("Bo", "left")
+    assert sorted(rung.combatant for rung in enc.order) == ["Ada", "Cy"]
+    pass_step(enc)
+    enc.condition("Bo", "left", off=True)
+    assert sorted(rung.combatant for rung in enc.order) == ["Ada", "Bo", "Cy"]
+    for _ in range(12):
+        pass_step(enc)
+    turns = enc.history.turns.to_dicts()
+    had = [(row["round"], row["phase"], row["combatant"]) for row in turns]
+    assert len(had) == len(set(had)), "nobody has two turns in a round, or in a phase"
+    assert "Bo" in {row["combatant"] for row in enc.history.rounds.to_dicts()}
+    assert enc.history.budgets.height
+    assert enc.history.rolls is not None
+    assert fold(enc._events) == enc._state
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_condition_left_takes_nothing_else(system: str) -> None:
+    enc = fight(system)
+    before = enc.digest
+    for given in ({"until": "3 rounds"}, {"value": 7}, {"modifiers": {"defense": 1}}):
+        with pytest.raises(ck.InvalidInput, match="left takes nothing else"):
+            enc.condition("Bo", "left", **given)
+    with pytest.raises(ck.InvalidInput, match="Bo has not left"):
+        enc.condition("Bo", "left", off=True)
+    assert enc.digest == before
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_nothing_left_brings_comes_however_it_comes(system: str) -> None:
+    vital = ck.ruleset(system).vitals[0].name
+    falls = "wounded" if system == "d6" else "down"
+
+    def held(enc: ck.Encounter, name: str = "Ada") -> bool:
+        return falls in [each.id for each in enc[name].conditions]
+
+    nothing: dict[str, Any] = {vital: 0}
+    nine: dict[str, Any] = {vital: 9}
+
+    def begun() -> ck.Encounter:
+        enc = ck.Encounter(system, seed=3)
+        enc.add("Ada", side="red", **nine)
+        enc.add("Bo", side="blue", npc=True, **nine)
+        enc.start()
+        return enc
+
+    for change in (
+        lambda enc: enc.damage("Ada", 9),
+        lambda enc: enc.adjust("Ada", by=-9),
+        lambda enc: enc.edit("Ada", **nothing),
+        lambda enc: (enc.leave("Ada"), enc.damage("Ada", 9), enc.join("Ada")),
+        lambda enc: (enc.leave("Ada"), enc.edit("Ada", **nothing), enc.join("Ada")),
+    ):
+        enc = begun()
+        change(enc)
+        assert held(enc)
+    if system != "d6":  # where nobody's sheet says 0
+        enc = ck.Encounter(system, seed=3)
+        enc.add("Ada", side="red", **nothing)
+        enc.add("Bo", side="red", **nine)
+        enc.edit("Bo", **nothing)
+        assert held(enc)
+        assert held(enc, "Bo")
+        enc.start()
+        enc.join("Cy", side="blue", **nothing)
+        assert held(enc, "Cy")
+        enc.condition("Ada", "down", off=True)
+        go_and_come(enc, "Ada", by_hand=False)
+        assert not held(enc), "the GM let them up"
+
+
+def test_a_minor_npc_of_d6_is_out_however_their_resolve_comes_to_nothing() -> None:
+    for option, falls in (("out", "out"), ("wounded", "wounded")):
+        enc = ck.Encounter("d6", seed=3, options={"minor_npc_at_zero": option})
+        enc.add("Ada", side="red", resolve=9)
+        enc.add("Nox", side="blue", npc=True, resolve=9)
+        enc.start()
+        enc.edit("Nox", resolve=0)
+        go_and_come(enc, "Nox", by_hand=True)
+        assert [each.id for each in enc["Nox"].conditions] == [falls]
+
+
+def test_only_the_awake_witness_a_demise() -> None:
+    enc = ck.Encounter("d6", seed=3)
+    for name in ("Ada", "Bes", "Cyd"):
+        enc.add(name, side="red", resolve=9, force_points=1)
+    enc.add("Nox", side="blue", npc=True)
+    enc.start()
+    enc.condition("Bes", "unconscious")
+    enc.damage("Ada", 9), enc.damage("Ada", 5)
+    enc.do("Ada", "tragic_demise")
+    assert (enc["Bes"].values["force_points"], enc["Cyd"].values["force_points"]) == (1, 2)
+
+
+@pytest.mark.parametrize("system", [each for each in SYSTEMS if each not in ("d6", "segments")])
+def test_one_who_holds_back_still_does_after_leaving_and_coming_back(system: str) -> None:
+    enc = ck.Encounter(system, seed=3, options={"actions": "book"} if system == "ap" else None)
+    for name in ("Ada", "Bo", "Cy", "Dee"):
+        enc.add(name, side=name)
+    enc.start()
+    first = str(enc.active)
+    enc.do(first, "delay")
+    go_and_come(enc, first, by_hand=False)
+    assert next(rung.status for rung in enc.order if rung.combatant == first) == "delayed"
+    enc.end_turn()
+    enc.do(first, "act_now")
+    assert enc.active == first
+    enc.end_turn()
+    while enc.clock.round == 1 and enc.clock.phase in (None, 1):
+        assert enc.active != first
+        pass_step(enc)
+
+
+@pytest.mark.parametrize("system", [each for each in SYSTEMS if each != "d6"])
+def test_another_of_somebody_surprised_is_surprised(system: str) -> None:
+    enc = ck.Encounter(system, seed=3)
+    enc.add("Ada", side="red")
+    enc.add("Guard", side="blue", count=2, npc=True)
+    enc.start(surprised=["Guard 1", "Guard 2"])
+    enc.another("Guard")
+    both = [sorted(each.id for each in enc[name].conditions) for name in ("Guard 2", "Guard 3")]
+    assert both[0] == both[1]
+    assert "surprised" in both[1]
+    enc.another("Ada")
+    assert enc["Ada 2"].conditions == ()
+
+
+def test_what_was_for_the_moment_ends_as_somebody_leaves() -> None:
+    enc = ck.Encounter("d6", seed=3)
+    enc.add("Ada", side="red", initiative=9, tactics=3, agility=2)
+    enc.add("Bes", side="red", initiative=5)
+    enc.add("Nox", side="blue", npc=True)
+    enc.start()
+    enc.do("Ada", "aim", option="bonus")
+    enc.condition("Ada", "hexed")
+    go_and_come(enc, "Ada", by_hand=True)
+    assert [each.id for each in enc["Ada"].conditions] == ["hexed"]

@@ -10,7 +10,9 @@ from combatkit.core.limits import CONDITIONS, VALUE
 from combatkit.core.model import COUNTER, Event
 from combatkit.core.plain import check_whole, is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.fight.session import Session, changing
+from combatkit.fight.arrival import Arrival
+from combatkit.fight.going import Going
+from combatkit.fight.session import changing
 from combatkit.rules import flow
 from combatkit.rules.case import Given
 from combatkit.rules.checks import (
@@ -33,7 +35,7 @@ from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, give_temporary
 from combatkit.text import say
 
 
-class Bookkeeping(Session):
+class Bookkeeping(Going):
     """The part of an encounter in which the GM keeps the books by hand."""
 
     @changing
@@ -274,6 +276,8 @@ class Bookkeeping(Session):
         id = check_condition(id)
         if any(self._state.fighters[each].effect(id) is None for each in names):
             id = known_condition(self.ruleset, id)
+        if id == "left" and self._state.stage != "setup":
+            return self._left(names, [value, modifiers, until], off=off, note=note)
         numbers = {} if off else check_modifiers(modifiers, f"condition {id}")
         for each in names if numbers else ():
             known = self.ruleset.numbers(self._state, self._state.fighters[each])
@@ -294,6 +298,17 @@ class Bookkeeping(Session):
         if self.ruleset.keeps(self._state, id):  # players read what undo takes back
             return self._accept(draft, "Condition")
         return self._accept(draft, id.replace("_", " ").capitalize(), names)
+
+    def _left(self, names: Sequence[str], given: Iterable[object], *, off: bool, note: str) -> tuple[Event, ...]:
+        """Let somebody leave or come back, as `leave` and `join` do."""
+        if not off:
+            if any(each is not None for each in given):
+                raise InvalidInput("condition left takes nothing else: they are away until they come back, with join")
+            return self._leave(names, note)
+        for name in names:
+            if self._fighter(name).effect("left") is None:
+                raise InvalidInput(f"{name} has not left")
+        return self._join([Arrival(name) for name in names], None, note=note)
 
     def _end_conditions(self, draft: Draft, names: Sequence[str], id: str) -> None:
         for name in names:

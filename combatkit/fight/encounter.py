@@ -17,7 +17,6 @@ from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.acting import Acting
 from combatkit.fight.bookkeeping import Bookkeeping
-from combatkit.fight.going import Going
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
 from combatkit.fight.session import check_note
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from combatkit.share import Room
 
 
-class Encounter(Going, Acting, Bookkeeping, Travel, Saving):
+class Encounter(Acting, Bookkeeping, Travel, Saving):
     """A fight played by one ruleset.
 
     Parameters

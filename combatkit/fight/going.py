@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import to_builtins
 
+from combatkit.core.lookup import present
 from combatkit.core.model import Event, Fighter
 from combatkit.core.plain import bare, check_bool
 from combatkit.errors import InvalidInput
@@ -25,7 +26,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import put_back
 from combatkit.rules.moves import spot_of
 from combatkit.rules.params import as_names
-from combatkit.rules.timing import check_free, refusal
+from combatkit.rules.timing import check_alive, check_free, refusal
 from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
 
@@ -51,9 +52,9 @@ class Going(Setup):
         """Let a newcomer into a fight under way, or bring back somebody who has left.
 
         They roll, take their place, and act this round if that place is still to come and they have not acted in it.
-        Somebody who comes back keeps whatever is not given again: side, sheet, damage, where they stood, and their
-        place in the order, unless dice are given for them. Conditions they had are over, except those that last in
-        their system.
+        Somebody who comes back keeps whatever is not given again: side, sheet, damage, what they have spent, where they
+        stood, and their place in the order, unless dice are given for them. Conditions last, too: only what was for the
+        moment, such as an aim, ended as they left.
 
         Parameters
         ----------
@@ -66,6 +67,11 @@ class Going(Setup):
         -------
         tuple of Event
             All that happened.
+
+        Raises
+        ------
+        IllegalAction
+            For somebody dead.
         """
         return self._join([Arrival(name, side, count, npc, group, at, conditions, stats)], rolls, ties)
 
@@ -78,8 +84,9 @@ class Going(Setup):
     def another(self, name: str, *, rolls: object = None) -> tuple[Event, ...]:
         """Bring in one more of a creature, before the fight or in it, numbered on.
 
-        It comes with the sheet the other has now, unharmed and without conditions, to the same side, group and place.
-        In a fight under way it rolls and takes its place as anybody does who joins.
+        It comes with the sheet the other has now, unharmed and without conditions, to the same side, group and place;
+        but if the other is surprised, so is this one. In a fight under way it rolls and takes its place as anybody does
+        who joins.
 
         Parameters
         ----------
@@ -108,21 +115,25 @@ class Going(Setup):
         head, _, tail = like.name.rpartition(" ")
         stem = head if tail.isdecimal() and head else like.name
         called = f"{stem} {next_number(fighters, stem)}"
-        new = Arrival(called, like.side, 1, like.npc, like.group, like.position, (), like.stats)
+        unaware = ("surprised",) if like.effect("surprised") is not None else ()
+        new = Arrival(called, like.side, 1, like.npc, like.group, like.position, unaware, like.stats)
         if self._state.stage != "setup":
             return self._join([new], rolls)
         draft = self._draft(rolls)
         self._add(draft, new)
         return self._accept(draft, f"Add {called}")
 
-    def _join(self, people: Sequence[Comer], rolls: object, ties: Sequence[str] | None = None) -> tuple[Event, ...]:
-        draft, acted = self._let_in(people, rolls)
+    def _join(
+        self, people: Sequence[Comer], rolls: object, ties: Sequence[str] | None = None, note: str = ""
+    ) -> tuple[Event, ...]:
+        draft, acted = self._let_in(people, rolls, note)
         draft.faces.check_keys(self.ruleset.purposes, draft.state)
         draft.ties = check_ties(draft.state, ties)
-        back = [name for name in acted if self._keeps_place(draft, name)]
+        here = present(draft.state.fighters)
+        back = [name for name in acted if name in here and self._keeps_place(draft, name)]
         for name in back:
             put_back(draft, name)
-        if came := tuple(name for name in acted if name not in back):
+        if came := tuple(name for name in acted if name in here and name not in back):
             self.ruleset.initiative(draft, came)
         for name, number in acted.items():
             flow.admit(draft, name, acted=number or 0)
@@ -135,27 +146,28 @@ class Going(Setup):
         given = draft.faces.has(name) or name in draft.ties
         return name in draft.state.gone and not given and not self.ruleset.staged
 
-    def _let_in(self, people: Sequence[Comer], rolls: object = None) -> tuple[Draft, dict[str, int | None]]:
+    def _let_in(
+        self, people: Sequence[Comer], rolls: object = None, note: str = ""
+    ) -> tuple[Draft, dict[str, int | None]]:
         """Let newcomers in up to their first roll: return the draft, and who they are.
 
         For somebody who returns, their name comes with how often they have acted in this round.
         """
         self._running("join")
-        draft = self._draft(rolls, setup=True, passes=True)
+        draft = self._draft(rolls, note=note, setup=True, passes=True)
         acted: dict[str, int | None] = {}
         for each in people:
             old = draft.state.fighters.get(bare(each.name)) if type(each.name) is str and each.count == 1 else None
             left = old.effect("left") if old is not None else None
+            if old is not None and (left is not None or each.side is None):
+                check_alive(self.ruleset, old)
             if old is not None and left is not None:
                 if (rule := left.rule) and rule == self.ruleset.cite.get("removed"):
                     raise refusal(f"{old.name} has been taken out of this encounter and doesn't come back in it.", rule)
                 acted[self._take_back(draft, old, each)] = left.value if type(left.value) is int else 0
                 continue
             if old is not None and each.side is None:
-                dead = ", dead: take that condition off" if old.effect("dead") is not None else ""
-                raise InvalidInput(
-                    f"{each.name!r} is already in the fight{dead}; only somebody who has left can come back"
-                )
+                raise InvalidInput(f"{each.name!r} is already in the fight; only somebody who has left can come back")
             new = each._replace(npc=False) if isinstance(each, Arrival) and each.npc is None else each
             acted |= dict.fromkeys(self._add(draft, new))
         return draft, acted
@@ -168,10 +180,7 @@ class Going(Setup):
         vitals = {
             vital: checked[vital] if back.stats.get(vital) is not None else left for vital, left in old.vitals.items()
         }
-        for effect in old.effects:
-            found = self.ruleset.conditions.get(effect.id)
-            if found is None or not found.lasting:
-                draft.end_effect(name, effect)
+        draft.end_effects(name, "left")
         fighter = Fighter(
             name,
             old.side if back.side is None else check_side(draft.state, back.side, name),
@@ -182,6 +191,7 @@ class Going(Setup):
             vitals,
             pools=old.pools,  # filled like everybody's while they were gone: nobody spends anew what is spent
             effects=draft.state.fighters[name].effects,
+            progress=old.progress,
             position=old.position if back.at is None else spot_of(draft, back.at),
         )
         data = {**to_builtins(fighter), "returns": True}
@@ -206,17 +216,21 @@ class Going(Setup):
             All that happened; one step of undo.
         """
         names = check_some(self._state, name, "leave")
-        who = names[0] if len(names) == 1 else f"{len(names)} combatants"
         if self._state.stage == "setup":
             draft = self._draft(by="gm")
             for each in names:
                 draft.emit("leave", each, text=say("leave.removed"), by="gm")
+            who = names[0] if len(names) == 1 else f"{len(names)} combatants"
             return self._accept(draft, f"Remove {who}")
+        return self._leave(names)
+
+    def _leave(self, names: Sequence[str], note: str = "") -> tuple[Event, ...]:
         for each in names:
             if self._fighter(each).effect("left"):
                 raise InvalidInput(f"{each} has already left")
-        draft = self._draft(by="gm", passes=True)
+        draft = self._draft(by="gm", note=note, passes=True)
         for each in names:
             check_free(draft.state, each)
             flow.depart(draft, each, say("leave.leaves"), by="gm")
+        who = names[0] if len(names) == 1 else f"{len(names)} combatants"
         return self._accept(draft, f"{who} {'leaves' if len(names) == 1 else 'leave'}")

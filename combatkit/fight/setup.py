@@ -9,6 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.core.limits import ADDED, CONDITIONS
+from combatkit.core.lookup import present
 from combatkit.core.model import Act, Event, Fighter, State
 from combatkit.core.plain import check_bool, check_whole, looks, short
 from combatkit.errors import InvalidInput, UnknownName, within
@@ -141,6 +142,8 @@ class Setup(Session):
         draft.emit("combatant", name, text=text, by="gm", data=data, aside=aside)
         for condition in data.get("conditions", ()):
             self.ruleset.set_condition(draft, Given(name, condition))
+        if not data.get("returns"):
+            fall_or_rise(draft, name, None)
 
     @changing
     def _add_all(
@@ -227,8 +230,7 @@ class Setup(Session):
         before = draft.state
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
         draft.cap(before, name)
-        if draft.state.stage == "running":
-            fall_or_rise(draft, name, first_vital(self.ruleset, old))
+        fall_or_rise(draft, name, first_vital(self.ruleset, old))
         if draft.state.stage == "running" and not all(
             self.ruleset.stats[key.removesuffix(MOST)].vital for key in given
         ):
@@ -368,7 +370,7 @@ class Setup(Session):
         """
         draft, unready = self._begin(surprised, rolls)
         draft.ties = check_ties(self._state, ties)
-        self.ruleset.initiative(draft, self.names)
+        self.ruleset.initiative(draft, present(draft.state.fighters))
         flow.open_round(draft, self.ruleset.first_round(draft.state), 0, unready)
         return self._accept(draft, "Start the fight")
 
@@ -381,8 +383,9 @@ class Setup(Session):
             raise InvalidInput("add a combatant first; nobody is in the fight")
         unaware = check_known(state, surprised)
         draft = self._draft(rolls, setup=True)
-        marked = {name for name, fighter in state.fighters.items() if fighter.effect("surprised")}.union(unaware)
-        unready = "none" if not marked else "some" if len(marked) < len(state.fighters) else "all"
+        here = present(state.fighters)
+        marked = {name for name in here if state.fighters[name].effect("surprised")}.union(unaware)
+        unready = "none" if not marked else "some" if len(marked) < len(here) else "all"
         cited = self.ruleset.cites(draft.state, "begin", unaware=unready)
         draft.emit(
             "begin",

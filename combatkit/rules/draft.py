@@ -146,6 +146,9 @@ class Draft:
         self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=data)
         if modifiers:
             self.cap(before, who)
+        if id in self.rules.breaking:
+            for action in [self.actions[each] for each in before.fighters[who].progress]:
+                self.lapse_progress(who, action, action.rule)
 
     def renew(self, who: str, effect: Effect, text: Said, *rules: str) -> None:
         """Let a condition that holds go on otherwise: `effect` is what it is now."""
@@ -178,6 +181,8 @@ class Draft:
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
         if effect.modifiers:
             self.cap(before, who)
+        if effect.id in self.rules.incapable and self.rules.able(self.state.fighters[who]):
+            self.rules.wakes(self, who)
 
     def cap(self, before: State, who: str) -> None:
         """Keep what is left of somebody's pools within the most there can be, where that isn't what it was before."""

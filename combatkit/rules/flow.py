@@ -29,9 +29,37 @@ def next_place(rules: Ruleset, state: State) -> Place | None:
     for place in state.agenda:
         if place.done < occasion and not place.waits and rules.calls(state, step, place):
             fighter = state.fighters[place.who]
-            if not fighter.effects or rules.able(fighter):
+            if not fighter.effects or rules.able(fighter) or _wakes_there(rules, state, place):
                 return place
     return None
+
+
+def _may_come(rules: Ruleset, state: State, place: Place) -> bool:
+    """Check whether somebody can act, or will once their turn begins."""
+    if rules.able(state.fighters[place.who]):
+        return True
+    return place.done < state.occasion and _wakes_there(rules, state, place)
+
+
+def _wakes_there(rules: Ruleset, state: State, place: Place) -> bool:
+    """Check whether the turn that begins at a place ends all that keeps its owner from acting."""
+    fighter = state.fighters[place.who]
+    ended = [effect.number for name, effect in _ended_by(rules, state, place) if name == place.who]
+    left = tuple([effect for effect in fighter.effects if effect.number not in ended])
+    return bool(ended) and rules.able(replace(fighter, effects=left))
+
+
+def _ended_by(rules: Ruleset, state: State, place: Place) -> list[tuple[str, Effect]]:
+    """Return what ends as a turn begins at a place, and whose it is.
+
+    Its start comes once an occasion; but who was put out since, and only until then, wakes as they go on.
+    """
+    who, opening = place.who, place.opened < state.occasion
+    pairs = [pair for head in ("turn", "turn_start") for pair in state.anchors.get(f"{head}:{who}", ())]
+    found = [(name, effect) for name, n in pairs if (effect := numbered(state.fighters[name], n)) is not None]
+    if opening:
+        return found
+    return [(n, e) for n, e in found if e.anchor == f"turn:{who}" or (n == who and e.id in rules.incapable)]
 
 
 def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:
@@ -64,7 +92,7 @@ def run(draft: Draft) -> None:
         if place is not None:
             open_turn(draft, place)
             return
-        if waiting(rules, state) or not any(rules.able(state.fighters[p.who]) for p in state.agenda):
+        if waiting(rules, state) or not any(_may_come(rules, state, p) for p in state.agenda):
             return
         step = rules.present_step(state)
         assert step is not None
@@ -182,35 +210,50 @@ def _pass_turnless(draft: Draft, index: int) -> None:
     awaited = [who for who in owners if not rules.able(state.fighters[who])]
     if not awaited or step is None or not step.turns:
         return
-    acted = max((i for i, p in enumerate(agenda[:index]) if p.done >= occasion <= p.opened), default=-1)
+    come = [i for i, p in enumerate(agenda[:index]) if p.opened >= occasion and (p.done >= occasion or p.waits)]
+    acted = max(come, default=-1)
     for who in awaited:
-        gone, place, passed = state.gone.get(who), state.place_of(who), False
+        gone = state.gone.get(who)
         if gone is not None:
-            place, passed = gone.place, acted < spot_of(agenda, state.gone, who) <= index
-        elif place is not None:
-            passed = acted < agenda.index(place) < index
-        if place is not None and passed and place.done < occasion and rules.calls(state, step, place):
+            there = [gone.place] if acted < spot_of(agenda, state.gone, who) <= index else []
+        else:
+            there = [place for place in agenda[acted + 1 : index] if place.who == who]
+        if any(p.done < occasion and not p.waits and rules.calls(state, step, p) for p in there):
             _end_turnless(draft, who)
 
 
 def _end_turnless(draft: Draft, who: str) -> None:
-    """End what waits for a turn that doesn't come, and say why."""
-    rules, fighter = draft.rules, draft.state.fighters[who]
+    """End what waits for a turn that doesn't come, and say why; what ends there of itself has cost that turn."""
+    rules, state, fighter = draft.rules, draft.state, draft.state.fighters[who]
     why = unable(rules, fighter)
-    pairs = [pair for head in _OF_TURNS for pair in draft.state.anchors.get(f"{head}:{who}", ())]
+    pairs = [pair for head in _OF_TURNS for pair in state.anchors.get(f"{head}:{who}", ())]
+    outs = [each for each in fighter.effects if each.id in rules.incapable and each.anchor == f"turn_end:{who}"]
+    if over := [each for each in outs if not draft.lasts(each)]:
+        _miss(draft, who, over[0])
     for name, number in pairs:
         effect = numbered(draft.state.fighters[name], number)
         if effect is None:
             continue
         if draft.lasts(effect):
+            if effect.counted >= draft.state.occasion:  # the order has come by already: a turn was taken back
+                continue
             left = replace(effect, rounds=effect.rounds - 1, counted=draft.state.occasion)
             text = say("condition.rounds", word=Title(effect.id.replace("_", " ")), number=left.rounds)
             draft.renew(name, left, text)
             continue
         ended = rules.said_of("ends", effect.id, effect)
         text = say("condition.turnless", ended=ended, why=why.reason.removesuffix("."), who=who)
-        draft.lapse(name, effect, text)
+        draft.lapse(name, effect, None if name == who and effect.id in rules.incapable else text)
         rules.follows(draft, Lapsed(name, effect))
+
+
+def _miss(draft: Draft, who: str, effect: Effect) -> None:
+    """Note that somebody misses their turn, and has none later: what has kept them from it ends with it."""
+    text = say("turn.missed", word=Title(effect.id.replace("_", " ")))
+    cited = tuple(filter(None, [effect.rule or draft.rules.cite.get("able", "")]))
+    for place in draft.state.agenda:
+        if place.who == who and place.done < draft.state.occasion:
+            lose_turn(draft, place, draft.state.occasion, text, cited)
 
 
 def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None = None) -> None:
@@ -259,9 +302,7 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     data: dict[str, object] = {"place": place.id, "initiative": place.score}
     ends: list[tuple[str, Effect]] = []
     if state.anchors:
-        anchors = [f"turn:{who}", f"turn_start:{who}"] if opening else [f"turn:{who}"]
-        pairs = [pair for anchor in anchors for pair in state.anchors.get(anchor, ())]
-        ends = [(n, e) for n, number in pairs if (e := numbered(state.fighters[n], number)) is not None]
+        ends = _ended_by(draft.rules, state, place)
     if ends:
         data["ends"] = [[n, to_builtins(e)] for n, e in ends]
     amount = place.score if type(place.score) is int else None
@@ -325,6 +366,7 @@ def depart(draft: Draft, name: str, text: Said, rule: str = "", by: str = "rules
         draft.emit("answer", name, text=say("answer.excused"), by=by, data={"declined": True})
     acted = max((p.done for p in draft.state.agenda if p.who == name), default=0)
     draft.effect(name, "left", value=acted or None, rule=rule, text=text, by=by)
+    draft.end_effects(name, *draft.rules.moments)
     draft.emit("leave", name, text=say("leave.leaves"), rules=(rule,) if rule else (), by=by)
     draft.rules.follows(draft, Departed(name))
     reopen(draft, owed)
@@ -382,6 +424,12 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
         text = say("turn.none_left", of=rules.occasion_title, occasion=rules.occasion_title)
         lose_turn(draft, place, acted, text, (rules.cite["one_turn"],))
         return
+    come_late(draft, place)
+
+
+def come_late(draft: Draft, place: Place) -> None:
+    """Let somebody whose place has passed act from the next occasion on; who waits to step in comes late nowhere."""
+    state, rules = draft.state, draft.rules
     turn = state.turn
     below = state.agenda[state.agenda.index(place) + 1 :]
     if turn is not None and turn.place:
@@ -389,6 +437,6 @@ def admit(draft: Draft, name: str, acted: int = 0) -> None:
     else:  # one who opened a turn and gave it up has not acted there
         had = (p for p in below if p.opened >= state.occasion and p.done >= state.occasion)
         passed = any(state.fighters[p.who].effect("delayed") is None for p in had)
-    if passed:
+    if passed and not place.waits and place.done < state.occasion:
         text = say("turn.joins_next", of=rules.occasion_title, occasion=rules.occasion_title)
         lose_turn(draft, place, state.occasion, text, rules.cites(state, "turn_lost:late"))

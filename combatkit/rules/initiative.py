@@ -121,9 +121,15 @@ def put(
 
 
 def put_back(draft: Draft, who: str) -> None:
-    """Put somebody who comes back on the ladder where they were, with the score and the settled ties they had."""
+    """Put somebody who comes back on the ladder where they were, with the score and the settled ties they had.
+
+    Who held back, and has come back in the same occasion, may still step in.
+    """
     state = draft.state
-    place, at = replace(state.gone[who].place, waits=False, was=None), spot_of(state.agenda, state.gone, who)
+    place, at = state.gone[who].place, spot_of(state.agenda, state.gone, who)
+    delays = state.fighters[who].effect("delayed") is not None
+    waits = delays and place.waits and place.opened >= state.occasion
+    place = replace(place, waits=waits, was=place.was if delays else None)
     before = state.agenda[at] if at < len(state.agenda) else None
     put(draft, place, (draft.rules.cite["order"],), before=before)
 

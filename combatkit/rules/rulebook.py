@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-_WORDS = ("conditions", "columns", "parameters", "purposes")
+_WORDS = ("conditions", "moments", "columns", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""
 
 
@@ -78,6 +78,10 @@ class Rulebook:
         The conditions that rules read: what every ruleset has, and what the folder adds or changes.
     incapable, fallen : frozenset of str
         Those that keep somebody from acting and from being called, and from being attacked.
+    breaking : frozenset of str
+        Those that end what their owner has begun of an action of several turns or parts.
+    moments : frozenset of str
+        Those that are only for the moment: they end as their owner leaves.
     secret : frozenset of str
         Conditions that players are not told of.
     marks : dict of str to str
@@ -139,6 +143,8 @@ class Rulebook:
         self.incapable = frozenset(each.id for each in self.conditions if each.out)
         self.sparing = frozenset(each.id for each in self.conditions if each.spares)
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
+        self.breaking = frozenset(each.id for each in self.conditions if each.breaks)
+        self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
         self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}
         self.told = {

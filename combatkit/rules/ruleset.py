@@ -210,6 +210,20 @@ class Ruleset(Rulebook):
         step = self.present_step(state) if self.staged else None
         return step is not None and step.stage is not None and bool(place.rank[0] > step.stage)
 
+    def wakes(self, draft: Draft, who: str) -> None:
+        """Do what follows once somebody who couldn't act can again: their turn still comes, unless a system says so."""
+
+    def falls(self, draft: Draft, name: str) -> None:
+        """Let somebody go down who has nothing left of the vital that takes damage, unless the table says who falls."""
+        held = draft.state.fighters[name].effects
+        if draft.state.options.get(DOWN_AT_ZERO) and not any(e.id == DOWN or e.id in self.fallen for e in held):
+            self.set_condition(draft, Given(name, DOWN, by="rules"))
+
+    def rises(self, draft: Draft, name: str) -> None:
+        """Let somebody get up who has more than nothing again."""
+        if draft.state.options.get(DOWN_AT_ZERO) and draft.state.fighters[name].effect(DOWN) is not None:
+            self.set_condition(draft, Given(name, DOWN, off=True, by="rules"))
+
     def bars(self, case: Case) -> Iterable[Objection]:
         """Return what rules out this action besides time and cost."""
         return ()

@@ -138,6 +138,14 @@ def check_free(state: State, name: str) -> None:
                 raise refusal(f"{name} must answer first, or the GM for them: {full_stop(frame.about)}", bid.rule)
 
 
+def check_alive(rules: Ruleset, fighter: Fighter) -> None:
+    """Refuse to let somebody dead come in."""
+    dead = fighter.effect("dead")
+    if dead is not None:
+        right = f'take that off first, with condition("{fighter.name}", "dead", off=True)'
+        raise refusal(f"{fighter.name} is dead; {right}.", dead.rule or rules.cite.get("able", ""))
+
+
 def still_asked(state: State) -> str:
     """Say who may still answer the open window: "Ada may still answer this: Nox attacks Bes."; empty if nobody may."""
     window = state.window

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Given
 from combatkit.text import Title, say
 
 if TYPE_CHECKING:
@@ -149,21 +148,16 @@ def first_vital(rules: Ruleset, fighter: Fighter) -> int | None:
 
 
 def fall_or_rise(draft: Draft, name: str, before: int | None) -> None:
-    """Let somebody go down whose first vital has come to 0 or below, and get up who has more than 0 again.
+    """Let somebody fall whose first vital has come to 0 or below, and get up who has more than 0 again.
 
-    `before` is what they had. Who is down already, or was let up by the GM, stays as they are until they cross 0.
+    `before` is what they had, if anybody had stated it. Who has fallen already, or was let up by the GM, stays as they
+    are until they cross 0.
     """
-    rules, fighter = draft.rules, draft.state.fighters[name]
-    left = first_vital(rules, fighter)
-    if not draft.state.options.get(DOWN_AT_ZERO) or left is None or before is None or (left > 0) == (before > 0):
+    rules = draft.rules
+    left = first_vital(rules, draft.state.fighters[name])
+    if left is None or (left > 0) == (before is None or before > 0):
         return
     if left > 0:
-        if fighter.effect(DOWN) is not None:
-            rules.set_condition(draft, Given(name, DOWN, off=True, by="rules"))
-        return
-    if any(effect.id == DOWN or effect.id in rules.fallen for effect in fighter.effects):
-        return
-    rules.set_condition(draft, Given(name, DOWN, by="rules"))
-    for id in fighter.progress:
-        action = draft.actions[id]
-        draft.lapse_progress(name, action, rules.cite.get("interrupted", action.rule))
+        rules.rises(draft, name)
+    else:
+        rules.falls(draft, name)

@@ -16,7 +16,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, Stage, against
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
-from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, log_change
+from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, fall_or_rise, log_change
 from combatkit.rules.windows import Happening, ask, join, open_trigger, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of
 from combatkit.text import Title, say
@@ -75,8 +75,9 @@ def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict
     told: dict[str, Any] = {"amount": taken, "over": over, "rolled": data["rolled"], "armor": armor}
     text = say("damage.armored", **told, temporary=buffer, left=left)
     draft.emit("damage", act.who, act.action, name, taken, text, cited, data=data)
+    fall_or_rise(draft, name, before)
     if lost > first and left is not None:
-        _hurt(draft, name, lost - first, left)
+        _hurt(draft, fighter, lost - first)
 
 
 def lose(draft: Draft, name: str, lost: int, change: Change) -> None:
@@ -87,7 +88,7 @@ def lose(draft: Draft, name: str, lost: int, change: Change) -> None:
     outcome = Outcome("resolve", left, before - left + first, dealt=lost)
     log_change(draft, name, change, outcome, ("d6.dmg.narration",), first)
     if lost > first:
-        _hurt(draft, name, lost - first, left)
+        _hurt(draft, fighter, lost - first)
 
 
 def is_gone(fighter: Fighter) -> bool:
@@ -95,23 +96,23 @@ def is_gone(fighter: Fighter) -> bool:
     return bool(fighter.effects) and any(e.id in _GONE for e in fighter.effects)
 
 
-def _hurt(draft: Draft, name: str, lost: int, left: int) -> None:
+def falls(draft: Draft, name: str) -> None:
+    """Let somebody with no Resolve left be Wounded, or out of the fight if they are a minor NPC."""
     fighter = draft.state.fighters[name]
-    if is_gone(fighter):
+    if any(effect.id in ("wounded", "out", "dead") for effect in fighter.effects):
         return
-    if fighter.effect("wounded") is not None:
-        _fall(draft, fighter, lost)
-    elif left == 0:
-        if not fighter.npc or fighter.stats["significant"]:
-            draft.effect(name, "wounded", rule="d6.wound.at0")
-        elif draft.state.options["minor_npc_at_zero"] == "wounded":
-            draft.effect(name, "wounded", rule="d6.wound.minor-npc")
-        else:
-            draft.effect(name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
+    if not fighter.npc or fighter.stats["significant"]:
+        draft.effect(name, "wounded", rule="d6.wound.at0")
+    elif draft.state.options["minor_npc_at_zero"] == "wounded":
+        draft.effect(name, "wounded", rule="d6.wound.minor-npc")
+    else:
+        draft.effect(name, "out", rule="d6.wound.minor-npc", text=say("fate.out"))
 
 
-def _fall(draft: Draft, fighter: Fighter, lost: int) -> None:
-    """Ask for a fate: of a player's character at once, of a significant NPC if the GM allows."""
+def _hurt(draft: Draft, fighter: Fighter, lost: int) -> None:
+    """Ask for a fate if somebody was Wounded before: of a character at once, of a significant NPC if the GM allows."""
+    if is_gone(fighter) or fighter.effect("wounded") is None:
+        return
     if not fighter.npc:
         _offer(draft, fighter, lost)
     elif fighter.stats["significant"]:
@@ -274,9 +275,11 @@ def reductions(fighter: Fighter) -> tuple[dict[str, int], ...]:
 
 
 def allies(state: State, fighter: Fighter) -> tuple[str, ...]:
-    """Return those of the same side who are still in the fight."""
+    """Return those of the same side who are still in the fight and could see it."""
     return tuple(
-        n for n, f in state.fighters.items() if f.side == fighter.side and n != fighter.name and not is_gone(f)
+        n
+        for n, f in state.fighters.items()
+        if f.side == fighter.side and n != fighter.name and not is_gone(f) and f.effect("unconscious") is None
     )
 
 

@@ -149,6 +149,13 @@ class D6(Ruleset):
 
     # ── bookkeeping ──
 
+    def falls(self, draft: Draft, name: str) -> None:
+        """Somebody without Resolve is Wounded, or out of the fight."""
+        fates.falls(draft, name)
+
+    def rises(self, draft: Draft, name: str) -> None:
+        """The Wounded stay so until they rest."""
+
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """A loss of Resolve counts like any other damage; Force Points have no maximum."""
         held = draft.state.fighters[name].vitals.get(vital)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_within
+from combatkit.core.lookup import present
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.core.plain import check_whole, full_stop
 from combatkit.errors import InvalidInput
@@ -104,7 +105,7 @@ class Phases(Ruleset):
         for name in marked:
             draft.end_effects(name, "surprised")
         unaware = dict.fromkeys([*marked, *surprised])
-        if len(unaware) < len(draft.state.fighters):
+        if len(unaware) < len(present(draft.state.fighters)):
             for name in unaware:
                 rule = "phases.sur.unaware-dcv"
                 draft.effect(name, "surprised", modifiers={"dcv": -3}, anchor="step_end", rule=rule)
@@ -124,6 +125,12 @@ class Phases(Ruleset):
     bars = limits.bars
     later = order.later
     cited = limits.cited
+
+    def wakes(self, draft: Draft, who: str) -> None:
+        """Who comes to after their place has passed acts from the next phase on."""
+        place = draft.state.place_of(who)
+        if draft.state.stage == "running" and place is not None:
+            flow.come_late(draft, place)
 
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Begin or end a condition; a limit set in the middle of a phase or turn applies from that moment."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from combatkit.core.geometry import Board
+from combatkit.core.lookup import present
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.core.plain import full_stop
 from combatkit.rules import flow
@@ -58,7 +59,7 @@ class Saga(Ruleset):
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """The surprised have no actions and are flat-footed until their own first regular turn."""
-        if len(surprised) < len(draft.state.fighters):
+        if len(surprised) < len(present(draft.state.fighters)):
             for name in surprised:
                 self._surprise(draft, name)
 

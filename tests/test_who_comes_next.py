@@ -1,0 +1,277 @@
+"""Who should come next, by the ladder and the rules, is who comes: worked out beside the engine, in random fights.
+
+The order is read off the ladder, what keeps somebody from acting off their conditions; who has had a turn is what the
+events told. From that, `Ladder.next_one` says who comes: the first who hasn't had their turn and can act. Whoever wakes
+at the start of their turn has it there; whoever is out to the end of it, or for so many rounds, misses it. One who is
+woken by a call after their place has passed still acts: in phases with the next phase, in segments while their half is
+open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+import combatkit as ck
+
+SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
+NAMES = ("Ada", "Bes", "Cyd", "Orc", "Nox", "Vex")
+OUT = frozenset(("unconscious", "down", "dead", "paralysed", "out"))
+ENDS = (None, None, "start of turn", "start of turn", "end of turn", "1 round", "2 rounds")
+HALVES = {"HIGH": 1, "LOW": 2}
+
+
+class Moment(NamedTuple):
+    """What there is to see before a call: the ladder, what keeps whom from acting, who has had a turn, who waits."""
+
+    order: list[str]
+    outs: dict[str, list[str | None]]
+    done: set[str]
+    waits: set[str]
+    unaware: set[str]
+    round: int | None
+
+
+class Ladder:
+    """One fight, and who has had a turn in it."""
+
+    def __init__(self, system: str, seed: int) -> None:
+        self.random = Random(f"{system} {seed}")
+        self.system = system
+        options = {"actions": "book"} if system == "ap" and seed % 2 else None
+        self.enc = ck.Encounter(system, seed=seed, options=options)
+        vital = self.enc.ruleset.vitals[0].name
+        for number, name in enumerate(NAMES[: self.random.randint(3, 6)]):
+            self.enc.add(name, side="red" if number % 2 else "blue", npc=bool(number % 2), **self.sheet(vital))
+        self.actions = {option.action for option in self.enc.options(NAMES[0])}
+        self.done: set[str] = set()
+        self.waits: set[str] = set()
+        self.told: list[str] = []
+        unaware = [name for name in self.enc.names if self.random.random() < 0.25] if system != "d6" else []
+        self.told.append(f"start, surprised {unaware}")
+        self.read(self.enc.start(surprised=unaware))
+        self.to_a_turn()
+
+    def sheet(self, vital: str) -> dict[str, Any]:
+        quick = self.random.randint(1, 12)
+        own = {"saga": {"dex": quick - 5}, "phases": {"combat_value": quick}, "ap": {"initiative_rating": quick}}
+        return {vital: 10, **own.get(self.system, {"initiative": quick} if self.system == "d6" else {})}
+
+    # ── what has happened ──
+
+    def read(self, events: Iterable[ck.Event]) -> None:
+        for event in events:
+            who = event.actor or ""
+            if event.kind == "step" and event.data["occasion"] != getattr(self, "occasion", 0):
+                self.occasion, self.done, self.waits = event.data["occasion"], set(), set()
+            elif event.kind == "turn":
+                self.waits.discard(who)
+            elif event.kind == "turn_end" and not event.data.get("given_up"):
+                self.done.add(who)
+
+    def to_a_turn(self) -> None:
+        """Go on until somebody has a turn, or nobody can."""
+        for _ in range(20):
+            self.let_go()
+            if self.enc.active:
+                return
+            occasion, seen = self.occasion, self.look()
+            self.told.append("nobody's turn ends")
+            self.read(self.enc.end_turn())
+            wanted, missed = self.next_one(seen, None)
+            if self.system == "segments" and any(
+                rung.status == "now" for rung in self.enc.order
+            ):  # the dice say who comes when
+                wanted, missed = self.first_of(seen.outs)
+            self.check(wanted)
+            self.done |= missed if occasion != self.occasion or self.system == "segments" else set()
+
+    def first_of(self, outs: dict[str, list[str | None]]) -> tuple[str | None, set[str]]:
+        """Return who should come first in an order that was drawn just now, and who has missed their turn by then."""
+        order = self.order()
+        fit = [
+            name for name in order if all(until == "start of turn" for until in outs[name]) and name not in self.done
+        ]
+        first = fit[0] if fit else None
+        before = order[: order.index(first)] if first is not None else order
+        missed = {name for name in before if any(until in ("end of turn", "1 round") for until in outs[name])}
+        return first, missed | {
+            each for each in before if first is not None and outs[each] and self.too_late(each, first)
+        }
+
+    def let_go(self) -> None:
+        while self.enc.pending:
+            self.read(self.enc.resolve())
+
+    # ── what should happen ──
+
+    def order(self) -> list[str]:
+        return [rung.combatant for rung in self.enc.order]
+
+    def half(self, name: str) -> int:
+        found = next((dict(rung.key).get("half") for rung in self.enc.order if rung.combatant == name), None)
+        return HALVES.get(str(found), 0)
+
+    def outs(self, name: str) -> list[str | None]:
+        held = self.enc[name].conditions
+        if any(each.id == "at_the_same_time" for each in held):  # tied groups of segments: they have had their say
+            return []
+        return [each.until for each in held if each.id in OUT]
+
+    def look(self) -> Moment:
+        """Return what there is to see before a call."""
+        order = self.order()
+        outs = {name: self.outs(name) for name in order}
+        unaware = {name for name in order if any(each.id == "surprised" for each in self.enc[name].conditions)}
+        return Moment(order, outs, set(self.done), set(self.waits), unaware, self.enc.clock.round)
+
+    def next_one(self, seen: Moment, now: str | None) -> tuple[str | None, set[str]]:
+        """Return who comes after somebody's turn, or in the next occasion, and who has missed their turn by then."""
+        _, outs, done, waits, unaware, round = seen
+        order = self.order() if self.system == "segments" else seen.order  # in which a delay has moved somebody
+        if now is None:  # who has held back this long has had their chance
+            done, waits = done | waits, set()
+        had = {now} if now in done or now in waits else done  # the order has come as far as them
+        at = max([n for n, name in enumerate(order) if name in had], default=0)
+        for later in range(3):
+            missed, able = set[str](), [name for name in order if not outs[name]]
+            for index, name in enumerate(order):
+                if name in done or name in waits or (round == 0 and name in unaware):
+                    continue
+                if all(until == "start of turn" for until in outs[name]):
+                    late = {each for each in order[:index] if outs[each] and self.too_late(each, name)}
+                    return name, missed | (late - waits)
+                if index < at:
+                    continue
+                if any(until in ("end of turn", "1 round") for until in outs[name]):
+                    missed.add(name)
+                outs[name] = [
+                    "1 round" if until == "2 rounds" else until for until in outs[name] if until in (None, "2 rounds")
+                ]
+            if waits.intersection(able) or (not able and (later or now is not None)):
+                return None, missed
+            if self.system == "segments":
+                return None, set()
+            done, waits, at, order = set(), set(), 0, self.order()  # where a delay was for one round only
+            round = (round or 0) + 1 if self.system != "phases" or round == 0 else round
+        return None, set()
+
+    def too_late(self, name: str, now: str) -> bool:
+        """Check whether somebody who is out as they are passed by has no turn any more."""
+        return self.system == "phases" or (self.system == "segments" and self.half(name) < self.half(now))
+
+    def may(self, name: str, action: str, /, **given: Any) -> bool:
+        return action in self.actions and self.enc.can(name, action, **given).allowed
+
+    # ── a move ──
+
+    def end(self, call: str, now: str) -> None:
+        """Make a call that ends a turn or puts it off, and hold who comes against who should."""
+        occasion, seen = self.occasion, self.look()
+        self.told.append(f"{now}: {call}")
+        self.read(self.enc.end_turn() if call == "end_turn" else self.enc.do(now, "delay"))
+        wanted, missed = self.next_one(seen, now)
+        self.check(wanted)
+        self.done |= missed if occasion == self.occasion or wanted is not None else set()
+
+    def check(self, wanted: str | None) -> None:
+        now = [f"{rung.combatant}: {rung.status}" for rung in self.enc.order]
+        said = f"{wanted} should come, not {self.enc.active}: {', '.join(now)}; had a turn: {sorted(self.done)}"
+        assert self.enc.active == wanted, "\n".join([*self.told[-12:], said])
+
+    def play(self, turns: int = 14) -> None:
+        for _ in range(turns):
+            now = self.enc.active
+            if now is None:
+                return
+            for _ in range(self.random.randint(0, 2)):
+                self.meddle(now)
+            if self.random.random() < 0.15 and self.may(now, "delay") and not self.outs(now):
+                if self.system != "segments":  # there they go to LOW
+                    self.waits.add(now)
+                self.end("delay", now)
+            elif self.waits and self.random.random() < 0.5:
+                self.step_in(now)
+            else:
+                if self.random.random() < 0.2 and not self.outs(now):
+                    self.ready(now)
+                if self.enc.active == now:
+                    self.done.add(now)
+                    self.end("end_turn", now)
+            if self.enc.active is None:
+                self.to_a_turn()
+
+    def step_in(self, now: str) -> None:
+        who = self.random.choice(sorted(self.waits))
+        if who in self.order() and self.may(who, "act_now"):
+            self.told.append(f"{who} acts now")
+            self.read(self.enc.do(who, "act_now"))
+            self.check(who)
+
+    def ready(self, now: str) -> None:
+        other = self.random.choice([name for name in self.enc.names if name != now])
+        call = "hold" if self.system == "d6" else "ready"
+        given: dict[str, Any] = {
+            "action": "strike" if self.system == "phases" else "attack",
+            "trigger": {"actor": other},
+        }
+        if self.system not in ("ap", "segments") and self.may(now, call, target=other, **given):
+            self.told.append(f"{now} readies")
+            if call == "hold":  # which ends the turn
+                self.done.add(now)
+            seen = self.look()
+            self.read(self.enc.do(now, call, target=other, **given))
+            self.let_go()
+            wanted, missed = self.next_one(seen, now) if call == "hold" else (now, set[str]())
+            self.check(wanted)
+            self.done |= missed
+
+    def meddle(self, now: str) -> None:
+        """Let the GM do something to somebody whose turn it isn't."""
+        name = self.random.choice([each for each in self.enc.names if each != now])
+        away = any(each.id == "left" for each in self.enc[name].conditions)
+        what = self.random.choice(("out", "out", "on", "left", "hurt"))
+        if away:
+            if what == "left":
+                self.told.append(f"{name} comes back")
+                self.read(self.enc.join(name) if self.random.random() < 0.5 else self.back(name))
+                order = self.order()
+                if name not in self.done and name not in self.waits and order.index(name) < order.index(now):
+                    self.done.add(name)
+        elif what == "out":
+            id, until = self.random.choice(("unconscious", "down")), self.random.choice(ENDS)
+            self.told.append(f"{name} {id} until {until}")
+            self.read(self.enc.condition(name, id, until=until))
+        elif what == "on" and self.outs(name):
+            for id in [each.id for each in self.enc[name].conditions if each.id in OUT]:
+                self.told.append(f"{name} no longer {id}")
+                self.read(self.enc.condition(name, id, off=True))
+        elif what == "left" and all(until is None for until in self.outs(name)):
+            self.told.append(f"{name} leaves")
+            by_hand = self.random.random() < 0.5
+            self.read(self.enc.condition(name, "left") if by_hand else self.enc.leave(name))
+        elif what == "hurt" and self.system != "d6":
+            more = self.random.choice((-20, 8))
+            self.told.append(f"{name} loses {-more}")
+            self.read(self.enc.damage(name, -more) if more < 0 else self.enc.heal(name, more))
+        self.let_go()
+        self.check(now)
+
+    def back(self, name: str) -> tuple[ck.Event, ...]:
+        return self.enc.condition(name, "left", off=True)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_should_come_next_comes_next(system: str) -> None:
+    for seed in range(40):
+        Ladder(system, seed).play()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_should_come_next_comes_next_in_a_thousand_fights(system: str) -> None:
+    for seed in range(1000):
+        Ladder(system, seed).play()
