@@ -10,6 +10,7 @@ import combatkit as ck
 from combatkit.report.words import plain
 from combatkit.widgets._end_view import end_view
 from combatkit.widgets._table import table_of
+from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import End
 
@@ -98,3 +99,54 @@ def test_the_seats_are_told_whose_page_can_be_saved() -> None:
     assert "seats" not in card(enc)
     table_of(enc).plays["Anna"] = ("Ann",)
     assert end_view(Vantage(enc))["seats"] == ["Anna"]
+
+
+def proposed(enc: ck.Encounter) -> str:
+    return tracker_view(Vantage(enc)).get("ends", "")
+
+
+def on(enc: ck.Encounter) -> None:
+    while enc.pending:
+        enc.resolve()
+    enc.end_turn()
+
+
+@pytest.mark.parametrize("system", VITAL)
+def test_once_the_last_foe_has_fallen_the_end_is_proposed_once(system: str) -> None:
+    enc = fight(system)
+    assert not proposed(enc)
+    enc.condition("Cid", "dead")
+    enc.condition("Dot", "dead")
+    assert not proposed(enc)  # how Dot stands is still asked
+    on(enc)
+    assert proposed(enc) == "Only the heroes still stand."
+    assert "ends" not in tracker_view(Vantage(enc, "players"))
+    on(enc)
+    assert not proposed(enc)  # play goes on
+    enc.condition("Dot", "dead", off=True)
+    on(enc)
+    enc.leave("Dot")
+    while enc.pending:
+        enc.resolve()
+    assert proposed(enc)  # they stood again, and went
+
+
+@pytest.mark.parametrize("system", VITAL)
+def test_no_end_is_proposed_while_somebody_hidden_stands(system: str) -> None:
+    enc = fight(system)
+    enc.condition("Bob", "hidden")
+    enc.condition(["Cid", "Dot"], "dead")
+    on(enc)
+    assert not proposed(enc)
+
+
+def test_what_friends_are_sent_is_what_players_were_told() -> None:
+    enc = fight("saga")
+    enc.condition("Cid", "hidden")
+    enc.do(str(enc.active), "attack", target="Dot", damage=25, outcome="hit")
+    enc.condition("Cid", "dead")
+    told = card(enc)["told"]
+    assert (told["title"], told["system"]) == ("The heroes win", "Star Wars Saga Edition")
+    assert [fact["title"] for fact in told["facts"]] == ["Fell"]
+    assert "Cid" not in str(told)
+    assert "Dot" in str(told)

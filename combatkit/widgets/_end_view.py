@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from combatkit.core.curtain import HIDDEN
 from combatkit.core.model import Event, State
 from combatkit.core.plain import counted
 from combatkit.core.projection import standing
@@ -16,12 +17,13 @@ from combatkit.text import neutral
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Dealt, End, Fact, Fared
+from combatkit.widgets.shapes import Dealt, End, Ended, Fact, Fared
 
 _DEALT = 12
 """How many of those who dealt damage are named."""
 
 _FELL = 8
+_DEAD = "dead"
 _FALLEN = "Fell"
 
 
@@ -42,6 +44,7 @@ def end_view(vantage: Vantage) -> End:
     ]
     card: End = {
         "title": f"The {wins} {'win' if wins.endswith('s') else 'wins'}" if wins else "No side has won",
+        "system": rules.title,
         "lead": _lead(vantage, events),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and rules.able(f)][:6],
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
@@ -52,8 +55,11 @@ def end_view(vantage: Vantage) -> End:
     if vantage.players:
         fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
         card |= {"facts": fell, "dealt": [], "total": 0, "fared": []}
-    elif seats := [*table_of(vantage.encounter).plays]:
-        card["seats"] = seats
+    else:
+        told = end_view(Vantage(vantage.encounter, "players"))
+        card["told"] = {key: told[key] for key in Ended.__annotations__}  # type: ignore[literal-required, typeddict-item]
+        if seats := [*table_of(vantage.encounter).plays]:
+            card["seats"] = seats
     return card
 
 
@@ -62,6 +68,28 @@ def winner(rules: Ruleset, state: State) -> str:
     sides = dict.fromkeys(fighter.side for fighter in state.fighters.values())
     standing = {f.side for f in state.fighters.values() if rules.able(f) and not rules.may_fall(state, f)}
     return standing.pop() if len(standing) == 1 and len(sides) > 1 else ""
+
+
+def ending(vantage: Vantage) -> str:
+    """Return the side that stands alone since the last call, once: the GM is asked whether that was the fight.
+
+    It waits until nobody is asked how somebody who fell stands, and while somebody hidden still stands.
+    """
+    rules, line = vantage.now.ruleset, vantage.encounter._timeline
+    present, state = line.now.call_at(line.next_seq - 1), line.now.state
+    wins = winner(rules, state)
+    if not wins or present.last != line.next_seq - 1 or _settles(line.events[present.first - 1 : present.last]):
+        return ""
+    if any(fighter.effect(HIDDEN) is not None and rules.able(fighter) for fighter in state.fighters.values()):
+        return ""
+    before = line.now.call_at(present.parent)
+    was_asked = winner(rules, before.state) and not _settles(line.events[before.first - 1 : before.last])
+    return "" if was_asked else wins
+
+
+def _settles(events: Sequence[Event]) -> bool:
+    """Check whether a call says how somebody stands: down, dead, or up again."""
+    return any(e.kind in ("effect", "effect_end") and e._data.get("id") in (DOWN, _DEAD) for e in events)
 
 
 def _lead(vantage: Vantage, events: Sequence[Event]) -> str:

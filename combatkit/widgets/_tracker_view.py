@@ -23,7 +23,7 @@ from combatkit.rules.judge import readied
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
-from combatkit.widgets._end_view import end_view
+from combatkit.widgets._end_view import end_view, ending
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._result import result_of
 from combatkit.widgets._rung_acts import by_concern
@@ -97,6 +97,8 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         return view
     if mode == "over":
         view["card"] = end_view(vantage)
+    if mode == "play" and not view["windows"] and (wins := ending(vantage)):
+        view["ends"] = f"Only the {wins} still stand{'' if wins.endswith('s') else 's'}."
     asks = table_of(encounter).asked()
     if mode == "play" and asks:
         view["ready"] = asks

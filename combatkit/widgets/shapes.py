@@ -418,16 +418,23 @@ class Fared(TypedDict):
     points: list[int]
 
 
-class End(TypedDict):
-    """How a fight ended: a card; `seats` are those whose page can be saved besides."""
+class Ended(TypedDict):
+    """How a fight ended, as everybody is told it; `system` is what its rules are called."""
 
     title: str
+    system: str
     lead: str
     faces: list[Token]
     facts: list[Fact]
+
+
+class End(Ended):
+    """How a fight ended: a card; `told` is what players read of it, `seats` those whose page can be saved besides."""
+
     dealt: list[Dealt]
     total: int
     fared: list[Fared]
+    told: NotRequired[Ended]
     seats: NotRequired[list[str]]
 
 
@@ -522,7 +529,7 @@ class Way(TypedDict):
 class TrackerView(TypedDict):
     """The turn's controls; a saved fight has what stands at the head of a moment, and the last result.
 
-    A `task` is an exercise: nobody is its GM.
+    `ends` proposes once that the fight is over. A `task` is an exercise: nobody is its GM.
     """
 
     mode: Literal["setup", "play", "over", "past"]
@@ -538,6 +545,7 @@ class TrackerView(TypedDict):
     redo: NotRequired[Way]
     ready: NotRequired[list[Asked]]
     result: NotRequired[Result]
+    ends: NotRequired[str]
     past: NotRequired[Travel]
     card: NotRequired[End]
     setup: NotRequired[Setup]

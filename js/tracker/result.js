@@ -126,6 +126,8 @@ export function createResult({ button, send, say, seek, goOn }) {
     }
     const { given, called = given } = view.past ?? {};
     if (!result) return undefined;
+    if (view.ends && !owed && !window)
+      return { text: result.text, sub: [view.ends], cited: result.rules, kind: "is-word", acts: button("End the fight", () => send({ kind: "finish" })) };
     const { text, sub, rules: cited, who, twenty: top, fell } = result;
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     return {

@@ -4,9 +4,10 @@ import { html, nothing, svg } from "lit-html";
 import { shapeOf, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { rich } from "../shared/rich.js";
+import { savePicture } from "./picture.js";
 import { pair } from "./result.js";
 
-/** @import { End, Fared, TrackerData } from "../shared/types.js" */
+/** @import { End, Ended, Fared, TrackerData } from "../shared/types.js" */
 /** @import { Desk } from "./view.js" */
 
 /** How wide and tall the picture of how the sides fared is, and what its words need. */
@@ -51,7 +52,7 @@ export const then = ({ card, setup, past }, button, send, seen, see) => {
   const party = setup?.party;
   return html`<div class="foot"><div class="ck-seen"><span class="ck-quiet" aria-hidden="true">Page as seen by</span>${asSeen(card?.seats ?? [], seen, see)}</div>${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `New fight, same heroes: clear the foes, keep ${party}` }) : nothing}${
     button("Run it again", () => send({ kind: "restart" }))
-  }${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div>`;
+  }${card?.told ? button("Save a picture", () => savePicture(/** @type {Ended} */ (card.told))) : nothing}${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div>`;
 };
 
 /** The card, over all else where something can be done below it. @param {End} card @param {unknown} [foot] */

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.harness import StubPage
+import combatkit as ck
+from tests.browser.harness import SCREENSHOTS, StubPage
 from tests.browser.widget_views import (
     HOSTILE,
     PARTS,
@@ -393,6 +394,36 @@ def test_when_it_is_over(stub_page: StubPage) -> None:
     press(root, "Run it again").press("Enter")
     press(root, "Undo").press("Enter")
     assert intents(stub_page)[3:] == [{"kind": "restart"}, {"kind": "undo"}]
+
+
+def test_how_it_ended_is_a_picture_to_send(stub_page: StubPage) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    for name in enc.names[2:]:
+        enc.damage(name, 99)
+    enc.finish()
+    view = ck.Tracker(enc).view
+    card = {**view["card"], "told": {**view["card"]["told"], "title": "The rebels <win> & live"}}
+    root = mount_tracker(stub_page, tracked(mode="over", turn={"title": "The fight is over", "sub": ""}, card=card))
+    with stub_page.page.expect_download() as download:
+        press(root, "Save a picture").click()
+    assert download.value.suggested_filename == "The-rebels-win-live.png"
+    path = SCREENSHOTS / "end-picture.png"
+    download.value.save_as(path)
+    assert path.read_bytes()[:24] == b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (1200).to_bytes(4, "big") + (630).to_bytes(
+        4, "big"
+    )
+
+
+def test_the_end_that_is_proposed_is_one_button_and_play_goes_on_without_it(stub_page: StubPage) -> None:
+    root = mount_tracker(
+        stub_page, tracked(ends="Only the rebels still stand.", result={"text": ["Vex is dead."], "sub": []})
+    )
+    said = root.get_by_role("group", name="Result")
+    expect(said).to_contain_text("Vex is dead.")
+    expect(said).to_contain_text("Only the rebels still stand.")
+    said.get_by_role("button", name="End the fight").click()
+    assert intents(stub_page) == [{"kind": "finish"}]
+    expect(press(root, "End turn")).to_be_enabled()
 
 
 def test_players_see_and_control_nothing(stub_page: StubPage) -> None:

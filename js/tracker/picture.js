@@ -1,0 +1,43 @@
+/** A picture of how a fight ended, to send to friends: drawn here, from what players were told. */
+import { html, nothing, render, svg } from "lit-html";
+
+import { shapeOf } from "../shared/marks.js";
+import { plain } from "../shared/rich.js";
+
+/** @import { Ended } from "../shared/types.js" */
+
+const [WIDE, TALL, EDGE] = [1200, 630, 72];
+const [PAPER, INK, QUIET, MARK] = ["#111214", "#e9eaec", "#a5a8ad", "#ff9d57"];
+const SIDES = ["#82b5e4", "#e297b8", "#abc784", "#d0b981"];
+
+/** How large words may be written on one line, by what a letter takes on average. @param {string} words @param {number} most */
+const sized = (words, most) => Math.min(most, (WIDE - 2 * EDGE) / (0.64 * Math.max(words.length, 1)));
+
+/** @param {Ended} told */
+const drawn = ({ title, system, lead, faces, facts }) => {
+  const said = facts.map(({ title: what, text }) => `${what}: ${plain(text).replace(/\s+/g, " ").replace(/ ,/g, ",").trim()}`);
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width=${WIDE} height=${TALL} viewBox="0 0 ${WIDE} ${TALL}" font-family="system-ui, sans-serif" fill=${INK}>
+    <rect width=${WIDE} height=${TALL} fill=${PAPER} /><rect width=${WIDE} height="10" fill=${MARK} />${faces.map(({ side, initials, portrait }, at) =>
+      svg`<g transform="translate(${EDGE + at * 124} 72) scale(3.6)"><path d=${shapeOf(side)} fill="none" stroke=${SIDES[side % 4]} stroke-width="1.6" /><text x="14" y="18.5" font-size="11" font-weight="600" text-anchor="middle">${portrait || initials}</text></g>`,
+    )}
+    <text x=${EDGE} y="306" font-weight="700" font-size=${sized(title, 92)}>${title}</text>
+    <text x=${EDGE} y="364" font-size="30" fill=${QUIET}>${lead}</text>${said.slice(0, 3).map((each, at) =>
+      svg`<text x=${EDGE} y=${432 + at * 46} font-size=${sized(each, 30)}>${each}</text>`,
+    )}
+    <text x=${EDGE} y=${TALL - 36} font-size="26" fill=${QUIET}>${system}</text><text x=${WIDE - EDGE} y=${TALL - 36} font-size="26" font-weight="700" text-anchor="end">combatkit</text>
+  </svg>`;
+};
+
+/** Draws the picture, and gives it to the browser as a file. @param {Ended} told */
+export async function savePicture(told) {
+  const place = document.createElement("div");
+  render(drawn(told), place);
+  const [drawing, picture, canvas] = [place.querySelector("svg") ?? nothing, new Image(), document.createElement("canvas")];
+  picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(/** @type {Node} */ (drawing)))}`;
+  await picture.decode();
+  Object.assign(canvas, { width: WIDE, height: TALL }).getContext("2d")?.drawImage(picture, 0, 0);
+  const link = document.createElement("a");
+  link.href = canvas.toDataURL("image/png");
+  link.download = `${told.title.replace(/[^\p{L}\p{N}]+/gu, "-")}.png`;
+  link.click();
+}
