@@ -130,7 +130,7 @@ class Ladder:
 
     def next_one(self, seen: Moment, now: str | None) -> tuple[str | None, set[str]]:
         """Return who comes after somebody's turn, or in the next occasion, and who has missed their turn by then."""
-        _, outs, done, waits, unaware, round = seen
+        outs, (_, _, done, waits, unaware, round) = dict(seen.outs), seen
         order = self.order() if self.system == "segments" else seen.order  # in which a delay has moved somebody
         if now is None:  # who has held back this long has had their chance
             done, waits = done | waits, set()
