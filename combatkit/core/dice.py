@@ -145,6 +145,25 @@ DICE = "a number from 0 up, or dice such as '2d6+3' or '1d6+1d4'"
 """What to give for damage, or anything else that may be rolled for."""
 
 
+TIMES = "\N{MULTIPLICATION SIGN}"
+"""The sign between dice and what they are multiplied by."""
+
+
+def multiplied(notation: str | None, times: int) -> str | None:
+    """Return how dice are written that are multiplied after all is added.
+
+    Examples
+    --------
+    >>> multiplied("1d8+3", 3), multiplied("1d8", 2), multiplied("1d8", 1)
+    ('(1d8+3) \N{MULTIPLICATION SIGN} 3', '1d8 \N{MULTIPLICATION SIGN} 2', '1d8')
+    """
+    if notation is None or times == 1:
+        return notation
+    dice = parse_dice(notation)
+    several = dice is not None and (dice.plus or dice.more)
+    return f"({notation}) {TIMES} {times}" if several else f"{notation} {TIMES} {times}"
+
+
 def is_dice(value: object) -> TypeGuard[int | str]:
     """Check whether a value is a number from 0 up, or dice as they are written.
 

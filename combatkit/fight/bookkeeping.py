@@ -27,6 +27,7 @@ from combatkit.rules.checks import (
 from combatkit.rules.dealing import Deal, deal_of, deal_out
 from combatkit.rules.delays import beside, call_next
 from combatkit.rules.draft import Draft
+from combatkit.rules.moments import Placed
 from combatkit.rules.moves import set_down
 from combatkit.rules.params import check_modifiers
 from combatkit.rules.pools import adjust_pool
@@ -361,6 +362,7 @@ class Bookkeeping(Going):
             set_down(draft, name, at)
         if before is not None or after is not None or count is not None:
             self._replace(draft, name, before, after, count)
+            self.ruleset.follows(draft, Placed(name))
             flow.give_up_moved(draft, name)
         return self._accept(draft, f"Place {name}")
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import astuple
 
+from combatkit.core.dice import multiplied
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
 from combatkit.core.projection import in_turns, standing
@@ -76,7 +77,8 @@ class Tally:
     def _roll(self, event: Event) -> None:
         d = event._data
         when = [event.seq, event.round, self._phase, self._step]
-        what = [event.actor or d.get("group"), d.get("purpose"), d.get("notation"), d["faces"]]
+        written = multiplied(d.get("notation"), d.get("multiplier", 1))
+        what = [event.actor or d.get("group"), d.get("purpose"), written, d["faces"]]
         came = [d.get("modifier"), d.get("total"), d.get("needed"), d.get("outcome")]
         row = self._add("rolls", *when, *what, *came, d.get("source"))
         if d.get("waits"):

@@ -220,7 +220,9 @@ def _on_effect(log: LogLines, event: Event) -> None:
         text, id, value = event.text, data["id"], said_value(data.get("value"))
         plainly = text == log.told(log.rules.said_of("begins", id))
         if value and plainly:
-            text = log.told(say("log.has", of=id, word=Title(id.replace("_", " ")), value=value.strip()))
+            spec, word = log.rules.conditions.get(id), Title(id.replace("_", " "))
+            been = spec is None or not spec.had
+            text = log.told(say("log.is" if been else "log.has", of=id, word=word, value=value.strip()))
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
         if _renews(log, event):

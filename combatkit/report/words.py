@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from combatkit.core.dice import parse_dice
+from combatkit.core.dice import TIMES, parse_dice
 from combatkit.core.model import Clock, Event
 from combatkit.report import shapes
 from combatkit.report.shapes import Side
+from combatkit.rules.checks import say_names
 from combatkit.rules.shapes import Part, Parts
 from combatkit.text import Language, Said, neutral, say, signed
 
@@ -46,9 +47,11 @@ def reason_parts(reason: str, rule: str = "") -> Parts:
 
 def dice_parts(data: Mapping[str, Any]) -> Parts:
     """Return what was rolled: the dice as their system writes them, each natural face, what was added, the total."""
-    faces = data.get("faces") or ()
+    faces, times = data.get("faces") or (), data.get("multiplier", 1)
     written = str(data.get("notation", ""))
     notation = parse_dice(written)
+    if not faces and times != 1:  # of a plain number
+        return [f"{data['rolled'] // times} {TIMES} {times} = {data['rolled']}"]
     if not faces or notation is None:
         return []
     table = data.get("source") == "table"
@@ -59,7 +62,11 @@ def dice_parts(data: Mapping[str, Any]) -> Parts:
         parts.append({"die": face, "table": True} if table else {"die": face})
     plus = notation.plus
     sign = f" {'+' if plus > 0 else _MINUS} {abs(plus)}" if plus else ""
-    if sign or len(faces) > 1:
+    if times != 1:
+        several = bool(sign) or len(faces) > 1
+        parts = [f"({parts[0]}", *parts[1:], f"{sign}) {TIMES} {times}"] if several else [*parts, f" {TIMES} {times}"]
+        sign = ""
+    if sign or len(faces) > 1 or times != 1:
         parts.append(f"{sign} = {signed(data['total'])}")
     return parts
 
@@ -114,6 +121,8 @@ def condition_word(id: str) -> str:
 
 def said_value(value: object) -> str:
     """Return the value of a condition, if it can be said in a word."""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
+        return f" {say_names(value)}"
     return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
 
 

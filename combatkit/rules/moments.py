@@ -59,5 +59,11 @@ class Edited(Struct, frozen=True, gc=False):
     who: str
 
 
-Moment = StepBegins | StepEnds | Declared | Answered | TurnEnds | Lapsed | Departed | Edited
+class Placed(Struct, frozen=True, gc=False):
+    """The GM has moved somebody on the ladder."""
+
+    who: str
+
+
+Moment = StepBegins | StepEnds | Declared | Answered | TurnEnds | Lapsed | Departed | Edited | Placed
 """A moment of the fight after which a system may have something to do."""

@@ -82,7 +82,7 @@ def perform(
     if come:
         data = {**data, **come}
     cited = draft.rules.cited(case, judged.rule)
-    text = action.said(() if action.does == "use" else targets)  # what is used up says to whom as it is carried out
+    text = draft.rules.said(case)
     if words := _words_of(case):
         text = say("action.with", action=text, words=words)
     if overruled:

@@ -241,6 +241,14 @@ class Ruleset(Rulebook):
         """Return what an action's event holds besides its cost and parameters: the time it takes."""
         return {}
 
+    def names_of(self, case: Case) -> tuple[str, ...]:
+        """Return what an action is called this time besides its title, for those who count how often it is done."""
+        return ()
+
+    def said(self, case: Case) -> Said:
+        """Return the words for what somebody does, and to whom; what uses up something kept says that by itself."""
+        return case.action.said(() if case.action.does == "use" else case.targets)
+
     @final
     def when(self, action: Action, params: Mapping[str, object]) -> str:
         """Return when an action may be done: "own turn", "reaction", "own turn or reaction", "any time"."""

@@ -29,12 +29,12 @@ def left_of(fighter: Fighter) -> dict[str, int]:
 
 def counter_of(case: Case) -> str | None:
     """Return the counter that an action is done from: one with its name, or that of its weapon or other choice."""
-    uses, action, params = case.fighter.stats.get(USES), case.action, case.params
-    if not uses or "action" in params:  # what is only kept ready is not used yet
+    uses, action, params, specs = case.fighter.stats.get(USES), case.action, case.params, case.rules.parameters
+    if not uses or any(specs[id].kind == "action" for id in params):  # what is only kept ready is not used yet
         return None
     weapon = wielded(case).get("name") if "weapon" in action.takes else None
-    chosen = [value for id, value in params.items() if case.rules.parameters[id].kind == "text"]
-    named = (action.id, action.title, *action.also, weapon, *chosen)
+    chosen = [value for id, value in params.items() if specs[id].kind == "text"]
+    named = (action.id, action.title, *action.also, *case.rules.names_of(case), weapon, *chosen)
     called = {letters_of(each) for each in named if isinstance(each, str)}
     return next((name for name in uses if letters_of(name) in called), None)
 

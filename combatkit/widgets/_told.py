@@ -332,7 +332,7 @@ def _is_twenty(blow: Event) -> bool:
 
 def _faces(event: Event, *, whole: bool) -> Parts:
     """Return the dice of a roll and what was added; the total too, unless the sentence says it."""
-    parts = dice_parts(event._data)[1:]
+    parts = dice_parts(event._data)[0 if "multiplier" in event._data else 1 :]  # what is multiplied is said as a whole
     return parts if whole else [p.partition(" = ")[0] if isinstance(p, str) else p for p in parts]
 
 

@@ -94,7 +94,6 @@ def test_a_casting_of_an_earlier_round_is_given_up_only_as_step_one_ends() -> No
     enc = fight("Mara", "Vex", tables={"actions": [*SPELLS, {**SPELLS[0], "id": "ritual", "segments": 25}]})
     enc.do("Mara", "declare", spell="ritual")
     roll(enc)
-    enc.do("Mara", "announce_target", target="Vex")
     to_round(enc, 2)
     for spell in ("sleep", "ritual", "sleep"):
         enc.do("Mara", "declare", spell=spell)
@@ -136,8 +135,7 @@ def test_a_spell_is_called_by_the_name_it_was_declared_with() -> None:
     assert told(enc)[-2:] == ["Mara plans to cast Web.", "Mara starts Web in segment 1."]
     assert ck.Tracker(enc).budget.view["calls"]["rows"]["1"]["said"] == "Web"
     roll(enc)
-    enc.do("Mara", "announce_target", target="Vex")
-    assert "Web at Vex" in enc.ruleset.presentation.now(enc._state).coming[0]["said"]
+    assert "Web, in Spells" in enc.ruleset.presentation.now(enc._state).coming[0]["said"]
     to_round(enc, 2)
     enc.do("Mara", "declare", action="incantation")
     assert told(enc)[-1] == "Mara goes on with Web."
@@ -154,34 +152,32 @@ def test_only_a_spell_is_given_a_name() -> None:
 
 
 @pytest.mark.rule("segments.cast.lost", "segments.simple.alone-d4")
-@pytest.mark.parametrize("minor", ["", "speak", "position"])
-def test_who_has_lost_a_spell_has_a_turn_only_for_a_minor_action_that_is_declared(minor: str) -> None:
+@pytest.mark.parametrize("minor", ["", "speak", "drop_item"])
+def test_who_has_lost_a_spell_has_a_turn_for_minor_actions_which_need_no_declaration(minor: str) -> None:
+    """ "most minor actions do not need to be declared before the round starts"."""
     enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
     enc.do("Vex", "declare", spell="fireball")
     enc.do("Bo", "declare", action="delay")
     roll(enc)
     enc.adjust("Vex", by=-1)
-    assert told(enc)[-1] == "Vex has only a minor action left, if one is declared"
-    assert refused(enc, "Vex", "speak").reason == "Declare it, and Vex has a turn for it in LOW."
+    assert told(enc)[-1] == "Vex has only minor actions left"
     if minor:
-        enc.do("Vex", "declare", action=minor)
         to_turn(enc, "Vex")
         enc.do("Vex", minor)
-        enc.end_turn()
-        assert enc.clock.round == 2
+        assert refused(enc, "Vex", "attack", target="Bo").rule == "segments.cast.lost"
     else:
         rungs = [str(row.get("sub")) for row in ck.InitiativeLadder(enc).view["rows"].values() if row["name"] == "Vex"]
         assert not any("nothing declared" in said for said in rungs)
-        assert turns(enc) == [(5, "Mara"), (5, "Bo")]
+        assert turns(enc) == [(5, "Mara"), (5, "Bo"), (5, "Vex")]
 
 
 @pytest.mark.rule("segments.cast.lost")
-def test_a_spell_lost_in_step_one_leaves_no_turn_to_click_through() -> None:
+def test_a_spell_lost_in_step_one_leaves_a_turn_for_minor_actions() -> None:
     enc = fight("Mara", "Bo", "Vex", tables={"actions": SPELLS})
     enc.do("Mara", "declare", spell="fireball")
     enc.adjust("Mara", by=-1)
     roll(enc, 4, 4)
-    assert [name for _, name in turns(enc)] == ["Bo", "Vex"]
+    assert [name for _, name in turns(enc)] == ["Bo", "Vex", "Mara"]
 
 
 def test_that_everybody_waits_for_initiative_is_one_line() -> None:

@@ -23,6 +23,7 @@ BEARS = {
     "d_phases": ["segments.innate.d1", "segments.simple.alone-d4"],
     "actions": ["segments.simple.oil", "segments.dmg.mult-all", "segments.spell.def"],
     "down_at_zero": ["segments.major.one"],
+    "movement": ["segments.move.major"],
 }
 DEFAULTS = {
     "fast_order": ["parley", "flee", "charge", "go_first"],
@@ -37,6 +38,7 @@ DEFAULTS = {
     "d_phases": ["innate", "missile", "melee", "other"],
     "actions": "ours",
     "down_at_zero": True,
+    "movement": "noted",
 }
 
 

@@ -261,7 +261,6 @@ def test_a_caster_hurt_before_the_target_was_announced_has_none_to_announce() ->
     assert [o.who for o in enc.pending] == ["Mara"]
     enc.adjust("Mara", by=-2)
     assert (enc.pending, enc.active) == ((), "Bo")
-    enc.do("Mara", "declare", action="speak")
     to_turn(enc, "Mara")
     assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.cast.lost"
     enc.do("Mara", "speak")

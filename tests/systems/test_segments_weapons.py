@@ -126,10 +126,10 @@ def test_for_the_delayed_loading_makes_the_attack_complex_and_last() -> None:
     enc.do("Mara", "delay")
     to_turn(enc, "Mara")
     shot: dict[str, Any] = {"weapon": "light crossbow"}
-    ruling = refused(enc, "Mara", "missile_attack", target="Vex", **shot)
-    assert (ruling.rule, "it goes last" in ruling.reason) == ("segments.delayed.delaying-complex", True)
-    enc.do("Mara", "declare", action="missile_attack", **shot)
-    assert (enc.active, enc.clock.step) == ("Mara", 8)
+    happened = enc.do("Mara", "missile_attack", target="Vex", **shot)
+    assert "loads first, which is complex for the delayed, and goes last" in [event.text for event in happened]
+    assert [event.kind for event in happened if event.kind in ("attack", "damage")] == []
+    assert (enc.active, enc.clock.step, left(enc, "Mara", "major")) == ("Mara", 8, 1)
     assert refused(enc, "Mara", "attack", target="Vex", weapon="dagger").rule == "segments.complex.only"
     happened = enc.do("Mara", "missile_attack", target="Vex", damage=3, rolls=[20], **shot)
     assert (happened[0].data["segments"], happened[0].data["cost"]) == (10, "complex")

@@ -31,7 +31,7 @@ from combatkit.text import Said, Title, say
 
 
 def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Place]:
-    """Yield a combatant's extra places: a fast action, multi-attack in melee, a declared spell."""
+    """Yield a combatant's extra places: a fast action, multi-attack in melee, an innate ability, a declared spell."""
     if not fighter.effects:
         return
     catalogue = rules.catalogue(state)
@@ -41,6 +41,8 @@ def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Pla
         yield fast_place(state, fighter, *fast)
     if attacks_first(rules, state, fighter):
         yield multi_place(rules, state, fighter, "multi")
+    if places.plans_innate(rules, state, fighter) and places.plan_of(rules, state, fighter).kind != "innate":
+        yield places.innate_place(rules, state, fighter)
     casting = fighter.effect("casting")
     if casting is not None and casting.value["step"] == "spells":
         yield spell_place(rules, state, fighter, casting)
@@ -173,9 +175,12 @@ def calls(rules: Ruleset, state: State, step: Step, place: Place) -> bool:
         return not fighter.effects or places.acts_in_half(rules, state, fighter)
     if kind == "spell":
         return casting is not None and casting.value["spell"] == place.facts["action"]
+    if kind == "innate":  # where nothing else is planned any more, the combatant's own place is in D1
+        planned = places.plans_innate(rules, state, fighter)
+        return planned and places.plan_of(rules, state, fighter).kind != "innate"
     if kind == "remaining":
         pool = fighter.pools.get("iterative")
-        return pool is not None and pool.left > 0 and fighter.effect("in_melee") is not None
+        return pool is not None and pool.left > 0
     if kind == "multi" and (casting is not None or not attacks_first(rules, state, fighter)):
         return False
     major = fighter.pools.get("major")

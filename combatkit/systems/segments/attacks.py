@@ -18,6 +18,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
 from combatkit.systems.segments.concentration import break_concentration
 from combatkit.systems.segments.melee import engage
+from combatkit.systems.segments.moving import due_last, move_place
 from combatkit.systems.segments.notation import as_dice, read_aac0, read_hit_dice
 from combatkit.systems.segments.tables import rows
 from combatkit.systems.segments.weapons import arm_of, changed, named_weapon
@@ -158,6 +159,8 @@ def blows_of(fighter: Fighter, action: Action, params: Mapping[str, object]) -> 
 def attack_asks(case: Case) -> tuple[Ask, ...]:
     """Return the rolls of a routine, as far as they are known."""
     fighter, params = case.fighter, case.params
+    if due_last(case):
+        return ()
     target = (
         next(iter(params.get("target", ())), None) if not isinstance(params.get("target"), str) else params["target"]
     )
@@ -178,6 +181,8 @@ def strike(draft: Draft, act: Act) -> Act:
     """Roll every attack of the routine; a natural 20 hits and a natural 1 misses, whatever is needed."""
     action = draft.actions[act.action]
     fighter = draft.state.fighters[act.who]
+    if due_last(draft.case(act)):
+        return _goes_last(draft, act)
     outcomes: list[list[object]] = []
     waits: dict[str, object] = {}
     for target in act.targets:
@@ -187,6 +192,16 @@ def strike(draft: Draft, act: Act) -> Act:
             waits |= waiting
     engage(draft, act, action)
     return replace(act, result={**act.result, "blows": outcomes, **waits})
+
+
+def _goes_last(draft: Draft, act: Act) -> Act:
+    """Put off a shot that takes loading, since that is complex for the delayed: it needs no words, and comes last."""
+    value = {k: v for k, v in act.params.items() if k in ("weapon", "option", "target")}
+    rule = "segments.delayed.delaying-complex"
+    text = say("declared.last")
+    draft.effect(act.who, "declared", value={"action": act.action, **value}, anchor="round_end", rule=rule, text=text)
+    move_place(draft, act.who, text, (rule,))
+    return replace(act, stage=len(draft.rules.mechanisms[draft.actions[act.action].does].stages))
 
 
 def _blow(
@@ -255,9 +270,12 @@ def _foils(target: Fighter, action: Action) -> str:
     return ""
 
 
-def called_question(state: State, act: Act, stage: str) -> Question | None:
-    """Ask the GM what a natural 20 on a called shot does."""
+def called_question(rules: Ruleset, state: State, act: Act, stage: str) -> Question | None:
+    """Ask the GM what a natural 20 on a called shot does, while the target is there."""
     if stage != "strike" or "called" in act.result or "waiting" not in act.result:
+        return None
+    there = (state.fighters[name] for name in act.targets)
+    if all(any(e.id == "left" or e.id in rules.fallen for e in target.effects) for target in there):
         return None
     text = say("question.called", who=act.who)
     return Question("called", text, ("some result", "wasted"), "segments.called.20")

@@ -19,6 +19,7 @@ from combatkit.systems.segments.attacks import OUTCOMES
 from combatkit.systems.segments.between import out_of_range
 from combatkit.systems.segments.checks import common
 from combatkit.systems.segments.melee import fights
+from combatkit.systems.segments.movement import measured
 from combatkit.systems.segments.tables import SEGMENTS
 from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of
 
@@ -40,6 +41,12 @@ def check_attack(case: Case) -> Iterator[Objection]:
             yield case.object(f"{case.action.title} is made hand to hand, not with the {what}.")
     if len(case.targets) > 1:
         yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
+
+
+def check_charge(case: Case) -> Iterator[Objection]:
+    """Refuse a charge as any attack, and by the way it takes."""
+    yield from check_attack(case)
+    yield from measured(case)
 
 
 def can_strike(case: Case) -> Iterator[Objection]:

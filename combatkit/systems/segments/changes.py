@@ -53,7 +53,10 @@ def _begins(rules: Segments, draft: Draft, given: Given) -> Mapping[str, int]:
     at_once = falls and moving.in_block(rules, draft.state, name)
     if id == "concentration":
         end_earlier(draft, name)
-    Ruleset.set_condition(rules, draft, given)
+    if id == melee.MELEE and given.value:
+        melee.set_by_gm(draft, given)
+    else:
+        Ruleset.set_condition(rules, draft, given)
     if at_once:
         text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
         draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
@@ -87,7 +90,16 @@ def lapse(rules: Segments, draft: Draft, name: str, effect: Effect) -> None:
 
 
 def edited(draft: Draft, name: str) -> None:
-    """Put somebody who has yet to act where the weapons on their new sheet belong; others may come first now."""
+    """Put somebody who has yet to act where the weapons on their new sheet belong; others may come first now.
+
+    The routines left over for step 6 are as many as the sheet has now.
+    """
+    fighter, pool = draft.state.fighters[name], draft.state.fighters[name].pools.get("iterative")
+    by = fighter.stats["routines"] - 1 - pool.total if pool is not None else 0
+    if by:
+        text = say("attack.left", number=max(0, pool.left + by) if pool is not None else 0)
+        data: dict[str, object] = {"pools": {}, "raised": {name: {"iterative": by}}, "at": "multi-attack"}
+        draft.emit("refresh", name, text=text, rules=("segments.seq.6-remaining",), data=data)
     place = draft.state.place_of(name)
     if place is not None and place.done < draft.state.occasion:
         moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from combatkit.core.model import Effect, Fighter, State
+from combatkit.core.model import Effect, Fighter, Place, State
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
@@ -14,8 +14,9 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
 from combatkit.systems.segments.agenda import fast_kind
 from combatkit.systems.segments.between import line_objections, out_of_range, point_in_words
-from combatkit.systems.segments.moving import due_last, due_later, due_low, place_in_words
+from combatkit.systems.segments.moving import due_later, due_low, place_in_words
 from combatkit.systems.segments.places import (
+    DRAWN,
     LOST,
     STAGE,
     declared,
@@ -65,12 +66,12 @@ def time_of(case: Case) -> int:
     if fighter.effects and counts_as_complex(case):
         return SEGMENTS
     if action.cost != "minor" or not total:
-        return min(SEGMENTS, total + owed_for_drawing(fighter, action)) if total else 0
+        return min(SEGMENTS, total + owed_for_drawing(fighter, action, case.params)) if total else 0
     major = fighter.pools.get("major")
     after = major is not None and major.left < 1
     if after:
         return total if case.state.options["minor_adds_after"] else 0
-    return 0 if action.facts.get("included") and draws_free(case.rules, case.state, fighter) else total
+    return 0 if action.facts.get("included") and draws_free(case.rules, case.state, fighter, case.params) else total
 
 
 def counts_as_complex(case: Case) -> bool:
@@ -145,19 +146,30 @@ def _filled_round(case: Case) -> Iterator[Objection]:
 
 
 def _innate(case: Case) -> Iterator[Objection]:
-    """Allow innate abilities in D1 of their owner's half, before anybody in it has done anything else."""
-    state = case.state
-    if not d1_is_open(case.rules, state, case.fighter):
-        half = half_of(case.rules, state, case.fighter) if state.facts.get("dice") else "their half"
-        reason = (
-            f"Innate abilities go first: in D1 of {half}, before anybody else there acts. Declare one in step 1 to "
-            "have a place there."
-        )
-        yield Objection(reason, "segments.innate.d1")
+    """Allow innate abilities in D1 of their owner's half: in a turn there, or before anybody does anything else."""
+    rules, state, fighter = case.rules, case.state, case.fighter
+    own = state.turn_place(fighter.name)
+    if (own is not None and in_d1(own)) or d1_is_open(rules, state, fighter):
+        return
+    half = half_of(rules, state, fighter) if state.facts.get("dice") else "their half"
+    reason = f"Innate abilities go first: in D1 of {half}, before anybody else there acts."
+    if not is_declared(fighter, case.action):
+        reason += " Declare one in step 1 to have a place there."
+    elif (step := rules.present_step(state)) is not None and (step.stage or 0) <= STAGE.get(half.lower(), 0):
+        reason = f"Innate abilities go first, and D1 of {half} is over for {fighter.name}."
+    yield Objection(reason, "segments.innate.d1")
+
+
+def in_d1(place: Place) -> bool:
+    """Check whether a place is in D1 of a half."""
+    return place.rank[0] in (STAGE["high"], STAGE["low"]) and place.rank[1] == 0
 
 
 def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether it is D1 of a combatant's half: nobody called in it has yet acted in a later phase."""
+    """Check whether it is D1 of a combatant's half: nobody in it has yet acted in a later phase of it.
+
+    What was done in steps 3 and 4 came before it, and whoever passed has done nothing.
+    """
     step = rules.present_step(state)
     if step is None or step.id not in ("high", "low") or not rules.able(fighter):
         return False
@@ -165,12 +177,21 @@ def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
         return False
     turn = state.turn
     return not any(
-        place.done >= state.occasion
+        (place.done >= state.occasion <= place.opened and _has_acted(rules, state, state.fighters[place.who]))
         or place.facts.get("begun") == step.id
         or (turn is not None and turn.place == place.id and turn.touched > 0)
         for place in state.agenda
         if place.rank[0] == STAGE[step.id] and place.rank[1] != 0
     )
+
+
+def _has_acted(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Check whether somebody has done anything this round but innate abilities."""
+    if any(pool.startswith(f"{DRAWN}:") for pool in fighter.pools):
+        return True
+    pool = fighter.pools.get("segments")
+    spent = rules.catalogue(state).get(pool.action) if pool is not None and pool.left < pool.total else None
+    return spent is not None and kind_of(spent) != "innate"
 
 
 def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
@@ -189,10 +210,13 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
     if stage == STAGE["fast"] and doing != action.id and (action.cost != "minor" or kind == "delaying"):
         wanted = case.rules.catalogue(case.state)[str(doing)].title.lower()
         yield Objection(f"Step 3 is for what was declared: {wanted}.", "segments.seq.3-fast")
-    elif stage == STAGE["multi"] and action.cost != "minor" and "melee" not in action.tags:
+    elif stage == STAGE["multi"] and action.cost not in ("minor", "routine"):
         yield Objection("Step 4 is for multi-attack in melee.", "segments.seq.4-multi")
-    elif stage == STAGE["remaining"] and action.cost != "minor" and "melee" not in action.tags:
+    elif stage == STAGE["remaining"] and action.cost not in ("minor", "routine"):
         yield Objection("Step 6 is for the attacks left over from multi-attack.", "segments.seq.6-remaining")
+    elif place is not None and place.facts.get("kind") == "innate":
+        reason = f"This turn in D1 is for the innate ability {fighter.name} declared; what else they do comes later."
+        yield Objection(reason, "segments.innate.d1")
     elif stage == STAGE["spells"] and action.cost != "minor":
         yield Objection("Step 7 is for the declared spells.", "segments.seq.7-spells")
     elif stage == STAGE["end"] and kind != "last" and not counts_as_complex(case):
@@ -213,8 +237,7 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
 
 def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
     """Refuse a delaying activity outside LOW; for the delayed, refuse anything beside it, and make loading go last."""
-    fighter, action = case.fighter, case.action
-    name = fighter.name
+    fighter, name = case.fighter, case.fighter.name
     if due_low(case):
         reason = f"A delaying activity waits for LOW: declare it now, and {name} goes to LOW but isn't delayed."
         yield Objection(reason, "segments.delaying.low-only")
@@ -228,9 +251,6 @@ def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
     segments = fighter.pools.get("segments")
     if segments is not None and segments.left < segments.total:
         reason = "For the delayed, a delaying activity is complex: it leaves room for nothing else."
-        yield Objection(reason, "segments.delayed.delaying-complex")
-    elif due_last(case):
-        reason = f"For the delayed, {action.title.lower()} with loading is complex: declare it now, and it goes last."
         yield Objection(reason, "segments.delayed.delaying-complex")
 
 
@@ -287,9 +307,9 @@ def in_line(case: Case) -> Iterable[Objection]:
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
         return
     for name in targets:
-        if name == fighter.name or name not in case.state.fighters:
+        target = case.state.fighters.get(name)
+        if target is None or name == fighter.name or target.effect("left"):  # who has left is dropped as it is cast
             continue
-        target = case.state.fighters[name]
         if "range" in action.facts:
             yield from out_of_range(fighter, name, target.position, action.facts["range"])
         yield from line_objections(fighter, target)

@@ -8,10 +8,11 @@ from typing import Any
 from combatkit.core.model import Effect
 from combatkit.core.plain import with_article
 from combatkit.rules import flow
+from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
+from combatkit.rules.uses import spent_by
 from combatkit.systems.segments.moving import in_block
-from combatkit.systems.segments.places import acts_in_half
 from combatkit.text import Said, Title, say
 
 IMPEDING = (
@@ -76,8 +77,11 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | 
     spell = draft.actions[effect.value["spell"]]
     data: dict[str, object] = {}
     major = fighter.pools.get("major")
-    if major is not None and major.left > 0 and effect.anchor:
-        data = {"paid": {"major": 1}, "paid_rule": "segments.cast.lost"}
+    paid = {"major": 1} if major is not None and major.left > 0 and effect.anchor else {}
+    if effect.anchor:  # as if cast, it is one of those there are
+        paid |= dict.fromkeys(spent_by(Case(draft.rules, draft.state, fighter, spell)), 1)
+    if paid:
+        data = {"paid": paid, "paid_rule": "segments.cast.lost"}
     text = say("spell.lost", title=spoken(spell, effect.value), why=why)
     draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
     draft.end_effect(name, effect)
@@ -99,8 +103,7 @@ def _nothing_left(draft: Draft, name: str) -> Said:
     state, rules = draft.state, draft.rules
     own, step = state.place_of(name), rules.present_step(state)
     later = own is not None and own.done < state.occasion and step is not None and (step.stage or 0) >= own.rank[0]
-    minor = later and not acts_in_half(rules, state, state.fighters[name])
-    return say("spell.minor_left" if minor else "spell.unresolved")
+    return say("spell.minor_left" if later else "spell.unresolved")
 
 
 def begin_maintaining(draft: Draft, name: str, what: str) -> None:

@@ -13,6 +13,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments import (
     blows,
     checks,
+    moving,
     places,
     spells,
     tables,
@@ -56,20 +57,23 @@ def payments(rules: Segments, case: Case, cost: Cost) -> tuple[tuple[str, ...], 
         return ((),) if "spell" in before else (("spell",),)
     if cost.id == "free_attack":
         return (blows.free_pools(rules, state, case.params),)
+    if moving.due_last(case):
+        return ((),)
     ways = cost.pay
     if cost.id == "spell" and checks.casting_of(fighter, action) is not None:
         ways = (("major",),)
     elif action.id == "delay":
         step = rules.present_step(state)
         return (("major",),) if step is not None and step.id == "low" else ((),)
-    elif "melee" in action.tags:
+    elif cost.id == "routine":
         place = state.turn_place(fighter.name)
         if place is not None and place.facts.get("kind") == "remaining":
             ways = (("iterative",),)
     time = checks.time_of(case)
     if action.facts.get("included") and not time and state.options["drawing"] != "any":
         drawn = sum(1 for id in fighter.pools if id.startswith(f"{places.DRAWN}:"))
-        return ((f"{places.DRAWN}:{drawn + 1}",),)
+        what = f":{case.params['weapon']}" if "weapon" in case.params else ""
+        return ((f"{places.DRAWN}:{drawn + 1}{what}",),)
     pool = fighter.pools.get("segments")
     if not time or pool is None or (pool.left < time and cost.id != "complex"):
         return ways

@@ -20,12 +20,24 @@ from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.checks import aimed, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
 from combatkit.systems.segments.melee import leave_melee
-from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_fast, walked
+from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed
-from combatkit.systems.segments.places import STAGE, group_half, half_of, is_declared, is_delayed, is_major, multi_place
+from combatkit.systems.segments.places import (
+    STAGE,
+    declared,
+    group_half,
+    half_of,
+    is_declared,
+    is_delayed,
+    is_major,
+    is_minor,
+    multi_place,
+    plan_of,
+    plans_minor,
+)
 from combatkit.systems.segments.spells import drop_plans, means_of, rounds_of
 from combatkit.systems.segments.weapons import used_weapon
-from combatkit.text import say
+from combatkit.text import Said, say
 
 # ── delay ──
 
@@ -163,6 +175,16 @@ def complete_last(draft: Draft) -> None:
 # ── movement, saves ──
 
 
+def said_of_deed(case: Case) -> Said | None:
+    """Return the words for a move, with how far it goes and whether that is more than the sheet says."""
+    fighter, action, params = case.fighter, case.action, case.params
+    if action.does not in ("move", "charge") or (feet := feet_of(fighter, params)) is None:
+        return None
+    beyond = too_far(fighter, params)
+    does, most = action.said(case.targets), beyond[1] if beyond is not None else None
+    return say("move.covers", of=action.id, does=does, feet=round(feet), most=most)
+
+
 def move(draft: Draft, act: Act) -> Act:
     """Go from square to square; passing an ally breaks concentration by jostling."""
     name = act.who
@@ -231,7 +253,8 @@ def after(draft: Draft, act: Act) -> Act:
     if action.id == "free_attack":
         break_concentration(draft, name, "segments.free.breaks-conc", say("broken.free_attack"))
     place = draft.state.turn_place(name)
-    if kind_of(action) == "innate":  # its place in D1 has served: the next is that of what comes after
+    early = place is not None and place.rank[0] in (STAGE["fast"], STAGE["multi"])
+    if kind_of(action) == "innate" or (early and is_minor(action)):  # the next place is that of what comes after
         for effect in fighter.effects:
             if effect.id == "declared" and effect.value["action"] == action.id:
                 draft.end_effect(name, effect, text=say("declared.used", title=action.called))
@@ -242,11 +265,12 @@ def after(draft: Draft, act: Act) -> Act:
     choice = len(fighter.stats.get("weapons") or ()) > 1
     if spent and choice and "melee" in action.tags and not place.facts.get("placed"):
         show_speed(draft, name, action, act.params, place)
-    if spent and "melee" in action.tags and fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None:
+    if spent and action.cost == "routine" and fighter.stats["routines"] > 1:
         _remaining(draft, name, fighter.stats["routines"] - 1)
-    if spent and place.rank[0] in (STAGE["fast"], STAGE["multi"]):
-        own = draft.state.place_of(name)
-        if own is not None and own.done < draft.state.occasion:
+    if early and major is not None and major.left < 1:
+        own, now = draft.state.place_of(name), draft.state.fighters[name]
+        more = plans_minor(draft.rules, draft.state, now) or plan_of(draft.rules, draft.state, now).kind == "innate"
+        if own is not None and own.done < draft.state.occasion and not more:
             rule = "segments.seq.3-fast" if place.rank[0] == STAGE["fast"] else "segments.seq.4-multi"
             index = draft.state.agenda.index(own)
             at = ("after", draft.state.agenda[index - 1].id) if index else None
@@ -286,6 +310,32 @@ def _remaining(draft: Draft, name: str, routines: int) -> None:
     draft.emit("refresh", name, text=text, rules=rules, data=data)
     place = multi_place(draft.rules, draft.state, draft.state.fighters[name], "remaining")
     add_place(draft, place, say("places.remaining"), rules)
+
+
+def passed_up(draft: Draft, turn: Turn) -> None:
+    """Leave minor actions to whoever lets the turn go in which a declared fast action, or multi-attack, was due."""
+    name, state = turn.who, draft.state
+    place, fighter, catalogue = state.turn_place(name), state.fighters[name], draft.actions
+    major = fighter.pools.get("major")
+    kind = place.facts.get("kind") if place is not None else None
+    if (
+        place is None
+        or kind not in ("fast", "multi")
+        or major is None
+        or major.left < 1
+        or not draft.rules.able(fighter)
+    ):
+        return
+    due = catalogue.get(str(place.facts.get("action", "")))
+    if due is not None and not is_major(due):
+        return
+    plans = [a for value in declared(fighter) if is_major(a := catalogue[value["action"]])]
+    if kind == "multi" and any(action.cost != "routine" for action in plans):  # which comes in its own place
+        return
+    rule = "segments.seq.3-fast" if kind == "fast" else "segments.seq.4-multi"
+    text = say("declared.passed", of=kind, means="" if due is None else means_of(due))
+    data = {"paid": {"major": 1}, "paid_rule": rule}
+    draft.emit("stopped", name, due.id if due is not None else "attack", text=text, rules=(rule,), data=data)
 
 
 def alone(draft: Draft, turn: Turn) -> None:

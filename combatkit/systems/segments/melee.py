@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Fighter, State
+from combatkit.rules.case import Given
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
@@ -30,9 +33,17 @@ def engage(draft: Draft, act: Act, action: Action) -> None:
 def _join(draft: Draft, name: str, foe: str) -> None:
     held = draft.state.fighters[name].effect(MELEE)
     if held is None:
-        draft.effect(name, MELEE, value=[foe], rule=_RULE, text=say("melee.joins", foe=foe))
+        draft.effect(name, MELEE, value=[foe], rule=_RULE, text=say("melee.joins", foe=[foe]))
     elif held.value is not None and foe not in held.value:
-        draft.renew(name, replace(held, value=[*held.value, foe]), say("melee.joins", foe=foe), _RULE)
+        draft.renew(name, replace(held, value=[*held.value, foe]), say("melee.joins", foe=[foe]), _RULE)
+
+
+def set_by_gm(draft: Draft, given: Given) -> None:
+    """Put somebody in melee with those the GM names, and say with whom."""
+    who, id, value, modifiers, anchor, _, rounds, by = given
+    draft.end_effects(who, id, by=by)
+    text = say("melee.joins", foe=value)
+    draft.effect(who, id, value=value, modifiers=modifiers, anchor=anchor, rule=_RULE, rounds=rounds, by=by, text=text)
 
 
 def leave_melee(draft: Draft, name: str, text: Said) -> None:
@@ -40,26 +51,35 @@ def leave_melee(draft: Draft, name: str, text: Said) -> None:
     for effect in draft.state.fighters[name].effects:
         if effect.id == MELEE:
             draft.end_effect(name, effect, text=text, rule=_RULE)
-    settle(draft)
+    settle(draft, draft.state.fighters[name].side)
 
 
-def settle(draft: Draft) -> None:
-    """End the melee of those who have fallen or left, and of those whose foes in it have all fallen."""
-    over = True
+def settle(draft: Draft, *parted: str) -> None:
+    """End the melee of those who have fallen or left, and of those whose foes in it have all fallen.
+
+    `parted` are the sides of those who have just got out of it.
+    """
+    over, sides = True, {*parted}
     while over:  # one who is out of it may have been the last foe of another
         over = False
         for fighter in draft.state.fighters.values():
             held = fighter.effect(MELEE) if fighter.effects else None
-            if held is not None and not _goes_on(draft.rules, draft.state, fighter, held):
+            if held is not None and not _goes_on(draft.rules, draft.state, fighter, held, sides):
                 draft.end_effect(fighter.name, held, text=say("melee.over"), rule=_RULE)
+                sides.add(fighter.side)
                 over = True
 
 
-def _goes_on(rules: Ruleset, state: State, fighter: Fighter, held: Effect) -> bool:
+def _goes_on(rules: Ruleset, state: State, fighter: Fighter, held: Effect, parted: Collection[str]) -> bool:
+    """Check whether somebody is still in melee.
+
+    Where nobody is named, any foe will do, until one gets out of it: then somebody else must be in it.
+    """
     if not rules.able(fighter):
         return False
     if held.value is None:
-        return any(rules.able(f) for f in state.fighters.values() if f.side != fighter.side)
+        standing = [f for f in state.fighters.values() if f.side != fighter.side and rules.able(f)]
+        return any(f.effect(MELEE) for f in standing) or (bool(standing) and not {*parted} - {fighter.side})
     foes = (state.fighters[name] for name in held.value if name in state.fighters)
     return any(rules.able(foe) and foe.effect(MELEE) is not None for foe in foes)
 

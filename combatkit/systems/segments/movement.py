@@ -20,9 +20,10 @@ _NATIVE = ("fly", "swim")
 
 
 def check_move(case: Case) -> Iterator[Objection]:
-    """Refuse positioning before the major action, or in melee."""
+    """Refuse positioning before the major action, or in melee, and a way that is too long or not as long as said."""
     fighter = case.fighter
     yield from common(case)
+    yield from measured(case)
     feet = feet_of(fighter, case.params)
     most = case.action.facts.get("feet")
     if most is not None:
@@ -33,6 +34,41 @@ def check_move(case: Case) -> Iterator[Objection]:
         if feet is not None and feet > most:
             reason = f"Positioning covers up to {most} ft, not {feet:g}."
             yield from against(reason, "segments.pos.10ft", "segments.move.major")
+
+
+def measured(case: Case) -> Iterator[Objection]:
+    """Refuse feet that the squares contradict, a charge that ends out of reach, and by an option what is too far."""
+    fighter, params = case.fighter, case.params
+    stated, way = params.get("feet"), feet_of(fighter, {k: v for k, v in params.items() if k != "feet"})
+    if stated is not None and stated >= 0 and way is not None and abs(stated - way) >= 1:
+        yield Objection(f"This way is {way:g} ft long, not {stated}.", "segments.grid.measure", firm=True)
+        return
+    end = as_pair(next(iter(moves.way_of(params)[-1:]), None))
+    for name in case.targets:
+        spot = as_pair(case.state.fighters[name].position)
+        if end is not None and spot is not None and moves.apart(end, spot) > 1:
+            far = FEET * square_distance(end, spot)
+            yield case.object(f"{case.action.title} ends beside {name}, and {end} is {far:g} ft away from there.")
+    beyond = too_far(fighter, params)
+    if beyond is not None and case.state.options["movement"] == "refused":
+        feet, most = beyond
+        reason = f"{fighter.name} moves {most} ft a round, and this is {feet:g}."
+        yield Objection(reason, "segments.move.major")
+
+
+def too_far(fighter: Fighter, params: Mapping[str, Any]) -> tuple[float, int] | None:
+    """Return how many feet a move covers, and the movement on the sheet, if it is less."""
+    feet, most = feet_of(fighter, params), rate_of(fighter, params.get("option"))
+    return (feet, most) if feet is not None and most is not None and feet > most else None
+
+
+def rate_of(fighter: Fighter, mode: str | None) -> int | None:
+    """Return somebody's movement a round, by a mode if the sheet has several; None if it has none."""
+    movement = fighter.stats.get("movement")
+    if isinstance(movement, Mapping):
+        by_mode = {str(way).lower(): feet for way, feet in movement.items()}
+        movement = by_mode.get((mode or "walk").lower(), next(iter(by_mode.values()), None))
+    return movement if type(movement) is int else None
 
 
 def whither(case: Case) -> tuple[str, ...]:
@@ -79,15 +115,13 @@ def too_fast(fighter: Fighter, feet: float, mode: str | None) -> tuple[Said, str
 
     The limit is half the movement in a round, or all of it for those who fly or swim by nature.
     """
-    movement = fighter.stats.get("movement")
-    if isinstance(movement, Mapping):
-        rate = movement.get((mode or "walk").lower(), next(iter(movement.values()), None))
-    else:
-        rate = movement
+    rate = rate_of(fighter, mode)
+    if rate is None:
+        return None
     if native(fighter, mode):
         own = say("broken.own_move", way=Title(mode), feet=rate)
         return (own, "segments.conc.native-full") if feet > rate else None
-    if type(rate) is int and feet + walked(fighter) > rate / 2:
+    if feet + walked(fighter) > rate / 2:
         return say("broken.half_move", feet=rate / 2), "segments.conc.half-move"
     return None
 
@@ -112,13 +146,11 @@ def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
 
 
 def feet_of(fighter: Fighter, params: Mapping[str, Any]) -> float | None:
-    """Return how many feet a move covers: as given, or else along its squares, from centre to centre."""
-    if "feet" in params:
-        if params["feet"] < 0:
-            raise InvalidInput(f"feet is {params['feet']}; give a number from 0")
-        return float(params["feet"])
+    """Return how many feet a move covers: along its squares, from centre to centre, or else as given."""
+    if params.get("feet", 0) < 0:
+        raise InvalidInput(f"feet is {params['feet']}; give a number from 0")
     path = path_of(params)
     if not path or not isinstance(fighter.position, tuple):
-        return None
+        return float(params["feet"]) if "feet" in params else None
     stops = [fighter.position, *path]
     return FEET * sum(square_distance(a, b) for a, b in pairwise(stops))

@@ -18,10 +18,12 @@ from combatkit.systems.segments.places import (
     STAGE,
     Plan,
     group_of,
+    innate_place,
     is_delayed,
     kept_to_low,
     loads,
     main_place,
+    owed_for_drawing,
     plan_of,
     planned_speed,
     spell_place,
@@ -50,11 +52,18 @@ def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (),
     if changed:
         draft.order(moved, text, rules)
     for place in draft.state.agenda:
-        if place.who == name and place.facts.get("kind") == "spell":
-            changed = _move_spell(draft, fighter, place) or changed
+        if place.who == name and place.facts.get("kind") in ("spell", "innate"):
+            changed = _move_beside(draft, fighter, place) or changed
     if changed:
         explain(draft)
     return changed
+
+
+def follow(draft: Draft, name: str) -> None:
+    """Put a combatant's spell and innate ability in the half where the GM has put them."""
+    for place in draft.state.agenda:
+        if place.who == name and place.facts.get("kind") in ("spell", "innate"):
+            _move_beside(draft, draft.state.fighters[name], place)
 
 
 def _as_placed(own: Place, moved: Place) -> Place:
@@ -66,16 +75,24 @@ def _as_placed(own: Place, moved: Place) -> Place:
     return replace(moved, score=own.score, rank=(own.rank[0], *moved.rank[1:]), key=key)
 
 
-def _move_spell(draft: Draft, fighter: Fighter, place: Place) -> bool:
-    """Put a spell where it belongs now: in another half, or later because of what its caster did before it."""
+def _move_beside(draft: Draft, fighter: Fighter, place: Place) -> bool:
+    """Put a spell or an innate ability where it belongs now: in another half, or a spell later for what came before."""
+    if place.facts["kind"] == "innate":
+        anew = innate_place(draft.rules, draft.state, fighter)
+        if anew.rank != place.rank and place.done < draft.state.occasion:
+            text = say("order.innate", half=Title(dict(anew.key)["half"]))
+            draft.order(replace(anew, id=place.id, done=place.done), text, ("segments.innate.d1",))
+        return False
     casting = fighter.effect("casting")
     if casting is None:
         return False
     anew = spell_place(draft.rules, draft.state, fighter, casting)
-    if anew.rank == place.rank:
+    if anew.rank == place.rank and anew.key == place.key:
         return False
     half, was = dict(anew.key)["half"], dict(place.key)["half"]
-    if half != was:
+    if half != was and any(p.who == place.who and p.facts.get("placed") for p in draft.state.agenda):
+        text, rule = say("order.casts_in", half=Title(half)), "segments.target.d1"
+    elif half != was:
         delayed = fighter.effect("delayed") is not None
         text = say("order.casts_in", half=Title(half))
         rule = "segments.delayed.spells-low" if delayed else "segments.delayed.always-low"
@@ -199,7 +216,8 @@ def due_last(case: Case) -> bool:
     """Check whether a delayed combatant would go last because of an attack that includes loading."""
     fighter = case.fighter
     return (
-        is_delayed(fighter)
+        bool(fighter.effects)
+        and is_delayed(fighter)
         and loads(fighter, case.action, case.params)
         and _may_still_say(case.state, fighter, STAGE["low"])
     )
@@ -235,8 +253,10 @@ def show_speed(draft: Draft, name: str, action: Action, params: Mapping[str, obj
     weapon = used_weapon(fighter, action, params)
     if weapon is None or "speed" not in terms:
         return
-    planned = planned_speed(rules, state, fighter, plan_of(rules, state, fighter))
-    speed = terms["speed"] + weapon_speed(rules, state, fighter, weapon["name"]) - planned
+    plan = plan_of(rules, state, fighter)
+    more = owed_for_drawing(fighter, action, params) - plan.owed
+    planned = planned_speed(rules, state, fighter, plan)
+    speed = terms["speed"] + weapon_speed(rules, state, fighter, weapon["name"]) - planned + more
     if speed != terms["speed"]:
         key = tuple((term, speed if term == "speed" else value) for term, value in place.key)
         moved = replace(place, rank=(*place.rank[:3], -speed), key=key)

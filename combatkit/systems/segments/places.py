@@ -13,6 +13,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.tables import SEGMENTS, STEPS, chart_order
 from combatkit.systems.segments.weapons import (
     LOADING,
+    arm_of,
     fastest_speed,
     is_shot,
     named_weapon,
@@ -83,7 +84,7 @@ class Plan(NamedTuple):
     """What a combatant plans to do.
 
     The action type that orders it, its weapon, the segments of what comes first, whether it can only be done in LOW,
-    the major action and the segments it takes.
+    the major action and the segments it takes; `owed` are those of drawing what is not used.
     """
 
     kind: str
@@ -92,6 +93,7 @@ class Plan(NamedTuple):
     low: bool
     action: str = ""
     time: int = 1
+    owed: int = 0
 
 
 def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
@@ -106,7 +108,7 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
             plan = plan._replace(low=True)
         elif action.cost in ("minor", "quick_spell"):
             late = late or phase == "delaying"
-            plan = _with_minor(plan, action, phase, draws_free(rules, state, fighter))
+            plan = _with_minor(plan, action, phase, draws_free(rules, state, fighter, value))
         elif not plan.action:
             late = late or phase == "delaying"
             plan = with_major(fighter, plan, action, value)
@@ -118,13 +120,18 @@ def plan_of(rules: Ruleset, state: State, fighter: Fighter) -> Plan:
     return plan if plan.action else plan._replace(time=0)
 
 
-def draws_free(rules: Ruleset, state: State, fighter: Fighter) -> bool:
-    """Check whether drawing a weapon is part of a plan: for an attack, or for an action not yet decided."""
+def draws_free(rules: Ruleset, state: State, fighter: Fighter, said: Mapping[str, Any]) -> bool:
+    """Check whether drawing a weapon is part of a plan: for an attack with it, or for an action not yet decided."""
     if state.options["drawing"] == "any":
         return True
-    catalogue = rules.catalogue(state)
-    majors = [a for value in declared(fighter) if is_major(a := catalogue[value["action"]])]
-    return all("attack" in action.tags for action in majors)
+    catalogue, drawn = rules.catalogue(state), said.get("weapon")
+    for value in declared(fighter):
+        action = catalogue[value["action"]]
+        if is_major(action):
+            named = value.get("weapon") if "attack" in action.tags else ""
+            if named == "" or (drawn and named and not _same(drawn, named)):
+                return False
+    return True
 
 
 def is_major(action: Action) -> bool:
@@ -132,11 +139,29 @@ def is_major(action: Action) -> bool:
     return action.cost in ("major", "routine", "fast", "spell", "complex")
 
 
-def owed_for_drawing(fighter: Fighter, action: Action) -> int:
-    """Return the segments that drawing takes after all, if no attack follows it."""
-    if "attack" in action.tags or not is_major(action):
+def owed_for_drawing(fighter: Fighter, action: Action, params: Mapping[str, object]) -> int:
+    """Return the segments that drawing takes after all: of each weapon that the action to follow isn't made with."""
+    drawn = [(*pool.split(":", 2), "")[2] for pool in fighter.pools if pool.startswith(f"{DRAWN}:")]
+    if not drawn or not is_major(action):
         return 0
-    return len([pool for pool in fighter.pools if pool.startswith(f"{DRAWN}:")])
+    if "attack" not in action.tags:
+        return len(drawn)
+    weapon, line, _ = arm_of(fighter, action, params)
+    used = [strike.name for strike in line.strikes] if line is not None else []
+    if weapon is not None and not any(_same(weapon["name"], name) for name in used):
+        used = [weapon["name"]]
+    used = used or [""]  # with whatever is at hand
+    for name in sorted(drawn, key=bool, reverse=True):  # what was drawn by name first; any other may be any weapon
+        fits = next((one for one in used if not name or not one or _same(name, one)), None)
+        if fits is not None:
+            used.remove(fits)
+            drawn.remove(name)
+    return len(drawn)
+
+
+def _same(name: str, other: str) -> bool:
+    """Check whether two names mean the same weapon: "longbow" and "longbow arrows"."""
+    return name.casefold() in other.casefold() or other.casefold() in name.casefold()
 
 
 def _with_minor(plan: Plan, action: Action, phase: str, free: bool) -> Plan:
@@ -164,6 +189,7 @@ def with_major(fighter: Fighter, plan: Plan, action: Action, params: Mapping[str
         low=plan.low or loading,
         action=action.id,
         time=_time_of_major(fighter, action),
+        owed=owed_for_drawing(fighter, action, params),
     )
 
 
@@ -171,7 +197,7 @@ def _time_of_major(fighter: Fighter, action: Action) -> int:
     """Return the segments a major action takes in its half; a spell of step 7 takes none there."""
     casting = fighter.effect("casting") if fighter.effects else None
     if casting is None or casting.value["spell"] != action.id:
-        return min(SEGMENTS, still_to_take(fighter, action) + owed_for_drawing(fighter, action))
+        return min(SEGMENTS, still_to_take(fighter, action))
     return segments_to_cast(casting) if casting.value["step"] == "group" else 0
 
 
@@ -197,8 +223,15 @@ def kept_to_low(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | Non
 
 
 def half_of(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = None) -> str:
-    """Return the half a combatant acts in: their group's, unless they are kept to LOW."""
-    return "LOW" if kept_to_low(rules, state, fighter, plan) else group_half(state, fighter)
+    """Return the half a combatant acts in: their group's, unless they are kept to LOW, or the GM has chosen."""
+    return "LOW" if kept_to_low(rules, state, fighter, plan) else own_half(state, fighter)
+
+
+def own_half(state: State, fighter: Fighter) -> str:
+    """Return the half of a combatant's group, or the one in which the GM has put them."""
+    placed = next((p for p in state.agenda if p.who == fighter.name and p.facts.get("placed")), None)
+    stage = placed.rank[0] if placed is not None else None
+    return next((half for half in HALVES if STAGE[half.lower()] == stage), None) or group_half(state, fighter)
 
 
 def group_half(state: State, fighter: Fighter) -> str:
@@ -251,7 +284,7 @@ def main_place(rules: Ruleset, state: State, fighter: Fighter, place: Place, pla
     key = (("half", half), ("type", f"D{index + 1}"))
     if late:
         key = (*key, ("delayed", True))
-    added = max(plan.before, used_before(fighter))
+    added = max(plan.before, used_before(fighter)) + plan.owed
     time = plan.time + added
     if kind == "melee":
         time = planned_speed(rules, state, fighter, plan) + added
@@ -283,14 +316,28 @@ def lost_spell(fighter: Fighter) -> str:
 def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     """Check whether a combatant takes a turn in their half; a caster of step 7 only for a declared minor action.
 
-    Whoever has lost a spell as if it had been cast is no better off.
+    Whoever has lost the spell keeps that turn, for minor actions: most of them need no declaration.
     """
     casting = fighter.effect("casting") if fighter.effects else None
-    if not lost_spell(fighter) if casting is None else casting.value["step"] == "group":
-        return True
+    return casting is None or casting.value["step"] == "group" or plans_minor(rules, state, fighter)
+
+
+def plans_minor(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Check whether a combatant has declared a minor action that is done in their half, after D1."""
     catalogue = rules.catalogue(state)
     others = (catalogue[value["action"]] for value in declared(fighter))
-    return any(a.cost == "minor" and a.facts.get("kind") not in ("innate", "delay") for a in others)
+    return any(is_minor(action) for action in others)
+
+
+def is_minor(action: Action) -> bool:
+    """Check whether an action is a minor one that has no phase of its own."""
+    return action.cost == "minor" and action.facts.get("kind") not in ("innate", "delay")
+
+
+def plans_innate(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Check whether a combatant has declared an innate ability and not used it yet."""
+    catalogue = rules.catalogue(state)
+    return any(catalogue[value["action"]].facts.get("kind") == "innate" for value in declared(fighter))
 
 
 def may_add_minor(rules: Ruleset, state: State, fighter: Fighter, *, ahead: bool = False) -> bool:
@@ -327,6 +374,19 @@ def multi_place(rules: Ruleset, state: State, fighter: Fighter, step: str) -> Pl
     key = (("multi-attack", word), ("half", half))
     rank = (STAGE[step], _PLAIN_SIDE[half], 0, 0)
     return Place(0, fighter.name, score_of(state, fighter), rank, key, facts={"kind": step})
+
+
+def innate_place(rules: Ruleset, state: State, fighter: Fighter) -> Place:
+    """Return the place in D1 of whoever declared an innate ability and something else, be that kept to LOW."""
+    catalogue = rules.catalogue(state)
+    delays = any(catalogue[value["action"]].facts.get("kind") == "delay" for value in declared(fighter))
+    half = "LOW" if delays or is_delayed(fighter) else own_half(state, fighter)
+    index = d_phase(state, "innate")
+    key: tuple[tuple[str, object], ...] = (("half", half), ("type", f"D{index + 1}"), ("segments", 1))
+    late = is_delayed(fighter)
+    rank = (STAGE[half.lower()], -index, 0 if late else 1, -1)
+    key = (*key, ("delayed", True)) if late else key
+    return Place(0, fighter.name, score_of(state, fighter), rank, key, facts={"kind": "innate"})
 
 
 def spell_place(rules: Ruleset, state: State, fighter: Fighter, casting: Effect) -> Place:

@@ -15,7 +15,7 @@ from combatkit.rules.catalogue import Setting
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, StepBegins, StepEnds, TurnEnds
+from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, Placed, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, Change
 from combatkit.rules.weapons import armed
@@ -33,6 +33,7 @@ from combatkit.systems.segments import (
     initiative,
     melee,
     movement,
+    moving,
     places,
     spells,
     tables,
@@ -44,7 +45,7 @@ from combatkit.systems.segments.initiative import drawn, step_asks
 from combatkit.systems.segments.notation import as_dice, read_aac0
 from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
-from combatkit.text import say
+from combatkit.text import Said, say
 
 _FAST = ("parley", "flee", "charge", "go_first")
 
@@ -71,7 +72,7 @@ def _ways() -> dict[str, Mechanism]:
         ),
         "cast": Mechanism(checks.check_cast, (cast, Stage("effect", spells.take_effect), after)),
         "attack": Mechanism(blows.check_attack, blow),
-        "charge": Mechanism(blows.check_attack, (go, *blow), movement.whither),
+        "charge": Mechanism(blows.check_charge, (go, *blow), movement.whither),
         "called_shot": Mechanism(blows.check_attack, called),
         "free_attack": Mechanism(blows.check_free, blow),
         "immediate_attack": Mechanism(blows.check_attack, blow),
@@ -150,11 +151,14 @@ class Segments(Ruleset):
                 _close_step(draft, step)
             case TurnEnds(turn):
                 deeds.alone(draft, turn)
+                deeds.passed_up(draft, turn)
             case Declared(act, action) if action.cost == "spell":
                 time = draft.events[act.seq - draft.events[0].seq]._data["segments"]
                 spells.go_on_casting(draft, act.who, action, time, act.seq)
             case Departed():
                 melee.settle(draft)
+            case Placed(who):
+                moving.follow(draft, who)
             case Edited(who):
                 changes.edited(draft, who)
             case Lapsed(who, effect):
@@ -204,6 +208,16 @@ class Segments(Ruleset):
 
     noted = deeds.noted
 
+    def said(self, case: Case) -> Said:
+        """Return the words for what somebody does, with how far they go."""
+        return deeds.said_of_deed(case) or super().said(case)
+
+    def names_of(self, case: Case) -> tuple[str, ...]:
+        """Return the name a spell was given as it was declared."""
+        casting = checks.casting_of(case.fighter, case.action) if case.fighter.effects else None
+        name = casting.value.get("spell_name") if casting is not None else None
+        return (name,) if name else ()
+
     # ── attacks and windows ──
 
     def bars(self, case: Case) -> Iterable[Objection]:
@@ -230,7 +244,7 @@ class Segments(Ruleset):
         Let enemies in the melee make free attacks on whoever flees it, and let a charge be met.
         """
         if "called" in case.action.tags:
-            return attacks.called_question(case.state, act, act.passed)
+            return attacks.called_question(self, case.state, act, act.passed)
         if act.passed != "declared":
             return None
         bids = blows.meeting(case) if act.action == "charge" else ()

@@ -8,16 +8,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Bid, Effect, Fighter, State, Window
-from combatkit.core.plain import short
+from combatkit.core.plain import counted, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import NOTHING, Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
+from combatkit.rules.judge import unable
 from combatkit.rules.mechanisms import damage_dice, tell_attack
-from combatkit.rules.perform import tell_progress
+from combatkit.rules.perform import stop, tell_progress
 from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.uses import used_up
 from combatkit.rules.windows import Happening, open_trigger
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
@@ -40,12 +42,14 @@ from combatkit.systems.segments.places import (
     declared,
     half_of,
     is_major,
+    is_minor,
     lost_spell,
     may_add_minor,
     segments_to_cast,
     spell_place,
 )
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
+from combatkit.systems.segments.weapons import used_weapon
 from combatkit.text import Said, Title, say
 
 # ── step 1 ──
@@ -70,6 +74,10 @@ def check_declare(case: Case) -> Iterator[Objection]:
             return
     if chosen is None:
         return
+    if "spell" in params and params.get("action", chosen_id) != chosen_id:
+        other = catalogue[params["action"]].title.lower()
+        reason = f"Declare one thing at a time: {chosen.title.lower()}, or {other}."
+        yield Objection(reason, "segments.seq.1-declare", firm=True)
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
@@ -80,11 +88,32 @@ def check_declare(case: Case) -> Iterator[Objection]:
         yield Objection(f"A casting time is 0 to {LONGEST:,} segments.", "segments.time.actions-measured")
     if "segments" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} has a fixed time; only spells vary.", "segments.time.actions-measured")
+    if chosen.cost == "spell" and "means" not in chosen.facts:
+        yield from _renamed(chosen, params)
+    yield from used_up(case.doing(chosen, _as_done(fighter, chosen, params)))
     gives_way = [effect.value for effect in replaced(case, chosen)]
     for value in declared(fighter) if fighter.effects else ():
         if value not in gives_way and (against := [*_clash(fighter.name, chosen, catalogue[value["action"]])]):
             yield from against
             return
+
+
+def _as_done(fighter: Fighter, chosen: Action, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is given with an action that is declared, as it would be done now: with what is at hand."""
+    given = {k: v for k, v in params.items() if k not in ("action", "spell")}
+    weapon = used_weapon(fighter, chosen, given) if "attack" in chosen.tags else None
+    return given if weapon is None else {"weapon": weapon["name"], **given}
+
+
+def _renamed(spell: Action, params: Mapping[str, Any]) -> Iterator[Objection]:
+    """Refuse another name or time for a spell that a table lists with its own."""
+    name, segments = params.get("spell_name"), params.get("segments")
+    if name is not None and name.casefold() not in (spell.title.casefold(), spell.id.casefold()):
+        reason = f"{spell.title} has a name of its own; declare an incantation or invocation to cast {name}."
+        yield Objection(reason, "segments.seq.1-declare", firm=True)
+    if segments is not None and 0 <= segments <= LONGEST and segments != (listed := int(spell.facts["segments"])):
+        reason = f"{spell.title} takes {counted(listed, 'segment')}, not {segments}."
+        yield Objection(reason, "segments.time.actions-measured", firm=True)
 
 
 def _clash(name: str, chosen: Action, other: Action) -> Iterator[Objection]:
@@ -120,7 +149,7 @@ def _means_later(case: Case, chosen: Action | None) -> bool:
     turn in their half for a minor action.
     """
     rules, state, fighter = case.rules, case.state, case.fighter
-    if may_add_minor(rules, state, fighter, ahead=True) and (chosen is None or _is_minor(chosen)):
+    if may_add_minor(rules, state, fighter, ahead=True) and (chosen is None or is_minor(chosen)):
         return True
     place = state.turn_place(fighter.name)
     major = fighter.pools.get("major")
@@ -138,11 +167,7 @@ def _means_later(case: Case, chosen: Action | None) -> bool:
 
 def may_be_added(case: Case) -> bool:
     """Check whether a caster of step 7 could still declare this, and have a turn for it in their half."""
-    return _is_minor(case.action) and may_add_minor(case.rules, case.state, case.fighter, ahead=True)
-
-
-def _is_minor(action: Action) -> bool:
-    return action.cost == "minor" and kind_of(action) not in ("innate", "delay")
+    return is_minor(case.action) and may_add_minor(case.rules, case.state, case.fighter, ahead=True)
 
 
 def declare_missing(case: Case) -> tuple[str, ...]:
@@ -197,7 +222,7 @@ def declare(draft: Draft, act: Act) -> Act:
             cited: tuple[str, ...] = ("segments.delay.declared-low", "segments.delay.declared-nocond")
         elif due_low(Case(rules, draft.state, draft.state.fighters[act.who], chosen, act.params)):
             cited = ("segments.delaying.low-only", "segments.delaying.no-cond")
-        elif _is_minor(chosen) and draft.state.turn_place(act.who) is None:
+        elif is_minor(chosen) and draft.state.turn_place(act.who) is None:
             cited = ("segments.simple.alone-d4",)
         else:
             cited = ("segments.seq.2-tied-order",)
@@ -313,9 +338,15 @@ def without_target(rules: Ruleset, state: State, half: str) -> tuple[Bid, ...]:
         if fighter.effects
         and (casting := fighter.effect("casting")) is not None
         and "target" not in casting.value
+        and ends_this_round(casting)
         and rules.able(fighter)
         and half_of(rules, state, fighter) == half
     )
+
+
+def ends_this_round(casting: Effect) -> bool:
+    """Check whether a casting can be through this round: only then does it owe a target."""
+    return segments_to_cast(casting) <= SEGMENTS
 
 
 def asked_anew(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...] | None:
@@ -371,6 +402,8 @@ def _why_not_asked(rules: Ruleset, state: State, fighter: Fighter, casting: Effe
     if "target" in value:
         aim = point_in_words(value["point"]) if "point" in value else say_names(value["target"])
         return f"{fighter.name} has already announced {f'a target: {aim}' if aim else 'that there is no target'}."
+    if not ends_this_round(casting):
+        return f"{fighter.name} announces the target in the last round of the casting, when D1 begins."
     half = half_of(rules, state, fighter) if state.facts.get("dice") else "HIGH or LOW"
     return f"{fighter.name} announces the target when D1 of {half} begins; it's {rules.clock(state).label}."
 
@@ -380,6 +413,9 @@ def announce(draft: Draft, act: Act) -> Act:
     casting = draft.state.fighters[act.who].effect("casting")
     assert casting is not None
     value = {**casting.value, "target": list(act.targets)}
+    fallen = [name for name in act.targets if is_gone(draft.rules, draft.state.fighters[name])]
+    if fallen:  # it is meant for the dead
+        value["fallen"] = fallen
     aim = ", ".join(act.targets)
     if "point" in act.params:
         value["point"] = act.params["point"]
@@ -433,7 +469,7 @@ def cast(draft: Draft, act: Act) -> Act:
     if casting is not None and casting.value.get("since") == act.seq:
         return replace(act, result={**act.result, "unfinished": True})
     if casting is not None:
-        act = replace(act, targets=act.targets or tuple(casting.value.get("target", ())))
+        act = _reached(draft, replace(act, targets=act.targets or tuple(casting.value.get("target", ()))), casting)
         point = point_in_words(casting.value["point"]) if "point" in casting.value else ""
         draft.end_effect(act.who, casting, text=say("spell.done", title=spoken(action, casting.value), point=point))
         come = draft.state.fighters[act.who].progress.get(action.id)
@@ -453,9 +489,28 @@ def cast(draft: Draft, act: Act) -> Act:
     return replace(act, result={**act.result, "reached": reached})
 
 
+def _reached(draft: Draft, act: Act, casting: Effect) -> Act:
+    """Drop those who have left or died since they were announced; with nobody left the spell comes to nothing."""
+    action, meant = draft.actions[act.action], casting.value.get("fallen", ())
+    fighters = {name: draft.state.fighters[name] for name in act.targets}
+    gone = [n for n, f in fighters.items() if is_gone(draft.rules, f) and (f.effect("left") or n not in meant)]
+    for name in gone:
+        stop(draft, act, action, [Objection(unable(draft.rules, fighters[name]).reason, "segments.los.when")], name)
+    left = tuple([name for name in act.targets if name not in gone])
+    lapses = bool(gone) and not left and "point" not in casting.value
+    return replace(act, targets=left, result={**act.result, **({"unfinished": True} if lapses else {})})
+
+
+def is_gone(rules: Ruleset, target: Fighter) -> bool:
+    """Check whether somebody has left the fight, or is dead."""
+    return any(effect.id == "left" or effect.id in rules.fallen for effect in target.effects)
+
+
 def take_effect(draft: Draft, act: Act) -> Act:
     """Deal the damage given with a spell, and begin to maintain one that needs concentration."""
     if act.result.get("unfinished"):
+        if (amount := act.params.get("damage")) is not None:
+            draft.faces.pass_by(max(1, len(act.targets)) * len(damage_dice(amount).each), "damage")
         return act
     amount = act.params.get("damage")
     if amount is not None:

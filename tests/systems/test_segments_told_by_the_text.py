@@ -1,0 +1,585 @@
+"""Segments: what a fourth reading of the text found, each with its sentence and worked numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.core.dice import TIMES
+from combatkit.report.words import plain
+from tests.systems.segments_table import cites, events, fight, hp, left, roll, to_round, to_step, to_turn, turns, used
+from tests.systems.table import refused
+
+ROWS: list[dict[str, Any]] = [
+    {"id": "glare", "title": "Glare", "tags": ["innate"]},
+    {"id": "howl", "title": "Howl", "tags": ["innate"]},
+    {"id": "torch", "title": "Torch", "tags": ["delaying"]},
+    {"id": "search", "title": "Search", "tags": ["complex"]},
+    {"id": "web", "title": "Web", "tags": ["incantation"], "segments": 2},
+    {"id": "slow", "title": "Slow web", "tags": ["incantation"], "segments": 4},
+    {"id": "quick", "title": "Quick", "tags": ["incantation"], "segments": 1},
+    {"id": "wand", "title": "Wand", "tags": ["invocation"]},
+    {"id": "rite", "title": "Rite", "tags": ["incantation"], "segments": 25},
+    {"id": "veil", "title": "Veil", "tags": ["incantation"], "segments": 1, "duration": "a turn (C)"},
+]
+BLADES = [
+    {"name": "sword", "speed": 5, "damage": "1d8"},
+    {"name": "dagger", "speed": 2, "damage": "1d4"},
+    {"name": "dart", "speed": 2, "missile": True, "range": 45, "damage": "1d3"},
+]
+FLIER = {"at": (0, 0), "movement": {"walk": 60, "fly": 180}}
+ARROWS = "MISSILE: 2 longbow arrows (1d6/1d6)"
+BOW = {"attacks": [ARROWS], "weapons": [{"name": "longbow", "missile": True}]}
+
+
+def table(*names: str, **rest: Any) -> ck.Encounter:
+    """Set up a fight with these actions."""
+    return fight(*names, tables={"actions": ROWS}, **rest)
+
+
+def struck(enc: ck.Encounter, name: str, target: str, action: str = "attack", damage: int = 1, **params: Any) -> None:
+    """Hit with a 19."""
+    enc.do(name, action, target=target, damage=damage, rolls={"attack": [19]}, **params)
+
+
+def told(enc: ck.Encounter) -> str:
+    """The log's lines as they are read, with whom each is about."""
+    return "\n".join(f"{ln['actor']} {plain(ln['text'])}".strip() for ln in ck.CombatLog(enc).view["lines"].values())
+
+
+# ── D1 ──
+
+
+@pytest.mark.rule("segments.innate.d1", "segments.seq.3-fast")
+@pytest.mark.parametrize("dice", [(6, 1), (1, 6), (4, 4)])
+@pytest.mark.parametrize("fast", ["parley", "flee"])
+def test_what_was_done_in_step_three_closes_nobodys_d1(dice: tuple[int, int], fast: str) -> None:
+    """ "Innate abilities must be used 1st in initiative": step 3 is not group initiative."""
+    enc = table("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action=fast)
+    enc.do("Bo", "declare", action="glare")
+    roll(enc, *dice)
+    enc.do("Mara", fast)
+    to_turn(enc, "Bo", 5)
+    assert "D1" in enc.clock.label
+    enc.do("Bo", "glare", target="Vex")
+    assert used(enc, "Bo") == 1
+
+
+@pytest.mark.rule("segments.innate.d1", "segments.seq.4-multi")
+def test_what_was_done_in_step_four_closes_nobodys_d1_declared_or_not() -> None:
+    enc = table("Mara", "Bo", "Ann", "Vex", Mara={"routines": 2})
+    enc.condition(["Mara", "Vex"], "in_melee")
+    enc.do("Bo", "declare", action="glare")
+    roll(enc, 6, 1)
+    assert enc.clock.step == 4
+    struck(enc, "Mara", "Vex")
+    to_turn(enc, "Bo", 5)
+    assert enc.can("Ann", "howl", target="Vex").allowed, "nobody has done anything in HIGH yet"
+    enc.do("Bo", "glare", target="Vex")
+
+
+@pytest.mark.rule("segments.innate.d1")
+def test_the_second_of_two_declared_abilities_has_its_turn_whatever_the_first_does_next() -> None:
+    enc = table("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="glare")
+    enc.do("Bo", "declare", action="glare")
+    roll(enc, 6, 1)
+    enc.do("Mara", "glare", target="Vex")
+    struck(enc, "Mara", "Vex")
+    enc.end_turn()
+    enc.do("Bo", "glare", target="Vex")
+    # Whoever declared none is too late.
+    assert refused(enc, "Mara", "howl", target="Vex").rule == "segments.innate.d1"
+
+
+@pytest.mark.rule("segments.innate.d1", "segments.major.one")
+@pytest.mark.parametrize("other", ["attack", "move", "speak", "web", "wand", "search", "torch", "howl"])
+def test_an_ability_declared_beside_anything_else_has_a_turn_in_d1(other: str) -> None:
+    enc = table("Mara", "Bo", "Vex")
+    enc.do("Bo", "declare", action="glare")
+    if other == "search":  # "No other action or activity can be performed that round."
+        assert enc.do("Bo", "declare", action="search")
+        return
+    enc.do("Bo", "declare", action=other)
+    roll(enc, 6, 1)
+    if enc.pending:
+        enc.do("Bo", "announce_target", target="Vex")
+    assert (enc.active, "D1" in enc.clock.label) == ("Bo", True)
+    if other != "howl":
+        assert refused(enc, "Bo", "drop_item").rule in ("segments.innate.d1", "segments.simple.alone-d4")
+    enc.do("Bo", "glare", target="Vex")
+    enc.end_turn()
+    if other == "attack":
+        to_turn(enc, "Bo", 5)
+        struck(enc, "Bo", "Vex")
+        assert used(enc, "Bo") == 2
+
+
+@pytest.mark.rule("segments.innate.d1")
+def test_whoever_passes_has_done_nothing_and_a_turn_in_d1_that_is_passed_costs_no_other() -> None:
+    enc = table("Mara", "Bo", "Vex")
+    roll(enc, 6, 1)
+    enc.end_turn()
+    enc.do("Bo", "glare", target="Vex")
+    enc = table("Mara", "Vex")
+    enc.do("Mara", "declare", action="glare")
+    enc.do("Mara", "declare", action="attack")
+    roll(enc, 6, 1)
+    enc.end_turn()
+    assert (enc.active, enc.clock.phase) == ("Mara", "HIGH")
+    struck(enc, "Mara", "Vex")
+    assert "is over for Mara" in refused(enc, "Mara", "glare", target="Vex").reason
+
+
+@pytest.mark.rule("segments.innate.d1", "segments.delay.high")
+def test_a_delay_takes_a_declared_ability_along_to_low() -> None:
+    """ "If you are in HIGH initiative, you lose all actions until LOW initiative." """
+    enc = table("Mara", "Vex")
+    enc.do("Mara", "declare", action="glare")
+    enc.do("Mara", "declare", action="attack")
+    roll(enc, 6, 1)
+    enc.do("Mara", "delay")
+    assert [(step, who) for step, who in turns(enc) if who == "Mara"] == [(5, "Mara"), (5, "Mara")]
+    assert enc.clock.round == 2
+
+
+@pytest.mark.rule("segments.minor.variety", "segments.delaying.low-only", "segments.innate.d1")
+@pytest.mark.parametrize(("minor", "half"), [("glare", "HIGH"), ("torch", "LOW"), ("speak", "HIGH")])
+@pytest.mark.parametrize("major", ["fast", "multi"])
+def test_a_minor_action_beside_a_fast_one_or_a_multi_attack_has_its_place_in_step_five(
+    major: str, minor: str, half: str
+) -> None:
+    """ "in addition to one major action, creatures can perform a variety of minor actions"."""
+    enc = table("Mara", "Bo", "Vex", Mara={"routines": 2} if major == "multi" else {})
+    if major == "multi":
+        enc.condition(["Mara", "Vex"], "in_melee")
+        if minor == "torch":  # whoever does what waits for LOW is kept to LOW
+            return
+    else:
+        enc.do("Mara", "declare", action="parley")
+    enc.do("Mara", "declare", action=minor)
+    roll(enc, 6, 1)
+    assert enc.active == "Mara"
+    if major == "multi":
+        struck(enc, "Mara", "Vex")
+    else:
+        enc.do("Mara", "parley")
+    enc.end_turn()
+    to_turn(enc, "Mara", 5)
+    assert enc.clock.phase == half
+    assert not enc.can("Mara", "attack", target="Vex").allowed, "one major action"
+    enc.do("Mara", minor, target="Vex" if minor == "glare" else None)
+    assert used(enc, "Mara") == 2
+
+
+def test_a_minor_action_that_is_done_with_the_fast_one_leaves_no_turn_to_click_through() -> None:
+    enc = table("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", action="parley")
+    enc.do("Mara", "declare", action="speak")
+    roll(enc, 6, 1)
+    enc.do("Mara", "parley")
+    enc.do("Mara", "speak")
+    assert turns(enc) == [(3, "Mara"), (5, "Bo"), (5, "Vex")]
+
+
+# ── passing, losing ──
+
+
+@pytest.mark.rule("segments.major.one", "segments.seq.3-fast", "segments.seq.4-multi")
+@pytest.mark.parametrize("step", [3, 4])
+def test_a_turn_in_step_three_or_four_that_is_passed_up_leaves_minor_actions(step: int) -> None:
+    enc = table("Mara", "Vex", Mara={"routines": step - 2})
+    if step == 3:
+        enc.do("Mara", "declare", action="flee")
+    else:
+        enc.condition(["Mara", "Vex"], "in_melee")
+    roll(enc, 6, 1)
+    assert (enc.active, enc.clock.step) == ("Mara", step)
+    happened = enc.end_turn()
+    assert any("has only minor actions left" in event.text for event in happened)
+    assert (enc.active, enc.clock.step) == ("Mara", 5)
+    assert refused(enc, "Mara", "attack", target="Vex").rules[0].startswith(f"segments.seq.{step}-")
+    enc.do("Mara", "speak")
+    enc.do("Mara", "attack", target="Vex", rolls=[19], override=True)
+
+
+def test_whoever_is_asked_in_step_four_keeps_the_move_they_declared() -> None:
+    enc = table("Mara", "Vex", Mara={"routines": 2})
+    enc.condition(["Mara", "Vex"], "in_melee")
+    enc.do("Mara", "declare", action="move")
+    roll(enc, 6, 1)
+    assert enc.clock.step == 4
+    enc.end_turn()
+    enc.do("Mara", "move", feet=30)
+
+
+@pytest.mark.rule("segments.cast.lost", "segments.minor.no-declare")
+def test_whose_spell_is_lost_in_high_has_a_turn_for_minor_actions_in_low() -> None:
+    """ "decided on the spur of the moment ... do not need to be declared before the round starts"."""
+    enc = table("Mara", "Vex")
+    enc.do("Mara", "declare", spell="web")
+    roll(enc, 1, 6)
+    struck(enc, "Vex", "Mara")
+    enc.end_turn()
+    assert (enc.active, enc.clock.phase) == ("Mara", "LOW")
+    assert refused(enc, "Mara", "attack", target="Vex").rule == "segments.cast.lost"
+    enc.do("Mara", "speak")
+
+
+# ── step 6 ──
+
+
+@pytest.mark.rule("segments.seq.6-remaining")
+@pytest.mark.parametrize("how", ["killed", "left", "fled"])
+def test_attacks_left_over_come_whatever_became_of_the_first_foe(how: str) -> None:
+    """ "those with any remaining attacks ... complete their action"; "(and is in melee)" stands in step 4 only."""
+    enc = table("Mara", "Vex", "Orc", Mara={"routines": 3})
+    roll(enc, 6, 1)
+    struck(enc, "Mara", "Vex")
+    if how == "killed":
+        enc.condition("Vex", "dead")
+    elif how == "left":
+        enc.leave("Vex")
+    else:
+        enc.condition("Vex", "in_melee", off=True)
+    to_turn(enc, "Mara", 6)
+    for _ in range(2):
+        struck(enc, "Mara", "Orc")
+    assert hp(enc, "Orc") == 28
+    assert not enc.can("Mara", "attack", target="Orc").allowed
+
+
+@pytest.mark.rule("segments.seq.6-remaining", "segments.seq.4-multi")
+@pytest.mark.parametrize("action", ["attack", "missile_attack", "called_shot", "grab_item"])
+def test_steps_four_and_six_take_every_attack(action: str) -> None:
+    enc = table("Mara", "Vex", Mara={"routines": 2} | BOW | {"attacks": [ARROWS, "MELEE: fist (1d2)"]})
+    enc.condition(["Mara", "Vex"], "in_melee")
+    roll(enc, 6, 1)
+    assert enc.clock.step == 4
+    enc.do("Mara", action, target="Vex", outcome="miss")
+    to_turn(enc, "Mara", 6)
+    enc.do("Mara", action, target="Vex", outcome="miss")
+    assert refused(enc, "Mara", "move", feet=10).rule == "segments.seq.6-remaining"
+
+
+@pytest.mark.rule("segments.seq.6-remaining", "segments.routine.one")
+def test_an_archer_out_of_melee_makes_both_routines() -> None:
+    enc = table("Mara", "Vex", Mara={"routines": 2} | BOW)
+    roll(enc, 6, 1)
+    enc.do("Mara", "missile_attack", target="Vex", rolls={"attack": [19, 19], "damage": [3, 3]})
+    assert hp(enc, "Vex") == 24
+    to_turn(enc, "Mara", 6)
+    enc.do("Mara", "missile_attack", target="Vex", rolls={"attack": [19, 19], "damage": [3, 3]})
+    assert hp(enc, "Vex") == 18
+
+
+@pytest.mark.rule("segments.seq.6-remaining")
+def test_what_is_left_of_the_routines_is_what_the_sheet_leaves() -> None:
+    enc = table("Mara", "Vex", Mara={"routines": 3})
+    roll(enc, 6, 1)
+    struck(enc, "Mara", "Vex")
+    enc.edit("Mara", routines=2)
+    to_turn(enc, "Mara", 6)
+    struck(enc, "Mara", "Vex")
+    assert not enc.can("Mara", "attack", target="Vex").allowed
+    enc.undo(3)
+    enc = table("Mara", "Vex", Mara={"routines": 2})
+    roll(enc, 6, 1)
+    struck(enc, "Mara", "Vex")
+    enc.edit("Mara", routines=1)
+    assert turns(enc)[-1] == (5, "Vex")
+
+
+# ── spells ──
+
+
+@pytest.mark.rule("segments.los.when", "segments.loe.needed")
+@pytest.mark.parametrize("spell", ["web", "wand", "veil"])
+@pytest.mark.parametrize("how", ["left", "dead"])
+def test_a_spell_does_nothing_to_whoever_has_left_or_died(spell: str, how: str) -> None:
+    """ "the caster must be able to see the creature or object when the spell casting is complete"."""
+    enc = table("Mara", "Vex", "Orc")
+    enc.do("Mara", "declare", spell=spell)
+    roll(enc, 6, 1)
+    enc.do("Mara", "announce_target", target="Vex")
+    if how == "left":
+        enc.leave("Vex")
+    else:
+        enc.condition("Vex", "dead")
+    to_turn(enc, "Mara", 5 if spell == "wand" else 7)
+    happened = enc.do("Mara", spell, damage=4)
+    assert hp(enc, "Vex") == 30
+    (stopped,) = [event for event in happened if event.kind == "stopped"]
+    assert stopped.text == f"loses Vex as a target: Vex {'has left the fight' if how == 'left' else 'is dead'}"
+    assert "casting" not in [c.id for c in enc["Mara"].conditions]
+    assert "concentration" not in [c.id for c in enc["Mara"].conditions]
+
+
+def test_what_remains_of_a_spell_is_carried_out_and_the_dead_may_be_meant() -> None:
+    enc = table("Mara", "Vex", "Orc")
+    enc.do("Mara", "declare", spell="web")
+    roll(enc, 6, 1)
+    enc.do("Mara", "announce_target", target=["Vex", "Orc"])
+    enc.leave("Vex")
+    to_turn(enc, "Mara", 7)
+    enc.do("Mara", "web", damage=4)
+    assert (hp(enc, "Vex"), hp(enc, "Orc")) == (30, 26)
+    enc = table("Mara", "Bo", "Vex")
+    enc.condition("Bo", "dead")
+    enc.do("Mara", "declare", spell="web")
+    roll(enc, 6, 1)
+    enc.do("Mara", "announce_target", target="Bo")
+    to_turn(enc, "Mara", 7)
+    assert [event for event in enc.do("Mara", "web") if event.kind == "stopped"] == []
+
+
+@pytest.mark.rule("segments.cast.lost")
+@pytest.mark.parametrize("how", ["struck", "not cast", "given up", "by its own name"])
+def test_a_spell_that_is_lost_counts_as_cast(how: str) -> None:
+    """ "the spell being cast fails and is lost as if cast"."""
+    enc = table("Mara", "Vex", Mara={"uses": {"Web": 1}})
+    if how == "by its own name":
+        enc.do("Mara", "declare", action="incantation", spell_name="Web", segments=2)
+    else:
+        enc.do("Mara", "declare", spell="web")
+    assert enc["Mara"].values["uses"] == {"Web": 1}, "it is not cast yet"
+    roll(enc, 6, 1)
+    if how == "given up":
+        enc.do("Mara", "announce_target", target="Vex")
+        enc.do("Mara", "immediate_attack", target="Vex", outcome="miss", trigger="Vex runs past")
+    elif how == "struck":
+        enc.damage("Mara", 1)
+    else:
+        enc.do("Mara", "announce_target", target="Vex")
+        if how == "by its own name":
+            to_turn(enc, "Mara", 7)
+            enc.do("Mara", "incantation")
+    if enc.pending:
+        enc.resolve()
+    to_round(enc, 2)
+    assert enc["Mara"].values["uses"] == {"Web": 0}
+    assert not enc.can("Mara", "declare", spell="web").allowed
+    if how == "struck":
+        enc.undo()
+        enc.redo()
+        assert enc["Mara"].values["uses"] == {"Web": 0}
+
+
+@pytest.mark.parametrize("what", ["web", "charge", "search", "torch", "glare", "missile_attack"])
+def test_what_is_used_up_cannot_be_declared(what: str) -> None:
+    uses = {"missile_attack": "longbow"}.get(what, what)
+    enc = table("Mara", "Vex", Mara={"uses": {uses: 0}} | BOW)
+    refused(enc, "Mara", "declare", action=what)
+    offered = [c.value for c in enc.choices("Mara", "declare") if c.param == "action" and c.ruling.allowed]
+    assert what not in offered
+    enc.adjust("Mara", uses, 1)
+    enc.do("Mara", "declare", action=what)
+
+
+@pytest.mark.rule("segments.major.one")
+def test_one_thing_is_declared_at_a_time_and_a_listed_spell_keeps_its_name_and_time() -> None:
+    enc = table("Mara", "Vex")
+    assert "one thing" in refused(enc, "Mara", "declare", spell="web", action="attack").reason
+    assert "name of its own" in refused(enc, "Mara", "declare", spell="web", spell_name="Fog").reason
+    assert "takes 2 segments, not 1" in refused(enc, "Mara", "declare", spell="web", segments=1).reason
+    enc.do("Mara", "declare", spell="web", action="web", segments=2)
+
+
+@pytest.mark.rule("segments.target.d1")
+def test_a_casting_of_three_rounds_owes_its_target_in_the_third() -> None:
+    """25 segments: 10, 10 and 5."""
+    enc = table("Mara", "Vex")
+    enc.do("Mara", "declare", spell="rite")
+    for number in (1, 2, 3):
+        to_round(enc, number)
+        roll(enc, 6, 1)
+        assert [offer.who for offer in enc.pending] == (["Mara"] if number == 3 else [])
+
+
+@pytest.mark.rule("segments.target.d1")
+def test_a_caster_who_is_placed_in_low_announces_and_casts_in_low() -> None:
+    """ "during the caster's Group initiative turn, the caster must announce the target"."""
+    enc = table("Mara", "Bo", "Vex")
+    enc.do("Mara", "declare", spell="quick")
+    enc.do("Bo", "declare", spell="slow")
+    roll(enc, 6, 1)
+    assert {offer.who for offer in enc.pending} == {"Mara", "Bo"}
+    enc.place("Mara", count="LOW")
+    enc.do("Bo", "announce_target", target="Vex")
+    to_step(enc, 5, "LOW")
+    assert [offer.who for offer in enc.pending] == ["Mara"]
+    enc.do("Mara", "announce_target", target="Vex")
+    to_step(enc, 7)
+    assert enc.active == "Bo", "HIGH before LOW, though four segments are more than one"
+
+
+@pytest.mark.rule("segments.called.20")
+@pytest.mark.parametrize("how", ["left", "dead"])
+def test_the_question_about_a_natural_twenty_goes_with_its_target(how: str) -> None:
+    enc = table("Mara", "Vex", "Orc", Mara=BOW)
+    roll(enc, 6, 1)
+    enc.do("Mara", "called_shot", target="Vex", rolls={"attack": [20]})
+    assert enc.pending
+    if how == "left":
+        enc.leave("Vex")
+    else:
+        enc.condition("Vex", "dead")
+    assert enc.pending == ()
+
+
+# ── time and distance ──
+
+
+@pytest.mark.rule("segments.simple.included", "segments.minor.adds-speed")
+@pytest.mark.parametrize(
+    ("drawn", "struck_with", "segments", "speed"),
+    [
+        (["sword"], "sword", 1, 5),
+        (["dagger"], "sword", 2, 6),
+        (["dart"], "sword", 2, 6),
+        (["sword"], "dart", 2, None),
+        (["dagger", "sword"], "sword", 2, 6),
+        (["sword", "dagger", "dart"], "sword", 3, 7),
+        ([None], "sword", 1, 5),
+        ([None, None], "sword", 2, 6),
+    ],
+)
+def test_drawing_what_is_not_used_takes_its_segment(
+    drawn: list[str | None], struck_with: str, segments: int, speed: int | None
+) -> None:
+    """ "some activities are included in a complimentary major action ... (e.g. drawing a weapon during an attack)"."""
+    enc = table("Mara", "Vex", Mara={"weapons": BLADES})
+    roll(enc, 6, 1)
+    for name in drawn:
+        enc.do("Mara", "draw", weapon=name)
+    kind = "missile_attack" if struck_with == "dart" else "attack"
+    enc.do("Mara", kind, target="Vex", weapon=struck_with, outcome="miss")
+    assert used(enc, "Mara") == segments
+    if speed is not None:
+        assert enc["Mara"].values["weapon_speed"] == speed
+
+
+@pytest.mark.rule("segments.simple.included")
+def test_two_weapons_of_one_routine_are_both_drawn_for_it() -> None:
+    lines = ["MELEE: sword (1d8) and dagger (1d4)"]
+    enc = table("Mara", "Vex", Mara={"weapons": BLADES, "attacks": lines})
+    roll(enc, 6, 1)
+    enc.do("Mara", "draw", weapon="sword")
+    enc.do("Mara", "draw", weapon="dagger")
+    enc.do("Mara", "attack", target="Vex", rolls=[2, 2])
+    assert used(enc, "Mara") == 1
+
+
+@pytest.mark.rule("segments.grid.measure", "segments.pos.10ft", "segments.conc.half-move")
+@pytest.mark.parametrize("action", ["move", "flee", "position"])
+def test_squares_are_measured_whatever_is_said(action: str) -> None:
+    enc = table("Mara", "Vex", Mara={"at": (0, 0), "movement": 120}, Vex={"at": (0, 9)})
+    if action == "flee":
+        enc.do("Mara", "declare", action="flee")
+    roll(enc, 6, 1)
+    if action == "position":
+        enc.do("Mara", "attack", target="Vex", outcome="miss")
+        enc.condition("Mara", "in_melee", off=True)
+    ruling = refused(enc, "Mara", action, to=(8, 0), feet=5)
+    assert (ruling.rule, ruling.reason) == ("segments.grid.measure", "This way is 40 ft long, not 5.")
+    if action == "position":
+        enc.do("Mara", action, to=(2, 0), feet=10)
+    else:
+        enc.do("Mara", action, to=[[4, 0], [4, 4]], feet=40)
+
+
+@pytest.mark.rule("segments.move.major")
+def test_what_is_farther_than_the_sheet_says_is_noted_or_by_the_option_refused() -> None:
+    enc = table("Mara", "Vex", Mara={"at": (0, 0), "movement": 60})
+    roll(enc, 6, 1)
+    happened = enc.do("Mara", "move", to=(29, 0))
+    assert happened[0].text == "moves 145 ft, more than the 60 a round on their sheet"
+    enc = table(
+        "Mara", "Vex", Mara={"at": (0, 0), "movement": {"walk": 60, "fly": 180}}, options={"movement": "refused"}
+    )
+    roll(enc, 6, 1)
+    assert refused(enc, "Mara", "move", to=(29, 0)).reason == "Mara moves 60 ft a round, and this is 145."
+    assert enc.do("Mara", "move", to=(29, 0), option="fly")[0].text == "moves 145 ft"
+    enc = table("Mara", "Vex", Mara={"movement": 60}, options={"movement": "refused"})
+    roll(enc, 6, 1)
+    assert refused(enc, "Mara", "move", feet=61).rule == "segments.move.major"
+    enc.do("Mara", "move", feet=60)
+
+
+@pytest.mark.parametrize("end", [(5, 0), (28, 0)])
+def test_a_charge_ends_beside_its_target(end: tuple[int, int]) -> None:
+    enc = table("Mara", "Vex", Mara={"at": (0, 0), "movement": 120}, Vex={"at": (30, 0)})
+    enc.do("Mara", "declare", action="charge")
+    roll(enc, 6, 1)
+    assert "ends beside Vex" in refused(enc, "Mara", "charge", target="Vex", to=end).reason
+    text = enc.do("Mara", "charge", target="Vex", to=(29, 0), outcome="miss")[0].text
+    assert text == "charges Vex over 145 ft, more than the 120 a round on their sheet"
+
+
+# ── sums and lines ──
+
+
+@pytest.mark.rule("segments.dmg.mult-all")
+def test_the_sum_of_multiplied_damage_is_said_as_it_is_made() -> None:
+    """ "before the total is doubled": three times 4 + 3 is 21."""
+    enc = table("Mara", "Vex")
+    roll(enc, 6, 1)
+    faces = {"attack": [19], "damage": [4]}
+    enc.do("Mara", "attack", target="Vex", damage="1d8+3", multipliers=[3], rolls=faces)
+    assert f"Vex loses 21, 9 left: (1d8 4 + 3) {TIMES} 3 = 21" in told(enc)
+    row = enc.history.flat.rolls.tail(1)
+    assert (row["notation"][0], row["faces"][0], row["total"][0]) == (f"(1d8+3) {TIMES} 3", "4", 21)
+    for damage, words in (("1d8", "1d8 4 * 2 = 8"), (8, "8 * 2 = 16"), ("2d4", "(2d4 1 2) * 2 = 6")):
+        enc = table("Mara", "Vex")
+        roll(enc, 6, 1)
+        dice: dict[str, list[int]] = {"1d8": {"damage": [4]}, "2d4": {"damage": [1, 2]}}.get(str(damage), {})
+        enc.do("Mara", "attack", target="Vex", damage=damage, multipliers=2, rolls={"attack": [19]} | dice)
+        assert words.replace("*", TIMES) in told(enc), words
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+def test_the_log_says_with_whom_somebody_is_in_melee() -> None:
+    enc = table("Mara", "Bo", "Vex")
+    enc.condition("Mara", "in_melee", value=["Vex"])
+    enc.condition("Vex", "in_melee", value=["Mara"])
+    enc.condition("Bo", "in_melee", value=["Vex"])
+    enc.condition("Mara", "grappled", value=["Vex"])
+    enc.condition("Mara", "concentration", value="veil")
+    lines = told(enc)
+    for line in (
+        "Mara is in melee with Vex",
+        "Bo is in melee with Vex",
+        "Mara is grappled: Vex",
+        "Mara is concentrating on veil",
+    ):
+        assert line in lines, line
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+def test_melee_without_names_ends_when_nobody_else_is_in_it() -> None:
+    enc = table("Mara", "Vex", "Orc")
+    enc.condition(["Mara", "Vex"], "in_melee")
+    roll(enc, 6, 1)
+    enc.condition("Vex", "dead")
+    assert "in_melee" not in [c.id for c in enc["Mara"].conditions]
+    # While somebody else is in it, it goes on; where only one was marked, anybody may be whom they fight.
+    enc = table("Mara", "Vex", "Orc")
+    enc.condition(["Mara", "Vex", "Orc"], "in_melee")
+    enc.condition("Vex", "dead")
+    assert "in_melee" in [c.id for c in enc["Mara"].conditions]
+    enc = table("Mara", "Vex", "Orc")
+    enc.condition("Mara", "in_melee")
+    enc.condition("Vex", "dead")
+    assert "in_melee" in [c.id for c in enc["Mara"].conditions]
+
+
+def test_uses_count_times_and_not_arrows() -> None:
+    enc = table("Mara", "Vex", Mara=BOW | {"uses": {"longbow": 3}})
+    roll(enc, 6, 1)
+    enc.do("Mara", "missile_attack", target="Vex", rolls=[2, 2])
+    assert enc["Mara"].values["uses"] == {"longbow": 2}
+    assert left(enc, "Mara", "major") == 0
+    assert not cites(events(enc, "damage"), "segments.dmg.mult-all")
