@@ -5,6 +5,9 @@
  * One entry a widget and no splitting, because anywidget loads a bundle from a blob, where relative imports fail.
  * A page loads each widget's bundle before it shows anything, so one that grows too large fails the build.
  *
+ * A widget's sheet is nested in the widget's root, `[data-ck="<name>"]`, so that it styles nothing else on a page, neither a
+ * host nor another widget. Nesting, since every browser that knows `light-dark()` has it, and `@scope` came years later.
+ *
  * Usage: node build.mjs <output folder> [<source folder>]
  */
 import { existsSync } from "node:fs";
@@ -12,13 +15,14 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import process from "node:process";
 
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 import { OPTIONS } from "./options.mjs";
 
 const SCRIPTS = ["widget.js", "seat.js", "page.js"];
 const LIMITS = { ".js": 80 * 1024, ".css": 64 * 1024 };
 const ENDINGS = [".js", ".css"];
+const KEYFRAMES = /@keyframes [\w-]+\{(?:[^{}]*\{[^{}]*\})*\s*\}/g;
 
 /**
  * Finds the entries of one source folder.
@@ -41,6 +45,18 @@ async function findEntries(source) {
 }
 
 /**
+ * Nests a sheet in its widget's root. Animations can't be nested: they stand behind it.
+ *
+ * @param {string} css
+ * @param {string} name
+ */
+async function nest(css, name) {
+  const animations = css.match(KEYFRAMES) ?? [];
+  const nested = `[data-ck="${name}"]{${css.replace(KEYFRAMES, "")}}${animations.join("")}`;
+  return (await transform(nested, { loader: "css", minify: true, charset: "utf8" })).code;
+}
+
+/**
  * Builds all widgets of a source folder and removes bundles whose source is gone.
  *
  * @param {string} output
@@ -58,7 +74,10 @@ async function buildAll(output, source) {
   }
 
   const problems = [];
-  for (const { path, contents } of outputFiles) {
+  for (const { path, text } of outputFiles) {
+    const name = basename(path, ".css");
+    const isNested = path.endsWith(".css") && existsSync(join(source, name, "widget.js"));
+    const contents = Buffer.from(isNested ? await nest(text, name) : text);
     await writeFile(path, contents);
     const limit = LIMITS[extname(path)];
     console.log(`${String(contents.byteLength).padStart(6)} of ${limit} bytes  ${basename(path)}`);

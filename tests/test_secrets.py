@@ -184,7 +184,7 @@ def told(evening: Evening, whole: bool) -> Iterator[str]:
     again.close()
     if whole:
         written = page(enc, "players", "A fight")
-        for ours in ("page.css", "page.js"):  # what stands in every page holds many a number
+        for ours in ("tracker.css", "page.css", "page.js"):  # what stands in every page holds many a number
             written = written.replace(bundle(ours), "")
         yield written
 

@@ -175,9 +175,8 @@ def table(online: str | None) -> None:
     """Make the page with a table and no notebook, and the list of what it keeps for the next visit."""
     page = SITE / "table"
     shutil.copytree(LITE / "table", page)
-    for part in ("tracker", "ladder", "budget", "log"):
-        for ending in ("js", "css"):
-            shutil.copy(ROOT / "combatkit" / "static" / f"{part}.{ending}", page)
+    for part in ("tracker.css", "tracker.js", "ladder.js", "budget.js", "log.js"):
+        shutil.copy(ROOT / "combatkit" / "static" / part, page)
     shutil.copy(ROOT / "js" / "shared" / "model.js", page)
     for theme in ("light", "dark"):
         shutil.copy(ROOT / "docs" / "pictures" / f"tracker-{theme}.png", page / f"coming-{theme}.png")

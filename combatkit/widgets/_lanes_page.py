@@ -43,7 +43,8 @@ def lanes_page(comparison: Comparison, title: str | None) -> str:
     shown = {**view, "lanes": lanes}
     known = {id for rules in comparison.rulebooks for id in rules.rules.by_id}
     rules = {id: AskRule(rule=id).carry(comparison) for id in sorted(known & cited_in(as_json(shown)))}
-    head, rest = frame("lanes", title or view["title"], _ABOUT, comparison._static(), _questions(comparison))
+    title = title or view["title"]
+    head, rest = frame("lanes", "comparison", title, _ABOUT, comparison._static(), _questions(comparison))
     return f"{head}{as_json({'view': shown, 'rules': rules})}{rest}"
 
 

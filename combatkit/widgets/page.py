@@ -163,21 +163,24 @@ def pieces(encounter: Encounter, view: str, title: str, seat: str = "") -> Itera
     events = len(encounter._events)
     whose = f"as {seat or ('the players' if reader.players else 'the GM')} saw it"
     about = f"{encounter.ruleset.title} · {events} events · {whose}"
-    head, rest = frame("page", title, about, _picture(reader))
+    head, rest = frame("page", "tracker", title, about, _picture(reader))
     yield head
     yield from _record(reader)
     yield rest
 
 
-def frame(name: str, title: str, about: str, picture: str, below: str = "") -> tuple[str, str]:
-    """Return a page before its record and after it: the bundle of a name, HTML for want of scripts, and HTML below."""
+def frame(name: str, widget: str, title: str, about: str, picture: str, below: str = "") -> tuple[str, str]:
+    """Return a page before its record and after it: the bundle of a name, HTML for want of scripts, and HTML below.
+
+    Its sheet is that of the widget it shows, which styles nothing but that, and its own.
+    """
     script = bundle(f"{name}.js")
     digest = b64encode(sha256(script.encode()).digest()).decode()
     head = _PAGE.substitute(
         policy=escape(_POLICY.format(script=f"sha256-{digest}")),
         title=escape(title),
         about=escape(about),
-        style=bundle(f"{name}.css"),
+        style=bundle(f"{widget}.css") + bundle(f"{name}.css"),
         picture=picture,
         below=below,
     )

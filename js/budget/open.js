@@ -28,6 +28,6 @@ export const open = ({ form }) => ({
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
   render({ model, el, signal }) {
-    show({ model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal, form: form?.createForm }));
+    show("budget", { model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal, form: form?.createForm }));
   },
 });

@@ -1,4 +1,4 @@
 import { widget } from "../shared/adapter.js";
 import { createComparison } from "./view.js";
 
-export default widget(createComparison);
+export default widget("comparison", createComparison);

@@ -1,4 +1,4 @@
 import { widget } from "../shared/adapter.js";
 import { createExercise } from "./view.js";
 
-export default widget(createExercise);
+export default widget("exercise", createExercise);

@@ -22,6 +22,6 @@ export const open = ({ sheet }) => ({
     // Set and never saved: which kinds are open is a matter of this browser.
     const unfolded = model.get("unfolded") ?? new Set();
     model.set("unfolded", unfolded);
-    show({ model, el, signal }, (root, port, part) => createLadder(root, port, { part, signal, sheet, unfolded }));
+    show("ladder", { model, el, signal }, (root, port, part) => createLadder(root, port, { part, signal, sheet, unfolded }));
   },
 });

@@ -1,4 +1,4 @@
 import { widget } from "../shared/adapter.js";
 import { createLog } from "./view.js";
 
-export default widget(createLog);
+export default widget("log", createLog);

@@ -65,6 +65,7 @@ function show(el, saved) {
   WIDGETS.tracker.render({ model: models.tracker, el, signal, host });
   if (!saved.card) return;
   const end = Object.assign(document.createElement("section"), { className: "ck ck-end-card", ariaLabel: "The end" });
+  end.dataset.ck = "tracker";
   render(html`<div class="ck-in">${won(saved.card)}</div>`, end);
   el.before(end);
 }

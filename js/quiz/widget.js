@@ -1,4 +1,4 @@
 import { widget } from "../shared/adapter.js";
 import { createQuiz } from "./view.js";
 
-export default widget(createQuiz);
+export default widget("quiz", createQuiz);

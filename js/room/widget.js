@@ -1,4 +1,4 @@
 import { widget } from "../shared/adapter.js";
 import { createRoom } from "./view.js";
 
-export default widget(createRoom);
+export default widget("room", createRoom);

@@ -1,4 +1,4 @@
 import { widget } from "../shared/adapter.js";
 import { createRules } from "./view.js";
 
-export default widget(createRules);
+export default widget("rules", createRules);

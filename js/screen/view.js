@@ -48,7 +48,7 @@ export function createScreen(root) {
       .slice(-LINES)
       .reverse();
     render(
-      html`<div class="ck scr">
+      html`<div class="ck scr" data-ck="screen">
         <header class="scr-head">
           <h1>${clock?.label} <span>${clock?.time}</span></h1>
           <p class="scr-turn">${turn?.title}</p>

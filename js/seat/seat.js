@@ -49,8 +49,7 @@ async function open({ seat, views }) {
   const isScreen = seat.role === "screen";
   page.classList.add(`is-${seat.role}`);
   const parts = /** @type {Part[]} */ (["ladder", "budget", "log", "tracker"]);
-  const names = isScreen ? /** @type {const} */ (["screen"]) : parts;
-  await Promise.all(names.map((name) => dress(`assets/${name}.css`)));
+  await dress(`assets/${isScreen ? "screen" : "tracker"}.css`);
   if (isScreen) {
     (await load("assets/screen.js")).render({ models, el: fight, signal });
     return;

@@ -123,14 +123,16 @@ export function connect(model) {
  *
  * What comes is drawn at once, and what follows it before the next frame together in that: a burst costs two drawings.
  *
+ * @param {string} name whose sheet holds here; what stands in another widget is styled by that one's
  * @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place
  * @param {(inside: HTMLElement, port: Port, part: boolean) => (view: any) => void} open makes the view and gives what updates it;
  *   `part` says whether it stands in another widget
  */
-export function show({ model, el, signal }, open) {
+export function show(name, { model, el, signal }, open) {
   const part = Boolean(el.closest("[data-ck-part]"));
   const root = el.appendChild(document.createElement("div"));
   root.className = "ck";
+  if (!part) root.dataset.ck = name;
   // JupyterLab asks what has the focus first, and a notebook's shortcuts are for whatever in it has: so that two D in a
   // widget delete no cell, each element must say so itself.
   /** @param {any} on */
@@ -195,14 +197,15 @@ export function show({ model, el, signal }, open) {
 /**
  * A widget that one function makes; whatever it stands in is given what takes its messages.
  *
+ * @param {string} name
  * @param {(root: HTMLElement, port: Port, place: {part: boolean, signal: AbortSignal}) => (view: any) => void} create
  */
-export const widget = (create) => ({
+export const widget = (name, create) => ({
   /** @param {{model: Model}} place */
   initialize: ({ model }) => follow(model),
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
-  render: (place) => show(place, (root, port, part) => create(root, port, { part, signal: place.signal })),
+  render: (place) => show(name, place, (root, port, part) => create(root, port, { part, signal: place.signal })),
 });
 
 /**

@@ -52,6 +52,18 @@ test("each folder with a widget becomes one script and one style sheet, with all
   assert.doesNotMatch(css, /@import/);
 });
 
+test("a widget's sheet holds in its root only, a page's everywhere", async () => {
+  const css = "&.ck { color: red; } .a { animation: move; } @keyframes move { from { top: 0; } to { top: 1px; } }";
+  await write("dot/widget.js", "export default {};");
+  await write("dot/view.css", css);
+  await write("leaf/page.js", "");
+  await write("leaf/view.css", "body { margin: 0; }");
+  await build();
+  const nested = await readFile(join(output, "dot.css"), "utf8");
+  assert.match(nested, /^\[data-ck=dot\]\{&\.ck\{color:red\}\.a\{animation:move\}\}@keyframes move\{.*\}\s*$/);
+  assert.equal((await readFile(join(output, "leaf.css"), "utf8")).trim(), "body{margin:0}");
+});
+
 test("a bundle whose widget is gone goes too, and nothing else", async () => {
   await write("dot/widget.js", "export default {};");
   await write("out/gone.js", "");

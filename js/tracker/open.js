@@ -60,7 +60,7 @@ export const open = ({ setup, more }) => ({
     // Set and never saved: whether letters are shortcuts is a matter of this browser.
     const keys = { on: () => model.get("letters") ?? true, turn: (/** @type {boolean} */ on) => model.set("letters", on) };
     const folds = { on: () => model.get("folds") ?? true, turn: (/** @type {boolean} */ on) => model.set("folds", on) };
-    show({ model, el, signal }, (root, port) =>
+    show("tracker", { model, el, signal }, (root, port) =>
       createTracker(root, port, { signal, compose, lent, keys, folds, late: { setup, more } }),
     );
   },

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -88,27 +89,35 @@ def test_notebook_7(new_context: Recorder, tmp_path: Path, record_property: Call
     record_property("told", f"host: Notebook {version('notebook')}, a turn passed by a click")
 
 
-def test_marimo(new_context: Recorder, tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
-    notebook = tmp_path / "fight.py"
-    fight = FIGHT.rstrip().replace("\n", "\n    ").replace("\n    \n", "\n\n")
-    notebook.write_text(MARIMO.format(fight=fight, tracker=TRACKER, ladder=LADDER))
+@contextmanager
+def run_marimo(home: Path, notebook: str, logs: list[Path]) -> Iterator[str]:
+    """Run a notebook as an app, and give its address."""
+    path = home / "fight.py"
+    path.write_text(notebook)
     port = free_port()
     command = [sys.executable, "-m", "marimo", "run", "--headless", "--no-token", "--host=127.0.0.1", f"--port={port}"]
-    environment = os.environ | {"HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    log = tmp_path / "server.log"
-    new_context.logs.append(log)
+    environment = os.environ | {"HOME": str(home), "PYTHONPATH": str(ROOT)}
+    log = home / "server.log"
+    logs.append(log)
     with log.open("w") as output:
-        server = subprocess.Popen(
-            [*command, str(notebook)], cwd=tmp_path, env=environment, stdout=output, stderr=output
-        )
+        server = subprocess.Popen([*command, str(path)], cwd=home, env=environment, stdout=output, stderr=output)
         try:
             wait_until(lambda: listens(port), server, log)
-            with new_context(viewport={"width": 1280, "height": 1400}) as context:
-                page = Watched(context.new_page())
-                page.page.goto(f"http://127.0.0.1:{port}/")
-                page.screenshot("host-marimo", of=pass_a_turn(page.page))
-                page.assert_clean()
+            yield f"http://127.0.0.1:{port}/"
         finally:
             server.terminate()
             server.wait(timeout=PATIENCE)
+
+
+def test_marimo(new_context: Recorder, tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+    fight = FIGHT.rstrip().replace("\n", "\n    ").replace("\n    \n", "\n\n")
+    notebook = MARIMO.format(fight=fight, tracker=TRACKER, ladder=LADDER)
+    with (
+        run_marimo(tmp_path, notebook, new_context.logs) as url,
+        new_context(viewport={"width": 1280, "height": 1400}) as context,
+    ):
+        page = Watched(context.new_page())
+        page.page.goto(url)
+        page.screenshot("host-marimo", of=pass_a_turn(page.page))
+        page.assert_clean()
     record_property("told", f"host: marimo {version('marimo')}, a turn passed by a click")
