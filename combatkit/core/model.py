@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
@@ -330,7 +330,7 @@ class Turn(Struct, frozen=True, gc=False, tag="turn"):
 
 
 class Bid(Struct, frozen=True, gc=False):
-    """One offer of a window, and whether it has been answered."""
+    """One offer of a window, and whether it has been answered; `amount` is how much it is about, where that counts."""
 
     who: str
     actions: tuple[str, ...]
@@ -338,6 +338,7 @@ class Bid(Struct, frozen=True, gc=False):
     must: bool = False
     answered: bool = False
     targets: tuple[str, ...] = ()
+    amount: int | UnsetType = UNSET
 
 
 class Window(Struct, frozen=True, gc=False, tag="window"):

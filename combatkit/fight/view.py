@@ -266,7 +266,7 @@ class View:
         for id in weighing.wanted(self, name, found, given):
             if id in given:
                 continue
-            values = weighing.values(self, name, found, id)
+            values = weighing.values(self, name, found, id, given)
             if values is None:
                 choices.append(Choice(id, None, Ruling(True, "open"), True))
                 continue

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from combatkit.core.looks import Option
 from combatkit.core.model import Fighter, Ruling, State
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
-from combatkit.rules.judge import judge, ruling_of, values_of
+from combatkit.rules.judge import carried, goes_with, judge, ruling_of, values_of
 from combatkit.rules.params import check_params
 from combatkit.rules.timing import is_answer, still_asked
 
@@ -69,16 +69,18 @@ def told(view: View, name: str, action: Action, params: Mapping[str, object], fo
 
 
 def wanted(view: View, name: str, action: Action, given: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the parameters an action takes with what is given, in order."""
+    """Return the parameters an action takes with what is given, in order: of another's, those that this one takes."""
     missing = view.ruleset.mechanisms[action.does].missing
-    fighter = view._state.fighters[name]
-    more = missing(Case(view.ruleset, view._state, fighter, action, given)) if missing else ()
-    return tuple(dict.fromkeys([*(p.id for p in action.parameters), *more]))
+    case = Case(view.ruleset, view._state, view._state.fighters[name], action, given)
+    more = missing(case) if missing else ()
+    inner = carried(case)
+    foreign = () if inner is None else [o.id for o in action.parameters if not goes_with(case, inner.action, o.id)]
+    return tuple(dict.fromkeys([*(id for id in action.takes if id not in foreign), *more]))
 
 
-def values(view: View, name: str, action: Action, param: str) -> tuple[Any, ...] | None:
-    """Return the values a parameter can be chosen from; None for what is open."""
-    return values_of(Case(view.ruleset, view._state, view._state.fighters[name], action), param)
+def values(view: View, name: str, action: Action, param: str, given: Mapping[str, object]) -> tuple[Any, ...] | None:
+    """Return the values a parameter can be chosen from, with what is given; None for what is open."""
+    return values_of(Case(view.ruleset, view._state, view._state.fighters[name], action, given), param)
 
 
 def weigh(view: View, name: str, action: Action, params: dict[str, object]) -> Ruling:
@@ -88,6 +90,9 @@ def weigh(view: View, name: str, action: Action, params: dict[str, object]) -> R
         params = check_params(view.ruleset, state, action, params)
         case = Case(view.ruleset, state, state.fighters[name], action, params)
         judged = judge(case)
-    except InvalidInput as error:  # a value that goes with this kind of parameter, but not with this action
+    except (
+        InvalidInput,
+        UnknownName,
+    ) as error:  # a value that goes with such a parameter, but not with this action
         return Ruling(False, str(error), action.rule, (action.rule,))
     return told(view, name, action, params, ruling_of(case, replace(judged, missing=())))

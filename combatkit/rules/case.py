@@ -219,11 +219,12 @@ def _as_stage(given: Any) -> Stage:
 class Mechanism(NamedTuple):
     """How a kind of action is carried out.
 
-    What is checked besides its cost and what its stages need, its stages in order, what is still missing, and whether
-    the action says less than the condition it brings, which the log tells in its place.
+    What is checked besides its cost and what its stages need, its stages in order, what is still missing, whether the
+    action says less than the condition it brings, which the log tells in its place, and what it can come to.
     """
 
     check: Callable[[Case], Iterable[Objection]] | None
     stages: tuple[Stage, ...]
     missing: Callable[[Case], tuple[str, ...]] | None = None
     says_less: bool = False
+    outcomes: tuple[str, ...] = ("hit", "miss")

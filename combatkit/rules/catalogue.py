@@ -355,6 +355,10 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def _words(self) -> tuple[Title, Title]:
         return Title(self.verb or self.title.lower()), Title(self.on)
 
+    def rule_of(self, id: str) -> str:
+        """Return the rule that says what one of its parameters is for; empty if none does."""
+        return next((p.rule for p in self.parameters if p.id == id), "")
+
     @cached_property
     def takes(self) -> tuple[str, ...]:
         """The parameters it has."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, filterfalse
 from typing import Any
 
@@ -11,12 +11,12 @@ from msgspec import Struct
 from combatkit.core.lookup import foes_first, present
 from combatkit.core.model import Act, Effect, Fighter, Ruling, State
 from combatkit.core.plain import with_article
-from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Objection, Stage, against
+from combatkit.errors import InvalidInput, UnknownName
+from combatkit.rules.case import NOTHING, Case, Objection, Stage, against
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.checks import say_names
 from combatkit.rules.moves import off_board
-from combatkit.rules.params import OUTCOMES, check_params
+from combatkit.rules.params import ALWAYS, CARRIERS, check_params
 from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of, not_under_way, timing
@@ -81,6 +81,8 @@ def judge(case: Case, *, brief: bool = False) -> Judgement:
     own = len(found)
     for need in rules.needs[action.does]:  # going nearer wouldn't help, if nothing is left to spend
         found.extend(need(case))
+    if action.does == "use":  # why what is kept can't be done is told first, whether or not its moment has come
+        own = len(found)
     if late is not None and len(found) > len(late):
         found = _late_last(found, own, windowed=case.window is not None)
     if not found and (more := rules.mechanisms[action.does].missing) is not None:
@@ -99,19 +101,31 @@ def demands(case: Case) -> list[Objection]:
 
 def _at_hand(case: Case) -> Iterator[Objection]:
     """Yield the objections to an action wherever everybody stands."""
-    action = case.action
-    if action.requires:
-        lacking = [c for c in action.requires if case.fighter.effect(c) is None]
-        yield from [case.object(f"{case.fighter.name} is not {c.replace('_', ' ')}.") for c in lacking]
-    check = case.rules.mechanisms[action.does].check
-    if check is not None:
-        yield from check(case)
-    if case.fighter.stats.get(USES):
-        yield from used_up(case)
+    yield from itself(case)
     if "target" in case.params:
         yield from _targets(case)
+
+
+def itself(case: Case) -> Iterator[Objection]:
+    """Yield the objections to an action that no moment changes by itself: also one kept for later is held to them."""
+    check = case.rules.mechanisms[case.action.does].check
+    yield from grounds(case)
+    if check is not None:
+        yield from check(case)
     if "to" in case.params:
         yield from off_board(case)
+
+
+def grounds(case: Case) -> Iterator[Objection]:
+    """Yield the objections to what lacks a condition or is used up, and refuse an outcome that an action can't have."""
+    for id in case.action.requires:
+        if case.fighter.effect(id) is None:
+            yield case.object(f"{case.fighter.name} is not {id.replace('_', ' ')}.")
+    said = case.params.get("outcome")
+    if said is not None and said not in (right := values_of(case, "outcome") or (said,)):
+        raise InvalidInput(f"{case.action.id}: outcome is {said!r}; give {say_names(right, ' or ')}")
+    if case.fighter.stats.get(USES):
+        yield from used_up(case)
 
 
 def hindrances(
@@ -151,12 +165,27 @@ def _late_last(found: list[Objection], own: int, *, windowed: bool) -> list[Obje
     return list(dict.fromkeys([*first, *[o for o in found if o.late], *now]))
 
 
+def carried(case: Case) -> Case | None:
+    """Return the case of what an action keeps, carries out or uses up, as far as that is known."""
+    return case.rules.carried(case) if "action" in case.action.takes else kept_case(case)
+
+
+def goes_with(case: Case, chosen: Action, param: str) -> bool:
+    """Check whether a parameter of an action that keeps or carries out another one is its own, or taken by that."""
+    return param in {*CARRIERS, *ALWAYS, *chosen.takes, *case.action.facts.get("besides", ())}
+
+
 def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
-    """Return the values a parameter can be chosen from, allowed or not; None for text, numbers and dice."""
+    """Return the values a parameter can be chosen from, allowed or not; None for text, numbers and dice.
+
+    What belongs to an action that another keeps or carries out is chosen as for that.
+    """
     rules = case.rules
     listed = rules.listed(case, param)
     if listed is not None:
         return listed
+    if param not in CARRIERS and (inner := carried(case)) is not None and param in inner.action.takes:
+        return values_of(inner, param)
     match rules.parameters.by_id[param].kind:
         case "names" | "name":
             name = case.fighter.name
@@ -165,8 +194,10 @@ def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
             return rules.catalogue(case.state).ids()
         case "text" if param == "weapon":
             return tuple([weapon["name"] for weapon in weapons_of(case.fighter)]) or None
+        case "outcome" if "action" not in case.action.takes:
+            return rules.mechanisms[case.action.does].outcomes
         case "outcome":
-            return OUTCOMES[:2]
+            return ()
     return None
 
 
@@ -204,7 +235,7 @@ def _against(case: Case, param: str, value: object) -> list[Objection]:
             more = check_params(case.rules, case.state, case.action, {param: value})
         given = {**case.params, **more}
         return judge(Case(case.rules, case.state, case.fighter, case.action, given, case.act)).objections
-    except InvalidInput as error:
+    except (InvalidInput, UnknownName) as error:
         return [case.object(str(error))]
 
 
@@ -258,7 +289,8 @@ def kept_for(rules: Ruleset, state: State, who: str, action: Action) -> tuple[st
     effect = readied(fighter, action)
     if effect is None or not is_bound(state, action):
         return ()
-    return Case(rules, state, fighter, action, effect.value.get("params", {})).targets
+    deed = rules.catalogue(state)[effect.value["action"]]
+    return Case(rules, state, fighter, action, still_aimed(rules, state, deed, effect.value.get("params", {}))).targets
 
 
 def ruling_of(case: Case, judged: Judgement) -> Ruling:
@@ -356,7 +388,18 @@ def kept_case(case: Case) -> Case | None:
     if effect is None:
         return None
     chosen = case.rules.catalogue(case.state)[effect.value["action"]]
-    return case.doing(chosen, {**effect.value.get("params", {}), **case.params})
+    said = still_aimed(case.rules, case.state, chosen, effect.value.get("params", NOTHING))
+    return case.doing(chosen, {**said, **case.params})
+
+
+def still_aimed(rules: Ruleset, state: State, action: Action, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what was said of an action without the targets that are gone since; all of them if none is left."""
+    named: Sequence[str] = said.get("target", ())
+    if len(named) < 2:
+        return said
+    fallen = rules.fallen if "attack" in action.tags else frozenset()
+    left = [n for n in named if not any(e.id == "left" or e.id in fallen for e in state.fighters[n].effects)]
+    return {**said, "target": left} if left else said
 
 
 def lacking(case: Case) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from combatkit.core.faces import Rolled
 from combatkit.core.model import Act
 from combatkit.rules.case import Ask, Mechanism, Stage
 from combatkit.rules.catalogue import Action
-from combatkit.rules.contests import are_helpless, begin, check_contest, contest
+from combatkit.rules.contests import FAILED, HIT, are_helpless, begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
@@ -179,7 +179,7 @@ MECHANISMS: dict[str, Mechanism] = {
     "plain": Mechanism(None, ()),
     "attack": Mechanism(None, (Stage("strike", strike, (within_reach,)), Stage("harm", harm))),
     "begin": Mechanism(None, (Stage("begin", begin),)),
-    "contest": Mechanism(check_contest, (Stage("contest", contest, (are_helpless,)),)),
+    "contest": Mechanism(check_contest, (Stage("contest", contest, (are_helpless,)),), outcomes=(HIT, FAILED)),
     "delay": Mechanism(check_delay, (Stage("delay", delay),)),
     "act_now": Mechanism(check_act_now, (Stage("act_now", act_now),)),
     "ready": Mechanism(check_ready, (Stage("ready", ready),)),

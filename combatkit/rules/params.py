@@ -24,6 +24,9 @@ OUTCOMES = ("hit", "miss", "failed", "foiled", "negated")
 ALWAYS = frozenset({"pay", "modifiers", "option"})
 """What may be given with any action."""
 
+CARRIERS = frozenset({"action", "trigger", "threat"})
+"""What belongs to an action that keeps or carries another one, and not to that."""
+
 
 def as_names(value: Any, state: State | None = None) -> tuple[str, ...]:
     """Return a name or names as a tuple; those of a set in the order of the ladder, then of adding, then of letters.

@@ -28,6 +28,7 @@ from combatkit.rules.windows import (
     asks_more,
     choices_left,
     entrants,
+    is_void,
     suspend,
     waiting_case,
 )
@@ -378,7 +379,7 @@ def _still_asks(draft: Draft, window: Window) -> bool:
     if type(act) is not Act:
         return rules.stands(state, window)
     case = waiting_case(rules, state, act)
-    if not rules.able_to(case.fighter, case.action):
+    if is_void(rules, state, act):
         return False
     if window.key == _FALLS:
         return rules.may_fall(state, case.fighter)
@@ -414,7 +415,7 @@ def resume(draft: Draft, act: Act, *, asked: bool = False, doubtful: bool = True
     if act.faces or draft.faces is not NO_FACES:
         draft.faces = draft.faces.take_up(act.faces)
         act = replace(act, faces={})
-    if not asked or not _held_up(draft, act, action):
+    if not asked or is_void(draft.rules, draft.state, act) or not _held_up(draft, act, action):
         carry(draft, act, action, doubtful=doubtful)
         draft.faces.forget()
 

@@ -8,61 +8,84 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Deed, State, Window
+from combatkit.core.plain import short
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules import flow
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import NOTHING, Case, Objection
 from combatkit.rules.catalogue import Action, Cap
 from combatkit.rules.checks import say_names
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import demands, is_bound, kept_case, lacking, never_aimed, readied
+from combatkit.rules.judge import (
+    demands,
+    goes_with,
+    is_bound,
+    itself,
+    kept_case,
+    lacking,
+    never_aimed,
+    readied,
+    still_aimed,
+)
 from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.params import ALWAYS, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
 from combatkit.rules.triggers import is_by, never_comes_true, told_of
+from combatkit.rules.weapons import wielded
 from combatkit.text import Said, Title, say
 
 WAITING = ("delay", "act_now", "ready", "use")
 """Mechanisms that only say when somebody acts: none of them can itself be kept for later."""
 
+ON_SHEET = "on_sheet"
+"""Part of what is kept: that its weapon was on the sheet, which it then has to be as well when it is used."""
+
 
 def check_ready(case: Case) -> Iterable[Objection]:
-    """Allow only actions that the system lets people ready, and only parameters that could ever be given to them."""
+    """Allow only actions that the system lets people ready, and only as they could ever be done."""
     rules, state, fighter, action, params = case.rules, case.state, case.fighter, case.action, case.params
     reason = never_comes_true(rules, state, fighter, params.get("trigger"))
     if reason:
-        said = next((p.rule for p in action.parameters if p.id == "trigger" and p.rule), action.rule)
-        yield Objection(reason, said, firm=True)
-    if "action" in params:
-        chosen = rules.catalogue(state)[params["action"]]
-        given = {k: v for k, v in params.items() if k not in ("action", "trigger")}
-        yield from untaken(case, chosen, params)
-        yield from _against_several(case.doing(chosen, given))
-        never = chosen.does in WAITING or chosen.when != "own turn"
-        if "actions" in action.facts:
-            if chosen.id not in action.facts["actions"]:
-                titles = say_names([rules.catalogue(state)[id].title for id in action.facts["actions"]])
-                reason = f"Only {titles} can be held."
-                yield Objection(reason, action.facts["kinds_rule"], firm=never)
-            return
-        cost, _ = rules.price(case.doing(chosen, {}))
-        if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
-            reason = f"Only {say_names(action.facts['kinds'])} actions can be readied."
-            if chosen.does in WAITING:
-                reason = "What only says when somebody acts can't be readied."
-            elif never:
-                reason = "Only what is done on your own turn can be readied."
+        yield Objection(reason, action.rule_of("trigger") or action.rule, firm=True)
+    kept = rules.carried(case)
+    if kept is not None:
+        yield from untaken(case, kept.action, params)
+        yield from _of_no_kind(case, kept.action)
+        if kept.action.does not in WAITING:
+            yield from as_said(kept)
+
+
+def _of_no_kind(case: Case, chosen: Action) -> Iterable[Objection]:
+    """Refuse an action of a kind that this system doesn't let people keep."""
+    rules, action = case.rules, case.action
+    never = chosen.does in WAITING or chosen.when != "own turn"
+    if "actions" in action.facts:
+        if chosen.id not in action.facts["actions"]:
+            titles = say_names([rules.catalogue(case.state)[id].title for id in action.facts["actions"]])
+            reason = f"Only {titles} can be held."
             yield Objection(reason, action.facts["kinds_rule"], firm=never)
+        return
+    cost, _ = rules.price(case.doing(chosen, {}))
+    if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
+        reason = f"Only {say_names(action.facts['kinds'])} actions can be readied."
+        if chosen.does in WAITING:
+            reason = "What only says when somebody acts can't be readied."
+        elif never:
+            reason = "Only what is done on your own turn can be readied."
+        yield Objection(reason, action.facts["kinds_rule"], firm=never)
 
 
-_CARRIERS = frozenset(("action", "trigger", "threat"))
-"""What belongs to an action that keeps or carries another one, and not to that."""
+def as_said(kept: Case) -> Iterable[Objection]:
+    """Hold an action that is kept for later to what no moment changes: at whom, with what, what is left, its ground."""
+    yield from never_aimed(kept.fighter, kept.action, kept.targets)
+    yield from kept.rules.arms.unheld(kept)
+    yield from itself(kept)
 
 
 def untaken(case: Case, chosen: Action, params: Mapping[str, object], *besides: str) -> Iterable[Objection]:
     """Refuse what somebody gives for an action that another one keeps or carries out, and that it doesn't take."""
-    own = {*chosen.takes, *ALWAYS, *_CARRIERS, *case.action.facts.get("besides", ()), *besides}
     for id in params:
-        if id not in own:
+        if id not in besides and not goes_with(case, chosen, id):
             title = case.rules.parameters[id].title.lower()
             yield case.object(f"{chosen.title} takes no {title}.", firm=True)
 
@@ -84,7 +107,7 @@ def _otherwise(case: Case, chosen: Action) -> Iterable[Objection]:
         if other:
             said, instead = say_names(old), say_names(other)
             keeper = next(a for a in case.rules.catalogue(case.state) if a.facts.get("use") == case.action.id)
-            rule = next((p.rule for p in keeper.parameters if p.id == "action"), "")
+            rule = keeper.rule_of("action")
             word, how = case.action.facts.get("word", "readied"), _HOW.get(id, "with")
             reason = f"{case.fighter.name}'s {word} {chosen.title.lower()} is {how} {said}, not {how} {instead}."
             yield case.object(reason, rule)
@@ -116,37 +139,40 @@ def against_use(case: Case, kept: Case) -> Iterable[Objection]:
             yield Objection(cap.reason.format(name=case.fighter.name), cap.rule)
 
 
-def _against_several(case: Case) -> Iterable[Objection]:
-    """Refuse wrong input for what is kept, and targets it can never have; any other obstacle may change."""
-    targets, given = case.targets, case.params
-    yield from never_aimed(case.fighter, case.action, targets)
-    yield from case.rules.arms.unheld(case)
-    check = case.rules.mechanisms[case.action.does].check
-    if not given or check is None:
+def spoiled(case: Case) -> Iterable[Objection]:
+    """Object to using what was kept if it can't be done as it was said any more: the sheet has changed since."""
+    effect, kept = readied(case.fighter, case.action), kept_case(case.given(NOTHING))
+    if effect is None or kept is None:
         return
-    tuple(check(case))  # for wrong input
-    if len(targets) > 1:  # what two can't be together, more can't be either
-        two, one, other = (case.given({**given, "target": list(names)}) for names in (targets[:2], *zip(targets[:2])))
-        alone = {*check(one), *check(other)}
-        yield from (objection for objection in check(two) if objection not in alone)
+    weapon, word = kept.params.get("weapon"), case.action.facts.get("word", "readied")
+    if effect.value.get(ON_SHEET) and case.params.get("weapon", weapon) == weapon and not wielded(kept):
+        yield case.object(f"{case.fighter.name} has no {short(weapon)} on their sheet any more.")
+        return
+    try:
+        yield from kept.rules.arms.unheld(kept)
+        tuple(itself(kept))
+    except (InvalidInput, UnknownName):
+        title = kept.action.title.lower()
+        yield case.object(f"{case.fighter.name}'s {word} {title} can't be done any more as it was said.", firm=True)
 
 
 def ready(draft: Draft, act: Act) -> Act:
     """Keep an action for its trigger."""
-    catalogue = draft.actions
-    chosen, verb = catalogue[act.params["action"]], catalogue[act.action].facts.get("verb", "readies")
-    given = {k: v for k, v in act.params.items() if k not in ("action", "trigger")}
-    return keep(draft, act, chosen.id, given, say("ready.keeps", verb=Title(verb), title=chosen.called))
+    kept, verb = draft.rules.carried(draft.case(act)), draft.actions[act.action].facts.get("verb", "readies")
+    assert kept is not None
+    return keep(draft, act, kept, say("ready.keeps", verb=Title(verb), title=kept.action.called))
 
 
-def keep(draft: Draft, act: Act, action: str, params: dict[str, object], words: Said) -> Act:
-    """Keep an action and its parameters for the named trigger, in place of what was kept before."""
+def keep(draft: Draft, act: Act, kept: Case, words: Said) -> Act:
+    """Keep an action with its parameters for the named trigger, in place of what was kept before."""
     catalogue = draft.actions
     facts, trigger = catalogue[act.action].facts, act.params["trigger"]
     draft.end_effects(act.who, facts["effect"])
-    value = {"action": action, "trigger": trigger, "use": facts["use"]}
-    if params:
-        value["params"] = params
+    value = {"action": kept.action.id, "trigger": trigger, "use": facts["use"]}
+    if kept.params:
+        value["params"] = dict(kept.params)
+    if "weapon" in kept.params and wielded(kept):
+        value[ON_SHEET] = True
     lost = all(draft.state.options[id] == value for id, value in facts.get("lapses_if", {}).items())
     anchor = f"turn_start:{act.who}" if lost else None
     text, rule = say("ready.for", keeps=words, trigger=said_trigger(trigger, catalogue)), facts["lapse_rule"]
@@ -166,8 +192,11 @@ def usable(case: Case) -> Iterable[Objection]:
     if kept is None:
         yield case.object(f"{fighter.name} has nothing {word}.", firm=True)
         return
-    yield from against_use(case, kept)
-    yield from demands(kept)
+    against = [*spoiled(case)]
+    yield from against
+    if not against:
+        yield from against_use(case, kept)
+        yield from demands(kept)
 
 
 def told_of_another(case: Case) -> Iterable[Objection]:
@@ -212,7 +241,8 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
     if triggerer is not None and action.facts.get("moves"):
         step_before(draft, act.who, triggerer, action.facts["moves"])
     own = {*chosen.takes, *ALWAYS}
-    params = {**effect.value.get("params", {}), **{k: v for k, v in act.params.items() if k in own}}
+    still = still_aimed(draft.rules, draft.state, chosen, effect.value.get("params", {}))
+    params = {**still, **{k: v for k, v in act.params.items() if k in own}}
     return Deed(chosen.id, params, tuple(cap.id for cap in _limits(draft.case(act).doing(chosen, params))))
 
 

@@ -20,6 +20,7 @@ from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.declared import ConditionSpec
 from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
+from combatkit.rules.params import CARRIERS
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.vitals import ADJUST, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
@@ -232,8 +233,8 @@ class Ruleset(Rulebook):
         """Return what an action waits for after the stage it has `passed`.
 
         It is a question to the GM, asked again after each answer, or those who may step in besides anybody with a
-        trigger that fits. Everything offered to them can be done in the window that opens: nothing judges it again
-        before something else happens.
+        trigger that fits. What `bars` rules out for them and what they have used up is left out of it; everything else
+        offered can be done in the window that opens.
         """
         return None
 
@@ -370,6 +371,12 @@ class Ruleset(Rulebook):
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Return the values of a parameter where this system can list them; None where it cannot."""
         return None
+
+    def carried(self, case: Case) -> Case | None:
+        """Return the case of the action that another one keeps or carries out, as far as it is named."""
+        chosen = case.params.get("action")
+        given = {id: value for id, value in case.params.items() if id not in CARRIERS}
+        return None if chosen is None else case.doing(self.catalogue(case.state)[chosen], given)
 
     @final
     def distance(self, state: State, a: Fighter, b: Fighter) -> Distance | None:

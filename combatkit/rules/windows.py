@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, hindrances, judge, kept_for, with_target
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import fits, is_by
+from combatkit.rules.uses import USES, used_up
 from combatkit.text import Said, say
 
 DECLARED = "declared"
@@ -27,14 +28,21 @@ DECLARED = "declared"
 def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[Act, tuple[Bid, ...], bool]:
     """Return an action with those who may step in at this stage, and whether nobody waits for them.
 
-    These are those the ruleset lets in, and anybody with a trigger that fits. The action notes who has been asked: what
-    was readied for it, and could be done, is offered once.
+    These are those the ruleset lets in, as far as nothing bars them, and anybody with a trigger that fits. The action
+    notes who has been asked: what was readied for it, and could be done, is offered once.
     """
     state, found, soft = draft.state, entry.bids if entry is not None else (), entry is None or entry.soft
-    if found and not draft.rules.able(case.fighter):  # by the GM's word, which no system reckons with
-        probe = _probe(draft)
-        _hold(probe, act, found, say("window.probe"), soft=False)
-        found = _still_open(draft.rules, probe.state, found)
+    if found:
+
+        def hold(probe: Draft) -> None:
+            _hold(probe, act, found, say("window.probe"), soft=False)
+
+        if draft.rules.able(case.fighter):
+            found = _unbarred(draft, found, hold)
+        else:  # by the GM's word, which no system reckons with
+            probe = _probe(draft)
+            hold(probe)
+            found = _still_open(draft.rules, probe.state, found)
     if not state.watchers:
         return act, found, soft
     bids = list(found)
@@ -53,6 +61,35 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
         if asked:
             act = replace(act, result={**act.result, "asked": asked})
     return act, tuple(bids), soft
+
+
+def _unbarred(draft: Draft, bids: tuple[Bid, ...], opens: Callable[[Draft], None]) -> tuple[Bid, ...]:
+    """Return offers without what a condition bars and what is used up, in the window that they would open.
+
+    Whoever is under no condition and counts nothing is asked as they are.
+    """
+    fighters = draft.state.fighters
+    doubtful = [bid for bid in bids if fighters[bid.who].effects or fighters[bid.who].stats.get(USES)]
+    if not doubtful:
+        return bids
+    probe, left = _probe(draft), []
+    opens(probe)
+    for bid in bids:
+        if bid in doubtful:
+            actions = tuple([id for id in bid.actions if not _is_barred(draft.rules, probe.state, bid.who, id)])
+            bid = bid if actions == bid.actions else replace(bid, actions=actions)  # noqa: PLW2901
+        if bid.actions:
+            left.append(bid)
+    return tuple(left)
+
+
+def _is_barred(rules: Ruleset, state: State, who: str, id: str) -> bool:
+    """Check whether somebody can't do what they are to be offered, whatever it costs and wherever they stand."""
+    fighter, action = state.fighters[who], rules.catalogue(state)[id]
+    if fighter.effects and not rules.able_to(fighter, action):
+        return True
+    case = with_target(Case(rules, state, fighter, action))
+    return any(True for found in (rules.bars(case), used_up(case)) for _ in found)
 
 
 def _is_ready(rules: Ruleset, state: State, act: Act, bid: Bid, *, hard: bool) -> bool:
@@ -103,7 +140,7 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     case = waiting_case(rules, state, act)
     entry = rules.waits_for(case, act)
     bids = list(entry.bids) if isinstance(entry, Entry) else []
-    if _is_void(rules, state, act):
+    if is_void(rules, state, act):
         return tuple([bid for bid in bids if bid.must]), window.soft, frozenset()
     soft = window.soft and (not bids or (isinstance(entry, Entry) and entry.soft))
     known = {(bid.who, id) for bid in window.bids for id in bid.actions}
@@ -117,7 +154,7 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     return tuple(bids), soft, frozenset(hard)
 
 
-def _is_void(rules: Ruleset, state: State, act: Act) -> bool:
+def is_void(rules: Ruleset, state: State, act: Act) -> bool:
     """Check whether an action that waits can't happen any more: its owner can't act, or all its targets are gone."""
     action = rules.catalogue(state)[act.action]
     stages = rules.mechanisms[action.does].stages
@@ -388,12 +425,20 @@ class Happening(NamedTuple):
     cited: tuple[str, ...] = ()
 
 
+def offer(draft: Draft, happening: Happening, bids: tuple[Bid, ...]) -> None:
+    """Open a window on something that happened, for those whom nothing bars from what they are offered."""
+    bids = _unbarred(draft, bids, lambda probe: open_trigger(probe, happening, bids))
+    if bids:
+        open_trigger(draft, happening, bids)
+
+
 def open_trigger(
     draft: Draft, happening: Happening, bids: tuple[Bid, ...], told: Mapping[str, object] = NOTHING
 ) -> None:
     """Open a window on something that happened; before a fight and after it there is none, as nobody could answer.
 
-    `told` is what a window holds that the GM's word opens: whom it asks, and with which actions.
+    All that is offered can be done. `told` is what a window holds that the GM's word opens: whom it asks, and with
+    which actions.
     """
     if draft.state.stage != "running":
         return
@@ -408,8 +453,12 @@ def open_trigger(
 
 
 def join(draft: Draft, window: Window, happening: Happening, bid: Bid) -> None:
-    """Ask somebody in the top window, besides those already asked there, in ladder order."""
+    """Ask somebody in the top window, besides those already asked there, in ladder order, unless all is barred."""
     who, about = bid.who, happening.about
+    left = _unbarred(draft, (bid,), lambda probe: open_trigger(probe, happening, (bid,)))
+    if not left:
+        return
+    (bid,) = left
     ladder = {place.who: index for index, place in reversed(list(enumerate(draft.state.agenda)))}
     bids = tuple(sorted((*window.bids, bid), key=lambda each: ladder.get(each.who, len(ladder))))
     words = f"{window.about}; {draft.rules.english.render(about)}"

@@ -172,9 +172,10 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     """Return every parameter, including those filled in: a form shows what was chosen beside what could be."""
     option = weighing.option(view, name, action)
     first = [id for id in option.needs if id == _PAID]  # what else fits depends on who pays
-    wanted = dict.fromkeys(
-        [*first, *weighing.wanted(view, name, action, {}), *weighing.wanted(view, name, action, given)]
-    )
+    now = weighing.wanted(view, name, action, given)
+    known = {*now, *given}  # what is kept or carried out may take less than the action that does so
+    bare = [id for id in weighing.wanted(view, name, action, {}) if id in known or id not in action.takes]
+    wanted = dict.fromkeys([*first, *bare, *now])
     case = Case(view.ruleset, view._state, view._state.fighters[name], action, given)
     told = told_by_table(case)
     decided = [*told, *view.ruleset.presentation.asked(case)]
@@ -189,7 +190,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             "required": id in first or id in decided or _is_required(view, name, action, given, id),
             "type": "number" if spec.kind == "int" else "text",
         }
-        values = weighing.values(view, name, action, id)
+        values = weighing.values(view, name, action, id, given)
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             field["type"] = "many" if spec.nobody else "one"
             _fill(vantage, field, case, values)

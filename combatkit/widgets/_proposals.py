@@ -87,7 +87,7 @@ def proposed(view: View, name: str, action: Action, given: Mapping[str, object])
 def _target(view: View, case: Case) -> str | None:
     rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
     several = rules.parameters["target"].kind == "names"
-    values = weighing.values(view, fighter.name, action, "target") or ()
+    values = weighing.values(view, fighter.name, action, "target", {}) or ()
     kept = readied(fighter, action) if action.does == "use" else None
     deed = action if kept is None else rules.catalogue(state)[kept.value["action"]]
     known = as_names(kept.value.get("params", {}).get("target", ())) if kept is not None else ()

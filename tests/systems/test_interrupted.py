@@ -263,8 +263,8 @@ def test_segments_who_flees_does_not_pass_through_one_who_has_come_in_the_way() 
 def test_segments_a_called_shot_is_for_nothing_once_its_target_is_gone() -> None:
     enc = segments_table.rolled("Mara", "Vex")
     enc.do("Mara", "called_shot", target="Vex", rolls=[20], damage=3)
-    enc.leave("Vex")
-    events = enc.resolve(answer="some result")
+    events = enc.leave("Vex")
+    assert enc.pending == (), "there is nothing left to ask"
     assert (stopped(events).actor, blows(events)) == ("Mara", [])
 
 

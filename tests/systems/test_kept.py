@@ -79,11 +79,12 @@ def test_a_kept_blow_at_somebody_who_is_gone_is_used_on_nobody_else(system: str)
 @pytest.mark.parametrize("system", ["saga", "phases"])
 def test_what_is_told_against_a_use_and_the_rule_for_it_are_one(system: str) -> None:
     enc = kept(system, target="Vex")
-    enc.place("Vex", at=(20, 20))  # by the time there is something to answer, Vex may be near
-    nothing, far = enc.can("Mara", "use_readied"), use(enc, system)
+    nothing = enc.can("Mara", "use_readied")
     assert (nothing.reason, nothing.rule) == ("Nothing to react to right now.", NATURE[system])
-    assert " away; the blade" in far.reason
-    assert far.rule != NATURE[system]
+    enc.place("Vex", at=(20, 20))
+    for far in (enc.can("Mara", "use_readied"), use(enc, system)):  # whether or not there is something to answer
+        assert " away; the blade" in far.reason
+        assert far.rule != NATURE[system]
     none = enc.can("Bo", "use_readied")  # which nothing to answer would change
     assert (none.reason, none.rule) == ("Bo has nothing readied.", enc.ruleset.actions["use_readied"].rule)
 

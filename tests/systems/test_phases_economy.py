@@ -249,10 +249,10 @@ def test_what_provokes_by_itself_provokes_once_when_completed_and_by_its_own_row
 @pytest.mark.rule("phases.tab.startfull")
 def test_how_an_attack_that_is_completed_comes_out_does_not_say_whether_that_provokes() -> None:
     enc = fight(at=CLOSE)
-    with pytest.raises(InvalidInput, match=r"for starting sweep it is failed or negated"):
+    with pytest.raises(InvalidInput, match=r"outcome is 'hit'; give failed or negated"):
         enc.do("Vex", "start_or_complete", action="sweep", outcome="hit")
     enc.do("Vex", "start_or_complete", action="sweep", outcome="negated")
-    with pytest.raises(InvalidInput, match=r"for completing sweep it is failed, negated, hit or miss"):
+    with pytest.raises(InvalidInput, match=r"outcome is 'foiled'; give failed, negated, hit or miss"):
         enc.do("Vex", "start_or_complete", action="sweep", target="Mara", outcome="foiled")
     enc.do("Vex", "start_or_complete", action="sweep", target="Mara", outcome="miss")
     assert question(enc) is not None

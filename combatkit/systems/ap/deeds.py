@@ -11,6 +11,7 @@ from combatkit.rules import flow
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.perform import tell_progress
+from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.ap.actions import SAVED, saved_of
 from combatkit.systems.ap.limits import answered
 from combatkit.systems.ap.modes import keep_aim, spend_aim
@@ -18,6 +19,15 @@ from combatkit.systems.ap.places import OVER
 from combatkit.text import say
 
 _COUNTERED = ("foiled", "negated")
+_ANSWERED = ("foiled", "failed")
+"""What an answer to a threat can come to."""
+
+
+def outcomes_of(rules: Ruleset, action: Action) -> tuple[str, ...]:
+    """Return what an action can come to: a blow or a contest by itself, and an answer by what becomes of the threat."""
+    own = rules.mechanisms[action.does].outcomes if action.does in ("attack", "charge", "contest") else ()
+    answers = _ANSWERED if "reaction" in action.when or not own else ()
+    return tuple(dict.fromkeys((*own, *answers)))
 
 
 def resolve(draft: Draft, act: Act) -> Act:

@@ -32,7 +32,7 @@ from combatkit.systems.ap.actions import (
 )
 from combatkit.systems.ap.answers import Means, Reactive, answers_of, reactive_of, too_far
 from combatkit.systems.ap.arms import ActionPointArms
-from combatkit.systems.ap.deeds import resolve, skip, spend
+from combatkit.systems.ap.deeds import outcomes_of, resolve, skip, spend
 from combatkit.systems.ap.initiative import DRAW, claim, place
 from combatkit.systems.ap.limits import (
     answered,
@@ -75,7 +75,9 @@ def _ways() -> dict[str, Mechanism]:
         "charge": Mechanism(_both(check, check_way), (first, moved, *blow), whither),
         "aim": Mechanism(_both(check, check_aim), (first, Stage("aim", aim))),
         "contest": Mechanism(
-            _both(check, check_contest), (first, Stage("contest", contest, (within_range, are_helpless)))
+            _both(check, check_contest),
+            (first, Stage("contest", contest, (within_range, are_helpless))),
+            outcomes=(HIT, FAILED),
         ),
         "stance": Mechanism(_both(check, check_stance), (Stage("stance", skip),)),
         "delay": MECHANISMS["delay"]._replace(check=_both(check, check_delay)),
@@ -185,10 +187,8 @@ class ActionPoints(Ruleset):
                 return (case.window.threat,) if case.window is not None else ()
             case "option" if "modes" in action.facts:
                 return modes_of(action)
-            case "outcome" if action.does == "contest":
-                return (HIT, FAILED)
-            case "outcome" if "attack" not in action.tags and "spell" not in action.tags:
-                return ("foiled", "failed")
+            case "outcome":
+                return outcomes_of(self, action)
         return None
 
     # ── reactions ──

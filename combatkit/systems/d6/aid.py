@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import Case, Entry, Mechanism, Objection, Stage, against
 from combatkit.rules.draft import Draft
-from combatkit.rules.windows import Happening, open_trigger
+from combatkit.rules.windows import Happening, offer
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank
 from combatkit.text import Title, say
@@ -147,7 +147,7 @@ def helped_out(draft: Draft, who: str) -> None:
     able = tuple(n for n, f in draft.state.fighters.items() if not _past_help(f))
     if able:
         bid = Bid(who, ("help_recovery",), "d6.act.help.unused", targets=able)
-        open_trigger(draft, Happening((who,), say("help.unused"), soft=True), (bid,))
+        offer(draft, Happening((who,), say("help.unused"), soft=True), (bid,))
 
 
 def _past_help(fighter: Fighter) -> bool:

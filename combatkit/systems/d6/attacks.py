@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, parse_dice
 from combatkit.core.model import Act, Fighter
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import UnknownName
 from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import is_stated, named_modifiers, roll_data, tell_attack
@@ -22,9 +22,6 @@ from combatkit.systems.d6.places import band_between
 from combatkit.systems.d6.stances import added, aim, aims, check_aim, check_defend, defend, end_aims
 from combatkit.systems.d6.stats import check_rank
 from combatkit.text import Title, say
-
-_OUTCOMES = ("hit", "miss")
-"""How an attack can come out."""
 
 MARGIN = 7
 """How far above Defense an attack roll halves armor."""
@@ -108,13 +105,11 @@ def check_asks(case: Case) -> tuple[Ask, ...]:
 
 
 def check_attack(case: Case) -> Iterable[Objection]:
-    """Check that weapon, destiny and outcome exist; a roll is always against one target."""
+    """Check that weapon and destiny exist; a roll is always against one target."""
     params = case.params
     if "weapon" in params:
         check_named(case.fighter, params["weapon"])
     check_destiny(case.state, params)
-    if params.get("outcome", _OUTCOMES[0]) not in _OUTCOMES:
-        raise InvalidInput(f"attack: outcome is {params['outcome']!r}; give {' or '.join(_OUTCOMES)}")
     if len(case.targets) > 1:
         yield case.object(f"{case.action.title} takes one target.", firm=True)
 

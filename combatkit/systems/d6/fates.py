@@ -17,7 +17,7 @@ from combatkit.rules.case import Case, Given, Mechanism, Objection, Question, St
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
 from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, fall_or_rise, log_change
-from combatkit.rules.windows import Happening, ask, join, open_trigger, reopen
+from combatkit.rules.windows import Happening, ask, join, offer, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of
 from combatkit.text import Title, say
 
@@ -135,19 +135,18 @@ def answered(draft: Draft, window: Window, answer: object) -> None:
 
 def _offer(draft: Draft, fighter: Fighter, lost: int) -> None:
     """Open the window in which a fate must be chosen, or ignored if that is open."""
-    may_ignore = ignores_left(fighter) > 0 and lost <= threshold(fighter)
-    actions = [IGNORE] if may_ignore else []
-    actions += [fate for fate in FATES if not any(_against(draft.state, fighter, fate))]
+    actions = tuple([id for id in (IGNORE, *FATES) if not any(_against(fighter, id, lost))])
     about = say("fate.asked", who=fighter.name, amount=lost)
-    bid = Bid(fighter.name, tuple(actions), _ASKED, must=True)
+    bid = Bid(fighter.name, actions, _ASKED, must=True, amount=lost)
     window = draft.state.window
     asked = [] if window is None else [b.who for b in window.bids if b.rule == _ASKED and not b.answered]
-    cited = ("d6.fate.list", *(("d6.fate.ignore.big.strict",) if may_ignore and lost == threshold(fighter) else ()))
+    strict = IGNORE in actions and lost == threshold(fighter)
+    cited = ("d6.fate.list", *(("d6.fate.ignore.big.strict",) if strict else ()))
     fate = Happening((fighter.name,), about, cited=cited)
     if window is not None and asked and fighter.name not in asked:
         join(draft, window, fate, bid)
     else:
-        open_trigger(draft, fate, (bid,))
+        offer(draft, fate, (bid,))
 
 
 def threshold(fighter: Fighter) -> int:
@@ -206,9 +205,26 @@ def _asked_in(window: Window, name: str) -> Bid | None:
     return next((b for b in window.bids if b.who == name and not b.answered and b.rule == _ASKED), None)
 
 
-def _against(state: State, fighter: Fighter, fate: str) -> Iterable[Objection]:
-    """Yield what rules out a fate for good."""
-    if fate == "never_the_same":
+def asked_anew(window: Window) -> tuple[Bid, ...] | None:
+    """Return who must choose a fate in a window that asks for one: among all of them, as things stand."""
+    bids = [bid for bid in window.bids if not bid.answered]
+    if all(bid.rule != _ASKED for bid in bids):
+        return None
+    return tuple([replace(bid, actions=(IGNORE, *FATES)) if bid.rule == _ASKED else bid for bid in bids])
+
+
+def _against(fighter: Fighter, fate: str, lost: int) -> Iterable[Objection]:
+    """Yield what rules out a fate, chosen for so much damage."""
+    if fate == IGNORE:
+        if not ignores_left(fighter):
+            reason = f"{fighter.name} can't ignore another fate before a Rest."
+            if not ignored(fighter):
+                reason = f"{fighter.name} has no Stamina or Control rank to ignore a fate with."
+            yield from against(reason, "d6.fate.ignore", "d6.fate.ignore.refresh")
+        elif lost > threshold(fighter):
+            reason = f"{lost} damage is more than {threshold(fighter)}, half of {fighter.name}'s maximum Resolve."
+            yield Objection(reason, "d6.fate.ignore.big")
+    elif fate == "never_the_same":
         if fighter.stats[_USED] >= _TWICE:
             reason = f"{fighter.name} has already chosen Never the Same twice in their life."
             yield Objection(reason, "d6.fate.never.twice")
@@ -232,16 +248,7 @@ def check_fate(case: Case) -> Iterable[Objection]:
         yield Objection(reason, _ASKED)
     elif fighter.effect("wounded") is None:
         yield Objection(f"{fighter.name} is no longer Wounded.", _ASKED)
-    yield from _against(state, fighter, action.id)
-    if action.id == IGNORE and (bid is None or IGNORE not in bid.actions):
-        if not ignores_left(fighter):
-            reason = f"{fighter.name} can't ignore another fate before a Rest."
-            if not ignored(fighter):
-                reason = f"{fighter.name} has no Stamina or Control rank to ignore a fate with."
-            yield from against(reason, "d6.fate.ignore", "d6.fate.ignore.refresh")
-        elif bid is not None:
-            reason = f"The damage is more than {threshold(fighter)}, half of {fighter.name}'s maximum Resolve."
-            yield Objection(reason, "d6.fate.ignore.big")
+    yield from _against(fighter, action.id, (bid.amount or 0) if bid is not None else 0)
     if action.id == "never_the_same" and "attributes" in params:
         yield from _check_reduction(fighter, params["attributes"])
     if action.id == "tragic_demise":

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from combatkit.core.geometry import Board, zones_of
-from combatkit.core.model import Act, Fighter, State, Step, Window
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given
 from combatkit.rules.catalogue import Action, Cost
@@ -119,6 +119,10 @@ class D6(Ruleset):
     def waits_for(self, case: Case, act: Act) -> Entry | None:
         """Offer Help, after an attack roll or check, to those who have it to give."""
         return aid.help_bids(case.state, act) if act.passed == aid.ROLLED else None
+
+    def asked(self, state: State, window: Window) -> tuple[Bid, ...] | None:
+        """Return whom a window asks for a fate: which of them can be chosen is judged as it is."""
+        return fates.asked_anew(window)
 
     def stands(self, state: State, window: Window) -> bool:
         """Ask about a fate only while somebody is Wounded and in the fight; about a tie, while two who tied are."""

@@ -12,7 +12,6 @@ from combatkit.core.limits import PATH
 from combatkit.core.lookup import foes_of
 from combatkit.core.model import Act
 from combatkit.core.plain import counted, with_article
-from combatkit.errors import InvalidInput
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage, against
 from combatkit.rules.moves import length_of, path_of, said_spot, stops_of, way_of, whither
@@ -23,7 +22,6 @@ from combatkit.rules.weapons import wielded
 from combatkit.systems.phases.halves import STEP, check_half, half, half_missing, whole_fits
 from combatkit.systems.phases.threats import (
     BARRED,
-    FAILED,
     MANOEUVRE,
     NEGATED,
     aim_objections,
@@ -125,12 +123,7 @@ def threatened(case: Case) -> Iterable[Objection]:
 def check_plain(case: Case) -> Iterable[Objection]:
     """Accept a skill check only where the table lets one negate the provocation."""
     action = case.action
-    verdict = case.params.get("outcome")
-    if verdict is None or "attack" in action.tags:
-        return
-    if verdict not in (FAILED, NEGATED):
-        raise InvalidInput(f"{action.id}: outcome is {verdict!r}; it is failed or negated")
-    if verdict == NEGATED and action.facts.get("provokes") == "yes":
+    if case.params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes":
         yield case.object(f"{action.title} provokes, and no skill check negates it.")
 
 

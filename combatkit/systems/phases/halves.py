@@ -9,14 +9,12 @@ from msgspec.structs import replace
 
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Fighter
-from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Catalogue
-from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import demands, judge, lacking
 from combatkit.rules.perform import perform, tell_progress
-from combatkit.rules.readying import untaken
+from combatkit.rules.readying import as_said, untaken
 from combatkit.systems.phases.threats import FAILED, NEGATED
 
 Params = Mapping[str, object]
@@ -38,17 +36,17 @@ whole_first = Lookup(_sorted)
 
 
 def check_half(case: Case) -> Iterable[Objection]:
-    """Allow only a full-phase action to be started, and refuse an outcome that its half can't have."""
+    """Allow only a full-phase action to be started, if it could be done at all."""
     params = case.params
     if "action" not in params:
         return
     whole = case.rules.catalogue(case.state).by_id[params["action"]]
-    if "outcome" in params:
-        _check_verdict(whole, params["outcome"], completes=whole.id in case.fighter.progress)
     yield from untaken(case, whole, params, "outcome")
     if whole.cost != "full_phase":
         reason = f"{whole.title} isn't a full-phase action."
         yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
+    elif whole.id not in case.fighter.progress:  # what is completed is judged as if it were done at once
+        yield from as_said(by_itself(case.doing(whole, {k: v for k, v in params.items() if k != "outcome"})))
 
 
 def whole_fits(case: Case) -> Iterable[Objection]:
@@ -59,11 +57,11 @@ def whole_fits(case: Case) -> Iterable[Objection]:
         yield from as_done(case.doing(whole, _for_whole(whole, case.params)))
 
 
-def _check_verdict(whole: Action, said: str, *, completes: bool) -> None:
-    right = (FAILED, NEGATED, *(("hit", "miss") if completes and "attack" in whole.tags else ()))
-    if said not in right:
-        deed = f"{'completing' if completes else 'starting'} {whole.id}"
-        raise InvalidInput(f"start_or_complete: outcome is {said!r}; for {deed} it is {say_names(right, ' or ')}")
+def verdicts(case: Case) -> tuple[str, ...]:
+    """Return what half of an action can come to: how its check went; of an attack completed, also whether it hits."""
+    whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    completes = whole is not None and whole.id in case.fighter.progress and "attack" in whole.tags
+    return (FAILED, NEGATED, *(("hit", "miss") if completes else ()))
 
 
 def _for_whole(whole: Action, params: Params) -> Params:

@@ -24,12 +24,12 @@ from combatkit.rules.weapons import damage_asks, wielded
 from combatkit.systems.phases import book, costs, limits, order, rows, threats
 from combatkit.systems.phases.arms import PhasesArms
 from combatkit.systems.phases.deeds import DEEDS, recover
-from combatkit.systems.phases.halves import halves, whole_first
+from combatkit.systems.phases.halves import halves, verdicts, whole_first
 from combatkit.systems.phases.order import DRAW
 from combatkit.systems.phases.presentation import PhasesPresentation, cells_after
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
-from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING
+from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING, carried, readies_half
 from combatkit.text import Title, say
 
 PHASE_SECONDS = 3
@@ -124,6 +124,7 @@ class Phases(Ruleset):
     payments = costs.payments
     bars = limits.bars
     later = order.later
+    carried = carried
     cited = limits.cited
 
     def wakes(self, draft: Draft, who: str) -> None:
@@ -262,10 +263,12 @@ class Phases(Ruleset):
         action = case.action
         if param == "manoeuvre":
             return threats.manoeuvre_ids(self, case.state)
-        if param == "action" and action.does == "half":
+        if (param == "option" and readies_half(case)) or (param == "action" and action.does == "half"):
             return whole_first(self.catalogue(case.state))
+        if param == "outcome" and action.does == "half":
+            return verdicts(case)
         if param == "option" and "attack" in action.tags:
-            return ("melee", "ranged")
+            return threats.WAYS
         if param == "option" and action.does == "use":
             return (BEFORE, AFTER)
         if param == "outcome" and action.facts.get("provokes"):

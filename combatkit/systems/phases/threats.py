@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from combatkit.core.geometry import Hex, as_pair, hex_distance
 from combatkit.core.lookup import Lookup, foes_of
 from combatkit.core.model import Act, Effect, Fighter, State, Turn
-from combatkit.core.plain import counted
-from combatkit.errors import UnknownName
+from combatkit.core.plain import counted, short
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case, Objection, against
+from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import could_strike
 from combatkit.rules.moves import path_of
@@ -26,6 +27,8 @@ OPPORTUNITY = "attack_of_opportunity"
 BARRED = "dodged"
 MANOEUVRE = "manoeuvre"
 NOBODY, EVERYBODY = "nobody", "everybody"
+WAYS = (MELEE, RANGED)
+"""How an attack can be made, if that is said."""
 FAILED, NEGATED = "failed", "negated"
 """How a check came out, or what the GM says, for an action that would provoke."""
 
@@ -213,7 +216,9 @@ def by_nature(case: Case) -> bool | None:
 def nature_objections(case: Case) -> Iterable[Objection]:
     """Refuse to make an attack the way that its manoeuvre never is, and to shoot with nothing that shoots."""
     nature, said, title = by_nature(case), case.params.get("option"), case.action.title
-    if nature is not None and said in (MELEE, RANGED) and (said == RANGED) is not nature:
+    if said not in (None, *WAYS):
+        raise InvalidInput(f"{case.action.id}: option is {short(said)}; give {say_names(WAYS, ' or ')}, or none")
+    if nature is not None and said is not None and (said == RANGED) is not nature:
         yield case.object(f"{title} is made {'from afar' if nature else 'hand to hand'}.")
     elif case.action.facts.get(RANGED) and weapons_of(case.fighter) and not wielded(case):
         yield case.object(f"{title} takes a weapon with a range, and {case.fighter.name} has none.")

@@ -15,13 +15,11 @@ from combatkit.rules.judge import demands, kept_case, lacking
 from combatkit.rules.params import find_action
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.phases.deeds import HALF
 from combatkit.systems.phases.halves import (
     STEP,
     as_done,
     by_itself,
     carry_out,
-    check_half,
     has_stepped,
     only_by_itself,
 )
@@ -41,31 +39,34 @@ STEPS = (BEFORE, AFTER, "step")
 # ── ready ──
 
 
-def check_ready(case: Case) -> Iterable[Objection]:
-    """Allow an attack, a move or a free action to be readied; a half of a full-phase action counts as a move."""
-    rules, state, params = case.rules, case.state, case.params
-    yield from readying.check_ready(case)
-    if _readies_half(rules, state, params) and "option" in params:
-        whole = find_action(rules, state, params["option"])
-        yield from check_half(case.doing(rules.catalogue(state)[HALF], {"action": whole.id}))
-
-
 def ready_missing(case: Case) -> tuple[str, ...]:
     """Ask which full-phase action will be started or completed: it is the option."""
-    return ("option",) if _readies_half(case.rules, case.state, case.params) and "option" not in case.params else ()
+    return ("option",) if readies_half(case) and "option" not in case.params else ()
 
 
-def _readies_half(rules: Ruleset, state: State, params: Params) -> bool:
-    return "action" in params and rules.catalogue(state)[str(params["action"])].does == "half"
+def readies_half(case: Case) -> bool:
+    """Check whether half of a full-phase action is readied."""
+    kept = Ruleset.carried(case.rules, case) if case.action.does == "ready" else None
+    return kept is not None and kept.action.does == "half"
+
+
+def carried(rules: Ruleset, case: Case) -> Case | None:
+    """Return the case of what an action keeps or carries out; of a readied half, the whole is named as the option."""
+    kept = Ruleset.carried(rules, case)
+    if kept is None or not readies_half(case):
+        return kept
+    given = dict(kept.params)
+    whole = given.pop("option", None)
+    return kept.given(given if whole is None else {"action": find_action(rules, case.state, whole).id, **given})
 
 
 def ready(draft: Draft, act: Act) -> Act:
     """Keep an action for its condition, and with it the full-phase action that it starts or completes."""
-    if not _readies_half(draft.rules, draft.state, act.params):
+    case = draft.case(act)
+    kept = carried(draft.rules, case)
+    if kept is None or not readies_half(case):
         return readying.ready(draft, act)
-    whole = draft.actions[act.params["option"]]
-    given = {k: v for k, v in act.params.items() if k not in ("action", "trigger", "option")}
-    return readying.keep(draft, act, HALF, {"action": whole.id, **given}, say("ready.half", title=whole.called))
+    return readying.keep(draft, act, kept, say("ready.half", title=_deed(kept).called))
 
 
 # ── what was readied ──
@@ -80,6 +81,10 @@ def usable(case: Case) -> Iterable[Objection]:
     acts = (frame for frame in case.state.focus if type(frame) is Act)
     if any(act.who == fighter.name and act.action == case.action.id for act in acts):
         yield case.object(f"{fighter.name} is already using it.", firm=True)
+    against = [*readying.spoiled(case)]
+    yield from against
+    if against:
+        return
     yield from readying.against_use(case, kept)
     if not _step_helps(kept):
         yield from as_done(_stepped(kept))
@@ -108,7 +113,14 @@ def _stepped(kept: Case) -> Case:
     """Return a readied action as it is done: after the 1-hex step, if that comes first."""
     first = wants_step(kept) and kept.params.get("option") != AFTER
     spot = as_pair(kept.params.get("to")) if first else None
+    kept = _bare(kept)
     return kept if spot is None else _from(kept, spot)
+
+
+def _bare(kept: Case) -> Case:
+    """Return a readied action without when a step is taken, which is no way to do it."""
+    said = kept.params.get("option")
+    return kept.given({k: v for k, v in kept.params.items() if k != "option"}) if said in STEPS else kept
 
 
 def _from(kept: Case, spot: Hex) -> Case:
@@ -117,6 +129,7 @@ def _from(kept: Case, spot: Hex) -> Case:
 
 def _step_helps(kept: Case) -> bool:
     """Check whether a readied action can't be done from here, but could after a 1-hex step not yet named."""
+    kept = _bare(kept)
     here, pool = hex_of(kept.fighter), kept.pool("step")
     moves = "movement" in _deed(kept).tags
     if here is None or "to" in kept.params or moves or pool is None or pool.left < 1 or not list(as_done(kept)):
@@ -226,7 +239,7 @@ def abort(draft: Draft, act: Act) -> Act:
 
 
 WAITING: dict[str, Mechanism] = {
-    "ready": Mechanism(check_ready, (Stage("ready", ready),), ready_missing),
+    "ready": Mechanism(readying.check_ready, (Stage("ready", ready),), ready_missing),
     "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
     "abort": Mechanism(check_abort, (Stage("abort", abort, (defence_fits,)),), abort_missing),
 }

@@ -114,7 +114,9 @@ class Saga(Ruleset):
         return totals
 
     def listed(self, case: Case, param: str) -> tuple[object, ...] | None:
-        """Return the slots an action can be paid from."""
+        """Return the slots an action can be paid from, and the ways it can be done."""
+        if param == "option" and "ways" in case.action.facts:
+            return tuple(case.action.facts["ways"])
         return self._prices.slots(case.action, super().price(case.given({}))[0]) if param == "pay" else None
 
     def _reactions(self, fighter: Fighter) -> dict[str, int | None]:

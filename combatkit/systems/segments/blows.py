@@ -15,7 +15,6 @@ from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
-from combatkit.systems.segments.attacks import OUTCOMES
 from combatkit.systems.segments.between import out_of_range
 from combatkit.systems.segments.checks import common
 from combatkit.systems.segments.melee import fights
@@ -31,9 +30,6 @@ def check_attack(case: Case) -> Iterator[Objection]:
     yield from common(case)
     if "multipliers" in case.params:
         check_multipliers(case.params["multipliers"])
-    outcome = case.params.get("outcome", OUTCOMES[0])
-    if outcome not in OUTCOMES:
-        raise InvalidInput(f"{case.action.id}: outcome is {outcome!r}; give {say_names(OUTCOMES, ' or ')}")
     if case.action.facts.get("hand_to_hand"):
         weapon, _, missile = arm_of(case.fighter, case.action, case.params)
         if missile:

@@ -70,7 +70,11 @@ def _ways() -> dict[str, Mechanism]:
             spells.announce_missing,
             says_less=True,
         ),
-        "cast": Mechanism(checks.check_cast, (cast, Stage("effect", spells.take_effect), after)),
+        "cast": Mechanism(
+            checks.check_cast,
+            (cast, Stage("effect", spells.take_effect), after),
+            outcomes=("hit", "miss", "failed", "negated"),
+        ),
         "attack": Mechanism(blows.check_attack, blow),
         "charge": Mechanism(blows.check_charge, (go, *blow), movement.whither),
         "called_shot": Mechanism(blows.check_attack, called),

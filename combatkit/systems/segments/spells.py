@@ -14,13 +14,12 @@ from combatkit.rules.case import NOTHING, Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import unable
+from combatkit.rules.judge import grounds, unable
 from combatkit.rules.mechanisms import damage_dice, tell_attack
 from combatkit.rules.perform import stop, tell_progress
 from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.uses import used_up
-from combatkit.rules.windows import Happening, open_trigger
+from combatkit.rules.windows import Happening, offer
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.between import point_in_words
@@ -90,7 +89,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
         yield Objection(f"{chosen.title} has a fixed time; only spells vary.", "segments.time.actions-measured")
     if chosen.cost == "spell" and "means" not in chosen.facts:
         yield from _renamed(chosen, params)
-    yield from used_up(case.doing(chosen, _as_done(fighter, chosen, params)))
+    yield from grounds(case.doing(chosen, _as_done(fighter, chosen, params)))
     gives_way = [effect.value for effect in replaced(case, chosen)]
     for value in declared(fighter) if fighter.effects else ():
         if value not in gives_way and (against := [*_clash(fighter.name, chosen, catalogue[value["action"]])]):
@@ -327,7 +326,7 @@ def ask_targets(draft: Draft, half: str) -> None:
     """Ask the casters of a half for their targets, in D1; nobody may pass."""
     bids = without_target(draft.rules, draft.state, half)
     if bids:
-        open_trigger(draft, Happening((), say("spell.announce", half=Title(half))), bids)
+        offer(draft, Happening((), say("spell.announce", half=Title(half))), bids)
 
 
 def without_target(rules: Ruleset, state: State, half: str) -> tuple[Bid, ...]:
