@@ -216,6 +216,10 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     enc, everybody = table.enc, table.names()
     catalogue = list(enc.ruleset.catalogue(enc._state))
     attacks = [a.id for a in catalogue if "attack" in a.tags and "target" in a.takes][:3]
+
+    def let_go() -> Iterator[Message]:
+        yield from ({"kind": "pass", "name": offer.who} for offer in enc.pending[:1] if offer.who != "GM")
+
     yield {"kind": "next_round"}
     for keep in [a.id for a in catalogue if a.id in ("ready", "hold")]:
         kept = {"action": attacks[0], "trigger": words}
@@ -223,8 +227,11 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     for one, spot in ((everybody[0], [40, 40]), (everybody[150], [41, 40])):  # nobody fights in a square they share
         yield {"kind": "place", "name": one, "at": "the quay" if table.system == "d6" else spot}
     yield {"kind": "trigger", "by": everybody[:1], "text": words}
+    yield from let_go()
+    yield {"kind": "trigger", "by": everybody[:1], "text": words}
     yield {"kind": "resolve", "note": note}
     yield {"kind": "trigger", "by": everybody[: limits.DOERS], "to": everybody[limits.DOERS :]}
+    yield from let_go()
     yield {"kind": "resolve"}
     yield {"kind": "end_turn", "rolls": [1] * limits.FACES}
     yield {"kind": "end_turn"}
@@ -244,6 +251,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     for move in [a.id for a in catalogue if "movement" in a.tags and "to" in a.takes][:3]:
         yield {"kind": "do", "name": acting, "action": move, "params": {"to": path}}
         yield {"kind": "do", "name": acting, "action": move, "params": {"to": path}, "override": True}
+        yield from let_go()
         yield {"kind": "resolve"}
     yield {"kind": "do", "name": acting, "action": "ready", "params": {"action": attacks[0], "trigger": words}}
     yield {"kind": "adjust", "names": everybody, "by": -1, "note": note}
