@@ -44,7 +44,7 @@ mimetypes.add_type("text/javascript", ".js")  # some machines call it plain text
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>At the table</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="assets/seat.css"></head>
-<body><main id="seat"></main><script type="module" src="assets/seat.js"></script></body></html>"""
+<body><main id="seat" data-ck-page></main><script type="module" src="assets/seat.js"></script></body></html>"""
 _PATIENCE = 10.0
 """How many seconds a page has for its first message."""
 

@@ -52,7 +52,7 @@ $style</style>
 </head>
 <body>
 <header><h1>$title</h1><p>$about</p></header>
-<main id="fight"><noscript>
+<main id="fight" data-ck-page><noscript>
 $picture
 </noscript></main>$below
 <script type="application/json" id="record">""")

@@ -73,7 +73,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const finder = () => /** @type {HTMLInputElement | null} */ (find(".ck-find input"));
   /** Where letters are shortcuts, if what had the focus is gone. */
   const top = () => find("h4");
-  const goOn = () => /** @type {HTMLElement | null} */ (outer.querySelector(".ck-ctl .is-main"));
+  /** Where a hand rests when something is done, if this stands in a tracker. */
+  const rest = () => /** @type {HTMLElement | null} */ (outer.querySelector(".ck-res"));
   /** @param {string} key */
   const buttonOf = (key) => find(`[data-key="${CSS.escape(key)}"]`);
   /** @param {string} key */
@@ -159,13 +160,13 @@ export function createBudget(root, port, { part, signal, form: create }) {
         },
         ...wants((by) => {
           if (open === mine) open = undefined;
-          const [on, isForm] = [focusIn(root), mine.shown];
+          const [isForm, isElsewhere] = [mine.shown, !focusIn(root) && !focusIn(rest() ?? root)];
           if (by === "sent") query = "";
           draw();
-          if (!on) return;
+          if (isElsewhere && focusIn(outer)) return;
           // In the filter the next letter would be typed.
           const stays = by === "escape" || !isForm;
-          ((stays ? undefined : goOn()) ?? buttonOf(key) ?? goOn() ?? top())?.focus({ preventScroll: true });
+          ((stays ? undefined : rest()) ?? buttonOf(key) ?? rest() ?? top())?.focus({ preventScroll: true });
           if (call && by === "sent") askNext(call);
         }),
       },
@@ -230,7 +231,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
         },
         ...wants((by) => {
           draw();
-          if (focusIn(root) || by === "escape" || !focusIn(outer)) (goOn() ?? top())?.focus({ preventScroll: true });
+          if (focusIn(root) || by === "escape" || !focusIn(outer)) (rest() ?? top())?.focus({ preventScroll: true });
         }),
       },
       `${prefix}-answer`,
@@ -397,7 +398,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       if (event.key === "Enter" && hit) hit[1] ? refuse(hit[0], hit[1]) : press(hit[0], { explicit: event.shiftKey });
       else if (event.key === "Enter" && query.trim()) say(`No action matches “${query.trim()}”.`);
       else if (event.key === "Escape" && query) query = "";
-      else if (event.key === "Escape") goOn()?.focus();
+      else if (event.key === "Escape") rest()?.focus();
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -494,7 +495,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (!next.el && panel?.at !== next.at) return;
     if (panel?.at !== next.at) leave();
     panel = next.el ? next : undefined;
-    keepFocus(root, draw, () => goOn() ?? top());
+    keepFocus(root, draw, () => rest() ?? top());
     if (next.el) find(".ck-desk")?.scrollTo(0, 0);
   });
   hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
@@ -527,6 +528,18 @@ export function createBudget(root, port, { part, signal, form: create }) {
 
   watchRules(root, port.ask, say, signal);
   heedOnce(root, signal);
+  // Where nothing else is left by it, what is looked for is.
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || !query) return;
+      query = "";
+      event.stopPropagation();
+      draw();
+      (rest() ?? finder())?.focus();
+    },
+    { signal },
+  );
   outer.addEventListener(
     "keydown",
     (event) => {
@@ -550,7 +563,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       if (isBack || open !== was) open?.form?.look();
       attend();
     }
-    keepFocus(root, draw, () => (isNew && goOn()) || ((last && buttonOf(last.key)) ?? top()));
+    keepFocus(root, draw, () => (isNew && rest()) || ((last && buttonOf(last.key)) ?? top()));
   };
 }
 

@@ -105,8 +105,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** Every roll that was asked for so far: what a miss leaves out stays in sight. @type {Map<string, Roll>} */
   const known = new Map();
   let touched = false;
-  /** Whether Enter waits for the answer. */
-  let eager = false;
+  /** Whether the latest question is not answered yet. */
+  let pending = false;
+  /** What waits for the answer: Enter, or the button. @type {(() => void) | undefined} */
+  let eager;
   /** Whether Enter behind the last die of a table waits for it: there may be ties. */
   let late = false;
 
@@ -151,6 +153,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
    */
   const ask = async (stays = false) => {
     number += 1;
+    pending = true;
     told = undefined;
     const mine = number;
     current = false;
@@ -168,6 +171,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       if (mine !== number) return false;
       fail(/** @type {Refusal} */ (refusal));
     }
+    pending = false;
     changed();
     // What the first digit alone would have missed is asked for again.
     // Where the box itself has gone, as one die that becomes a table, drawing has led on already.
@@ -175,12 +179,14 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     leads = undefined;
     if (next) led = eager ? undefined : next;
     // An Enter that has waited goes no further than there: it sends nothing that is still to be rolled.
-    if (next) eager = false;
-    if (stayed && !stayed.isConnected) eager = true;
+    if (next) eager = undefined;
+    if (stayed && !stayed.isConnected) eager = proceed;
     stayed = undefined;
     if (stays) mend();
     if (late) goOn();
-    if (eager) proceed();
+    const act = eager;
+    eager = undefined;
+    act?.();
     return true;
   };
 
@@ -243,65 +249,81 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     else submit();
   };
 
-  /** Behind a typed die, goes on to the next that is to be typed; else sends, and leaves the rest to Python. */
+  /** What is still to be filled in, in the order of the form: empty dice and fields, and where to choose. */
+  const unfilled = () =>
+    all("input.ck-face, [data-due]").flatMap((each) => (each.matches(".ck-face") ? (isDue(each) ? [each] : []) : (each.querySelector("input, .ck-pick:not(.is-more, [aria-disabled])") ?? each.querySelector("button") ?? [])));
+
+  /** Goes on to what is filled in next, behind what has the focus or before it; says whether there is anything. */
+  const goAhead = () => {
+    const on = focusIn(el);
+    const open = /** @type {HTMLElement[]} */ (unfilled());
+    const next = open.find((each) => on && on.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) ?? open.find((each) => each !== on);
+    next?.focus();
+    return Boolean(next);
+  };
+
+  /** Enter in a field goes on as Tab does until all is filled, and then sends: dice that the table rolls are never rolled by it. */
   const proceed = () => {
-    eager = thrown && !current && number > 0;
-    if (eager) return;
-    const asks = answer?.dice ?? [];
-    const boxes = all("input.ck-face");
-    const on = boxes.findIndex((box) => box.matches(":focus"));
-    const error = asks.map((roll) => roll.error).find(Boolean);
-    const left = missing(due(asks), rolls());
-    const next = left && (boxes[on]?.value || (on >= 0 && isTabled())) && [...boxes.slice(on + 1), ...boxes].find(isDue);
+    if (pending) {
+      eager = proceed;
+      return;
+    }
+    const error = answer?.dice.map((roll) => roll.error).find(Boolean);
     if (error) say(error);
-    else if (next) next.focus();
-    else if (left) rollRest();
+    else if (goAhead()) return;
+    else if (all("input.ck-face").some(isDue)) say("Type what was rolled; R rolls it here.");
+    // Who goes when is sent by the button alone.
+    else if (answer?.dice.some(({ who }) => who)) goOn();
     else trySubmit();
   };
 
-  /** Leaves the dice that are not typed to Python. */
+  /** The button leaves the dice that are not typed to Python. */
   const rollRest = () => {
+    if (pending) {
+      eager = rollRest;
+      return;
+    }
     const asks = answer?.dice ?? [];
-    if (Object.keys(rolls()).length && !areUsable(asks, rolls())) say("Type all dice of a roll, or none of them.");
+    const error = asks.map((roll) => roll.error).find(Boolean);
+    if (error) say(error);
+    else if (missing(due(asks), rolls()) && Object.keys(rolls()).length && !areUsable(asks, rolls())) say("Type all dice of a roll, or none of them.");
     else trySubmit();
   };
 
-  /** Picking the only thing asked for is all there is to do. @param {Param} param */
-  const isOnly = (param) =>
-    param.type === "one" && Boolean(answer?.params.every((each) => (each === param) === each.required)) && !answer?.dice.length;
+  /** Whether picking one of these is all that is left to do: then nothing else sends it. @param {Param} param */
+  const isSent = (param) => {
+    const others = besides(param);
+    return param.type === "one" && param.required && !answer?.dice.length && others.every(({ id }) => params[id] != null) && (params[param.id] == null || !others.length);
+  };
 
-  /** Whether nothing that is asked for is left to say or type: then picking the last of it is all there is to do. @param {Spelled} given */
+  /** What else is asked for. @param {Param} param */
+  const besides = (param) => answer?.params.filter((each) => each.required && each !== param) ?? [];
+
+  /** Whether nothing that is asked for is left to say or type. @param {Spelled} given */
   const isFilled = ({ params: asks, dice: rolled }) =>
     asks.every(({ id, required }) => !required || params[id] != null) && !missing(due(rolled), rolls()) && !rolled.some(({ error }) => error);
 
-  /** The first field that is asked for and empty, where one can type. */
-  const firstEmpty = () => {
-    const empty = answer?.params.find(({ id, required }) => required && params[id] == null);
-    return empty && all(`[name="${empty.id}"]`)[0];
-  };
-
-  /** @param {Param} param @param {unknown} value @param {boolean} [more] whether it asks for more */
-  const set = async (param, value, more) => {
+  /** @param {Param} param @param {unknown} value @param {boolean} [stays] whether it sends nothing */
+  const set = async (param, value, stays) => {
     touched = true;
-    const only = !more && isOnly(param);
-    const isFirst = params[param.id] === undefined;
+    const only = !stays && isSent(param);
+    const alone = only && !besides(param).length;
     params = { ...params };
     if (value === undefined || value === "") delete params[param.id];
     else params[param.id] = value;
-    if (only && !thrown && !mend()) {
+    if (alone && !thrown && !mend()) {
       submit();
       return;
     }
     changed();
     if (!(await ask()) || !answer) return;
-    const whole = param.type === "one" && param.required && isFirst;
-    if ((only || whole) && answer.ruling.allowed && isFilled(answer)) submit();
+    if ((only || isZoned(param)) && answer.ruling.allowed && isFilled(answer)) submit();
     else if (asked()) start();
-    else if (param.type === "one") (firstEmpty() ?? all("input.ck-face").find((box) => !box.value))?.focus();
+    else if (param.type === "one" && !mend() && !goAhead()) /** @type {HTMLElement | null} */ (el.querySelector(".is-main:not([aria-disabled])"))?.focus();
   };
 
-  /** @param {Param} param @param {Choice} choice @param {string} why */
-  const pick = (param, choice, why) => {
+  /** @param {Param} param @param {Choice} choice @param {string} why @param {boolean} [aims] whether it sends nothing */
+  const pick = (param, choice, why, aims) => {
     if (!choice.allowed && !override) {
       told = choice.why;
       say(why);
@@ -310,7 +332,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     }
     if (param.type === "one") {
       if (!choice.more && param.values?.some(({ more: asks }) => asks)) params = { ...wanted.params };
-      set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value, choice.more);
+      set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value, choice.more || aims);
       return;
     }
     const before = /** @type {unknown[]} */ (params[param.id] ?? []);
@@ -336,11 +358,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const pickOf = (/** @type {Choice} */ choice) => {
       const words = plain(choice.why);
       const chosen = isChosen(choice);
-      return html`<button type="button" class="ck-pick" aria-description=${choice.has ?? nothing}
-        aria-pressed=${chosen || !isOnly(param) ? chosen : nothing}
+      const sends = chosen && isSent(param);
+      return html`<button type="button" class="ck-pick ${sends ? "is-main" : ""}" aria-description=${choice.has ?? nothing}
+        aria-pressed=${chosen || !isSent(param) ? chosen : nothing}
         aria-disabled=${choice.allowed || override ? nothing : "true"}
-        aria-describedby=${whys.get(words)?.id ?? nothing}
-        @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}${choice.has ? html`<small aria-hidden="true">${choice.has}</small>` : nothing}</button>`;
+        aria-describedby=${whys.get(words)?.id ?? (isSent(param) ? `${prefix}-sends` : nothing)}
+        @keydown=${onPickKey} @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}${choice.more && isSent(param) ? html`<span aria-hidden="true">…</span>` : nothing}${choice.has ? html`<small aria-hidden="true">${choice.has}</small>` : nothing}${sends ? html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>` : nothing}</button>`;
     };
     const isLong = Number(param.values?.filter(({ allowed }) => allowed || override).length) > MANY;
     const words = (isLong && sought[param.id] || "").trim().toLowerCase();
@@ -508,9 +531,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     ask();
     const boxes = all("input.ck-face");
     const next = [...boxes.slice(boxes.indexOf(box) + 1), ...boxes].find(isDue);
-    // A table of many is sent by its button alone.
     if (next) next.focus();
-    else if (isTabled()) el.querySelector(/** @type {"button"} */ ("[type=submit]"))?.focus();
     else proceed();
   };
 
@@ -561,28 +582,34 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const solid = ({ dice: asks, params: fields }) => {
     if (asked()) return nothing;
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
-    const only = fields.find(isOnly);
-    if (only && params[only.id] == null && fields.every((param) => param === only || !param.required)) return nothing;
+    if (fields.some(isSent)) return html`<span class="ck-quiet" id="${prefix}-sends">Press one to ${wanted.act?.toLowerCase() ?? "do it"}</span>`;
     const typed = rolls();
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;
     const said = asks.find(({ purpose }) => purpose === "attack")?.sum.map((part) => (typeof part === "object" ? part.strong : undefined));
     const verdict = left ? "Roll all" : said?.includes("misses") ? "Miss" : said?.includes("hits") ? "Hit" : (wanted.act ?? title);
     const usable = left ? none || areUsable(asks, typed) : !due(asks).length || areUsable(asks, typed);
-    return button(withCap(verdict), "is-main", barred || (asks.length && !usable));
+    // Enter in a die rolls none.
+    return button(html`${verdict}${left ? nothing : html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>`}`, "is-main", barred || (asks.length && !usable));
   };
-
-  /** @param {string} words */
-  const withCap = (words) => html`${words}<kbd class="ck-k" aria-hidden="true">Enter</kbd>`;
 
   /** @param {unknown} text @param {string} kind @param {unknown} barred @param {() => void} [press] */
   const button = (text, kind, barred, press) =>
     html`<button type=${press ? "button" : "submit"} class="ck-btn ${kind}" aria-disabled=${barred ? "true" : nothing}
       aria-describedby="${prefix}-bar" @click=${press}>${text}</button>`;
 
-  /** @param {Event} event */
+  /** @param {SubmitEvent} event */
   const onSubmit = (event) => {
     event.preventDefault();
+    if (event.submitter) rollRest();
+    else proceed();
+  };
+
+  /** Enter on what is chosen already goes on, as in a field; Space takes it back. @param {KeyboardEvent} event */
+  const onPickKey = (event) => {
+    if (event.key !== "Enter" || /** @type {HTMLElement} */ (event.currentTarget).ariaPressed !== "true") return;
+    event.preventDefault();
+    event.stopPropagation();
     proceed();
   };
 
@@ -675,7 +702,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     aimAt: (name) => {
       const param = target();
       const choice = param?.values?.find(({ value }) => value === name);
-      if (param && choice) pick(param, choice, plain(choice.why));
+      if (param && choice) pick(param, choice, plain(choice.why), true);
       return Boolean(choice);
     },
     next: () => {

@@ -13,7 +13,7 @@ import { section } from "../shared/rich.js";
  * @param {Line[]} lines
  * @param {string} prefix for ids
  * @param {(roll: Roll, id: string, keys: (event: KeyboardEvent) => void) => unknown} faces the boxes of one roll
- * @param {() => HTMLElement | null} after where Enter goes when nothing is left to type
+ * @param {() => HTMLElement | null} after where Enter goes when all is typed
  * @param {Stood[][]} [order] how those stand who have rolled
  */
 export function diceTable(lines, prefix, faces, after, order) {
@@ -22,11 +22,12 @@ export function diceTable(lines, prefix, faces, after, order) {
     if (event.key !== "Enter") return;
     event.preventDefault();
     event.stopPropagation();
-    const on = /** @type {HTMLElement} */ (event.target);
+    const on = /** @type {HTMLInputElement} */ (event.target);
     const boxes = /** @type {HTMLInputElement[]} */ ([.../** @type {Element} */ (on.closest("table")).querySelectorAll("input")]);
-    const at = boxes.indexOf(/** @type {HTMLInputElement} */ (on));
+    const at = boxes.indexOf(on);
     const empty = [...boxes.slice(at + 1), ...boxes.slice(0, at)].find((box) => !box.value && box.dataset.left === undefined);
-    const next = event.shiftKey ? boxes[at - 1] : (empty ?? boxes[at + 1] ?? after());
+    const isLeft = !on.value && on.dataset.left === undefined;
+    const next = event.shiftKey ? boxes[at - 1] : (empty ?? (isLeft ? on : (boxes[at + 1] ?? after())));
     next?.focus();
     if (next instanceof HTMLInputElement) next.select();
   };

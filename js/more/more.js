@@ -34,7 +34,7 @@ export function createMore(desk) {
 
   /** Does something now; the list is done with. @param {() => void} act */
   const now = (act) => () => {
-    close();
+    close(true);
     act();
   };
 
@@ -133,7 +133,7 @@ export function createMore(desk) {
   /** @param {string} title @param {string} kind @param {unknown} inner */
   const framed = (title, kind, inner) =>
     html`<div class="ck-more ck-over ${kind}" role="group" aria-label=${title} @keydown=${onKey}>
-      <div class="ck-cap"><h4>${title}</h4>${button(html`Close<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, close, { kind: "is-bare" })}</div>${inner}
+      <div class="ck-cap"><h4>${title}</h4>${button(html`Close<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, () => close(), { kind: "is-bare" })}</div>${inner}
     </div>`;
 
   const draw = () => {
@@ -158,7 +158,7 @@ export function createMore(desk) {
   };
   const done = () => {
     word = "";
-    if (sheets.done()) close();
+    if (sheets.done()) close(true);
     file.done();
     if (panel === "settings") settings.look();
   };

@@ -107,7 +107,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     // One step out of a field in which letters are letters: from there N starts the fight.
-    if (event.key === "Escape" && !text && isSetup()) find(".ck-ctl > .is-main")?.focus();
+    if (event.key === "Escape" && !text && isSetup()) find(".ck-res")?.focus();
     if (event.key !== "Enter") return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,6 +1,6 @@
 /**
- * Submits a form when Enter is pressed in one of its fields. Browsers do so by themselves, but JupyterLab takes Enter
- * from the fields in its cells.
+ * Enter in a field of a form goes on, as Tab does, to the next that must be filled in and is empty; with all filled in it
+ * submits the form. Browsers do that by themselves, but JupyterLab takes Enter from the fields in its cells.
  *
  * @param {KeyboardEvent} event
  */
@@ -8,7 +8,11 @@ export function submitOnEnter(event) {
   if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
   event.preventDefault();
   event.stopPropagation();
-  event.target.form?.requestSubmit();
+  const { form } = event.target;
+  const empty = /** @type {HTMLInputElement[]} */ ([...(form?.elements ?? [])]).filter((each) => each !== event.target && each.required && !each.value.trim() && !each.closest("details:not([open])"));
+  const next = empty.find((each) => /** @type {Element} */ (event.target).compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) ?? empty[0];
+  if (next) next.focus();
+  else form?.requestSubmit();
 }
 
 /**

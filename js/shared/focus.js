@@ -44,7 +44,7 @@ export function keepFocus(root, draw, heir) {
   draw();
   if (!on || focusIn(root)) return;
   (on.isConnected ? on : heir())?.focus({ preventScroll: true });
-  // Where the heir is out of sight, what goes on is not.
+  // Where the heir is out of sight, what has happened is not.
   const shell = root.closest(".ck-shell");
-  if (shell && !focusIn(shell)) /** @type {HTMLElement | null} */ (shell.querySelector(".ck-ctl > .is-main"))?.focus();
+  if (shell && !focusIn(shell)) /** @type {HTMLElement | null} */ (shell.querySelector(".ck-res"))?.focus();
 }

@@ -175,7 +175,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
   const onKey = (event) => {
     const field = /** @type {HTMLInputElement} */ (event.target).name;
     if (event.key === "Escape") shut();
-    else if (event.key === "Enter" && field === "condition") setCondition();
+    else if (event.key === "Enter" && (field === "condition" || field === "until")) setCondition();
     else if (event.key === "Enter" && event.shiftKey && field === "amount") give("heal", "Heal");
     else return submitOnEnter(event);
     event.preventDefault();

@@ -42,9 +42,9 @@ const twenty = html`<svg class="ck-twenty" viewBox="0 0 40 40" aria-hidden="true
   d="M20 5V1M20 39v-4M5 20H1M39 20h-4M9 9L6 6M34 34l-3-3M31 9l3-3M6 34l3-3" /></svg>`;
 
 /**
- * @param {{button: Desk["button"], send: Desk["send"], say: (text: string) => void, seek: (seq: number | null) => void, goOn: () => void}} lent
+ * @param {{button: Desk["button"], send: Desk["send"], say: (text: string) => void, seek: (seq: number | null) => void, rest: () => void}} lent
  */
-export function createResult({ button, send, say, seek, goOn }) {
+export function createResult({ button, send, say, seek, rest }) {
   /** @param {Fell} fell */
   const fallen = ({ name, stands }) => {
     /** @param {string} to */
@@ -60,7 +60,7 @@ export function createResult({ button, send, say, seek, goOn }) {
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
       const amount = /** @type {HTMLInputElement} */ (event.target).value.trim();
-      if (event.key === "Escape") goOn();
+      if (event.key === "Escape") rest();
       if (event.key !== "Enter") return;
       event.preventDefault();
       event.stopPropagation();
@@ -148,7 +148,7 @@ export function createResult({ button, send, say, seek, goOn }) {
     show: (view, besides) => {
       const { text, sub, mark, cited, kind, acts } = shown(view, besides) ?? { text: [""] };
       const words = plain(text);
-      return html`<section class="ck-res ${kind}" role="group" aria-label="Result"><span class="m">${mark}</span>
+      return html`<section class="ck-res ${kind}" role="group" aria-label="Result" tabindex="-1"><span class="m">${mark}</span>
         <div class="ck-say"><p title=${words}>${rich(text)}</p><small title=${plain(sub ?? [])}>${rich(sub)}</small></div><span class="a">${acts}${cited?.length ? rules(cited) : nothing}</span></section>`;
     },
   };

@@ -62,7 +62,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {Keys} folds
  * @property {() => import("./won.js").Seen} seen whose page is saved
  * @property {() => void} damage opens where damage is dealt
- * @property {() => void} close closes More, and gives the focus back
+ * @property {(done?: boolean) => void} close closes More, and gives the focus back
  *
  * What is made when it is wanted.
  * @typedef {object} Late
@@ -132,6 +132,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** @param {string} name @param {unknown} [detail] */
   const shout = (name, detail) => !find(".ck-budget, .ck-order")?.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
   const main = () => find(".ck-ctl .is-main");
+  /** Where a hand rests when something is done: letters count there, and Enter and Space do nothing. */
+  const rest = () => find(".ck-res")?.focus();
 
   /** @param {Intent} intent @param {string} [_] @param {(why: Refusal) => void} [told] */
   const send = (intent, _, told) => {
@@ -175,7 +177,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (open) {
       // What is empty is not rolled unasked.
       const empty = /** @type {HTMLElement | undefined} */ ([.../** @type {NodeListOf<HTMLInputElement>} */ (open.querySelectorAll(".ck-face"))].find((each) => !each.value));
-      return empty ? empty.focus() : open.requestSubmit();
+      return empty ? empty.focus() : open.requestSubmit(open.querySelector("[type=submit]"));
     }
     const opener = focusIn(root);
     const typed = (faces[meant] ??= {});
@@ -202,10 +204,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         if (mine.over || !shout("ck-desk", { at: "call", title, el, left: () => (asking = undefined) })) draw();
         /** @type {HTMLElement | undefined} */ ([...el.querySelectorAll("input")].find((each) => !each.value))?.focus();
       },
-      closed: () => {
+      closed: (/** @type {"sent" | "escape"} */ by) => {
         if (asking === mine) shut();
         draw();
-        if (!focusIn(root)) (opener?.isConnected ? opener : main())?.focus();
+        if (focusIn(root)) return;
+        if (by === "escape" && opener?.isConnected) opener.focus();
+        else rest();
       },
     });
     mine.close = close ?? mine.close;
@@ -292,8 +296,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     brought.more?.go?.(part);
   };
 
-  const close = () => {
-    const to = opener?.isConnected ? opener : find(".ck-ctl > .is-more");
+  /** @param {boolean} [done] what was wanted of it is done */
+  const close = (done) => {
+    const to = done ? find(".ck-res") : opener?.isConnected ? opener : find(".ck-ctl > .is-more");
     const on = focusIn(root);
     more = undefined;
     delete brought.more;
@@ -368,7 +373,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${middle(title)}</b>` : nothing}${small}</div></div>`;
   };
 
-  const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar), goOn: () => main()?.focus() });
+  const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar), rest });
 
   const draw = () => {
     if (!view) return;
@@ -479,6 +484,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     const { key, shiftKey } = event;
+    if ((key === "Enter" || key === " ") && /** @type {Element} */ (event.target).matches(".ck-res, .ck-shell")) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     // Some keyboards have brackets on a third level, which looks like Ctrl and Alt.
     const third = event.getModifierState("AltGraph");
     if (view.players || isCut || (event.altKey && !third)) return;
@@ -509,8 +519,19 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
 
   const outer = /** @type {HTMLElement} */ (root.parentElement);
   root.classList.add("ck-shell");
+  // A click beside everything lets letters count.
+  root.tabIndex = -1;
   heedOnce(outer, signal);
   outer.addEventListener("keydown", onKey, { signal });
+  // A page that says so is nothing but this: there letters count wherever nothing else has the focus.
+  const alone = /** @param {KeyboardEvent} event */ (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const to = target === document.body && root.closest("[data-ck-page]") && key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && find(".ck-res");
+    if (!to) return;
+    to.focus();
+    if (!to.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
+  };
+  document.addEventListener("keydown", alone, { signal });
   // The menu is out of the way as soon as something else is pressed.
   outer.addEventListener("click", ({ target }) => !(/** @type {Element} */ (target).closest(".ck-more, .ck-ctl > .is-more")) && putAway(), { capture: true, signal });
   for (const name of /** @type {const} */ (["dragover", "drop", "paste"])) {
@@ -560,9 +581,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const setsUp = next.mode === "setup" && !next.players && !brought.setup;
     const goesOn = view.turn?.title !== turn;
     const isOwed = view.result?.owed && !view.seat && !find('[data-owed]');
-    keepFocus(root, () => (setsUp ? want("setup") : draw()), () => main() ?? find("[type=range]"));
-    // Whose turn it is now has other buttons in the same places: none of them is to be pressed by what ended the last turn.
-    if (goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) main()?.focus();
+    const did = focusIn(root) === main() ? main()?.textContent : undefined;
+    keepFocus(root, () => (setsUp ? want("setup") : draw()), () => find(".ck-res"));
+    // Whose turn it is now has other buttons in the same places, and the main button may do another thing: none of them is
+    // to be pressed by what was meant for the last.
+    if ((goesOn && focusIn(root)?.closest(".ck-budget, .ck-state, .ck-vital")) || (did !== undefined && main()?.textContent !== did)) rest();
     if (isOwed && focusIn(root) && !isField({ target: focusIn(root) })) find("[data-owed]")?.focus();
     compose(Object.fromEntries(all("[data-ck-part]").map((el) => [el.dataset.ckPart, el])));
     const news = told(next, {});

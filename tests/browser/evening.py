@@ -176,7 +176,7 @@ class Player:
             box = boxes.nth(empty)
             sides = int(re.findall(r"d(\d+)", box.get_attribute("aria-label") or "")[-1])
             self.live.type(box, str(next(self._thrown) * 7 % sides + 1))
-        use = self.root.locator(".ck-work .ck-btn.is-main:not([aria-disabled])")
+        use = self.root.locator(".ck-work .is-main:not([aria-disabled])")
         if not use.count():
             return False
         self.live.click(use.first)

@@ -76,7 +76,7 @@
 
   // One solid button.
   const ink = getComputedStyle(shell).color;
-  const solid = all(".ck-btn").filter((each) => seen(each) && getComputedStyle(each).backgroundColor === ink);
+  const solid = all(".ck-btn, .ck-pick.is-main").filter((each) => seen(each) && getComputedStyle(each).backgroundColor === ink);
   const main = find(".ck-ctl > .is-main");
   if (solid.length > 1) wrong.push(`${solid.length} solid buttons: ${solid.map(name).join(", ")}`);
   if (!solid.length && main && !main.ariaDisabled) wrong.push("no solid button");

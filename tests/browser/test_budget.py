@@ -437,7 +437,7 @@ def test_a_wrong_text_is_led_to_and_a_right_one_kept(stub_page: StubPage) -> Non
     assert (asked["params"], asked["propose"]) == ({}, True)
     expect(field).to_have_value("3d8")
     expect(act(root, "Guard 2 Short")).to_have_attribute("aria-pressed", "true")
-    expect(act(root.get_by_role("form"), "Attack")).to_be_focused()
+    expect(act(root, "Guard 2 Short")).to_be_focused()
 
 
 def test_focus_stays_across_updates(stub_page: StubPage) -> None:

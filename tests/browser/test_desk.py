@@ -39,7 +39,7 @@ def test_the_second_press_of_a_double_click_is_not_the_next_ones(stub_page: Stub
     live.root.locator('.ck-desk [data-action="delay"]').dblclick()
     live.settle()
     assert live.tracker.encounter.active == "Ilya"
-    expect(live.root.locator(".ck-ctl .is-main")).to_be_focused()
+    expect(live.root.locator(".ck-res")).to_be_focused()
 
 
 def test_what_is_refused_is_told_in_the_result_zone_and_the_gm_may_allow_it(stub_page: StubPage) -> None:
@@ -47,7 +47,7 @@ def test_what_is_refused_is_told_in_the_result_zone_and_the_gm_may_allow_it(stub
     attack = live.root.get_by_role("group", name="Attacks").locator("[data-action]").first
     live.click(attack)
     live.press("Enter")
-    expect(live.root.locator(".ck-ctl .is-main")).to_be_focused()
+    expect(live.root.locator(".ck-res")).to_be_focused()
     top = attack.bounding_box()
     attack.press("Enter")
     expect(live.root.locator(".ck-res")).to_contain_text("Needs a standard action")
@@ -122,7 +122,7 @@ def test_behind_the_last_who_reacts_the_desk_is_with_whose_turn_it_is(stub_page:
     expect(live.root.locator(".ck-budget h4")).to_have_text("Guard 2")
     live.press("n")
     expect(live.root.locator(".ck-budget h4")).to_have_text("Mara")
-    expect(live.root.locator(".ck-ctl .is-main")).to_be_focused()
+    expect(live.root.locator(".ck-res")).to_be_focused()
 
 
 def test_l_lets_go_from_a_die_too(stub_page: StubPage) -> None:

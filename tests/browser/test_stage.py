@@ -54,7 +54,7 @@ def crowd(system: str, count: int) -> ck.Encounter:
     return enc
 
 
-SOLID = """shell => [...shell.querySelectorAll(".ck-btn")].filter(each => {
+SOLID = """shell => [...shell.querySelectorAll(".ck-btn, .ck-pick.is-main")].filter(each => {
     const [box, frame] = [each.getBoundingClientRect(), shell.getBoundingClientRect()];
     const on = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     const isSolid = getComputedStyle(each).backgroundColor === getComputedStyle(shell).color;
@@ -83,10 +83,12 @@ def test_one_button_is_solid_when_a_caster_is_asked_and_when_somebody_is_brought
     while not enc.pending:
         enc.end_turn()
     live.follow()
-    assert shell.evaluate(SOLID) == ["Announce target"]
+    solid = live.root.locator(".ck-work .is-main")
+    assert shell.evaluate(SOLID) == [(solid.get_attribute("aria-label") or solid.inner_text()).split("\n")[0]]
+    expect(live.root.get_by_role("form", name="Announce target")).to_contain_text("Press one to do it")
     desk = live.root.get_by_role("group", name=f"Action budget: {caster}")
     expect(desk.get_by_text("invocation, in Spells")).to_be_visible()
-    live.click("Announce target")
+    live.click(solid)
     assert not enc.pending
 
 

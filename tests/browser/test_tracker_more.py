@@ -193,8 +193,8 @@ def test_n_does_what_the_main_button_says(stub_page: StubPage) -> None:
     assert intents(stub_page) == [], "who is looked for by name has all letters"
     find.fill("")
     find.press("Escape")
-    expect(press(root, "Start")).to_be_focused()
-    press(root, "Start").press("n")
+    expect(root.locator(".ck-res")).to_be_focused()
+    root.locator(".ck-res").press("n")
     assert [each["kind"] for each in intents(stub_page)] == ["start"]
 
 

@@ -354,7 +354,7 @@ def test_an_attack_is_two_rows_and_says_what_hits(stub_page: StubPage) -> None:
     assert stub_page.axe() == []
     live.click(form.get_by_role("button", name="Miss", exact=True))
     expect(form).to_have_count(0)
-    expect(live.button("End turn")).to_be_focused()
+    expect(live.root.locator(".ck-res")).to_be_focused()
     assert live.tracker.encounter["Guard 3"].values["hp"] == 40
 
 
