@@ -45,13 +45,19 @@ def off_board(case: Case) -> Iterable[Objection]:
 
 def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:
     """Stand where an action leads, by these rules, if that was said."""
-    way, spot = way_of(act.params), draft.state.fighters[act.who].position
-    here = list(spot) if isinstance(spot, tuple) else spot  # an event holds lists, not tuples
-    if way and way[-1] != here:
-        data = {"from": here, "to": way[-1]}
-        text = say("move.goes", origin=said_spot(here), to=said_spot(way[-1]))
-        draft.emit("move", act.who, act.action, text=text, rules=rules, data=data)
+    way = way_of(act.params)
+    if way:
+        go(draft, act, way[-1], rules)
     return act
+
+
+def go(draft: Draft, act: Act, to: object, rules: tuple[str, ...]) -> None:
+    """Go to a place, by these rules; whoever is there already stays."""
+    spot = draft.state.fighters[act.who].position
+    here = list(spot) if isinstance(spot, tuple) else spot  # an event holds lists, not tuples
+    if to != here:
+        text = say("move.goes", origin=said_spot(here), to=said_spot(to))
+        draft.emit("move", act.who, act.action, text=text, rules=rules, data={"from": here, "to": to})
 
 
 def set_down(draft: Draft, name: str, at: object) -> None:

@@ -228,6 +228,8 @@ class Scene(Struct, frozen=True):
             Arrival(p.name, p.side, p.count, p.role != "player", None, None, (), stats[p.name])
             for p in self.participants
         ]
+        if self.distance is not None:
+            how["options"] = {**mapping["places"].get("options", {}), **(how["options"] or {})}  # type: ignore[attr-defined]
         enc = Encounter(rules, map=map, tables={SCENE: rows}, **how)
         enc._add_all(people, "Set the scene", spots, unaware if marked else ())
         return enc, unaware

@@ -9,8 +9,9 @@ what is given with an attack: `action` is the attack of choice, every other key 
 the source itself says such a thing, the file does not.
 
 ``[places]`` says how a distance becomes places: `metres` a step; pairs of numbers, or with ``zones = true`` named zones
-in a row; `close` is where all stand at close quarters. ``[surprise]`` is there if a combatant can be unaware. A file
-that lacks one of these two refuses a scene that needs it.
+in a row; `close` is where all stand at close quarters; `options` are the readings of a fight with places, unless others
+are given. ``[surprise]`` is there if a combatant can be unaware. A file that lacks one of these two refuses a scene
+that needs it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ GRADES = ("poor", "fair", "good", "great", "superb")
 """How fast, skilled or tough somebody is, by word; a number from 0 to 4 says the same."""
 
 _PARTS = ("stats", "attack", "falls", "places", "surprise")
-_KNOWN = {"falls": ("at", "becomes"), "places": ("metres", "zones", "close"), "surprise": ()}
+_KNOWN = {"falls": ("at", "becomes"), "places": ("metres", "zones", "close", "options"), "surprise": ()}
 _FIELDS = ("name", "side", "count", "speed", "skill", "toughness", "role", "weapon", "aware")
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from combatkit.rules.case import Case
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from combatkit.rules.case import Case, Objection
 from combatkit.rules.weapons import MELEE, Arms, Weapon, weapons_of
 
 
@@ -14,6 +18,15 @@ class SagaArms(Arms):
         if case.action.does == "charge" and weapon.get("range") != MELEE:
             return all(other.get("range") != MELEE for other in weapons_of(case.fighter))
         return super().fits(case, weapon)
+
+    def unreached(self, case: Case) -> Iterable[Objection]:
+        """Refuse a target out of reach; whoever has moved away could be struck only before they went."""
+        for objection in super().unreached(case):
+            if case.action.when == "reaction" and case.state.options["openings"] == "asked":
+                back = "If they were in reach before they moved: take the move back, call for reactions, then move."
+                yield replace(objection, reason=f"{objection.reason} {back}")
+            else:
+                yield objection
 
 
 SAGA_ARMS = SagaArms()

@@ -1,17 +1,25 @@
-"""Where somebody stands: squares, or places with names; how far a move leads."""
+"""Where somebody stands: squares, or places with names; how far a move leads, and whose reach it leaves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from combatkit.core.model import Act
+from msgspec.structs import replace
+
+from combatkit.core.geometry import Square, as_pair
+from combatkit.core.lookup import foes_of
+from combatkit.core.model import Act, Fighter, State
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moves import length_of, stand, stops_of, whither
+from combatkit.rules.moves import apart, go, length_of, path_of, stand, stops_of, whither
+from combatkit.rules.perform import again
 from combatkit.rules.weapons import wielded
 from combatkit.systems.saga.arms import SAGA_ARMS
+
+REACH = 1
+"""How many squares away somebody can be struck hand to hand."""
 
 
 def within_speed(case: Case) -> Iterable[Objection]:
@@ -20,6 +28,8 @@ def within_speed(case: Case) -> Iterable[Objection]:
     The source leaves diagonals open, and what it doesn't call longer is not refused as too long.
     """
     fighter, action = case.fighter, case.action
+    if case.noted("path") is not None:  # it was measured as it began
+        return
     share, times = action.facts.get("share", 1), action.facts.get("times")
     factor = case.state.options[times] if times else 1
     if not factor:
@@ -45,9 +55,37 @@ def _too_far(case: Case, squares: int) -> Iterable[Objection]:
             yield case.object(f"{far}; {case.action.title} takes {case.fighter.name} only {squares}.")
 
 
+def opens_by_leaving(state: State) -> bool:
+    """Check whether an enemy's reach is left with an opening for them, as this table plays it."""
+    return bool(state.options["openings"] == "leaving_reach")
+
+
+def left_by(state: State, mover: Fighter, here: Square, there: Square) -> list[str]:
+    """Return the enemies whose reach a step from one square to another leaves."""
+    spots = [(foe.name, as_pair(foe.position)) for foe in foes_of(state, mover.name)]
+    return [name for name, at in spots if at is not None and apart(at, here) <= REACH < apart(at, there)]
+
+
+def leaving(case: Case, act: Act) -> list[str]:
+    """Return the enemies whose reach the next square of a move is out of, as far as squares tell."""
+    here = as_pair(case.fighter.position)
+    if here is None or "movement" not in case.action.tags or not opens_by_leaving(case.state):
+        return []
+    way = path_of(case.rules.board, case.fighter, case.params, act.result.get("path"))
+    return left_by(case.state, case.fighter, here, way[0]) if way else []
+
+
 def move(draft: Draft, act: Act) -> Act:
-    """Put somebody where the action leads, if that was said."""
-    return stand(draft, act, (draft.actions[act.action].rule,))
+    """Put somebody where the action leads, if that was said; on the way, stop before an enemy's reach is left."""
+    rules, mover = (draft.actions[act.action].rule,), draft.state.fighters[act.who]
+    way = path_of(draft.rules.board, mover, act.params, act.result.get("path"))
+    if not way or not opens_by_leaving(draft.state):
+        return stand(draft, act, rules)
+    stops = (n for n in range(1, len(way)) if left_by(draft.state, mover, way[n - 1], way[n]))
+    stop = next(stops, len(way))
+    go(draft, act, list(way[stop - 1]), rules)
+    act = replace(act, result={**act.result, "path": [list(square) for square in way[stop:]]})
+    return again(act) if way[stop:] else act
 
 
 _GO = Stage("move", move, (within_speed,), moves=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import MappingProxyType
 
-from combatkit.core.geometry import Board
+from combatkit.core.geometry import Board, as_pair
 from combatkit.core.lookup import present
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.core.plain import full_stop
@@ -25,7 +25,7 @@ from combatkit.rules.windows import DECLARED
 from combatkit.systems.saga.arms import SAGA_ARMS
 from combatkit.systems.saga.book import DEEDS, added, barred, provoked, use_up
 from combatkit.systems.saga.order import DELAY, DRAW, claim, later, settle
-from combatkit.systems.saga.places import MOVES
+from combatkit.systems.saga.places import MOVES, REACH, leaving
 from combatkit.systems.saga.presentation import SagaPresentation
 from combatkit.systems.saga.prices import Prices
 from combatkit.systems.saga.stats import STATS
@@ -152,6 +152,14 @@ class Saga(Ruleset):
 
     later = later
 
+    def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
+        """Return the squares within reach, the combatant's own included."""
+        here = as_pair(fighter.position)
+        if here is None:
+            return frozenset()
+        span = range(-REACH, REACH + 1)
+        return frozenset((here[0] + x, here[1] + y) for x in span for y in span)
+
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
         params = case.params
@@ -170,6 +178,10 @@ class Saga(Ruleset):
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
         """Ask how a contest came out, before anything follows from it; then offer attacks of opportunity."""
+        if act.passed in (DECLARED, "move") and (foes := leaving(case, act)):
+            rule, whom = "saga.react.ex.aoo", (case.fighter.name,)
+            able = [name for name in foes if could_strike(self, case.state, name, _OPPORTUNITY, case.fighter.name)]
+            return Entry(tuple(Bid(name, (_OPPORTUNITY,), rule, targets=whom) for name in able)) if able else None
         if act.passed != DECLARED:
             return None
         contested = case.action.does == "contest"
