@@ -2,9 +2,9 @@
 
 The order is read off the ladder, what keeps somebody from acting off their conditions; who has had a turn is what the
 events told. From that, `Ladder.next_one` says who comes: the first who hasn't had their turn and can act. Whoever wakes
-at the start of their turn has it there; whoever is out to the end of it, or for so many rounds, misses it. One who is
-woken by a call after their place has passed still acts: in phases with the next phase, in segments while their half is
-open.
+at the start of their turn has it there, unless the order has come by; whoever is out to the end of it, or for so many
+rounds, misses it. One who is woken by a call after their place has passed still acts: in phases with the next phase, in
+segments while their half is open.
 """
 
 from __future__ import annotations
@@ -33,6 +33,11 @@ class Moment(NamedTuple):
     waits: set[str]
     unaware: set[str]
     round: int | None
+
+
+def counted(outs: list[str | None]) -> list[str | None]:
+    """Return what still keeps somebody from acting after a turn of theirs, had or missed."""
+    return ["1 round" if until == "2 rounds" else until for until in outs if until not in ("end of turn", "1 round")]
 
 
 class Ladder:
@@ -81,10 +86,12 @@ class Ladder:
             occasion, seen = self.occasion, self.look()
             self.told.append("nobody's turn ends")
             self.read(self.enc.end_turn())
+            if self.system == "phases" and self.enc.clock.phase is None:  # the Post-Turn: the phase before is over
+                self.done = set(self.order())
+                continue
             wanted, missed = self.next_one(seen, None)
-            if self.system == "segments" and any(
-                rung.status == "now" for rung in self.enc.order
-            ):  # the dice say who comes when
+            came = any(rung.status == "now" for rung in self.enc.order)
+            if self.system == "segments" and came:  # the dice say who comes when
                 wanted, missed = self.first_of(seen.outs)
             self.check(wanted)
             self.done |= missed if occasion != self.occasion or self.system == "segments" else set()
@@ -131,28 +138,27 @@ class Ladder:
     def next_one(self, seen: Moment, now: str | None) -> tuple[str | None, set[str]]:
         """Return who comes after somebody's turn, or in the next occasion, and who has missed their turn by then."""
         outs, (_, _, done, waits, unaware, round) = dict(seen.outs), seen
-        order = self.order() if self.system == "segments" else seen.order  # in which a delay has moved somebody
+        if now in done:  # their turn has ended, and what ended with it
+            outs[now] = counted(outs[now])
+        order = self.order() if self.system == "segments" and now not in done else seen.order  # a delay moves somebody
         if now is None:  # who has held back this long has had their chance
             done, waits = done | waits, set()
-        had = {now} if now in done or now in waits else done  # the order has come as far as them
-        at = max([n for n, name in enumerate(order) if name in had], default=0)
+        at = max([n for n, name in enumerate(order) if name in done or name in waits], default=0)
         for later in range(3):
             missed, able = set[str](), [name for name in order if not outs[name]]
             for index, name in enumerate(order):
                 if name in done or name in waits or (round == 0 and name in unaware):
                     continue
-                if all(until == "start of turn" for until in outs[name]):
+                if not outs[name] or (index >= at and all(until == "start of turn" for until in outs[name])):
                     late = {each for each in order[:index] if outs[each] and self.too_late(each, name)}
                     return name, missed | (late - waits)
                 if index < at:
                     continue
                 if any(until in ("end of turn", "1 round") for until in outs[name]):
                     missed.add(name)
-                outs[name] = [
-                    "1 round" if until == "2 rounds" else until for until in outs[name] if until in (None, "2 rounds")
-                ]
+                outs[name] = [until for until in counted(outs[name]) if until != "start of turn"]
             if waits.intersection(able) or (not able and (later or now is not None)):
-                return None, missed
+                return None, set()  # nobody is passed by yet
             if self.system == "segments":
                 return None, set()
             done, waits, at, order = set(), set(), 0, self.order()  # where a delay was for one round only
@@ -230,8 +236,8 @@ class Ladder:
             self.done |= missed
 
     def meddle(self, now: str) -> None:
-        """Let the GM do something to somebody whose turn it isn't."""
-        name = self.random.choice([each for each in self.enc.names if each != now])
+        """Let the GM do something to somebody: whoever goes down in their own turn still has it until it is ended."""
+        name = self.random.choice(self.enc.names)
         away = any(each.id == "left" for each in self.enc[name].conditions)
         what = self.random.choice(("out", "out", "on", "left", "hurt"))
         if away:
@@ -246,10 +252,10 @@ class Ladder:
             self.told.append(f"{name} {id} until {until}")
             self.read(self.enc.condition(name, id, until=until))
         elif what == "on" and self.outs(name):
-            for id in [each.id for each in self.enc[name].conditions if each.id in OUT]:
+            for id in sorted({each.id for each in self.enc[name].conditions if each.id in OUT}):
                 self.told.append(f"{name} no longer {id}")
                 self.read(self.enc.condition(name, id, off=True))
-        elif what == "left" and all(until is None for until in self.outs(name)):
+        elif what == "left" and name != now and all(until is None for until in self.outs(name)):
             self.told.append(f"{name} leaves")
             by_hand = self.random.random() < 0.5
             self.read(self.enc.condition(name, "left") if by_hand else self.enc.leave(name))

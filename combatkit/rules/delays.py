@@ -108,7 +108,9 @@ def delay(draft: Draft, act: Act) -> Act:
         moved, at = replace(beside(place, other, side), why=why, why_rule=action.rule), (side, other.id)
     if moved is None:
         value: dict[str, object] = {"was": place.score}
-        draft.order(replace(place, waits=True, was=place.score), say("order.holds_back"), cited)
+        draft.order(
+            replace(place, waits=True, was=place.score), say("order.holds_back"), cited, at=_among(state, place)
+        )
     else:
         value = {"was": place.score, "count": moved.score}
         if later is not None and state.round is not None and later > state.round:
@@ -124,6 +126,12 @@ def delay(draft: Draft, act: Act) -> Act:
     draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=rule, text=say("condition.delayed"))
     flow.close_turn(draft, given_up=True, rules=cited)
     return act
+
+
+def _among(state: State, place: Place) -> tuple[str, int] | None:
+    """Say where a place is among those of the same rank, so that it stays there; None if it is the last of them."""
+    below = state.agenda[state.agenda.index(place) + 1 :]
+    return ("before", below[0].id) if below and below[0].rank == place.rank else None
 
 
 def check_act_now(case: Case) -> Iterable[Objection]:

@@ -41,12 +41,21 @@ def _may_come(rules: Ruleset, state: State, place: Place) -> bool:
     return place.done < state.occasion and _wakes_there(rules, state, place)
 
 
+def _reached(state: State, index: int) -> int:
+    """Return the last place before an index whose turn has come in this occasion, and is over or waits; or -1."""
+    occasion = state.occasion
+    come = [i for i, p in enumerate(state.agenda[:index]) if p.opened >= occasion and (p.done >= occasion or p.waits)]
+    return max(come, default=-1)
+
+
 def _wakes_there(rules: Ruleset, state: State, place: Place) -> bool:
-    """Check whether the turn that begins at a place ends all that keeps its owner from acting."""
+    """Check whether the order is still to come by a place, where a turn's beginning ends all that holds its owner."""
     fighter = state.fighters[place.who]
     ended = [effect.number for name, effect in _ended_by(rules, state, place) if name == place.who]
     left = tuple([effect for effect in fighter.effects if effect.number not in ended])
-    return bool(ended) and rules.able(replace(fighter, effects=left))
+    if not ended or not rules.able(replace(fighter, effects=left)):
+        return False
+    return _reached(state, len(state.agenda)) < state.agenda.index(place)
 
 
 def _ended_by(rules: Ruleset, state: State, place: Place) -> list[tuple[str, Effect]]:
@@ -70,8 +79,8 @@ def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:
 def run(draft: Draft) -> None:
     """Go on until somebody may choose, in a turn, a window or a step that stops, or until nobody is left who can act.
 
-    A turn whose owner can no longer act ends once nothing else is under way in it; one whose place has moved to another
-    step waits for that.
+    A turn whose owner can no longer act isn't over: they may be healed in it, and the table says when it ends. One
+    whose place has moved to another step waits for that.
     """
     rules = draft.rules
     while (state := draft.state).stage == "running":
@@ -80,9 +89,7 @@ def run(draft: Draft) -> None:
             if type(top) is not Turn:
                 return
             fighter = state.fighters[top.who]
-            if fighter.effects and not rules.able(fighter):
-                close_turn(draft, rules=tuple(filter(None, [unable(rules, fighter).rule])))
-            elif rules.staged and rules.is_moved(state, top):
+            if rules.staged and rules.is_moved(state, top):
                 why = "placed" if fighter.effect("delayed") is None else "delayed"
                 close_turn(draft, given_up=True, rules=rules.cites(state, f"turn_moved:{why}"))
             else:
@@ -210,8 +217,7 @@ def _pass_turnless(draft: Draft, index: int) -> None:
     awaited = [who for who in owners if not rules.able(state.fighters[who])]
     if not awaited or step is None or not step.turns:
         return
-    come = [i for i, p in enumerate(agenda[:index]) if p.opened >= occasion and (p.done >= occasion or p.waits)]
-    acted = max(come, default=-1)
+    acted = _reached(state, index)
     for who in awaited:
         gone = state.gone.get(who)
         if gone is not None:
@@ -295,7 +301,7 @@ def open_turn(draft: Draft, place: Place, stepped_in: str = "") -> None:
     """
     state = draft.state
     who = place.who
-    if state.anchors:
+    if state.anchors and not stepped_in:  # the order had come as far before
         pass_places(draft, state.agenda.index(place))
         state = draft.state
     opening = place.opened < state.occasion

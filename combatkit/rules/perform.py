@@ -28,6 +28,7 @@ from combatkit.rules.windows import (
     asks_more,
     choices_left,
     entrants,
+    is_stopped,
     is_void,
     suspend,
     waiting_case,
@@ -379,7 +380,7 @@ def _still_asks(draft: Draft, window: Window) -> bool:
     if type(act) is not Act:
         return rules.stands(state, window)
     case = waiting_case(rules, state, act)
-    if is_void(rules, state, act):
+    if is_void(rules, state, act) or is_stopped(rules, state, act):
         return False
     if window.key == _FALLS:
         return rules.may_fall(state, case.fighter)

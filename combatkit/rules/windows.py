@@ -15,7 +15,7 @@ from combatkit.core.model import Act, Bid, Fighter, State, Window
 from combatkit.rules.case import NOTHING, Case, Entry, Question
 from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import Judgement, hindrances, judge, kept_for, with_target
+from combatkit.rules.judge import Judgement, hindrances, judge, kept_for, readied, with_target
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import fits, is_by
 from combatkit.rules.uses import USES, used_up
@@ -142,10 +142,15 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
     bids = list(entry.bids) if isinstance(entry, Entry) else []
     if is_void(rules, state, act):
         return tuple([bid for bid in bids if bid.must]), window.soft, frozenset()
+    stopped = is_stopped(rules, state, act)
+    if stopped:
+        bids = [bid for bid in bids if bid.must or any(_strikes(rules, state, bid.who, id) for id in bid.actions)]
     soft = window.soft and (not bids or (isinstance(entry, Entry) and entry.soft))
     known = {(bid.who, id) for bid in window.bids for id in bid.actions}
     hard = set()
     for bid, waits, _ in watchers_of(case, act, known) if state.watchers else ():
+        if stopped and not _strikes(rules, state, bid.who, bid.actions[0]):
+            continue
         probe = replace(state, focus=(*state.focus[:-1], replace(window, bids=(bid,))))
         if (bid.who, bid.actions[0]) in known or _is_ready(rules, probe, act, bid, hard=waits):
             bids.append(bid)
@@ -155,12 +160,13 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
 
 
 def is_void(rules: Ruleset, state: State, act: Act) -> bool:
-    """Check whether an action that waits can't happen any more: its owner can't act, or all its targets are gone."""
+    """Check whether an action that waits can't happen any more, as its owner or all its targets are gone."""
     action = rules.catalogue(state)[act.action]
     stages = rules.mechanisms[action.does].stages
     if act.stage >= len(stages):
         return False
-    if not rules.able_to(state.fighters[act.who], action):
+    owner = state.fighters[act.who]
+    if not rules.able_to(owner, action) and any(e.id == "left" or e.id in rules.fallen for e in owner.effects):
         return True
     targets = [state.fighters[name].effects for name in act.targets]
     gone = all(any(e.id == "left" or e.id in rules.fallen for e in effects) for effects in targets)
@@ -168,6 +174,20 @@ def is_void(rules: Ruleset, state: State, act: Act) -> bool:
     if not targets or not gone or stage.needs is None:
         return False
     return len(hindrances(rules, state, act, action, stage)[1]) == len(targets)
+
+
+def is_stopped(rules: Ruleset, state: State, act: Act) -> bool:
+    """Check whether the owner of an action that waits can't go on with it: whoever may strike them still may."""
+    action = rules.catalogue(state)[act.action]
+    unfinished = act.stage < len(rules.mechanisms[action.does].stages)
+    return unfinished and not rules.able_to(state.fighters[act.who], action)
+
+
+def _strikes(rules: Ruleset, state: State, who: str, id: str) -> bool:
+    """Check whether an answer is an attack, or uses one that was readied or held."""
+    action = rules.catalogue(state)[id]
+    kept = readied(state.fighters[who], action)
+    return "attack" in (action if kept is None else rules.catalogue(state)[kept.value["action"]]).tags
 
 
 def waiting_case(rules: Ruleset, state: State, act: Act) -> Case:

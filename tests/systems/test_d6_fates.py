@@ -325,7 +325,7 @@ def test_a_push_regains_no_more_than_the_maximum() -> None:
     assert enc["Mara"].values["resolve"] == 9
 
 
-def test_one_who_dies_in_its_own_turn_loses_the_rest_of_it() -> None:
+def test_one_who_dies_in_its_own_turn_can_do_nothing_more_in_it() -> None:
     enc = fight({"Vex": npc(9, resolve=60), "Mara": pc(7)})
     wound(enc, "Mara")
     enc.do("Vex", "hold", action="attack", trigger={"actor": "Mara"}, target="Mara")
@@ -333,6 +333,8 @@ def test_one_who_dies_in_its_own_turn_loses_the_rest_of_it() -> None:
     enc.do("Vex", "use_held", rolls={"attack": [3, 3, 3, 3], "damage": [1, 1, 1]})
     events = enc.do("Mara", "desperate_push", rolls={"push": [1, 1]})
     assert [e.actor for e in kinds(events, "stopped")] == ["Mara"]
+    assert (enc.active, enc.can("Mara", "attack", target="Vex").reason) == ("Mara", "Mara is dead.")
+    enc.end_turn()
     assert (enc.active, enc.clock.round) == ("Vex", 2)
 
 
@@ -418,6 +420,7 @@ def test_there_is_no_second_blaze_in_a_last_turn_and_no_shift() -> None:
     assert offered(enc, "Mara") == ("never_the_same", "desperate_push", "tragic_demise")
     assert refused(enc, "Mara", "blaze_of_glory").rule == "d6.fate.blaze.die"
     enc.do("Mara", "tragic_demise")
+    enc.end_turn()
     assert enc.active == "Ossik"
 
 

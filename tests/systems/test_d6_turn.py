@@ -443,6 +443,8 @@ def test_a_held_action_interrupts_the_turn_that_triggers_it() -> None:
     assert enc["Vex"].values["resolve"] == 0
     assert [e.actor for e in kinds(events, "stopped")] == ["Vex"], "who is out no longer attacks"
     assert enc["Mara"].values["resolve"] == 12
+    assert (enc.active, enc.can("Vex", "move").reason) == ("Vex", "Vex is out.")
+    enc.end_turn()
     assert enc.active == "Mara"
     assert enc.clock.round == 2
 

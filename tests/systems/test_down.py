@@ -91,12 +91,27 @@ def test_whoever_is_down_has_no_turn_and_may_not_act_but_may_be_attacked(system:
 
 
 @pytest.mark.parametrize("system", SILENT)
-def test_whoever_falls_in_their_own_turn_loses_the_rest_of_it(system: str) -> None:
+def test_whoever_falls_in_their_own_turn_can_do_nothing_more_until_they_are_healed(system: str) -> None:
     enc = fight(system)
     while enc.active is None:
         enc.end_turn()
     name = enc.active
+    foe = next(each for each in enc.names if enc[each].side != enc[name].side)
+    before, may = enc.budget(name), enc.can(name, strike(enc), target=foe).allowed
+    for how in ("damage", "unconscious", "dead"):
+        if how == "damage":
+            enc.damage(name, 10)
+        else:
+            enc.condition(name, how)
+        assert (enc.active, enc.can(name, strike(enc), target=foe).allowed) == (name, False)
+        if how == "damage":
+            enc.heal(name, 10)
+        else:
+            enc.condition(name, how, off=True)
+        assert (enc.active, enc.budget(name)) == (name, before)
+        assert enc.can(name, strike(enc), target=foe).allowed is may
     enc.damage(name, 10)
+    enc.end_turn()
     assert enc.active != name
     assert [e.kind for e in enc._events if e.actor == name and e.kind.startswith("turn")][-1] == "turn_end"
 
@@ -164,7 +179,7 @@ def test_what_they_had_under_way_stops_and_nobody_is_asked() -> None:
     assert enc.pending == ()
     (stopped,) = [e for e in events if e.kind == "stopped"]
     assert (stopped.text, enc["Mara"].position) == ("gets no further: Mara is down", (1, 0))
-    assert enc.active != "Mara"
+    assert enc.active == "Mara"
     enc.undo()
     assert (enc["Mara"].conditions, enc.active) == ((), "Mara")
 

@@ -395,13 +395,17 @@ AGAINST = [("Vex", "dead"), ("Vex", "unconscious"), ("Vex", "left"), ("Ilya", "d
 """Who comes to what: in segments only Vex, who flees from nobody in particular."""
 
 
+STRUCK = [("saga", "Vex", "unconscious")]
+"""Where somebody waits who may still strike."""
+
+
 @pytest.mark.parametrize(
     ("system", "who", "how"),
     [
         (system, who, how)
         for system in ("saga", "d6", "ap", "segments", "phases")
         for who, how in AGAINST
-        if (system, who) != ("segments", "Ilya")
+        if (system, who) != ("segments", "Ilya") and (system, who, how) not in STRUCK
     ],
 )
 def test_nobody_is_asked_any_more_about_what_can_no_longer_happen(system: str, who: str, how: str) -> None:
@@ -409,6 +413,16 @@ def test_nobody_is_asked_any_more_about_what_can_no_longer_happen(system: str, w
     assert enc.pending
     events = enc.leave(who) if how == "left" else enc.condition(who, how)
     assert enc.pending == ()
+    assert (stopped(events).actor, blows(events)) == ("Vex", [])
+
+
+@pytest.mark.parametrize(("system", "who", "how"), STRUCK)
+def test_whoever_may_strike_one_who_goes_down_still_may(system: str, who: str, how: str) -> None:
+    enc = waited_for(system)
+    asked = enc.pending
+    enc.condition(who, how)
+    assert enc.pending == asked
+    events = enc.resolve()
     assert (stopped(events).actor, blows(events)) == ("Vex", [])
 
 

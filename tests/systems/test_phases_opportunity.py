@@ -295,9 +295,11 @@ def test_it_is_resolved_at_once_and_the_action_goes_on_after_it() -> None:
 @pytest.mark.rule("phases.aoo.resume")
 def test_one_who_falls_in_mid_move_goes_no_farther() -> None:
     enc = moving([(2, 0), (3, 0)])
-    events = enc.condition("Mara", "unconscious")
+    enc.condition("Mara", "unconscious")
+    assert enc.pending, "whoever was provoked may still strike"
+    events = enc.resolve()
     assert [e.kind for e in events if e.kind in ("move", "stopped")] == ["stopped"]
-    assert (enc["Mara"].position, enc.active) == ((1, 0), "Ilya")
+    assert (enc["Mara"].position, enc.active) == ((1, 0), "Mara")
 
 
 @pytest.mark.rule("phases.aoo.interrupts")

@@ -421,6 +421,8 @@ def test_the_interrupted_action_comes_to_nothing_if_its_owner_falls() -> None:
     enc.do("Vex", "move")
     events = enc.condition("Vex", "unconscious")
     assert [(e.actor, e.action) for e in events if e.kind == "stopped"] == [("Vex", "move")]
+    assert enc.active == "Vex"
+    enc.end_turn()
     assert enc.active == "Ossik"
 
 

@@ -77,18 +77,22 @@ def test_one_who_cannot_act_does_not_hold_the_round_up(condition: str) -> None:
 
 
 @pytest.mark.rule("saga.round.eligible-only")
-def test_one_who_falls_in_its_own_turn_ends_it() -> None:
+def test_one_who_falls_in_its_own_turn_can_do_nothing_more() -> None:
     enc = fight(THREE)
     enc.condition("Mara", "unconscious")
+    assert refused(enc, "Mara", "move").rule == "saga.round.eligible-only"
+    enc.end_turn()
     assert enc.active == "Vex"
 
 
 @pytest.mark.rule("saga.round.eligible-only")
-def test_one_who_falls_in_the_middle_of_its_action_ends_the_turn_with_it() -> None:
+def test_one_who_falls_in_a_window_of_their_turn_still_has_it_to_end() -> None:
     enc = fight(THREE)
     enc.trigger("Mara", text="runs through fire")
     enc.condition("Mara", "unconscious")
     enc.resolve()
+    assert enc.active == "Mara"
+    enc.end_turn()
     assert enc.active == "Vex"
 
 
@@ -105,6 +109,7 @@ def test_with_nobody_able_to_act_rounds_still_pass() -> None:
     enc = fight({"Mara": 18, "Vex": 15})
     for name in ("Vex", "Mara"):
         enc.condition(name, "unconscious")
+    enc.end_turn()
     assert enc.active is None
     enc.end_turn()
     assert (enc.clock.round, enc.active) == (2, None)

@@ -78,7 +78,7 @@ def test_who_falls_to_a_free_attack_does_not_get_away() -> None:
     assert "segments.free.before" in stopped.rules
     assert enc.pending == (), "nobody strikes the dead"
     assert "gets out of the melee" not in [e.text for e in events(enc, "effect_end")]
-    assert turns(enc) == [(5, "Mara"), (5, "Bo")]
+    assert turns(enc) == [(3, "Vex"), (5, "Mara"), (5, "Bo")]
 
 
 @pytest.mark.rule("segments.free.per-segment")

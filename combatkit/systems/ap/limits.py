@@ -81,6 +81,8 @@ def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
     if type(below) is Act:
         if below.who == name:
             return
+        if "openings" not in action.facts and not case.rules.able(case.state.fighters[below.who]):
+            yield Objection(f"{below.who} gets no further, and there is nothing left to react to.", "ap.react.purpose")
         if name in below.params.get("unaware", ()):
             yield Objection(f"{name} is not aware of it: {window.about}.", "ap.react.aware")
     if "ap" in fighter.pools and points_left(fighter, reacts=True) < max(1, still_due(fighter, action)):
