@@ -47,7 +47,7 @@ def offered(tracker: Any, draw: Random) -> list[dict[str, Any]]:
     view, budget, ladder = tracker.view, tracker.budget.view, tracker.ladder.view
     found: list[dict[str, Any]] = []
     if owed := view.get("result", {}).get("owed"):
-        found += [{"kind": "damage", "names": [owed], "amount": draw.choice(["3", "1d6"])}] * 9
+        found += [{"kind": "damage", "names": [owed], "amount": draw.choice(["3", "1d6"])}] * 2
     for window in view["windows"]:
         found += [{"kind": "resolve", "answer": each} for row in window["rows"] for each in row.get("choices", ())]
         found += [{"kind": "resolve"}] * 3
@@ -117,12 +117,12 @@ def test_the_hit_that_asks_how_much_may_be_answered() -> None:
     enc = task.encounter
     enc.do("Mara", "delay")
     enc.do("Vex", "attack", target="Mara")
-    enc.damage("Mara", 5)
     enc.end_turn()
+    enc.damage("Mara", 5)
     enc.do("Mara", "act_now")
     enc.do("Mara", "attack", target="Vex")
     assert task.check().passed
-    enc.damage("Mara", 5)
+    enc.damage("Mara", 1)
     assert task.check().reason == "damage is the GM's: play it without."
 
 

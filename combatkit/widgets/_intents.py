@@ -22,6 +22,7 @@ from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
+from combatkit.widgets._moment_view import AskMoment
 from combatkit.widgets._passing import Pass
 from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
@@ -176,7 +177,22 @@ class AskRule(Message, frozen=True, tag="rule"):
 
 
 _OWN = (
-    *(At, Branch, Switch, Restart, ChooseRuleset, DiceMode, Look, AskChoices, AskCard, AskDeal, SetTo, AskLog, AskRule),
+    *(
+        At,
+        Branch,
+        Switch,
+        Restart,
+        ChooseRuleset,
+        DiceMode,
+        Look,
+        AskChoices,
+        AskCard,
+        AskDeal,
+        SetTo,
+        AskLog,
+        AskRule,
+        AskMoment,
+    ),
     *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, Confirm, Decline, Pass),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy, Sheet),
 )
@@ -293,5 +309,5 @@ def _check_open(vantage: Vantage, message: Message | Command) -> None:
     if vantage.task is not None and not isinstance(message, (Command, At, *_ASKS)):
         raise InvalidInput("this is an exercise: nobody is its GM")
     leads = isinstance(message, _TRAVEL) and getattr(message, "to", None) is not None
-    if vantage.past is not None and not leads and not isinstance(message, (At, Branch, Switch, DiceMode)):
+    if vantage.past is not None and not leads and not isinstance(message, (At, Branch, Switch, DiceMode, AskMoment)):
         raise InvalidInput("this is the past: you can't act here; go back to now first")

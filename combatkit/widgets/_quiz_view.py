@@ -14,12 +14,13 @@ from combatkit.study.quiz.items import words
 
 
 class Given(NamedTuple):
-    """What somebody answered, and how many hints they had taken."""
+    """What somebody answered, and how many hints they had taken; when, if it was clicked."""
 
     allowed: bool
     rule: str
     right: bool
     hints: int
+    at: str = ""
 
 
 def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | None) -> QuizView:

@@ -10,7 +10,8 @@ from combatkit.core.plain import counted
 from combatkit.registry import ruleset
 from combatkit.report.shapes import Checked, ExerciseView
 from combatkit.rules.ruleset import Ruleset
-from combatkit.widgets._base import ViewWidget, bundle
+from combatkit.widgets._base import bundle
+from combatkit.widgets._handed import LessonWidget
 from combatkit.widgets._intents import AskRule
 from combatkit.widgets._message import Message, tagged
 
@@ -34,7 +35,7 @@ class NextHint(Message, frozen=True, tag="hint"):
         vantage.hint()
 
 
-class ExercisePanel(ViewWidget):
+class ExercisePanel(LessonWidget):
     """What an exercise asks for: its goal, its hints, and a button that checks it.
 
     Parameters
@@ -73,6 +74,7 @@ class ExercisePanel(ViewWidget):
         """Put away what came of the last check: something else has been done since."""
         self._verdict = None
         self.refresh()
+        self._hand_in()
 
     @property
     def rulebooks(self) -> tuple[Ruleset, ...]:
@@ -88,6 +90,24 @@ class ExercisePanel(ViewWidget):
         if self._verdict is not None:
             view["verdict"] = self._verdict
         return view
+
+    def _record(self) -> dict[str, object]:
+        found = self.task.check()
+        calls = {
+            system: [{"call": made.call, "args": made.args, "given": made.given} for made in enc.calls]
+            for system, enc in self.task._played.items()
+        }
+        return {
+            "student": self.task.student,
+            "exercise": self.task.id,
+            "calls": calls,
+            "hints": self._hints,
+            "passed": found.passed,
+            "rule": found.rule,
+        }
+
+    def _told(self) -> str:
+        return repr(self.task.check())
 
     def _about(self) -> str:
         return f"{self.task.id}, {self.task.goal}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from hashlib import sha256
+from collections.abc import Iterable, Mapping
 from hmac import compare_digest
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from combatkit.core.plain import own, short
 from combatkit.errors import InvalidInput, UnknownName
@@ -14,16 +13,21 @@ from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizView
 from combatkit.report.table import html_table
 from combatkit.rules.ruleset import Ruleset
+from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz import Item, items_of, moments_of
-from combatkit.study.quiz.gathering import MIME
+from combatkit.study.quiz.gathering import begin_of
 from combatkit.study.quiz.items import check_topics
+from combatkit.study.quiz.secret import check_code, check_secret, code_of, fits
 from combatkit.study.students import student_name
-from combatkit.widgets._base import ViewWidget, bundle
+from combatkit.widgets._base import bundle
+from combatkit.widgets._handed import LessonWidget
 from combatkit.widgets._intents import AskRule
 from combatkit.widgets._message import Message, tagged
 from combatkit.widgets._quiz_view import Given, end_view, hints_of, quiz_view
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     import polars as pl
 
 _MOST = 200
@@ -47,7 +51,7 @@ class GiveAnswer(Message, frozen=True, tag="answer"):
 
     def carry(self, vantage: Quiz) -> None:
         """Answer it."""
-        vantage.answer(self.question, self.allowed, self.rule)
+        vantage._click(self.question, self.allowed, self.rule)
 
 
 class TakeHint(Message, frozen=True, tag="hint"):
@@ -57,7 +61,7 @@ class TakeHint(Message, frozen=True, tag="hint"):
 
     def carry(self, vantage: Quiz) -> None:
         """Show it."""
-        vantage.hint(self.question)
+        vantage._click_hint(self.question)
 
 
 class TurnTo(Message, frozen=True, tag="turn_to"):
@@ -78,7 +82,7 @@ class TurnToEnd(Message, frozen=True, tag="turn_to_end"):
         vantage.turn_to_end()
 
 
-class Quiz(ViewWidget):
+class Quiz(LessonWidget):
     """Questions about moments of real fights: who may do what, and by which rule not.
 
     `combatkit.quiz` makes one. The right answers are in no page: each is worked out by the rules when it is needed.
@@ -93,6 +97,12 @@ class Quiz(ViewWidget):
         Whose they are.
     secret : str, optional
         What opens the key.
+    code : str, optional
+        What a secret made elsewhere has to fit; see `code`.
+    keep : path, optional
+        A file that keeps what is clicked, and from which it comes back.
+    made : mapping, optional
+        What the questions can be made from again.
 
     Attributes
     ----------
@@ -105,14 +115,42 @@ class Quiz(ViewWidget):
     _kinds = tagged(GiveAnswer, TakeHint, TurnTo, TurnToEnd, AskRule)
 
     def __init__(
-        self, items: Iterable[Item], seed: int = 0, student: str | None = None, secret: str | None = None
+        self,
+        items: Iterable[Item],
+        seed: int = 0,
+        student: str | None = None,
+        secret: str | None = None,
+        *,
+        code: str | None = None,
+        keep: str | PathLike[str] | None = None,
+        made: Mapping[str, object] | None = None,
     ) -> None:
         self.items = tuple(items)
-        self._seed, self._student, self._secret = seed, student, secret
+        self._seed, self._student, self._secret, self._code, self._made = seed, student, secret, code, made
         self._given: dict[int, Given] = {}
         self._hints: dict[int, int] = {}
         self._at = 0
+        told = [
+            [item.system, item.name, item.action, item.question, item.situation, item.choices] for item in self.items
+        ]
+        self._keeper = Keeper(keep, key_of("quiz", student, told), student is not None)
+        self._take_back()
         super().__init__(self._view)
+
+    def _take_back(self) -> None:
+        """Take back what was clicked before: the first answer counts."""
+        for row in self._keeper.rows:
+            match row:
+                case {"question": int(i), "hints": int(hints), "allowed": bool(allowed), "rule": str(rule)}:
+                    if 0 <= i < len(self.items):
+                        when = str(row.get("at", ""))
+                        self._given.setdefault(i, Given(allowed, rule, self._judge(i, allowed, rule), hints, when))
+                case {"question": int(i), "hints": int(hints)}:
+                    self._hints[i] = max(hints, self._hints.get(i, 0))
+
+    def _judge(self, i: int, allowed: bool, rule: str) -> bool:
+        ruling = self.items[i].ruling
+        return allowed == ruling.allowed and (allowed or rule in ruling.rules)
 
     # ── answering ──
 
@@ -145,15 +183,26 @@ class Quiz(ViewWidget):
         rules = ruleset(item.system).rules
         if rule and rule not in rules:
             raise UnknownName.of(f"rule of {item.system}", rule, rules.ids())
-        ruling = item.ruling
-        right = allowed == ruling.allowed and (allowed or rule in ruling.rules)
-        given = Given(allowed, "" if allowed else rule, right, self._hints.get(i, 0))
-        before = self._given.setdefault(i, given)
-        if before[:2] != given[:2]:
+        given = Given(allowed, "" if allowed else rule, self._judge(i, allowed, rule), self._hints.get(i, 0))
+        before = self._given.get(i)
+        if before is not None and before[:2] != given[:2]:
             raise InvalidInput(f"question {i} has been answered already")
+        if before is None:
+            self._given[i] = given
         self.refresh()
-        self._keep()
-        return right
+        self._hand_in()
+        return given.right
+
+    def _click(self, i: int, allowed: bool, rule: str) -> None:
+        """Answer a question by hand: it is kept for the cell that is run again."""
+        is_new = i not in self._given
+        self.answer(i, allowed, rule)
+        if is_new:
+            given = self._given[i]
+            row = {"question": i, "allowed": given.allowed, "rule": given.rule, "hints": given.hints}
+            at = self._keeper.add(**row)
+            self._given[i] = given._replace(at=at)
+            self._hand_in()
 
     def hint(self, i: int) -> str:
         """Return the next hint to a question: what is left to spend, what the action costs, what to think of."""
@@ -164,6 +213,13 @@ class Quiz(ViewWidget):
             self._hints[i] = taken
             self.refresh()
         return hints[taken - 1]
+
+    def _click_hint(self, i: int) -> None:
+        """Show the next hint, by hand."""
+        before = self._hints.get(i, 0)
+        self.hint(i)
+        if self._hints.get(i, 0) > before:
+            self._keeper.add(question=i, hints=self._hints[i])
 
     def turn_to(self, i: int) -> None:
         """Show another question."""
@@ -199,9 +255,16 @@ class Quiz(ViewWidget):
 
     def _rows(self) -> list[dict[str, object]]:
         return [
-            {"question": i, "system": self.items[i].system, "action": self.items[i].action, **given._asdict()}
+            {"question": i, "system": self.items[i].system, "action": self.items[i].action, **_told(given)}
             for i, given in sorted(self._given.items())
         ]
+
+    @property
+    def code(self) -> str | None:
+        """What a hand-out is given instead of the secret, which it tells nothing of; None without a secret."""
+        if self._code is None and self._secret is not None:
+            self._code = code_of(self._secret)
+        return self._code
 
     def key(self, secret: str) -> pl.DataFrame:
         """Return the right answers, for the secret that the quiz was made with.
@@ -223,8 +286,8 @@ class Quiz(ViewWidget):
         """
         from combatkit.frames import pl
 
-        given = str(secret).encode()
-        if self._secret is None or not compare_digest(given, self._secret.encode()):
+        known = self._secret is not None and compare_digest(str(secret).encode(), self._secret.encode())
+        if not known and not (self._code is not None and fits(secret, self._code)):
             raise InvalidInput("this secret doesn't open the key; the quiz opens it for the one it was made with")
         rulings = [(item, item.ruling) for item in self.items]
         rows = [
@@ -262,25 +325,19 @@ class Quiz(ViewWidget):
         )
         return html_table("Quiz", ("", "system", "question"), rows)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, object]] | None:
-        """Return what a notebook shows; the answers stand beneath, as an output of their own."""
-        self._keep(first=True)
-        return super()._repr_mimebundle_(**kwargs)
+    def _record(self) -> dict[str, object]:
+        asked = [{"question": i, "system": item.system, "action": item.action} for i, item in enumerate(self.items)]
+        answers = [{**row, "at": self._given[i].at} for i, row in zip(sorted(self._given), self._rows(), strict=True)]
+        record: dict[str, object] = {"student": self._student, "seed": self._seed, "asked": asked, "answers": answers}
+        return record if self._made is None else {**record, "made": self._made}
 
-    def _keep(self, first: bool = False) -> None:
-        """Let the notebook hold the answers as data, where there is a notebook."""
-        import sys
-
-        shell = sys.modules.get("IPython")
-        if shell is None or shell.get_ipython() is None:
-            return
-        from IPython.display import display
-
-        record = {"student": self._student, "seed": self._seed, "answers": self._rows()}
+    def _told(self) -> str:
         asked, answered, right = self.score
-        told = f"{answered} of {asked} answered, {right} right"
-        data = {MIME: record, "text/plain": told}
-        display(data, raw=True, display_id=f"{self.model_id}-answers", update=not first)  # type: ignore[no-untyped-call]
+        return f"{answered} of {asked} answered, {right} right"
+
+
+def _told(given: Given) -> dict[str, object]:
+    return {"allowed": given.allowed, "rule": given.rule, "right": given.right, "hints": given.hints}
 
 
 def quiz(
@@ -291,6 +348,8 @@ def quiz(
     seed: int | None = None,
     student: object = None,
     secret: str | None = None,
+    code: str | None = None,
+    keep: str | PathLike[str] | None = None,
 ) -> Quiz:
     """Make a quiz from moments of real fights: who may do what, and by which rule not.
 
@@ -308,7 +367,13 @@ def quiz(
     student : object, optional
         A name or a number: everybody gets questions of their own.
     secret : str, optional
-        What opens `Quiz.key`.
+        What opens `Quiz.key`. It stands in the cell, so it is for your own notebook: `Quiz.code` is for a hand-out.
+    code : str, optional
+        The code of a quiz that was made with a secret: `Quiz.key` wants that secret, which this one does not know.
+    keep : path, optional
+        A text file beside the notebook that keeps what is clicked: the same cell, run again, takes it from there. The
+        first answer to a question counts. Without one, the answers of a student that is named outlast the cell, and
+        not the kernel.
 
     Returns
     -------
@@ -334,16 +399,25 @@ def quiz(
         raise InvalidInput(f"quiz: n is {short(n)}; give a whole number from 1 to {_MOST}")
     if seed is not None and (type(seed) is not int or seed < 0):
         raise InvalidInput(f"quiz: seed is {short(seed)}; give a whole number from 0 up")
-    begin = seed or 0
+    about = check_topics(topics)
     name = None if student is None else student_name(student)
-    if name is not None:
-        begin = int.from_bytes(sha256(f"{begin} {name}".encode()).digest()[:6])
+    begin = begin_of(seed or 0, name)
     items = _own_questions(source)
     if not items:
-        items = items_of(moments_of(source)(begin), n, check_topics(topics))
+        items = items_of(moments_of(source)(begin), n, about)
     if not items:
         raise InvalidInput("quiz: no question was found; give other topics, or a fight that goes on for longer")
-    return Quiz(items, begin, name, secret)
+    if secret is not None:
+        check_secret(secret)
+    code = None if code is None else check_code(code)
+    made = None if (ids := _ids(source)) is None else {"source": ids, "topics": list(about), "n": n, "seed": seed or 0}
+    return Quiz(items, begin, name, secret, code=code, keep=keep, made=made)
+
+
+def _ids(source: object) -> list[str] | None:
+    """Return the ids of systems that the questions are about, if that is all they are made from."""
+    given = [source] if isinstance(source, str) else list(source) if isinstance(source, (list, tuple)) else []
+    return [str(id) for id in given] if given and all(isinstance(id, str) for id in given) else None
 
 
 def _own_questions(source: object) -> list[Item]:

@@ -558,5 +558,25 @@ class TrackerView(TypedDict):
     mine: NotRequired[list[FirstDie]]
 
 
+class MomentForm(TypedDict):
+    """What a question or an exercise is made of, what else may be chosen, and the line of Python that makes it.
+
+    It is `told` in words; `right` is what the rules say, by which rule; `why` is what is still wrong with it.
+    """
+
+    people: list[str]
+    actions: list[Words]
+    targets: list[str]
+    name: str
+    action: str
+    target: str
+    words: str
+    line: str
+    why: str
+    told: NotRequired[str]
+    right: NotRequired[str]
+    rule: NotRequired[str]
+
+
 class TrackerData(TrackerView, Revised):
     """The turn's controls as they are sent."""

@@ -1,6 +1,7 @@
 import { attempt, follow, show } from "../shared/adapter.js";
 import { createTracker } from "./view.js";
 
+/** @import { createMoment } from "../more/moment.js" */
 /** @import { createMore } from "../more/more.js" */
 /** @import { createSetup } from "../setup/setup.js" */
 /** @import { Host, Model } from "../shared/port.js" */
@@ -9,10 +10,10 @@ import { createTracker } from "./view.js";
 const CHILDREN = /** @type {const} */ (["ladder", "budget", "log"]);
 
 /**
- * @param {{setup?: typeof createSetup, more?: typeof createMore}} brought how a fight is set up, and More; a page to look
- *   through has neither
+ * @param {{setup?: typeof createSetup, more?: typeof createMore, moment?: typeof createMoment}} brought how a fight is set up, More, and what
+ *   is made of a past moment; a page to look through has none
  */
-export const open = ({ setup, more }) => ({
+export const open = ({ setup, more, moment }) => ({
   /** @param {{model: Model}} place */
   initialize({ model }) {
     follow(model);
@@ -61,7 +62,7 @@ export const open = ({ setup, more }) => ({
     const keys = { on: () => model.get("letters") ?? true, turn: (/** @type {boolean} */ on) => model.set("letters", on) };
     const folds = { on: () => model.get("folds") ?? true, turn: (/** @type {boolean} */ on) => model.set("folds", on) };
     show("tracker", { model, el, signal }, (root, port) =>
-      createTracker(root, port, { signal, compose, lent, keys, folds, late: { setup, more } }),
+      createTracker(root, port, { signal, compose, lent, keys, folds, late: { setup, more, moment } }),
     );
   },
 });

@@ -37,7 +37,8 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {AbortSignal} signal
  * @property {(places: Record<string, HTMLElement>) => void} compose shows the ladder, budget and log in their places
  * @property {Promise<Lent>} lent
- * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>>} late what makes the set-up, and More
+ * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>> & {moment?: typeof import("../more/moment.js").createMoment}} late what makes the set-up, More, and what
+ *   is made of a past moment
  * @property {Keys} keys
  * @property {Keys} folds whether those of one kind fold on the ladder
  *
@@ -124,6 +125,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let over = "";
   /** Whose page is saved, once the fight is over. @type {import("./won.js").Seen} */
   let seen = {};
+
+  /** More of the past moment that is looked at, if it is open. @type {ReturnType<typeof import("../more/moment.js").createMoment> | undefined} */
+  let moment;
 
   /** @param {string} selector */
   const find = (selector) => /** @type {HTMLElement | null} */ (root.querySelector(selector));
@@ -326,6 +330,22 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** More, pressed: its list, unless that is open already. */
   const toggle = () => (find(".ck-more.is-list") ? close() : openMore("menu"));
 
+  const shutMoment = () => {
+    moment = undefined;
+    draw();
+    find(".ck-ctl > .is-more")?.focus();
+  };
+
+  const toggleMoment = () => {
+    if (moment) return shutMoment();
+    moment = made.moment?.(desk(), shutMoment);
+    draw();
+    find(".is-moment .ck-btn")?.focus();
+  };
+
+  /** Of the past moment something can be made. */
+  const isMade = () => view.mode === "past" && !view.players && !view.task && Boolean(made.moment);
+
   const controls = () => {
     const log = () => {
       over = over ? "" : "log";
@@ -344,12 +364,15 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
    * @param {"setup" | "more"} name
    */
   const want = (name) => {
-    brought[name] ??= made[name]?.({
-      ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
-      ...{ keys, damage, close, folds: { on: folds.on, turn: fold }, seen: () => seen },
-    });
+    brought[name] ??= made[name]?.(desk());
     draw();
   };
+
+  /** What is lent to what is made later. @returns {Desk} */
+  const desk = () => ({
+    ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
+    ...{ keys, damage, close, folds: { on: folds.on, turn: fold }, seen: () => seen },
+  });
 
   /** @param {boolean} on */
   const fold = (on) => {
@@ -393,11 +416,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const word = isRolled ? ROLLED : isSetup ? brought.setup?.word?.() : more ? undefined : brought.more?.word?.();
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
-        ${controlled ? controls() : nothing}</header>
+        ${controlled ? controls() : isMade() ? html`<div class="ck-ctl" role="group" aria-label="This moment">${button("More", toggleMoment, { kind: "is-more", open: Boolean(moment), letter: "M" })}</div>` : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${mode === "over" && !players && view.card ? won(view.card, view.task ? nothing : then(view, button, send, seen, see)) : nothing}
-        ${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
+        ${isPast ? moment?.draw() : nothing}${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,
     );
@@ -510,7 +533,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (!act || (isField(event) && !through)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (view.mode === "past") say("This is the past: go back to now first.");
+    if (act === toggle && isMade()) toggleMoment();
+    else if (view.mode === "past") say("This is the past: go back to now first.");
     else {
       if (act !== toggle) putAway();
       act();
@@ -574,6 +598,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const turn = view?.turn?.title;
     const known = view && told(view, {});
     const wasPast = view?.mode === "past";
+    if (next.mode !== "past" || next.past?.at !== view?.past?.at) moment = undefined;
     view = next;
     tick();
     refused = undefined;

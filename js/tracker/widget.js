@@ -1,5 +1,6 @@
+import { createMoment } from "../more/moment.js";
 import { createMore } from "../more/more.js";
 import { createSetup } from "../setup/setup.js";
 import { open } from "./open.js";
 
-export default open({ setup: createSetup, more: createMore });
+export default open({ setup: createSetup, more: createMore, moment: createMoment });

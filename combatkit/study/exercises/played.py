@@ -9,15 +9,14 @@ from functools import wraps
 from inspect import signature
 from typing import Any, NamedTuple, Self
 
-from combatkit.core.plain import own
+from combatkit.core.plain import own, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput
+from combatkit.errors import CombatkitError, InvalidInput, warn
 from combatkit.fight.commands import COMMANDS
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.owed import is_owed
 from combatkit.fight.saving import Saving
 from combatkit.fight.view import View
-from combatkit.report.effects import exchange
 from combatkit.rules.ruleset import Ruleset
 
 MOVES = ("do", "end_turn", "resolve", "undo", "redo")
@@ -39,6 +38,14 @@ class Made(NamedTuple):
     clicked: bool = False
     """Whether it was made in a tracker: what a cell does, the cell does again."""
 
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> Self:
+        """Return a call that was written down; it may have been written by anybody."""
+        call, args, given = row.get("call"), row.get("args"), row.get("given")
+        if not (isinstance(call, str) and isinstance(args, list) and isinstance(given, dict) and call in COMMANDS):
+            raise InvalidInput(f"{short(row)} is no call")
+        return cls(call, tuple(args), given, True)
+
     def stray_in(self, fight: Encounter) -> str:
         """Return what about this is not a player's in a fight as it stands, if anything.
 
@@ -56,10 +63,10 @@ class Made(NamedTuple):
 
 
 def _owed(fight: Encounter) -> list[str | list[str]]:
-    """Return of whom the last call asks how much they lose: each by name, and as a list of one."""
-    now, call = fight._timeline.now, fight._timeline.present
-    events = exchange(now, call, call.last) if call is not None else []
-    names = [str(event.target) for event in events if event.kind == "attack" and is_owed(fight, event, events)]
+    """Return who was hit and of whom nobody has said yet how much they lose: each by name, and as a list of one."""
+    log = fight._timeline.now.log
+    blows = [(at, event) for at, event in enumerate(log) if event.kind == "attack"]
+    names = [str(event.target) for at, event in blows if is_owed(fight, event, log[at:])]
     return [*names, *([name] for name in names)]
 
 
@@ -75,6 +82,10 @@ class PlayedEncounter(Encounter):
     """
 
     calls: list[Made]
+    waiting: list[dict[str, Any]]
+    """What was clicked before, and waits until the calls before it have been made."""
+    again = False
+    """Whether a call is made again that was clicked before."""
     began = 0
     _depth = 0
     _hand = False
@@ -82,15 +93,32 @@ class PlayedEncounter(Encounter):
     """Called when the calls are others."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.calls = []
+        self.calls, self.waiting = [], []
         super().__init__(*args, **kwargs)
 
     @classmethod
     def _of(cls, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> Self:
         made = cls.__new__(cls)
-        made.calls = []
+        made.calls, made.waiting = [], []
         Saving.__init__(made, id, rules, timeline, parent)
         return made
+
+    def go_on(self) -> None:
+        """Make the calls again that were clicked before, as far as it is their turn: between them cells make theirs."""
+        while not self.again and self.waiting and self.waiting[0]["after"] == len(self.calls):
+            row = self.waiting.pop(0)
+            self.again = True
+            try:
+                with self.by_hand():
+                    made = Made.read(row)
+                    getattr(self, made.call)(*made.args, **made.given)
+            except (CombatkitError, TypeError) as error:
+                self.waiting.clear()
+                warn(
+                    f"{self.id}: what was clicked before can't be played again from call {row['after'] + 1} on: {error}"
+                )
+            finally:
+                self.again = False
 
     def begin_here(self) -> Self:
         """Keep calls from this moment on."""
@@ -143,6 +171,7 @@ def _kept(call: str) -> Callable[..., object]:
             self.calls.append(kept)
             if self._heed is not None:
                 self._heed()
+            self.go_on()
         return found
 
     return made

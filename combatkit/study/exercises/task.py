@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -16,6 +17,8 @@ from combatkit.files.paths import read_toml
 from combatkit.registry import ruleset, rulesets
 from combatkit.study.exercises.goals import EXAMPLE, checked, met, said_of
 from combatkit.study.exercises.played import Made, PlayedEncounter, moved
+from combatkit.study.keeping import Keeper, key_of
+from combatkit.study.students import student_name
 from combatkit.text.toml import read_toml as read_own
 
 FILE = "exercises.toml"
@@ -76,11 +79,13 @@ class Exercise:
         From a nudge to the rule.
     encounters : dict of str to Encounter
         The fights to play in, by system: the moment, until something is done in them.
+    student : str or None
+        Whose it is.
     """
 
     _heed: Callable[[], None] | None = None
 
-    def __init__(self, told: Mapping[str, Any]) -> None:
+    def __init__(self, told: Mapping[str, Any], student: str | None = None, keep: object = None) -> None:
         try:
             self.id, self.goal = str(told.get("id", "own")), str(told["goal"])
             self.hints = tuple(map(str, told.get("hints", ())))
@@ -91,10 +96,16 @@ class Exercise:
             what = short(told)
             raise InvalidInput(f"exercise: {what} lacks something, or has it in another form ({error})") from None
         self.encounters = dict(self._played)
+        self.student = student
         if all(self._missed(system, ()) is None for system in self._fights):
             raise InvalidInput(
                 f"exercise: {short(self.goal)} is reached before anything is done; ask for something else"
             )
+
+        self._restarts = 0
+        goals = [[system, self._parts[system]] for system in self._fights]
+        self._keeper = Keeper(keep, key_of("exercise", student, self.id, self.goal, goals), student is not None)
+        self._watch()
 
     @property
     def encounter(self) -> PlayedEncounter:
@@ -105,8 +116,30 @@ class Exercise:
         """Go back to the moment, with all that was done since forgotten."""
         self._played = {system: self._fresh(system) for system in self._fights}
         self.encounters = dict(self._played)
+        self._restarts += 1
+        self._watch()
         if self._heed is not None:
-            self.heed(self._heed)
+            self._heed()
+
+    def _watch(self) -> None:
+        """Keep what is clicked from now on, and do again what was clicked before."""
+        for system, enc in self._played.items():
+            rows = [
+                row for row in self._keeper.rows if (row.get("system"), row.get("restarts")) == (system, self._restarts)
+            ]
+            enc.waiting = [row for row in rows if type(row.get("after")) is int]
+            enc._heed = partial(self._called, system)
+            enc.go_on()
+
+    def _called(self, system: str) -> None:
+        """Heed a call that was made in a fight."""
+        enc = self._played[system]
+        last = enc.calls[-1]
+        if last.clicked and not enc.again:
+            call = {"call": last.call, "args": last.args, "given": last.given}
+            self._keeper.add(system=system, restarts=self._restarts, after=len(enc.calls) - 1, **call)
+        if self._heed is not None:
+            self._heed()
 
     def _fresh(self, system: str) -> PlayedEncounter:
         told = self._fights[system]
@@ -124,8 +157,6 @@ class Exercise:
     def heed(self, heed: Callable[[], None]) -> None:
         """Call something whenever a call is made in one of its fights."""
         self._heed = heed
-        for enc in self._played.values():
-            enc._heed = heed
 
     def check(self) -> Check:
         """Make the calls again on a fresh copy of the moment, and say whether the goal is reached.
@@ -217,6 +248,8 @@ def exercise(
     words: str | None = None,
     hints: Iterable[str] = (),
     id: str = "own",
+    student: object = None,
+    keep: str | PathLike[str] | None = None,
 ) -> Exercise:
     """Return an exercise of the kit, or one of your own.
 
@@ -237,6 +270,12 @@ def exercise(
         From a nudge to the rule.
     id : str
         What it is called, where what a class has done is gathered.
+    student : object, optional
+        A name or a number: whose it is.
+    keep : path, optional
+        A text file beside the notebook that keeps what is clicked in the tracker: the same cell, run again, plays it
+        again. A quiz may share it. Without one, what a student that is named has clicked outlasts the cell, and not the
+        kernel. Calls in cells are made again by the cells themselves.
 
     Returns
     -------
@@ -268,25 +307,26 @@ def exercise(
     >>> own
     <Exercise own: Let Vex use Draw weapon.>
     >>> own.check()
-    Not yet. Vex hasn't used Draw weapon yet. §saga.move.ex.manipulate-item
+    Not yet. Vex hasn't used Draw weapon yet. §saga.move.ex.draw
     """
+    name = None if student is None else student_name(student)
     if isinstance(source, View):
-        return _of_moment(source, goal, words, hints, id)
+        return Exercise(_of_moment(source, goal, words, hints, id), name, keep)
     if goal is not None or words is not None:
         raise InvalidInput("exercise: goal= and words= are for a moment of a fight, such as enc.at(31)")
     if isinstance(source, Mapping):
-        return Exercise(source)
+        return Exercise(source, name, keep)
     path = Path(source)
     if path.suffix == ".toml":
-        return Exercise(read_toml(path, "an exercise"))
+        return Exercise(read_toml(path, "an exercise"), name, keep)
     kit = _kit()
     if str(source) not in kit:
         raise UnknownName.of("exercise of the kit", str(source), kit)
-    return Exercise(kit[str(source)])
+    return Exercise(kit[str(source)], name, keep)
 
 
-def _of_moment(source: View, goal: object, words: str | None, hints: object, id: str) -> Exercise:
-    """Return an exercise that starts from a moment of somebody's own fight."""
+def _of_moment(source: View, goal: object, words: str | None, hints: object, id: str) -> dict[str, Any]:
+    """Return what an exercise is made of that starts from a moment of somebody's own fight."""
     hints, words, id = own(hints), own(words), own(id)
     for what, text in (("words", "it" if words is None else words), ("id", id)):
         if not isinstance(text, str) or not text:
@@ -303,4 +343,4 @@ def _of_moment(source: View, goal: object, words: str | None, hints: object, id:
         raise InvalidInput(f"exercise: hints is {short(hints)}; give sentences")
     sentence = words or " ".join(said_of(moment, part)["asks"] for part in parts)
     fight = {"moment": moment, "parts": parts}
-    return Exercise({"id": id, "goal": sentence, "hints": hints, "fights": {moment.ruleset.id: fight}})
+    return {"id": id, "goal": sentence, "hints": hints, "fights": {moment.ruleset.id: fight}}

@@ -1,72 +1,291 @@
-"""Reading what a class has handed in: the answers that stand in its notebooks, as one frame."""
+"""Reading what a class has handed in: what was done in its notebooks, as one frame."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from itertools import count
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from combatkit.core.plain import short
-from combatkit.errors import InvalidInput
+from combatkit.core.plain import bare, own, short
+from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.files.paths import as_path, read_file
+from combatkit.registry import ruleset
+from combatkit.study.quiz.items import Item, items_of
+from combatkit.study.quiz.moments import moments_of
+from combatkit.study.students import student_name
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    import polars as pl
+    from combatkit.study.quiz.handed_in import HandedIn
 
 MIME = "application/vnd.combatkit.answers+json"
 """The kind of output in which a notebook keeps answers."""
 
-COLUMNS = ("student", "file", "question", "system", "action", "allowed", "rule", "right", "hints", "seed")
+COLUMNS = (
+    *("student", "file", "task", "question", "exercise", "system", "action", "allowed", "rule", "right", "hints"),
+    *("seed", "first", "anew", "problem"),
+)
+
+_MOST = 64 * 1024 * 1024
+"""So many bytes a notebook has at most."""
+
+_QUESTIONS = 200
+_CALLS = 1_000
+"""So many questions and calls of one hand-in are read."""
+
+_CHECKPOINTS = ".ipynb_checkpoints"
+
+Row = dict[str, Any]
 
 
-def gather(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> pl.DataFrame:
-    """Return the answers that stand in notebooks, one row an answer.
+def gather(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]], students: Iterable[object] | None = None
+) -> HandedIn:
+    """Return what a class has done in its notebooks: a row per question and per exercise; shown, a table of the class.
 
     Parameters
     ----------
     paths : path or iterable of paths
-        Notebooks; a folder stands for all in it.
+        Notebooks; a folder stands for all in it, but for Jupyter's checkpoints.
+    students : iterable of str, optional
+        Who is in the class: who handed in nothing has a row that says so, and an exercise in which no name stands goes
+        to the student whose name its file or its folder has.
 
     Returns
     -------
     polars.DataFrame
-        ``student``, ``file``, ``question`` (its number, from 0), ``system``, ``action``; whether they said it was
-        ``allowed``, and by which ``rule`` not; whether that was ``right``; how many ``hints`` they took; and the quiz's
-        ``seed``.
+        ``student``, ``file`` (with its folder), ``task`` (a quiz, or an exercise); ``question`` (its number, from 0) or
+        ``exercise``; ``system``, ``action``; whether they said it was ``allowed`` (empty if they said nothing), and by
+        which ``rule`` not; of an exercise that has not passed, the rule behind it; whether that was ``right``; how many
+        ``hints`` they took; the quiz's ``seed``; whether it is their ``first`` answer or hand-in; whether `right` was
+        made ``anew`` by the rules, or stands as the notebook has it; and the ``problem``, if there is one.
+        As a cell's last line it is a table: a row a student, a column a task.
 
     Raises
     ------
     InvalidInput
-        If a file is no notebook.
+        If a path can't be one, or a student has no name.
     """
-    from combatkit.frames import pl
+    from combatkit.study.quiz.handed_in import HandedIn, schema
 
-    kinds: dict[str, type[pl.DataType]] = dict.fromkeys(COLUMNS, pl.String)
-    kinds |= dict.fromkeys(("question", "hints", "seed"), pl.Int64) | dict.fromkeys(("allowed", "right"), pl.Boolean)
-    found = [row for path in _files(paths) for row in _rows(path)]
-    return pl.DataFrame([{key: row.get(key) for key in kinds} for row in found], schema=kinds)
+    known = [student_name(each) for each in students] if students is not None else None
+    found = [row for path, name in _files(paths) for row in _of_file(path, name, known)]
+    _tell_first(found)
+    handed = {row["student"] for row in found}
+    nothing = [name for name in known or () if name not in handed]
+    found += [{"student": name, "problem": "handed in nothing"} for name in nothing]
+    return HandedIn([{key: row.get(key) for key in COLUMNS} for row in found], schema=schema())
 
 
-def _files(paths: object) -> Iterator[Path]:
-    given = [paths] if isinstance(paths, (str, Path)) else paths
-    if not isinstance(given, Iterable):
+# ── files ──
+
+
+def _files(paths: object) -> Iterator[tuple[Path, str]]:
+    """Yield notebooks, each with a name that tells it from the others."""
+    given = [paths] if isinstance(paths, (str, PathLike)) else paths
+    if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
         raise InvalidInput(f"gather: {short(paths)} is no path; give notebooks, or a folder of them")
+    alone: list[Path] = []
     for each in given:
-        path = Path(each)
-        yield from sorted(path.rglob("*.ipynb")) if path.is_dir() else [path]
+        path = as_path(each, "a notebook")
+        if not path.is_dir():
+            alone.append(path)
+            continue
+        books = (book for book in path.rglob("*.ipynb") if _CHECKPOINTS not in book.parts and book.is_file())
+        yield from ((book, book.relative_to(path).as_posix()) for book in sorted(books))
+    names = [path.name for path in alone]
+    for path in alone:
+        yield path, path.name if names.count(path.name) == 1 else Path(*path.parts[-2:]).as_posix()
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the answers of a notebook; of a quiz that was run twice, the last ones."""
+def _of_file(path: Path, name: str, students: Sequence[str] | None) -> list[Row]:
+    """Return the rows of a notebook; one that tells the problem, if it has none."""
     try:
-        book = msgspec.json.decode(path.read_bytes())
-        outputs = [output for cell in book["cells"] for output in cell.get("outputs", ())]
-        kept = [output["data"][MIME] for output in outputs if MIME in output.get("data", {})]
-        for each in {(record["student"], record["seed"]): record for record in kept}.values():
-            for answer in each["answers"]:
-                yield {**answer, "student": each["student"], "seed": each["seed"], "file": path.name}
-    except (OSError, msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError) as error:
-        raise InvalidInput(f"gather: {path} can't be read as a notebook with answers ({error})") from None
+        records = list(_records(path))
+    except (CombatkitError, msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError) as error:
+        why = str(error) if isinstance(error, CombatkitError) else "it is no notebook, or a broken one"
+        return [{"student": _by_place(name, students), "file": name, "problem": f"can't be read: {why}"}]
+    rows: list[Row] = []
+    tasks: dict[str, str] = {}
+    for record in records:
+        try:
+            rows += _of_exercise(record) if "exercise" in record else _of_quiz(record, tasks)
+        except (CombatkitError, LookupError, TypeError, AttributeError, ValueError) as error:
+            rows.append({"student": _text(record.get("student")), "problem": f"an answer can't be read: {error}"})
+    rows = _once(rows) or [{"problem": "no answers stand in it"}]
+    named = list(dict.fromkeys(row["student"] for row in rows if row.get("student")))
+    whose = named[0] if len(named) == 1 else _by_place(name, students)
+    return [{**row, "student": row.get("student") or whose, "file": name} for row in rows]
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield what quizzes and exercises have left in a notebook."""
+    book = msgspec.json.decode(read_file(path, "a notebook", _MOST))
+    for cell in book["cells"]:
+        for output in cell.get("outputs", ()):
+            record = output.get("data", {}).get(MIME)
+            if record is not None:
+                yield dict(record)
+
+
+def _by_place(file: str, students: Sequence[str] | None) -> str | None:
+    """Return the student whose name a file has, or a folder it lies in."""
+    parts = [bare(part).casefold() for part in (*Path(file).parts[:-1], Path(file).stem)]
+    fit = [name for name in students or () if name.casefold() in parts]
+    fit = fit or [name for name in students or () if any(name.casefold() in part for part in parts)]
+    return fit[0] if len(fit) == 1 else None
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else bare(str(value)[:200]) or None
+
+
+def _once(rows: list[Row]) -> list[Row]:
+    """Return rows without those that stand there twice, and without open questions that are answered elsewhere."""
+    seen: list[Row] = []
+    answered = {_asked(row) for row in rows if row.get("allowed") is not None}
+    for row in rows:
+        is_open = row.get("question") is not None and row.get("allowed") is None and not row.get("problem")
+        if row not in seen and not (is_open and _asked(row) in answered):
+            seen.append(row)
+    return seen
+
+
+def _asked(row: Row) -> tuple[object, ...]:
+    return row.get("student"), row.get("seed"), row.get("task"), row.get("question")
+
+
+def _tell_first(rows: list[Row]) -> None:
+    """Say of each answer and hand-in whether it is the first of a student's: by the clock, else as they come."""
+    known: set[tuple[object, ...]] = set()
+    for row in sorted(rows, key=lambda row: (not row.get("at"), row.get("at") or "")):
+        if row.get("task") is None:
+            continue
+        about = (row.get("student"), row.get("seed"), row["task"], row.get("question"))
+        is_open = row.get("question") is not None and row.get("allowed") is None
+        row["first"] = not is_open and about not in known
+        if not is_open:
+            known.add(about)
+
+
+# ── quizzes ──
+
+
+def _of_quiz(record: Row, tasks: dict[str, str]) -> Iterator[Row]:
+    """Yield a row per answer of a quiz, and one per question that is open."""
+    made = record.get("made")
+    asked = [_read(each, {"question": int, "system": str, "action": str}) for each in record.get("asked", ())]
+    answers = record["answers"]
+    student, seed = _text(record.get("student")), own(record["seed"])
+    if type(seed) is not int or not 0 <= seed < 1 << 63:
+        raise InvalidInput(f"its seed is {short(seed)}")
+    if len(asked) > _QUESTIONS or len(answers) > _QUESTIONS:
+        raise InvalidInput("it has too many questions")
+    about = msgspec.json.encode([made, [each["action"] for each in asked] if made is None else []]).decode()
+    if about not in tasks:
+        tasks[about] = _title(made, asked, tasks.values())
+    task = tasks[about]
+    items = _again(made, student, seed, asked)
+    left = {each["question"]: each for each in asked}
+    same = {"student": student, "seed": seed, "task": task}
+    for each in answers:
+        try:
+            kinds = {"question": int, "system": str, "action": str, "allowed": bool, "rule": str, "hints": int}
+            row = _read(each, kinds)
+        except InvalidInput as error:
+            yield {**same, "problem": f"an answer can't be read: {error}"}
+            continue
+        left.pop(row["question"], None)
+        right = _judged(items, row)
+        row["at"] = str(each.get("at") or "")
+        row["anew"] = right is not None
+        row["right"] = each.get("right") is True if right is None else right
+        yield {**same, **row}
+    yield from ({**same, **each, "right": False, "anew": items is not None} for each in left.values())
+
+
+def _title(made: Any, asked: Sequence[Row], taken: Collection[str]) -> str:
+    """Return what a quiz is called: by the systems and topics that it is about, and a number if there are several."""
+    about = ", ".join(map(str, [*made["source"], *made["topics"]])) if isinstance(made, dict) else "own questions"
+    title = f"quiz: {about}" if asked else "quiz"
+    return next(name for n in count(1) if (name := title if n == 1 else f"{title} ({n})") not in taken)
+
+
+def _read(given: Mapping[str, Any], kinds: Mapping[str, type]) -> Row:
+    for key, kind in kinds.items():
+        if type(given[key]) is not kind or (kind is int and not 0 <= given[key] < 1 << 31):
+            raise InvalidInput(f"{key} is {short(given[key])}")
+    return {key: given[key] for key in kinds}
+
+
+def _again(made: Any, student: str | None, seed: int, asked: Sequence[Row]) -> Sequence[Item] | None:
+    """Return a quiz's questions made again, if they can be; of others `right` stands as it was handed in."""
+    if not isinstance(made, dict):
+        return None
+    ids, n, begin = tuple(made["source"]), made["n"], made["seed"]
+    if type(n) is not int or not 1 <= n <= _QUESTIONS or type(begin) is not int or begin < 0:
+        return None
+    if seed != begin_of(begin, student):
+        return None
+    try:
+        items = _made(ids, n, seed, tuple(made["topics"]))
+    except CombatkitError:  # a system that is not known here
+        return None
+    return (
+        items if [(each.system, each.action) for each in items] == [(a["system"], a["action"]) for a in asked] else None
+    )
+
+
+def begin_of(seed: int, student: str | None) -> int:
+    """Return where questions come from: everybody's from a place of their own."""
+    return seed if student is None else int.from_bytes(sha256(f"{seed} {student}".encode()).digest()[:6])
+
+
+@lru_cache(maxsize=64)
+def _made(ids: tuple[str, ...], n: int, seed: int, about: tuple[str, ...]) -> Sequence[Item]:
+    return items_of(moments_of([*ids])(seed), n, about)
+
+
+def _judged(items: Sequence[Item] | None, row: Row) -> bool | None:
+    """Return whether an answer is right by the rules; None if its question can't be made again."""
+    if items is None or row["question"] >= len(items):
+        return None
+    ruling = items[row["question"]].ruling
+    return bool(row["allowed"] == ruling.allowed and (ruling.allowed or row["rule"] in ruling.rules))
+
+
+# ── exercises ──
+
+
+def _of_exercise(record: Row) -> Iterator[Row]:
+    """Yield the row of an exercise: one of the kit is checked again with its calls."""
+    from combatkit.study.exercises import exercise, exercises
+    from combatkit.study.exercises.played import Made
+
+    id, calls, hints = _text(record["exercise"]), record["calls"], record.get("hints", 0)
+    passed, rule = record.get("passed") is True, str(record.get("rule") or "")
+    is_kit = id in exercises()
+    if is_kit and sum(map(len, calls.values())) <= _CALLS:
+        task = exercise(str(id))
+        for system, enc in task._played.items():
+            enc.calls[:] = [Made.read(each) for each in calls.get(system, ())]
+        try:
+            passed, _, rule, _ = task.check()
+        except Exception:  # noqa: BLE001 - calls that no fight would have kept
+            passed, rule = False, ""
+    systems = [ruleset(system).id for system in calls]
+    yield {
+        "student": _text(record.get("student")),
+        "task": id,
+        "exercise": id,
+        "system": ", ".join(systems),
+        "right": passed,
+        "rule": rule,
+        "hints": hints if type(hints) is int else None,
+        "anew": is_kit,
+    }

@@ -1,0 +1,105 @@
+"""What was clicked in a lesson, kept for the cell that is run again: in a text file, or for as long as the kernel runs.
+
+What a cell does, the cell does again; so only what was done by hand is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from combatkit.errors import InvalidInput, warn
+from combatkit.files.paths import as_path, read_file
+
+_HEAD = {"combatkit": "answers"}
+"""The first line of a file of answers."""
+
+_MOST = 16 * 1024 * 1024
+"""So many bytes a file of answers has at most."""
+
+_REMEMBERED: dict[str, list[dict[str, Any]]] = {}
+"""What was clicked since the kernel began, by what it belongs to, where no file keeps it."""
+
+
+def key_of(*about: object) -> str:
+    """Return what a quiz or an exercise is found by again: the same for the same thing and the same person."""
+    return sha256(msgspec.json.encode(about, enc_hook=str)).hexdigest()[:16]
+
+
+class Keeper:
+    """Keeps what is clicked in one quiz or exercise; several may share a file.
+
+    Parameters
+    ----------
+    path : path or None
+        The file. Without one it is remembered until the kernel ends, if it is known whose it is.
+    key : str
+        What it is found by again.
+    named : bool
+        Whether it is known whose it is.
+
+    Raises
+    ------
+    InvalidInput
+        If the file is no file of answers, or its folder is not there.
+    """
+
+    def __init__(self, path: object, key: str, named: bool) -> None:
+        self.path = None if path is None else as_path(path, "a file of answers")
+        self._key = key
+        self.rows = _read(self.path, key) if self.path is not None else _REMEMBERED.setdefault(key, []) if named else []
+
+    def add(self, **row: object) -> str:
+        """Keep something that was clicked, and return when."""
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        kept = {"of": self._key, **row, "at": at}
+        self.rows.append(kept)
+        if self.path is not None:
+            _append(self.path, kept)
+        return at
+
+
+def _read(path: Path, key: str) -> list[dict[str, Any]]:
+    """Return what a file keeps of something; lines that can't be read are told, and stay where they are."""
+    if not path.exists():
+        if not path.parent.is_dir():
+            raise InvalidInput(f"keep: there is no folder {path.parent}; make it first, or name another file")
+        return []
+    lines = read_file(path, "a file of answers", _MOST).decode("utf-8-sig", "replace").splitlines()
+    if lines and _row(lines[0]) != _HEAD:
+        raise InvalidInput(f"keep: {path.name} is no file of answers: nothing is written to it; name another file")
+    rows = {number: _row(line) for number, line in enumerate(lines[1:], 2) if line.strip()}
+    if broken := [str(number) for number, row in rows.items() if row is None]:
+        warn(f"{path.name}: line {', '.join(broken)} can't be read, and is left out")
+    return [row for row in rows.values() if row is not None and row.get("of") == key]
+
+
+def _row(line: str) -> dict[str, Any] | None:
+    try:
+        row = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def _append(path: Path, row: Mapping[str, object]) -> None:
+    try:
+        is_new = not path.exists() or not path.stat().st_size
+        with path.open("r+b" if not is_new else "wb") as file:
+            file.seek(0, 2)
+            if is_new:
+                file.write(msgspec.json.encode(_HEAD) + b"\n")
+            else:
+                file.seek(-1, 2)
+                if file.read(1) != b"\n":  # somebody's last line was cut
+                    file.write(b"\n")
+            file.write(msgspec.json.encode(row) + b"\n")
+    except OSError as error:
+        raise InvalidInput(
+            f"This counts, but is not kept: {path.name} can't be written ({error.strerror or error})."
+        ) from None

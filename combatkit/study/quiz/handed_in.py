@@ -1,0 +1,83 @@
+"""What a class has handed in, as a frame that a notebook shows as a table: a row a student, a column a task."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from combatkit.core.plain import counted
+from combatkit.frames import pl
+from combatkit.report.table import html_table
+from combatkit.study.quiz.gathering import COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NOBODY = "(no name)"
+
+
+def schema() -> dict[str, type[pl.DataType]]:
+    """Return what each column holds."""
+    kinds: dict[str, type[pl.DataType]] = dict.fromkeys(COLUMNS, pl.String)
+    kinds |= dict.fromkeys(("question", "hints", "seed"), pl.Int64)
+    return kinds | dict.fromkeys(("allowed", "right", "first", "anew"), pl.Boolean)
+
+
+class HandedIn(pl.DataFrame):
+    """Rows of hand-ins; `gather` makes it."""
+
+    def _repr_html_(self, **how: Any) -> str:
+        """Return the class as a table: how many questions of a quiz were right at first, which exercises passed."""
+        if [*self.columns] != [*COLUMNS]:
+            return str(super()._repr_html_(**how))
+        return class_table(self.to_dicts())
+
+
+def class_table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the table, of static HTML."""
+    tasks = sorted({str(row["task"]) for row in rows if row["task"]}, key=lambda task: (not _is_quiz(task), task))
+    people: dict[str, list[dict[str, Any]]] = {}
+    for row in sorted(rows, key=lambda row: str(row["student"] or "\uffff").casefold()):
+        people.setdefault(row["student"] or _NOBODY, []).append(row)
+    lines = [[escape(name), *(_cell(own, task) for task in tasks), _problems(own)] for name, own in people.items()]
+    has_problems = any(line[-1] for line in lines)
+    heads = ["Student", *tasks, *(["Problems"] if has_problems else [])]
+    table = html_table("", heads, lines if has_problems else [line[:-1] for line in lines], headed=True, left=True)
+    told = f"{counted(len(people), 'student')}, {counted(len(tasks), 'task')}. First answers count."
+    return f'<div style="overflow-x:auto;max-width:100%"><p>{told}</p>{table}</div>'
+
+
+def _is_quiz(task: str) -> bool:
+    return task.startswith("quiz")
+
+
+def _cell(rows: Sequence[dict[str, Any]], task: str) -> str:
+    """Return what somebody has of a task: marks that stand whatever they did later, and what is worth a look."""
+    found = [row for row in rows if row["task"] == task]
+    if not found:
+        return "-"
+    notes = []
+    if not all(row["anew"] for row in found):
+        notes.append("not checked anew")
+    if found[0]["exercise"] is not None:
+        later = [row for row in found if not row["first"]]
+        if later:
+            notes.insert(0, f"{len(found)} hand-ins")
+        mark = "passed" if any(row["right"] for row in found) else "not yet"
+    else:
+        asked = {(row["seed"], row["question"]) for row in found if row["question"] is not None}
+        first = [row for row in found if row["first"]]
+        later = [row for row in found if row["first"] is False and row["allowed"] is not None]
+        left = len(asked) - len(first)
+        notes = [
+            *([f"{left} open"] if left else []),
+            *([f"{counted(len(later), 'later answer')}"] if later else []),
+            *notes,
+        ]
+        mark = f"{sum(bool(row['right']) for row in first)} of {len(asked)}"
+    return f"<b>{mark}</b>" + "".join(f"<br><small>{escape(note)}</small>" for note in notes)
+
+
+def _problems(rows: Sequence[dict[str, Any]]) -> str:
+    told = [f"{row['file']}: {row['problem']}" if row["file"] else row["problem"] for row in rows if row["problem"]]
+    return "<br>".join(escape(each) for each in dict.fromkeys(told))

@@ -1,0 +1,95 @@
+"""A question or an exercise of one's own, from the moment that is looked at: as a line of Python to copy."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from combatkit.core.plain import own
+from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.fight.view import View
+from combatkit.rules.params import find_action
+from combatkit.study.exercises.goals import checked, said_of
+from combatkit.study.exercises.task import exercise
+from combatkit.study.quiz import question
+from combatkit.widgets._fit import LINE, MANY, cut, first
+from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import MomentForm
+
+
+class AskMoment(Message, frozen=True, tag="moment"):
+    """Ask for the line that makes a question or an exercise of a moment: who does what, to whom; a goal in words."""
+
+    what: Literal["question", "exercise"]
+    name: str = ""
+    action: str = ""
+    target: str = ""
+    words: str = ""
+
+    def carry(self, vantage: Vantage) -> Answer:
+        """Return it, with what else may be chosen."""
+        return {"kind": "moment", **moment_form(vantage.now, self)}
+
+
+def moment_form(view: View, asked: AskMoment) -> MomentForm:
+    """Return what may be chosen, what is chosen, the line, and what the rules say to it."""
+    if view._state.stage != "running":
+        raise InvalidInput("The fight isn't running at this moment: go to one between its start and its end.")
+    name = view._fighter(asked.name or view.active or view.names[0]).name
+    options = sorted(view.options(name), key=lambda option: not option.allowed)
+    catalogue = view.ruleset.catalogue(view._state)
+    actions = [[option.action, catalogue[option.action].title] for option in options]
+    action = asked.action if [asked.action] in [each[:1] for each in actions] else actions[0][0]
+    targets = _targets(view, name, action)
+    target = asked.target if asked.target in targets else targets[0] if targets else ""
+    words = own(asked.words)
+    seq = view._events[-1].seq
+    form: MomentForm = {
+        "people": first(view.names, MANY),
+        "actions": first(actions, MANY),
+        "targets": first(targets, MANY),
+        "name": name,
+        "action": action,
+        "target": target,
+        "words": words,
+        "line": "",
+        "why": "",
+    }
+    try:
+        if asked.what == "question":
+            _tell_question(form, view, seq)
+        else:
+            _tell_exercise(form, view, seq)
+    except CombatkitError as error:
+        form["why"] = cut(str(error).partition(": ")[2] or str(error), LINE)
+    return form
+
+
+def _targets(view: View, name: str, action: str) -> list[str]:
+    """Return whom an action may be aimed at: foes first, then whoever a rule forbids."""
+    if "target" not in find_action(view.ruleset, view._state, action).takes:
+        return []
+    side = view._fighter(name).side
+    listed = [choice for choice in view.choices(name, action) if choice.param == "target" and not choice.open]
+    listed.sort(key=lambda choice: (not choice.ruling.allowed, view._fighter(str(choice.value)).side == side))
+    return [str(choice.value) for choice in listed]
+
+
+def _tell_question(form: MomentForm, view: View, seq: int) -> None:
+    aim = {"target": form["target"]} if form["target"] else {}
+    given = "".join(f", {id}={value!r}" for id, value in aim.items())
+    form["line"] = f"ck.question(enc.at({seq}), {form['name']!r}, {form['action']!r}{given})"
+    item = question(view, form["name"], form["action"], **aim)
+    ruling = item.ruling
+    form["told"] = item.question
+    form["right"] = "They may." if ruling.allowed else f"They may not. {ruling.reason}"
+    form["rule"] = ruling.rule
+
+
+def _tell_exercise(form: MomentForm, view: View, seq: int) -> None:
+    goal = {"kind": "does", "who": form["name"], "action": form["action"]}
+    goal |= {"target": form["target"]} if form["target"] else {}
+    said = f", words={form['words']!r}" if form["words"] else ""
+    form["line"] = f"ck.exercise(enc.at({seq}), goal={goal!r}{said})"
+    form["told"] = form["words"] or said_of(view, checked(goal, view)[0])["asks"]
+    exercise(view, goal=goal, words=form["words"] or None)

@@ -1,0 +1,110 @@
+/** More, in the past: a question or an exercise of the moment that is looked at, as a line of Python to copy. */
+import { html, nothing } from "lit-html";
+
+import { icon } from "../shared/marks.js";
+import { rule } from "../shared/rich.js";
+import { choices, labelled } from "./forms.js";
+
+/** @import { Desk } from "../tracker/view.js" */
+/** @import { MomentForm } from "../shared/types.js" */
+
+/** @type {Record<string, string>} */
+const TITLES = { question: "Make a question", exercise: "Make an exercise" };
+
+/**
+ * @param {Desk} desk
+ * @param {() => void} close
+ */
+export function createMoment(desk, close) {
+  const { ask, button, find, say } = desk;
+  const again = desk.draw;
+  /** What is made, if not the list is shown. @type {string | undefined} */
+  let what;
+  /** @type {MomentForm | undefined} */
+  let form;
+  /** Why nothing can be made, or that it was copied. */
+  let word = "";
+  let asked = 0;
+
+  /** Asks Python for the line. @param {object} [changes] */
+  const look = async (changes = {}) => {
+    const number = (asked += 1);
+    const { name, action, target, words } = { ...form, ...changes };
+    const given = form ? { name, action, target, words } : {};
+    try {
+      const { kind: _, id: __, ...found } = await ask({ kind: "moment", what, ...given });
+      if (number !== asked) return;
+      form = /** @type {MomentForm} */ (found);
+      word = "";
+    } catch (refusal) {
+      if (number === asked) word = /** @type {{reason: string}} */ (refusal).reason;
+    }
+    again();
+  };
+
+  /** @param {string} which */
+  const open = async (which) => {
+    what = which;
+    form = undefined;
+    await look();
+    find(".is-moment select")?.focus();
+  };
+
+  const copy = async () => {
+    const box = /** @type {HTMLTextAreaElement | null} */ (find(".ck-line"));
+    box?.select();
+    try {
+      await navigator.clipboard.writeText(form?.line ?? "");
+      word = "Copied.";
+    } catch {
+      word = "It is marked: copy it with Ctrl+C.";
+    }
+    again();
+    say(word);
+  };
+
+  /** @param {string} title @param {keyof MomentForm} field @param {[string, string][]} options @param {string} chosen */
+  const one = (title, field, options, chosen) =>
+    labelled(title, html`<select @change=${(/** @type {any} */ { target }) => look({ [field]: target.value })}>${choices(options, chosen)}</select>`);
+
+  /** @param {MomentForm} made */
+  const body = ({ people, actions, targets, name, action, target, words, line, told, right, rule: id, why }) =>
+    html`<div class="ck-form">
+        ${one("Who", "name", people.map((each) => [each, each]), name)} ${one("Action", "action", actions, action)}
+        ${targets.length ? one("Target", "target", targets.map((each) => [each, each]), target) : nothing}
+        ${what === "exercise"
+          ? labelled(
+              "Goal in a sentence",
+              html`<input .value=${words} placeholder=${told ?? ""} autocomplete="off" @change=${(/** @type {any} */ box) => look({ words: box.target.value })} />`,
+              true,
+            )
+          : nothing}
+      </div>
+      <p>${told}</p>
+      ${right ? html`<p class="ck-quiet">${right} ${id ? rule(id) : nothing}</p>` : nothing}
+      ${why ? html`<p class="ck-why">${icon("slash")} ${why}</p>` : nothing}
+      <div><textarea class="ck-line" readonly aria-label="Line of Python" .value=${line}></textarea></div>
+      <div class="ck-last">${word ? html`<span class="ck-quiet">${word}</span> ` : nothing}${button("Copy", copy, { kind: "is-main" })}</div>`;
+
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  };
+
+  const draw = () =>
+    what
+        ? html`<div class="ck-more ck-over is-form is-moment" role="group" aria-label=${TITLES[what]} @keydown=${onKey}>
+            <div class="ck-cap"><h4>${TITLES[what]}</h4>${button(html`Close<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, close, { kind: "is-bare" })}</div>
+            ${form ? body(form) : html`<p class="ck-why">${word}</p>`}
+          </div>`
+        : html`<div class="ck-more ck-over is-list is-moment" role="group" aria-label="More" @keydown=${onKey}>
+            <div role="group" aria-label="This moment">
+              <span class="ck-label" aria-hidden="true">This moment</span>
+              ${Object.entries(TITLES).map(([which, title]) => button(title, () => open(which)))}
+            </div>
+          </div>`;
+  return { draw };
+}

@@ -1,0 +1,106 @@
+"""A lesson by hand: a question and an exercise from a past moment, and a tracker in which nobody is GM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+import combatkit as ck
+from tests.browser.harness import StubPage, Theme
+from tests.browser.live import Live
+from tests.browser.widget_views import THEMES
+from tests.wire import recording
+
+
+@pytest.fixture(autouse=True)
+def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def played() -> ck.Encounter:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    enc.do("Vex", "move")
+    enc.do("Vex", "attack", target="Mara")
+    enc.end_turn()
+    return enc
+
+
+def line_of(live: Live) -> str:
+    return live.root.get_by_role("textbox", name="Line of Python").input_value()
+
+
+def in_the_past(page: StubPage, enc: ck.Encounter) -> tuple[Live, int]:
+    """Show a tracker in the past, after the move."""
+    live = Live(page, ck.Tracker(enc))
+    seq = next(event.seq for event in enc._events if event.kind == "action")
+    live.root.get_by_role("slider", name="Moment").fill(str(seq))
+    live.settle()
+    return live, seq
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_past_moment_gives_a_line_that_can_be_run(stub_page: StubPage, theme: Theme) -> None:
+    enc = played()
+    live, seq = in_the_past(stub_page, enc)
+    stub_page.set_theme(theme)
+    live.click("More")
+    live.click("Make a question")
+    form = live.root.get_by_role("group", name="Make a question")
+    form.get_by_label("Action").select_option("full_attack")
+    live.settle()
+    form.get_by_label("Target").select_option("Ilya")
+    live.settle()
+    expect(form).to_contain_text("May Vex use Full attack (target: Ilya)?")
+    expect(form).to_contain_text("They may not.")
+    assert line_of(live) == f"ck.question(enc.at({seq}), 'Vex', 'full_attack', target='Ilya')"
+    made = eval(line_of(live), {"ck": ck, "enc": enc})
+    assert made.ruling.rule == "saga.full.symmetric"
+    for width in (1280, 390):
+        stub_page.set_width(width)
+        live.settle()
+        assert stub_page.axe() == []
+        stub_page.screenshot(f"moment-question-{theme}-{width}")
+
+
+def test_an_exercise_has_a_goal_in_a_sentence(stub_page: StubPage) -> None:
+    enc = played()
+    live, seq = in_the_past(stub_page, enc)
+    live.click("More")
+    live.click("Make an exercise")
+    form = live.root.get_by_role("group", name="Make an exercise")
+    form.get_by_label("Who").select_option("Mara")
+    live.settle()
+    form.get_by_label("Action").select_option("attack")
+    live.settle()
+    box = form.get_by_label("Goal in a sentence")
+    box.fill("Let Mara's turn come, and strike.")
+    box.press("Tab")
+    live.settle()
+    task = eval(line_of(live), {"ck": ck, "enc": enc})
+    assert task.goal == "Let Mara's turn come, and strike."
+    assert f"enc.at({seq})" in line_of(live)
+    stub_page.screenshot("moment-exercise")
+    stub_page.page.keyboard.press("Escape")
+    expect(form).to_have_count(0)
+    expect(live.root.get_by_role("button", name="More", exact=True)).to_be_focused()
+
+
+def test_in_an_exercise_nobody_is_gm(stub_page: StubPage) -> None:
+    task = ck.exercise("saga-keep-the-reaction")
+    live = Live(stub_page, ck.Tracker(task.encounter))
+    live.click("More")
+    more = live.root.get_by_role("group", name="More")
+    assert more.get_by_role("button").all_inner_texts()[0].startswith("Shortcuts")
+    expect(more.get_by_role("button", name="Damage or heal")).to_have_count(0)
+    expect(more.get_by_role("button", name="Settings")).to_have_count(0)
+    stub_page.page.keyboard.press("Escape")
+    expect(live.root.locator("button.ck-vital")).to_have_count(0)
+    live.press("d")
+    expect(live.root.get_by_text("GM allows it")).to_have_count(0)
+    task.encounter.do("Mara", "attack", target="Vex")
+    live.follow()
+    live.click("End turn")
+    assert task.check().passed, task.check()
+    stub_page.screenshot("exercise-tracker")

@@ -1,0 +1,190 @@
+"""What a class has handed in: read file by file, judged anew where it can be, and shown as a table of the class."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.study.quiz.gathering import MIME
+from combatkit.widgets.exercise import panel_of
+from tests.wire import hear, recording
+
+SYSTEMS = ["saga", "d6"]
+CLASS = ["Anna", "Ben", "Cleo"]
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def book(path: Path, *records: Any) -> None:
+    """Write a notebook in which something stands that was handed in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    outputs = [{"data": {MIME: record, "text/plain": "told"}} for record in records]
+    path.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}), encoding="utf-8")
+
+
+def answered(student: str, right: int, wrong: int = 0, **more: Any) -> dict[str, Any]:
+    """Give what a quiz of four questions hands in, so many of them answered by hand."""
+    asked = ck.quiz(SYSTEMS, n=4, student=student, **more)
+    for i, item in enumerate(asked.items[: right + wrong]):
+        ruling = item.ruling
+        given = {"allowed": ruling.allowed, "rule": ruling.rule}
+        other = {"allowed": not ruling.allowed, "rule": item.choices[0]}
+        hear(asked, {"kind": "answer", "question": i, **(given if i < right else other)})
+    found: dict[str, Any] = json.loads(json.dumps(asked._record()))
+    return found
+
+
+def solved(student: str | None, moves: int) -> Any:
+    task = ck.exercise("saga-move-twice", student=student)
+    for _ in range(moves):
+        task.encounter.do("Mara", "move")
+    return json.loads(json.dumps(panel_of(task)._record()))
+
+
+def rows(frame: Any, *columns: str) -> list[Any]:
+    found: list[Any] = frame.select(*columns).rows()
+    return found
+
+
+def test_a_class_is_one_frame(tmp_path: Path) -> None:
+    book(tmp_path / "anna" / "hw.ipynb", answered("Anna-1", 3, 1), solved(None, 2))
+    book(tmp_path / "ben" / "hw.ipynb", answered("Ben-1", 1, 1), solved("Ben-1", 1))
+    frame = ck.gather(tmp_path, students=["Anna-1", "Ben-1", "Cleo"])
+    assert rows(frame, "student", "file", "question", "exercise", "right") == [
+        *(("Anna-1", "anna/hw.ipynb", i, None, i < 3) for i in range(4)),
+        ("Anna-1", "anna/hw.ipynb", None, "saga-move-twice", True),
+        *(("Ben-1", "ben/hw.ipynb", i, None, i < 1) for i in range(4)),
+        ("Ben-1", "ben/hw.ipynb", None, "saga-move-twice", False),
+        ("Cleo", None, None, None, None),
+    ]
+    said = dict(zip(frame["question"].to_list()[5:9], frame["allowed"].to_list()[5:9], strict=True))
+    assert [said[i] is None for i in range(4)] == [False, False, True, True]
+    assert frame["problem"].to_list()[-1] == "handed in nothing"
+    assert set(frame["anew"].to_list()[:-1]) == {True}
+    html = frame._repr_html_()
+    assert "<b>3 of 4</b>" in html
+    assert "<b>1 of 4</b><br><small>2 open</small>" in html
+    assert "<b>passed</b>" in html
+    assert "handed in nothing" in html
+    assert "<script" not in html
+
+
+def test_what_the_file_says_is_right_is_not_believed(tmp_path: Path) -> None:
+    record, task = answered("Dora", 1, 2), solved("Dora", 1)
+    for each in record["answers"]:
+        each["right"] = True
+    task["passed"] = True
+    book(tmp_path / "d.ipynb", record, task)
+    assert rows(ck.gather(tmp_path), "right", "anew") == [(True, True), *[(False, True)] * 4]
+
+
+def test_what_cannot_be_made_again_says_so(tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    own = ck.quiz(ck.question(enc.at(), "Vex", "move"), student="Emil")
+    own.answer(0, True)
+    task = ck.exercise(enc.at(), goal={"kind": "does", "who": "Vex", "action": "move"}, student="Emil", id="mine")
+    task.encounter.do("Vex", "move")
+    book(tmp_path / "e.ipynb", own._record(), json.loads(json.dumps(panel_of(task)._record())))
+    frame = ck.gather(tmp_path)
+    assert rows(frame, "task", "right", "anew") == [("quiz: own questions", True, False), ("mine", True, False)]
+    assert frame._repr_html_().count("not checked anew") == 2
+
+
+def test_the_first_answer_is_told_from_later_ones(tmp_path: Path) -> None:
+    first = answered("Finn", 0, 2)
+    later = json.loads(json.dumps(first))
+    for i, each in enumerate(later["answers"]):
+        each |= {"allowed": not each["allowed"], "at": f"2199-01-01T00:00:0{i}"}
+    book(tmp_path / "b" / "hw.ipynb", first)
+    book(tmp_path / "a" / "hw.ipynb", later)
+    frame = ck.gather(tmp_path)
+    told = [row for row in rows(frame, "file", "question", "first") if row[1] in (0, 1)]
+    assert told == [(f, i, f[0] == "b") for f in ("a/hw.ipynb", "b/hw.ipynb") for i in (0, 1)]
+    assert "<b>0 of 4</b><br><small>2 open</small><br><small>2 later answers</small>" in frame._repr_html_()
+
+
+def test_what_stands_in_a_notebook_twice_counts_once(tmp_path: Path) -> None:
+    record = answered("Gil", 2)
+    book(tmp_path / "g.ipynb", record, record)
+    assert ck.gather(tmp_path).height == 4
+
+
+def test_one_odd_file_is_one_row(tmp_path: Path) -> None:
+    book(tmp_path / "anna.ipynb", answered("Anna", 4))
+    book(tmp_path / ".ipynb_checkpoints" / "anna-checkpoint.ipynb", answered("Anna", 4))
+    book(tmp_path / "empty" / "hw.ipynb")
+    (tmp_path / "Ben.ipynb").write_bytes(b"")
+    (tmp_path / "conflict.ipynb").write_text("<<<<<<< HEAD\n{}", encoding="utf-8")
+    (tmp_path / "list.ipynb").write_text("[1]", encoding="utf-8")
+    record = answered("Hugo", 2)
+    record["answers"][0]["allowed"] = "yes"
+    book(tmp_path / "hugo.ipynb", record)
+    book(tmp_path / "seed.ipynb", {**answered("Ida", 1), "seed": 1 << 90})
+    os.mkfifo(tmp_path / "pipe.ipynb")
+    (tmp_path / "zero.ipynb").symlink_to("/dev/zero")
+    frame = ck.gather(tmp_path, students=CLASS)
+    told = {row[1]: row for row in rows(frame, "student", "file", "problem") if row[2] is not None}
+    assert told["Ben.ipynb"] == ("Ben", "Ben.ipynb", "can't be read: it is no notebook, or a broken one")
+    assert told["empty/hw.ipynb"][2] == "no answers stand in it"
+    assert told["hugo.ipynb"] == ("Hugo", "hugo.ipynb", "an answer can't be read: allowed is 'yes'")
+    assert told["seed.ipynb"][0] == "Ida"
+    assert set(told) == {
+        "Ben.ipynb",
+        "conflict.ipynb",
+        "list.ipynb",
+        "empty/hw.ipynb",
+        "hugo.ipynb",
+        "seed.ipynb",
+        None,
+    }
+    assert rows(frame, "student").count(("Anna",)) == 4
+    assert [row[0] for row in rows(frame, "student", "problem") if row[1] == "handed in nothing"] == ["Cleo"]
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    for name in ("anna", "ben"):
+        book(tmp_path / name / "hw.ipynb", answered(name, 1))
+    given = [tmp_path / "anna" / "hw.ipynb", tmp_path / "ben" / "hw.ipynb", tmp_path / "missing.ipynb"]
+    frame = ck.gather(given)
+    assert list(dict.fromkeys(frame["file"].to_list())) == ["anna/hw.ipynb", "ben/hw.ipynb", "missing.ipynb"]
+    assert "missing.ipynb cannot be read" in frame["problem"].to_list()[-1]
+    for wrong in (3, b"x", [4]):
+        with pytest.raises(ck.InvalidInput):
+            ck.gather(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        {"saga": [{"call": "__init__", "args": [], "given": {}}]},
+        {"saga": [{"call": "do", "args": "Mara", "given": {}}]},
+        {"saga": [{"call": "do", "args": ["Mara", "move", "x", "y"], "given": {"z": 1}}] * 2},
+        {"saga": [{"call": "do", "args": [[], {}], "given": {}}]},
+        {"saga": [{"call": "do", "args": ["Mara", "move"], "given": {}}, {"call": "save", "args": ["x"], "given": {}}]},
+        {"saga": [{"call": "condition", "args": ["Mara", "prone"], "given": {}}]},
+    ],
+)
+def test_calls_that_nobody_made_pass_nothing(tmp_path: Path, calls: Any) -> None:
+    book(tmp_path / "x.ipynb", {"student": "Ivo", "exercise": "saga-move-twice", "calls": calls, "passed": True})
+    assert ck.gather(tmp_path)["right"].to_list() in ([False], [None])
+
+
+def test_names_are_escaped_in_the_table(tmp_path: Path) -> None:
+    name = "<img src=x onerror=alert(1)>"
+    book(tmp_path / "x.ipynb", answered(name, 1))
+    assert "<img" not in ck.gather(tmp_path, students=[name])._repr_html_()
+
+
+def test_an_answer_in_its_old_form_is_still_read(tmp_path: Path) -> None:
+    one = {"question": 0, "system": "saga", "action": "move", "allowed": True, "rule": "", "right": True, "hints": 1}
+    book(tmp_path / "old.ipynb", {"student": None, "seed": 5, "answers": [one]})
+    assert rows(ck.gather(tmp_path), "student", "task", "right", "anew") == [(None, "quiz", True, False)]

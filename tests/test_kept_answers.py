@@ -1,0 +1,179 @@
+"""What is clicked in a lesson outlives its cell and its kernel; what cells do, cells do again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.study import keeping
+from combatkit.study.quiz import secret
+from tests.wire import hear, recording
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(keeping, "_REMEMBERED", {})
+    yield from recording(monkeypatch)
+
+
+def quiz(**more: Any) -> Any:
+    return ck.quiz("saga", n=3, seed=5, **more)
+
+
+def click(asked: Any, i: int, right: bool = True) -> None:
+    ruling = asked.items[i].ruling
+    hear(asked, {"kind": "answer", "question": i, "allowed": ruling.allowed is right, "rule": ruling.rule})
+
+
+def play(task: Any, name: str, action: str, **params: Any) -> None:
+    answer = hear(ck.Tracker(task.encounter), {"kind": "do", "name": name, "action": action, "params": params})
+    assert [each for each in answer if each["kind"] == "refused"] == []
+
+
+def test_clicked_answers_come_back_from_the_file_and_the_first_counts(tmp_path: Path) -> None:
+    path = tmp_path / "anna.answers"
+    asked = quiz(student="Anna", keep=path)
+    hear(asked, {"kind": "hint", "question": 0})
+    click(asked, 0, right=False)
+    asked.answer(1, True)
+    again = quiz(student="Anna", keep=path)
+    assert again.answers.rows() == asked.answers.rows()[:1]
+    assert again.answers["hints"].to_list() == [1]
+    with pytest.raises(ck.InvalidInput, match="answered already"):
+        again.answer(0, again.items[0].ruling.allowed, again.items[0].ruling.rule)
+    given = again.answers.row(0, named=True)
+    assert again.answer(0, given["allowed"], given["rule"]) is False
+    assert quiz(student="Ben", keep=path).score.answered == 0
+    assert ck.quiz("d6", n=1, student="Anna", keep=path).score.answered == 0
+
+
+def test_hints_taken_before_a_re_run_are_not_forgotten(tmp_path: Path) -> None:
+    asked = quiz(keep=tmp_path / "a")
+    for _ in range(2):
+        hear(asked, {"kind": "hint", "question": 1})
+    again = quiz(keep=tmp_path / "a")
+    again.answer(1, True)
+    assert again.answers["hints"].to_list() == [2]
+
+
+def test_without_a_file_a_named_student_keeps_them_for_as_long_as_the_kernel(tmp_path: Path) -> None:
+    for student, kept in (("Anna", 1), (None, 0)):
+        asked = quiz(student=student)
+        click(asked, 0)
+        asked.answer(1, True)
+        assert quiz(student=student).score.answered == kept
+
+
+def test_a_played_exercise_comes_back_call_by_call(tmp_path: Path) -> None:
+    path = tmp_path / "anna.answers"
+
+    def task() -> Any:
+        return ck.exercise("saga-draw-and-attack", keep=path)
+
+    first = task()
+    play(first, "Mara", "draw_weapon")
+    first.encounter.do("Mara", "attack", target="Vex")
+    play(first, "Mara", "speak")
+    assert first.check().passed
+    again = task()
+    assert [made.call for made in again.encounter.calls] == ["do"]
+    assert again.check().passed is False
+    again.encounter.do("Mara", "attack", target="Vex")
+    assert [made.args[1] for made in again.encounter.calls] == ["draw_weapon", "attack", "speak"]
+    assert again.check().passed
+    assert path.read_text(encoding="utf-8").count("\n") == 3
+
+
+def test_what_was_taken_back_and_begun_again_is_played_so_again(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    first = ck.exercise("saga-move-twice", keep=path)
+    play(first, "Mara", "move")
+    hear(ck.Tracker(first.encounter), {"kind": "undo"})
+    play(first, "Mara", "draw_weapon")
+    assert ck.exercise("saga-move-twice", keep=path).encounter.digest == first.encounter.digest
+    first.restart()
+    play(first, "Mara", "move")
+    play(first, "Mara", "move")
+    again = ck.exercise("saga-move-twice", keep=path)
+    assert again.check().passed is False
+    again.restart()
+    assert again.check().passed
+
+
+def test_what_can_no_longer_be_played_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    first = ck.exercise("saga-move-twice", keep=path)
+    first.encounter.do("Mara", "move")
+    play(first, "Mara", "move")
+    again = ck.exercise("saga-move-twice", keep=path)
+    with pytest.warns(UserWarning, match="can't be played again from call 2 on"):
+        again.encounter.do("Mara", "full_attack", target="Vex")
+    assert len(again.encounter.calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("cut", "told"),
+    [(b"{broken\n", True), (b"\n\n", False), (b'{"of": 3}\n', False), (b"[1]\n", True), (b'{"of": "x", "at"', True)],
+)
+def test_a_file_somebody_touched_is_read_as_far_as_it_can_be(tmp_path: Path, cut: bytes, told: bool) -> None:
+    path = tmp_path / "a"
+    click(quiz(keep=path), 0)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n") + cut)
+    for answered in (1, 2):
+        with pytest.warns(UserWarning, match="is left out") if told else nullcontext():
+            again = quiz(keep=path)
+        assert again.score.answered == answered
+        click(again, 1)
+
+
+def test_nothing_is_written_to_what_is_no_file_of_answers(tmp_path: Path) -> None:
+    essay = tmp_path / "essay.txt"
+    essay.write_text("My essay", encoding="utf-8")
+    for path, told in (
+        (essay, "is no file of answers"),
+        (tmp_path / "no" / "a", "there is no folder"),
+        (3, "not a path"),
+    ):
+        for make in (lambda keep: quiz(keep=keep), lambda keep: ck.exercise("saga-move-twice", keep=keep)):
+            with pytest.raises(ck.InvalidInput, match=told):
+                make(path)
+    assert essay.read_text(encoding="utf-8") == "My essay"
+
+
+def test_a_code_tells_nothing_and_its_secret_opens_the_key() -> None:
+    mine = quiz(secret="owl")
+    code = mine.code
+    assert code == mine.code
+    assert "owl" not in code
+    handed = quiz(student="Anna", code=code)
+    assert [str(item) for item in handed.items] == [str(item) for item in quiz(student="Anna").items]
+    assert handed.code == code
+    assert handed.key("owl").height == 3
+    for wrong in ("crow", "", code, None):
+        with pytest.raises(ck.InvalidInput, match="doesn't open the key"):
+            handed.key(wrong)
+    assert quiz().code is None
+    assert "owl" not in repr(vars(handed))
+
+
+@pytest.mark.parametrize("code", ["7f3a", "x" * 48, 3, ""])
+def test_a_code_that_is_none_is_refused(code: Any) -> None:
+    with pytest.raises(ck.InvalidInput, match="code is"):
+        quiz(code=code)
+
+
+@pytest.mark.parametrize("given", ["", 3, ("a",)])
+def test_a_secret_is_words(given: Any) -> None:
+    with pytest.raises(ck.InvalidInput, match="secret is"):
+        quiz(secret=given)
+
+
+def test_where_a_browser_lacks_a_module_the_same_code_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secret, "_ROUNDS", 50)
+    salt = bytes(8)
+    assert secret._slowly(b"owl", salt) == secret._digest("owl", salt)
