@@ -145,14 +145,12 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     unseen: Collection[str] = hidden_in(state) if reader.players else ()
     losses, blows, falls = [], [], []
     for event in events:
-        if event.target in unseen or event.actor in unseen:
-            continue
         if event.kind == "damage" or (event.kind == "vital" and (event.amount or 0) < 0):
             losses += [event] if event.seq in shown else []
-        elif event.kind == "attack":
-            blows += [event] if event.seq in shown or (event.actor, event.action) in actors else []
         elif event.kind == "effect" and event._data["id"] in rules.incapable - {"left"}:
             falls += [event] if event.seq in shown else []
+        elif event.kind == "attack" and not {event.actor, event.target} & {*unseen}:
+            blows += [event] if event.seq in shown or (event.actor, event.action) in actors else []
     if not (losses or blows or falls):
         return
     said = reader.said()
@@ -207,6 +205,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         if grave[min(places, key=lambda n: places[n])] != top:
             yield "the gravest is not named first"
     spelled = {e.seq for e in (*losses, *falls, *blows)}
+    spelled |= {frame.seq for frame in state.focus if isinstance(frame, Act)}  # what a window is about
     deeds = {(e.actor, e.action) for e in blows}
     stops = [event for event in events if event.kind == "stopped" and event._data.get("by")]
     deeds |= {each for stop in stops for each in (*map(tuple, stop._data["by"]), (stop.actor, stop.action))}

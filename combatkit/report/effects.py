@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from combatkit.core.model import Act, Event, Window
@@ -50,26 +50,18 @@ def exchange(moment: Moment, call: Call, last: int) -> list[Event]:
     last : int
         The last event that counts.
     """
-    calls, start = [call], call.first
-    before = moment.before(call)
-    waits = next((i for i, each in enumerate(before.state.focus) if _stops(each)), None) if before else None
-    if before is not None and waits is not None:
-        below, window = before.state.focus[waits - 1] if waits else None, before.state.focus[waits]
-        assert isinstance(window, Window)
-        start = below.seq if isinstance(below, Act) else window.seq
-    while before is not None and calls[-1].first > start:
-        calls.append(before)
-        before = moment.before(before)
-    return [
-        event
-        for each in reversed(calls)
-        for event in moment.tape.events[each.first - 1 : each.last]
-        if start <= event.seq <= last
-    ]
-
-
-def _stops(frame: object) -> bool:
-    return isinstance(frame, Window) and not frame.soft
+    log, before, start = moment.tape.events, moment.before(call), call.first
+    focus = before.state.focus if before is not None else ()
+    for index, frame in enumerate(focus):
+        if isinstance(frame, Window) and not frame.soft:
+            below = focus[index - 1] if index else None
+            start = below.seq if isinstance(below, Act) else frame.seq
+            break
+    events = log[max(start, call.first) - 1 : min(call.last, last)]
+    while before is not None and call.first > start:
+        call, before = before, moment.before(before)
+        events[:0] = log[max(start, call.first) - 1 : call.last]
+    return events
 
 
 def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered]:
@@ -82,37 +74,27 @@ def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered
     falling : collection of str
         The conditions of those who have fallen.
     """
-    people: dict[str, Suffered] = {}
+    answers = {(event.actor, event.action) for event in events if event.kind == "answer" and event.action}
+    people: dict[str, tuple[dict[tuple[str, str], list[Event]], list[Event], list[Event]]] = {}
     for event in events:
-        name = event.target or ""
-        if name and (event.kind == "attack" or is_loss(event) or is_fall(event, falling)):
-            people.setdefault(name, Suffered(name, (), (), ()))
-    answers = {(e.actor, e.action) for e in events if e.kind == "answer" and e.action}
-    for name in people:
-        losses = tuple(e for e in events if e.target == name and is_loss(e))
-        falls = tuple(e for e in events if e.target == name and is_fall(e, falling))
-        standing = [e for e in falls if e.kind == "effect"]
-        people[name] = Suffered(name, tuple(_strikes(events, name, answers)), losses, falls if standing else ())
-    return [each for each in people.values() if each.strikes or each.losses or each.falls]
-
-
-def _strikes(
-    events: Sequence[Event], whom: str, answers: Collection[tuple[str | None, str | None]]
-) -> Iterator[Strike]:
-    blows: dict[tuple[str, str], list[Event]] = {}
-    for event in events:
-        if event.kind == "attack" and event.target == whom:
+        kind, name = event.kind, event.target
+        if not name:
+            continue
+        if kind == "attack":
             answer = str(event.action) if (event.actor, event.action) in answers else ""
-            blows.setdefault((event.actor or "", answer), []).append(event)
-    for (who, answer), each in blows.items():
-        yield Strike(who, whom, tuple(each), answer)
-
-
-def is_loss(event: Event) -> bool:
-    """Check whether an event tells of a loss, even of nothing by a blow that armor stops."""
-    return event.kind == "damage" or (event.kind == "vital" and (event.amount or 0) < 0)
-
-
-def is_fall(event: Event, falling: Collection[str]) -> bool:
-    """Check whether somebody falls by an event, or gets up again."""
-    return event.kind in ("effect", "effect_end") and event._data.get("id") in falling
+            strikes = people.setdefault(name, ({}, [], []))[0]
+            strikes.setdefault((event.actor or "", answer), []).append(event)
+        elif kind == "damage" or (kind == "vital" and (event.amount or 0) < 0):
+            people.setdefault(name, ({}, [], []))[1].append(event)
+        elif kind in ("effect", "effect_end") and event._data.get("id") in falling:
+            people.setdefault(name, ({}, [], []))[2].append(event)
+    return [
+        Suffered(
+            name,
+            tuple([Strike(who, name, tuple(blows), answer) for (who, answer), blows in strikes.items()]),
+            tuple(losses),
+            tuple(falls if "effect" in [event.kind for event in falls] else ()),
+        )
+        for name, (strikes, losses, falls) in people.items()
+        if strikes or losses or "effect" in [event.kind for event in falls]
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from combatkit.core.curtain import VITAL_WORDS, VITALS
 from combatkit.core.model import Event, State
@@ -100,6 +100,11 @@ class LogLines:
     def tells(self, line: Line) -> tuple[int, ...]:
         """Return the numbers of the events that a line tells: the one it begins with, and those put into it."""
         return (line["seq"], *self._tells.get(line["seq"], ()))
+
+    def told_in(self, lines: Iterable[Line]) -> set[int]:
+        """Return the numbers of all events that lines tell."""
+        told = {line["seq"] for line in lines}
+        return told.union(*[self._tells[seq] for seq in told if seq in self._tells])
 
     def cursor(self, seq: int, past: bool = False) -> int:
         """Return the number of the line for the moment after an event; the present stands at none that is undone."""

@@ -179,7 +179,7 @@ class LadderProjector:
 def lost_in(vantage: Vantage) -> dict[str, int]:
     """Return what the last call has taken from whom by now, so that what is told of it can be found on the ladder."""
     found: dict[str, int] = {}
-    for event in vantage.call_at(vantage.cursor) if vantage.cursor else ():
+    for event in vantage.exchange_at(vantage.cursor)[0] if vantage.cursor else ():
         if event.kind == "damage" and event.target is not None and "left" in event._data:
             found[event.target] = found.get(event.target, 0) + (event.amount or 0)
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combatkit.core.model import Event
-from combatkit.report.effects import exchange
 from combatkit.report.words import sentence
 from combatkit.rules.checks import say_names
 from combatkit.rules.vitals import DOWN
@@ -32,12 +31,13 @@ def result_of(vantage: Vantage) -> Result | None:
     newest = timeline.events[: vantage.seq][-1:]
     if newest and newest[0].kind == "undo":
         return None if vantage.players else {"text": [sentence(f"{newest[0].text}.")], "sub": [vantage.now.clock.label]}
-    log_lines = vantage.log_lines
+    log_lines, state = vantage.log_lines, vantage.now._state
     # Before the fight not every call has a line of its own.
-    is_set_up = vantage.now._state.stage == "setup" and newest
+    is_set_up = state.stage == "setup" and newest
     past = vantage.seq is not None
     at = newest[0].seq if is_set_up else log_lines.cursor(vantage.cursor, past) or 1
-    events = vantage.call_at(at)
+    whole, first = vantage.exchange_at(at)
+    events = whole if whole[0].seq == first else [event for event in whole if event.seq >= first]
     if events[0].kind == "begin":
         return _begun(vantage)
     came = [event for event in events if event.kind == "combatant" and "edited" not in event._data]
@@ -47,10 +47,10 @@ def result_of(vantage: Vantage) -> Result | None:
     if events[0].kind in _SET_UP and events[0].round is None and "edited" not in events[0]._data:
         return None
     answers = events[0].kind == "answer"
-    told = Told(vantage, exchange(timeline.now, timeline.now.call_at(at), events[-1].seq), events[0].seq)
-    if not (told.people or told.stops):
-        told = Told(vantage, events, events[0].seq)
-    if vantage.now._state.window is not None and not (told.people or answers):
+    told = Told(vantage, whole, first)
+    if len(whole) > len(events) and not (told.people or told.stops):
+        told = Told(vantage, events, first)
+    if state.window is not None and not (told.people or answers):
         return None  # what play has stopped for is told in its place
     shown = told.result()
     if shown is not None and (fell := _fell(vantage, told.events)):
@@ -80,8 +80,9 @@ def _begun(vantage: Vantage) -> Result:
 
 def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
     """Return who went down by what was done last, and how they stand now."""
-    now = vantage.now._state
-    for event in () if vantage.players or now.stage != "running" else events:
+    if vantage.players or (now := vantage.now._state).stage != "running":
+        return None
+    for event in events:
         settles = event.kind in ("effect", "effect_end") and event._data.get("id") in (DOWN, _DEAD)
         fighter = now.fighters.get(event.target or "") if settles else None
         if fighter is not None:

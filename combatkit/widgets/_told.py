@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from combatkit.core.curtain import shows_words, vital_word
-from combatkit.core.model import Event, Fighter
+from combatkit.core.model import Act, Event, Fighter
 from combatkit.fight.owed import is_owed
 from combatkit.report.effects import Strike, Suffered, suffered
 from combatkit.report.shapes import Line
@@ -20,6 +20,9 @@ from combatkit.widgets.shapes import Result
 
 _ASIDES = ("window", "answer", "refresh")
 """Kinds of event that are no result where a call came to something else: who was asked, and who let it go."""
+
+_TELL = frozenset(("attack", "damage", "vital", "effect", "stopped"))
+"""The kinds of event that are told with all that belongs to them."""
 
 _DEEDS = ("action", "fact")
 """Kinds of event that tell what somebody does before it comes to anything."""
@@ -54,27 +57,41 @@ class Told:
     ----------
     people : list of Suffered
         What each person went through, as far as it is told, the gravest first.
+    stops : list of Event
+        What is told to have got no further.
     """
 
     def __init__(self, vantage: Vantage, events: Sequence[Event], latest: int) -> None:
         self.events = events
         self._latest = latest
         self._vantage = vantage
-        log_lines = vantage.log_lines
-        self._by_seq = {event.seq: event for event in events}
-        span = log_lines.span(events[0].seq, events[-1].seq)[0].values()
-        self._lines = [line for line in span if line["seq"] in self._by_seq]
-        told = {seq for line in self._lines for seq in log_lines.tells(line)}
-        falling = vantage.now.ruleset.incapable - {"left"}
-        people = suffered([e for e in events if e.seq in told or e.kind == "answer"], falling)
-        self.people = sorted(people, key=lambda each: _gravity(vantage, each), reverse=True)
-        self._strikes = [strike for person in self.people for strike in person.strikes]
-        self._blows = [blow for strike in self._strikes for blow in strike.blows]
-
-    @property
-    def stops(self) -> list[Event]:
-        """What is told to have got no further."""
-        return [event for line in self._lines if (event := self._by_seq[line["seq"]]).kind == "stopped"]
+        self._log = vantage.log_lines
+        self._now = vantage.now
+        self._lines: list[Line] = []
+        self._by_seq: dict[int, Event] = {}
+        tells = False
+        for event in events:
+            self._by_seq[event.seq] = event
+            tells = tells or event.kind in _TELL
+        for line in self._log.span(events[0].seq, events[-1].seq)[0].values():
+            if line["seq"] in self._by_seq:
+                self._lines.append(line)
+        self.people: list[Suffered] = []
+        self.stops: list[Event] = []
+        self._strikes: list[Strike] = []
+        self._blows: list[Event] = []
+        if not tells:
+            return
+        told = self._log.told_in(self._lines)
+        events = [event for event in events if event.seq in told or event.kind == "answer"]
+        self.stops = [event for event in events if event.kind == "stopped"]
+        self.people = suffered(events, self._now.ruleset.incapable - {"left"})
+        if len(self.people) > 1:
+            self.people.sort(key=lambda each: _gravity(vantage, each), reverse=True)
+        for person in self.people:
+            self._strikes += person.strikes
+        for strike in self._strikes:
+            self._blows += strike.blows
 
     def result(self) -> Result | None:
         """Return it as the headline and what stands below it; nothing if the log tells nothing."""
@@ -88,19 +105,23 @@ class Told:
             text, who, lines = _sentence(lines[0]), lines[0]["actor"], lines[1:]
         else:
             return None
-        below = self._below()
-        below += self._besides(lines, len(plain(below)))
+        below = self._below() if self.people or self.stops else []
+        if lines:
+            below += self._besides(lines, len(plain(below)))
         shown = about(self._vantage, who, text, below or self._when())
-        if rules := list(dict.fromkeys(id for line in self._lines for id in line["cite"])):
-            shown["rules"] = rules
-        if any(_is_twenty(blow) for blow in self._blows):
+        rules: dict[str, None] = {}
+        for line in self._lines:
+            rules.update(dict.fromkeys(line["cite"]))
+        if rules:
+            shown["rules"] = list(rules)
+        if self._blows and any(map(_is_twenty, self._blows)):
             shown["twenty"] = True
-        if not self._vantage.looks_on and (owed := self._owed()):
+        if self._blows and not self._vantage.looks_on and (owed := self._owed()):
             shown["owed"] = owed
         return shown
 
     def _say(self, id: str, **fields: Any) -> str:
-        return self._vantage.log_lines.told(say(f"result.{id}", **fields))
+        return self._log.told(say(f"result.{id}", **fields))
 
     # ── the headline ──
 
@@ -132,11 +153,11 @@ class Told:
         """Return what a blow came to in a word; the number, where nobody has said."""
         outcome, total = blow._data.get("outcome"), blow._data.get("total")
         said = say(PLAIN, text=Title(outcome or "?")) if outcome or total is None else say("log.comes_to", total=total)
-        return self._vantage.log_lines.told(said)
+        return self._log.told(said)
 
     def _called(self, action: str) -> str:
-        found = self._vantage.now.ruleset.catalogue(self._vantage.now._state).get(action)
-        return "" if found is None else self._vantage.log_lines.told(say(PLAIN, text=found.called))
+        found = self._now.ruleset.catalogue(self._now._state).get(action)
+        return "" if found is None else self._log.told(say(PLAIN, text=found.called))
 
     def _times(self, number: int) -> str:
         return self._say("times", number=number) if number > len(_TIMES) else self._say(_TIMES[number - 1])
@@ -145,7 +166,7 @@ class Told:
         """Say what somebody lost in all, what is left, and how they fell."""
         what = []
         if person.losses and not self._may_know(person.who):
-            what.append(self._vantage.log_lines.told(say("log.hurt" if any(person.lost.values()) else "log.unhurt")))
+            what.append(self._log.told(say("log.hurt" if any(person.lost.values()) else "log.unhurt")))
         else:
             few = sum(bool(each.losses) for each in self.people) <= 2
             what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]
@@ -155,7 +176,7 @@ class Told:
     def _loses(self, person: Suffered, vital: str, *, whole: bool) -> str:
         """Say what somebody lost of one vital in all."""
         events = [event for event in person.losses if str(event._data.get("vital", "")) == vital]
-        usual = self._vantage.now.ruleset.vitals[0].name
+        usual = self._now.ruleset.vitals[0].name
         left, full = _left(self._vantage, events[-1]) if whole else (None, None)
         armor = events[0]._data.get("armor") or None if len(events) == 1 else None
         return self._say(
@@ -171,7 +192,7 @@ class Told:
 
     def _may_know(self, who: str) -> bool:
         """Check whether somebody's numbers may be told here."""
-        return not self._vantage.log_lines.hides_numbers(who)
+        return not self._log.hides_numbers(who)
 
     # ── what it rests on ──
 
@@ -186,17 +207,23 @@ class Told:
 
     def _dice(self) -> Parts:
         """Return the dice of each blow, and of what it dealt; of several blows what each came to."""
-        several = len({strike.who for strike in self._strikes}) > 1
         told: list[Parts] = []
         for strike in self._strikes:
             blows, harms = self._dice_to_hit(strike), self._dice_of_damage(strike)
             if blows or harms:
-                name = [f"{neutral(strike.who)}: "] if several else []
-                told.append(
-                    [*name, *blows, *(["; " if len(strike.blows) > 1 else ", "] if blows and harms else []), *harms]
-                )
+                mark: Parts = ["; " if len(strike.blows) > 1 else ", "] if blows and harms else []
+                told.append([*self._whose_dice(strike), *blows, *mark, *harms])
         told += [[*faces, f": {self._say('unused')}"] for faces in self._unused()]
         return [*_joined(told, "; "), "."] if told else []
+
+    def _whose_dice(self, strike: Strike) -> Parts:
+        """Return whose dice they are, where several strike, and at whom, where one strikes at several."""
+        strikers = [each.who for each in self._strikes]
+        who = neutral(strike.who) if len({*strikers}) > 1 else ""
+        if strikers.count(strike.who) < 2:
+            return [f"{who}: "] if who else []
+        said = self._say("at", who=who, target=neutral(strike.whom))
+        return [f"{said[:1].upper()}{said[1:]}: "]
 
     def _dice_to_hit(self, strike: Strike) -> Parts:
         told: list[Parts] = []
@@ -209,7 +236,7 @@ class Told:
         return _joined(told, ", ")
 
     def _dice_of_damage(self, strike: Strike) -> Parts:
-        log_lines = self._vantage.log_lines
+        log_lines = self._log
         person = next(each for each in self.people if each.who == strike.whom)
         knows = self._may_know(strike.whom)
         # What one of the players threw they have seen.
@@ -242,9 +269,9 @@ class Told:
         vantage = self._vantage
         if not person.losses or person.falls:
             return False
-        if not self._may_know(person.who) and not shows_words(vantage.now._state):
+        if not self._may_know(person.who) and not shows_words(self._now._state):
             return False
-        usual = vantage.now.ruleset.vitals[0].name
+        usual = self._now.ruleset.vitals[0].name
         left, full = _left(vantage, person.losses[-1])
         lost = person.lost.get(usual, 0)
         return left is not None and full is not None and left > 0 and 2 * left <= full < 2 * (left + lost)
@@ -253,26 +280,41 @@ class Told:
 
     def _others(self) -> list[Line]:
         """Return the lines that tell what the headline does not name, and what gets no further before all else."""
-        named = {event.seq for event in self._blows}
-        named |= {event.seq for person in self.people for event in (*person.losses, *person.falls)}
-        named |= {blow._data["roll"] for blow in self._blows if "roll" in blow._data}
-        # A blow tells its action, and what is foiled tells by whom and how.
-        deeds = {(blow.actor, blow.action) for blow in self._blows}
-        foiled = [event for event in self.stops if event._data.get("by")]
-        deeds |= {
-            (who, action) for event in foiled for who, action in [(event.actor, event.action), *event._data["by"]]
-        }
-        lines = [
-            line
-            for line in self._lines
-            if named.isdisjoint(self._vantage.log_lines.tells(line))
-            and not ((event := self._by_seq[line["seq"]]).kind in _DEEDS and (event.actor, event.action) in deeds)
-        ]
+        lines = self._lines
+        if self.people or self.stops:
+            named, deeds = self._named()
+            kept = []
+            for line in lines:
+                event = self._by_seq[line["seq"]]
+                does = event.kind in _DEEDS and (event.actor, event.action) in deeds
+                if not does and named.isdisjoint(self._log.tells(line)):
+                    kept.append(line)
+            lines = kept
+        if not lines:
+            return []
         kinds = {line["seq"]: self._by_seq[line["seq"]].kind for line in lines}
-        lines = [line for line in lines if kinds[line["seq"]] not in _ASIDES] or ([] if self.people else lines)
-        if any(event.kind == "leave" for event in self.events):  # in their own turn they end it first: no news
+        news = [line for line in lines if kinds[line["seq"]] not in _ASIDES]
+        lines = news or ([] if self.people else lines)
+        if len(lines) < 2:
+            return lines
+        if "leave" in [event.kind for event in self.events]:  # in their own turn they end it first: no news
             return sorted(lines, key=lambda line: kinds[line["seq"]] == "turn_end")
         return sorted(lines, key=lambda line: (kinds[line["seq"]] != "stopped", line["seq"] < self._latest))
+
+    def _named(self) -> tuple[set[int], set[tuple[str | None, str | None]]]:
+        """Return the events that the headline names, and the deeds: by whom, and which action."""
+        named = {event.seq for event in self._blows}
+        for person in self.people:
+            named |= {event.seq for event in (*person.losses, *person.falls)}
+        named |= {blow._data["roll"] for blow in self._blows if "roll" in blow._data}
+        # What waits under a window is what the window is about.
+        named |= {frame.seq for frame in self._now._state.focus if isinstance(frame, Act)}
+        # A blow tells its action, and what is foiled tells by whom and how.
+        deeds = {(blow.actor, blow.action) for blow in self._blows}
+        for event in self.stops:
+            if by := event._data.get("by"):
+                deeds |= {(event.actor, event.action), *map(tuple, by)}
+        return named, deeds
 
     def _leads(self, line: Line) -> bool:
         """Check whether a line tells the deed that a loss comes of, where no blow does."""
@@ -299,15 +341,14 @@ class Told:
 
     def _when(self) -> Parts:
         """Return when it was, for a row that is never empty: another round may have begun since."""
-        if self._vantage.now._state.window is not None:
+        if self._now._state.window is not None:
             return []
         first = self._blows[:1] or [self._by_seq[line["seq"]] for line in self._lines[:1]] or self.events
         return place(self._vantage, first[0].seq)
 
     def _owed(self) -> str:
         """Return who is hit by something that takes off them what nobody has said yet; nothing if there is nobody."""
-        now = self._vantage.now
-        return next((str(blow.target) for blow in self._blows if is_owed(now, blow, self.events)), "")
+        return next((str(blow.target) for blow in self._blows if is_owed(self._now, blow, self.events)), "")
 
 
 def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool]:

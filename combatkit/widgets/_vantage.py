@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
@@ -13,6 +13,7 @@ from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import SHOWING, guarded
 from combatkit.fight.view import View
+from combatkit.report.effects import exchange
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.exercises.played import PlayedEncounter
 from combatkit.widgets._drop import Drop
@@ -180,11 +181,14 @@ class Vantage:
         present = self.encounter._timeline.present
         return present.last if present is not None else 0
 
-    def call_at(self, seq: int) -> Sequence[Event]:
-        """Return the events of the call that was the present after event `seq`, as far as one looks."""
-        line = self.encounter._timeline
-        call = line.now.call_at(seq)
-        return line.events[call.first - 1 : call.last if self.seq is None else min(call.last, self.seq)]
+    def exchange_at(self, seq: int) -> tuple[list[Event], int]:
+        """Return what happened in the call that was the present after event `seq`, as far as one looks.
+
+        What a window it answers has waited for belongs to it; the number is that of the call's own first event.
+        """
+        now = self.encounter._timeline.now
+        call = now.call_at(seq)
+        return exchange(now, call, self.seq or call.last), call.first
 
     @property
     def whose(self) -> str | None:
@@ -194,15 +198,18 @@ class Vantage:
     @property
     def _asked(self) -> Iterator[str]:
         """Who may answer, while that is waited for."""
-        state, window = self.now._state, self.now._state.window
+        state = self.now._state
+        window = state.window
+        if window is None or window.soft:
+            return iter(())
         passed = self.passed
-        asked = () if window is None or window.soft else by_concern(state, window)
-        return (bid.who for bid in asked if bid.who not in passed)
+        return (bid.who for bid in by_concern(state, window) if bid.who not in passed)
 
     @property
     def passed(self) -> tuple[str, ...]:
         """Who has let go what is asked now, the last one last."""
-        return () if self.past is not None else table_of(self.encounter).passed_in(self.now._state.window)
+        window = None if self.past is not None else self.now._state.window
+        return () if window is None else table_of(self.encounter).passed_in(window)
 
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here: the GM plays them."""

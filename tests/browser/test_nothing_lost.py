@@ -211,9 +211,10 @@ def test_what_came_of_a_reaction_is_told_while_others_are_still_asked(stub_page:
     enc.do("Chief", answer, **given)
     live.follow()
     expect(told).to_contain_text("Brynja attacks Chief.")
-    expect(told).to_contain_text(
-        re.compile(r"Chief misses Brynja: \d+ against 12\." if answer == "counter_attack" else r"Chief fails")
+    answered = (
+        r"Chief misses Brynja \(counter-attack\): \d+ against 12\." if answer == "counter_attack" else r"Chief fails"
     )
+    expect(told).to_contain_text(re.compile(answered))
 
 
 def test_numbers_hit_or_miss_and_rounds_are_never_cut(stub_page: StubPage) -> None:
