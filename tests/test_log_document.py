@@ -368,3 +368,16 @@ def test_an_action_and_the_condition_it_brings_are_both_told() -> None:
     enc.do(who, "defend", rank="hide")
     assert f"**{who}** defends" in enc.log().markdown
     assert "gets Defense +2" in enc.log().markdown
+
+
+def test_an_id_that_was_drawn_is_no_title() -> None:
+    enc = ck.Encounter("ap", seed=1)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    assert enc.log().markdown.startswith(f"# {enc.ruleset.title}\n")
+    branch = ck.Encounter("ap", id="friday", seed=1)
+    branch.add("Mara", side="rebels")
+    branch.start()
+    last = len(branch._events)
+    assert branch.log().markdown.startswith("# friday\n")
+    assert branch.branch(last).log().markdown.startswith(f"# friday, from event {last}\n")

@@ -127,6 +127,24 @@ def test_a_tie_of_saga_is_rolled_off_at_the_table_and_again_while_it_lasts() -> 
     assert enc._state.die == 0, "the seed gave none"
 
 
+def test_dice_that_only_break_ties_are_first_rolls_in_an_order_with_everybody() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    for name, value in (("Kestrel", 9), ("Rime", 5), ("Boss", 5), ("Thug", 3)):
+        enc.add(name, side=name, combat_value=value)
+    tracker = table(enc)
+
+    def asked(rolls: Faces) -> tuple[list[str], list[list[str]]]:
+        (answer,) = hear(tracker, asking("start", rolls))
+        order = [[f"{each['name']} {each['score']}" for each in even] for even in answer["order"]]
+        return [each["who"]["note"] for each in answer["dice"]], order
+
+    notes, order = asked({})
+    assert {note.partition(" · ")[0] for note in notes} == {"tied: roll for it"}, "nobody has rolled before"
+    assert [[each.split()[0] for each in even] for even in order] == [["Kestrel"], ["Rime", "Boss"], ["Thug"]]
+    notes, _ = asked({"Rime": [12], "Boss": [12]})
+    assert {note.partition(" · ")[0] for note in notes} == {"tied: roll again"}
+
+
 def test_the_order_so_far_is_told_while_the_dice_of_a_start_are_typed() -> None:
     enc = ck.Encounter("saga", seed=7)
     for name, dex in (("Mara", 2), ("Vex", 2), ("Ossik", 1), ("Ilya", 0)):

@@ -157,7 +157,8 @@ def test_a_branch_is_shown_from_where_it_was_made_and_left_again() -> None:
 def test_the_fight_that_a_branch_leads_back_to_goes_by_its_title() -> None:
     enc = fight()
     tracker = Tracker(enc)
-    assert "called" not in go(tracker, kind="branch", seq=21)
+    view = go(tracker, kind="branch", seq=21)
+    assert (view["called"], view["titles"]) == ("saga-7", ["saga-7", "saga-7, from event 22"])
     enc.title = "Friday at the ford"
     tracker.refresh()
     assert tracker.view["past"]["called"] == "Friday at the ford"

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import combatkit as ck
+from combatkit.report.words import plain
 from combatkit.widgets import ActionBudget, CombatLog, InitiativeLadder, Tracker, _base, tracker_of
 from combatkit.widgets._delta import changes
 from tests.wire import hear, recording, sent
@@ -599,6 +600,9 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     )
     fold = view["group"]["no:saga.std.one:0"]
     assert (fold["title"], fold["actions"], fold["whys"]) == ("Force power", ["force_power"], [spent])
+    whys = [plain(why) for group in view["group"].values() for why in group.get("whys", ())]
+    titles = tuple(f"{each['title']}: " for each in view["action"].values())
+    assert not [why for why in whys if why.startswith(titles)], "who shows a reason says whose it is, once"
     who = {"side": 0, "initials": "M"}
     assert tracker.view["turn"] == {"title": "Mara's turn", "sub": "1st of 4, then Ossik", "who": who}
     assert tracker.view["announce"] == "Mara's turn. Round 1, 0 seconds."

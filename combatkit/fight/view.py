@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from operator import itemgetter
@@ -62,6 +63,13 @@ class View:
         self._log = log
         self._ended = ended
         """Whether this is known to be the end of a call; a look at the past may be in the middle of one."""
+
+    @property
+    def _called(self) -> str:
+        """What it is called where people read it: an id that was drawn is no name; a branch says where it leaves."""
+        head, *forks = re.split(r"@(?=\d)", self.id)
+        drawn = re.fullmatch(rf"{re.escape(self.ruleset.id)}-(?:[0-9a-f]{{4}}){{1,2}}", head)
+        return ", ".join([self.ruleset.title if drawn else head, *(f"from event {fork}" for fork in forks)])
 
     @property
     def _state(self) -> State:

@@ -49,7 +49,7 @@ class Document:
     view : str
         ``"gm"``, or ``"players"`` to leave out what they may not know: NPC vitals, the GM's own words.
     title : str
-        What it is headed with; the fight's id if that is empty.
+        What it is headed with; if that is empty the fight's id, or its system where that was drawn.
 
     Raises
     ------
@@ -68,7 +68,7 @@ class Document:
         self._players = view == "players"
         self._rules = rules
         self._id = fight.id
-        self._title = title or fight.id
+        self._title = title or fight._called
         events = list(fight._events)
         told = events if undone else standing(events)
         self._sections = sections(self._ruleset, told, self._state, players=self._players)

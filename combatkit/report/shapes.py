@@ -76,7 +76,7 @@ class LogPage(TypedDict):
 
 
 class Travel(TypedDict):
-    """Which moment is looked at, and what leads there; where another fight was given, its title if it has one."""
+    """Which moment is looked at, and what leads there; the titles of its branches and of the fight given."""
 
     events: int
     at: int | None
@@ -87,6 +87,7 @@ class Travel(TypedDict):
     called: NotRequired[str]
     branch: NotRequired[str]
     branches: NotRequired[list[str]]
+    titles: NotRequired[list[str]]
 
 
 class LogView(LogPage, Travel):

@@ -304,7 +304,7 @@ def call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces)
         seats = rolled(fight, params.get("surprised", ()))
         asks = _initiative(draft, fight.names, {**seats, **rolls})
         for roll in asks:
-            roll.seated = roll.who in seats and not roll.again[0]
+            roll.seated = roll.seated or (roll.who in seats and not roll.again[0])
         return asks
     if call == "join" or (call in _WISHES and state.stage == "running"):
         people = [Arrival.of(params)] if call == "join" else _wish(call, params).comers(vantage)
@@ -348,7 +348,12 @@ def _initiative(draft: Draft, names: tuple[str, ...], rolls: Faces) -> list[Roll
             none = Ask("initiative", 0, sides, rules.claim(draft.state, fighters[name]).addends)
             roll = shown.setdefault(name, Roll(name, f"{name} is tied", none, name, _note(draft, fighters[name])))
             roll.again = times, sides
-            roll.note = " · ".join(each for each in ("tied: roll again", roll.note) if each)
+            tied = "tied: roll again" if name in asks or times > 1 else "tied: roll for it"
+            roll.note = " · ".join(each for each in (tied, roll.note) if each)
+    for name in able if shown and not asks else ():
+        if name not in shown:  # dice break ties only, and their place is known without
+            nothing = Ask("initiative", 0, sides, rules.claim(draft.state, fighters[name]).addends)
+            shown[name] = Roll(name, f"{name}'s place", nothing, name, seated=True)
     for name, roll in shown.items():
         if name in fighters:
             roll.side = fighters[name].side

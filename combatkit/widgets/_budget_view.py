@@ -388,7 +388,7 @@ def _folds(options: list[Option]) -> list[Group]:
         folds.append({"id": f"no:{rule}:{same}", "title": title, "actions": actions, "whys": whys})
     if rest := ordered[lines:]:
         own = {option.action: number for number, (_, found) in enumerate(rest) for option in found}
-        whys = [reason_parts(f"{', '.join(o.title for o in found)}: {reason}", rule) for (reason, rule), found in rest]
+        whys = [reason_parts(reason, rule) for (reason, rule), _ in rest]
         folds.append({"id": "no", "title": f"{len(own)} more", "actions": list(own), "whys": whys, "own": own})
     return folds
 

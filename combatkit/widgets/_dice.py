@@ -31,7 +31,7 @@ class Roll:
 
     After those that are asked for come `again` dice with as many sides, if they are tied. Behind the first of a routine
     stand `more` that serve the same purpose. `stands` says where in the order that puts somebody, once it is known: the
-    total, what breaks ties, the faces that do. One who is `seated` rolled at their seat.
+    total, what breaks ties, the faces that do. One who is `seated` rolled at their seat, or has nothing to roll.
     """
 
     purpose: str

@@ -29,7 +29,7 @@ _LONGEST = 60
 def _page(fight: Encounter, seen: str = "gm", seat: str = "") -> Iterator[bytes]:
     from combatkit.widgets.page import pieces
 
-    return (piece.encode() for piece in pieces(fight, seen, fight.title or fight.id, seat))
+    return (piece.encode() for piece in pieces(fight, seen, fight.title or fight._called, seat))
 
 
 def _log(fight: Encounter) -> Iterator[bytes]:

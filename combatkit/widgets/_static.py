@@ -77,9 +77,10 @@ def budget_table(view: BudgetView) -> str:
         answers = ", ".join(answer["title"] for answer in view["asked"]["answers"])
         rows.append([escape(view["asked"]["about"]), "", escape(answers)])
     for fold in (view["group"][id] for id in view["folds"]):
-        whys = fold.get("whys", [])
-        named = f"{_titles(view, fold)}: " if len(whys) == 1 else ""  # of several each names its own
-        rows += [["Not now", "", f"{named}{escape(plain(why) + _rules(why))}"] for why in whys]
+        for number, why in enumerate(fold.get("whys", [])):
+            keys = [key for key in fold["actions"] if fold.get("own", {}).get(key, 0) == number]
+            named = ", ".join(_title(view["action"][key], True) for key in keys)
+            rows.append(["Not now", "", escape(f"{named}: {plain(why)}{_rules(why)}")])
     return html_table(f"Action budget: {view['name']}", ["Slot", "Left", "Actions"], rows)
 
 
@@ -91,9 +92,8 @@ def _left(slot: Slot | None) -> str:
 
 
 def _titles(view: BudgetView, group: Group) -> str:
-    """Return the titles of a group's actions; the refused are told by reason, not by cost."""
-    refused = "whys" in group
-    return escape(", ".join(_title(view["action"][key], refused) for key in group["actions"]))
+    """Return the titles of a group's actions, with what they cost."""
+    return escape(", ".join(_title(view["action"][key], False) for key in group["actions"]))
 
 
 def _title(action: Action, refused: bool) -> str:

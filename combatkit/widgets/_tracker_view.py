@@ -236,7 +236,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         words = f"{say_names([b.who for b in asked])} {_what_is_asked(asked)}"
         if len(asked) == 1:
             words = _offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))
-        return f"{window.about}. {words}." if asked else f"{window.about}."
+        return f"{_sentence(window.about)} {words}." if asked else _sentence(window.about)
     clock = rules.clock(state)
     time = said_time(clock.seconds)
     return f"{_whose(rules, state)}. {clock.label}{f', {time}' if time else ''}."
@@ -263,11 +263,10 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
         choices: list[str | int | bool] = [] if vantage.players else first(window.choices, MANY)
         rows.append({"who": "GM", "side": None, "must": True, "choices": choices})
         cited.append(window.question)
-    about = sentence(neutral(window.about))
     return [
         {
             "id": str(window.seq),
-            "title": about if about[-1:] in ".?!" else f"{about}.",
+            "title": _sentence(neutral(window.about)),
             "question": bool(window.question),
             "rows": rows,
             "more": len(asked[_ASKED:]),
@@ -276,6 +275,12 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
             "soft": window.soft,
         }
     ]
+
+
+def _sentence(about: str) -> str:
+    """Return what a window is about as a sentence: one with a question mark, or a stop, needs no other."""
+    about = sentence(about)
+    return about if about[-1:] in ".?!" else f"{about}."
 
 
 def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bid]) -> str:

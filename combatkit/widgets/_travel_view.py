@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import Travel
 from combatkit.widgets._vantage import Vantage
 
@@ -22,10 +23,15 @@ def travel_view(vantage: Vantage) -> Travel:
         "branch": encounter.id,
         "given": vantage.elsewhere,
         "branches": family,
+        "titles": [_title(each) for each in vantage.family.values()],
     }
-    if vantage.elsewhere is not None and vantage._given.title:
-        view["called"] = vantage._given.title
+    if vantage.elsewhere is not None:
+        view["called"] = _title(vantage._given)
     return view
+
+
+def _title(fight: Encounter) -> str:
+    return fight._called if fight.parent is not None else fight.title or fight._called
 
 
 def _way(vantage: Vantage, seq: int) -> list[str | int] | None:

@@ -128,7 +128,7 @@ def write_page(encounter: Encounter, path: str | PathLike[str], view: str, title
     """
     check_title(title)
     file = as_path(path, "a page")
-    return write_file(file, page(encounter, view, title or encounter.title or encounter.id).encode())
+    return write_file(file, page(encounter, view, title or encounter.title or encounter._called).encode())
 
 
 def check_title(title: object) -> None:

@@ -177,11 +177,13 @@ export function createBudget(root, port, { part, signal, form: create }) {
 
   /** Says why an action can't be done now; the GM may allow it. @param {string} key @param {Parts} why */
   const refuse = (key, why) => {
-    const reason = `${actionOf(key).title}: ${plain(why.filter((part) => typeof part === "string"))}`;
+    const { title } = actionOf(key);
+    const words = plain(why.filter((part) => typeof part === "string"));
+    const reason = words.toLowerCase().startsWith(title.toLowerCase()) ? words : `${title}: ${words}`;
     const rule = why.map((part) => (typeof part === "object" ? part.rule : undefined)).find(Boolean);
     const allow = view.seat || view.task ? undefined : () => press(key, { override: true, explicit: false });
     if (tell("ck-refused", { reason, rule, allow })) return;
-    say(`${actionOf(key).title}: ${plain(why)}`);
+    say(reason);
     press(key, { why });
   };
 

@@ -106,6 +106,9 @@ export function createTravel(place, below, port, say, signal) {
   /** @param {string} title @param {() => void} press */
   const button = (title, press) => html`<button type="button" class="ck-btn" @click=${press}>${title}</button>`;
 
+  /** @param {string | undefined} id */
+  const titleOf = (id) => view.titles?.[view.branches?.indexOf(id ?? "") ?? -1] ?? id;
+
   const steps = () => [button("Previous event", () => go(now() - 1)), button("Next event", () => go(now() + 1))];
 
   const past = () => {
@@ -113,9 +116,9 @@ export function createTravel(place, below, port, say, signal) {
     /** @param {number | null | undefined} seq */
     const place = (seq) => (seq === view.at ? "here" : `event ${seq}`);
     return html`<div class="row">
-      ${icon("pause")}<span class="words"><b>The past.</b> You can't act here; go back to now to play on.</span>
+      ${icon("pause")}<span class="words"><b>The past.</b> Go back to now to act${fork ? ", or play on from here: what came after is kept" : nothing}.</span>
       ${steps()}${way ? button(`${WAYS[way[0]]} ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing}
-      ${fork ? button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork })) : nothing}
+      ${fork ? button(`Play on from ${place(fork)}`, () => send({ kind: "branch", seq: fork })) : nothing}
       ${button("Back to now", () => go(view.events))}
     </div>`;
   };
@@ -123,9 +126,10 @@ export function createTravel(place, below, port, say, signal) {
   /** Which fight this is, where another is the one that was given, and the way back to that. @param {string} given */
   const elsewhere = (given) => {
     const isBranch = view.branches?.includes(given);
+    const called = view.called ?? given;
     return html`<div class="row">
-      ${icon("bang")}<span class="words"><b>${isBranch ? "Another line" : "Another fight"}: ${view.branch}.</b> The variable you started with still holds ${given}.</span>
-      ${isBranch ? button(`Back to ${view.called ?? given}`, () => switchTo(given)) : nothing}
+      ${icon("bang")}<span class="words"><b>${isBranch ? "Another way on" : "Another fight"}: ${titleOf(view.branch)}.</b> The variable you started with still holds ${called}.</span>
+      ${isBranch ? button(`Back to ${called}`, () => switchTo(given)) : nothing}
     </div>`;
   };
 
@@ -148,7 +152,7 @@ export function createTravel(place, below, port, say, signal) {
 
   const branches = () => {
     return html`<select aria-label="Branch" @change=${(/** @type {any} */ { target }) => switchTo(target.value)}>
-      ${view.branches?.map((id) => html`<option value=${id} ?selected=${id === view.branch}>${id}</option>`)}
+      ${view.branches?.map((id) => html`<option value=${id} ?selected=${id === view.branch}>${titleOf(id)}</option>`)}
     </select>`;
   };
 

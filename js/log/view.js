@@ -132,11 +132,13 @@ export function createLog(root, port, { part, signal }) {
     if (next.last < view?.last) older = undefined;
     if (older) older = { lines: keep(older.lines, view.lines, next.lines), heads: keep(older.heads, view.heads, next.heads) };
     const isBack = view?.at != null && next.at == null;
+    const isMore = next.last > (view?.last ?? Infinity) && next.at == null;
     view = next;
     say("");
     draw();
-    // It is drawn from its end upwards.
-    if (isBack) /** @type {Element} */ (root.querySelector(".ck-log-body")).scrollTop = 0;
+    // It is drawn from its end upwards, and follows what is done, unless somebody is reading in it just then.
+    const body = placeOf(".ck-log-body");
+    if (isBack || (isMore && !body.matches(":hover, :focus-within"))) body.scrollTop = 0;
     travel ??= createTravel(placeOf("[data-ck-travel]"), part ? undefined : placeOf("[data-ck-past]"), port, say, signal);
     travel(view);
     seek();

@@ -30,6 +30,8 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
   /** @type {string | undefined} */
   let system;
   let text = "";
+  /** What the stock answers: what is typed may be newer. */
+  let answered = "";
   /** Whether all that is found is listed. */
   let all = false;
   /** How many of each are wanted, where it is not one. @type {Map<string, number>} */
@@ -45,6 +47,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
       const answer = await ask({ kind: "shelf", text, ...(all && { all }) });
       if (number !== asked) return;
       stock = answer;
+      answered = text;
       if (text) say(answer.found || answer.parties.length ? `${answer.found} found.` : nothingFound());
     } catch (refused) {
       return refuse(/** @type {any} */ (refused));
@@ -142,10 +145,10 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
     const { rows = [], parties = [], found = 0, others = 0 } = stock ?? {};
     const foes = view().setup?.foes ?? FOES;
     const more = found - rows.length;
-    return html`<div class="ck-cap"><h4>Shelf</h4><span class="ck-end">${stock ? `${found} found` : nothing}</span></div>
+    return html`<div class="ck-cap"><h4>Shelf</h4><span class="ck-end">${stock && text === answered ? `${found} found` : nothing}</span></div>
       <div class="ck-seek"><label class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input type="search" class="ck-field" aria-label="Find a creature" placeholder="Find by name, Enter adds" aria-keyshortcuts="/" autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} /></label>${
         repeat([foes], (each) => each, () => control({ ...sideField(view().setup), title: "On side", required: false, value: foes }, `${prefix}-shelf`))}</div>
-      ${text.trim() && stock && !rows.length && !parties.length ? html`<p class="ck-quiet">${nothingFound()}</p>` : nothing}
+      ${text.trim() && text === answered && !rows.length && !parties.length ? html`<p class="ck-quiet">${nothingFound()}</p>` : nothing}
       <div class="ck-stock"><ol role="list" aria-label="Found">${repeat(parties, keyOf, party)}${repeat(rows, keyOf, creature)}</ol>
       ${more || others ? html`<p class="ck-more-of">${more && !all ? button(`${more} more`, listAll, { kind: "is-mini" }) : more ? html`<b>${more} more</b> by name${others ? "; " : ""}` : nothing} ${others ? `${others} for other rules` : nothing}</p>` : nothing}</div>
       ${isSetup() && stock?.scenes.length && !members().length ? scenes() : nothing}`;

@@ -143,8 +143,12 @@ export function createDeal({ root, port, say, view, draw, back }) {
       ...{ name: null, action: kind, title, params: call, table: true, say },
       send: (/** @type {any} */ { params, rolls }, /** @type {any} */ no) => send({ kind, ...params, ...(rolls && { rolls }) }, no),
       opened: () => enter(under),
-      closed: () => (dice = undefined),
+      closed: () => {
+        dice = undefined;
+        put();
+      },
     });
+    put();
   };
 
   const setTo = () => {
@@ -225,8 +229,8 @@ export function createDeal({ root, port, say, view, draw, back }) {
               change();
             }}>${vitals.map(([id, title]) => html`<option value=${id} ?selected=${id === vital}>${title}</option>`)}</select>`
           : nothing
-      }<button class="ck-btn is-main is-high">Damage<kbd class="ck-k" aria-hidden="true">Enter</kbd></button><button type="button" class="ck-btn is-high" @click=${() => give("heal", "Heal")}>Heal<kbd class="ck-k" aria-hidden="true">⇧ Enter</kbd></button></div>
-      <div class="ck-row"><input name="note" class="ck-field is-note" aria-label="Note" placeholder="Note for the log" autocomplete="off" />${button(`Set${number}`, setTo, "", Boolean(high?.length))}${button("Cancel", () => shut(), "is-bare")}</div>
+      }<button class="ck-btn is-high ${dice ? "" : "is-main"}">Damage${dice ? nothing : html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>`}</button><button type="button" class="ck-btn is-high" @click=${() => give("heal", "Heal")}>Heal<kbd class="ck-k" aria-hidden="true">⇧ Enter</kbd></button></div>
+      <div class="ck-row"><input name="note" class="ck-field is-note" aria-label="Note" placeholder="Note for the log" autocomplete="off" />${button(`Set${number}`, setTo, "", Boolean(high?.length))}${dice ? nothing : button("Cancel", () => shut(), "is-bare")}</div>
       <div class="ck-row"><button type="button" class="ck-pick is-more" aria-label="Condition" aria-expanded=${wide} @click=${toggle}>${wide ? nothing : "Condition"}${icon("fold")}</button>${
         wide
           ? html`<input name="condition" class="ck-field" aria-label="Which condition" placeholder="Condition" list="ck-conditions" autocomplete="off" /><datalist id="ck-conditions">${conditions.map((each) => html`<option value=${each}></option>`)}</datalist
@@ -238,12 +242,12 @@ export function createDeal({ root, port, say, view, draw, back }) {
 
   return {
     isOpen,
-    /** @param {string} id */
-    open: (id) => {
+    /** @param {string} id @param {boolean} [isMeant] whether it is whom they mean, who is ticked then */
+    open: (id, isMeant = true) => {
       const name = nameAt(id);
       if (name === undefined) return;
       if (at !== undefined) {
-        if (at === id) shut();
+        if (at === id || !isMeant) shut();
         else toggle(name);
         return;
       }
@@ -255,7 +259,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
         wide = false;
       }
       kept = false;
-      ticked.add(name);
+      if (isMeant) ticked.add(name);
       change();
       const number = /** @type {HTMLInputElement | null} */ (find("input"));
       number?.focus();

@@ -64,19 +64,20 @@ export function create(lent) {
   const card = createCard(desk);
   const outer = /** @type {HTMLElement} */ (root.closest(".ck-shell") ?? root);
 
-  /** @type {Record<string, (id: string) => void>} */
+  /** @type {Record<string, (id: string, isMeant?: boolean) => void>} */
   const OPENS = { "ck-damage": deal.open, "ck-card": card.open };
   /** @type {Record<string, string>} */
   const LETTERS = { d: "ck-damage", c: "ck-card" };
 
-  /** Opens from the rung that has the focus; else damage from that of who was attacked last in this turn, and both from
-   * that of whoever acts. @param {string} what @param {Event} event */
+  /** Opens from the rung that has the focus; else damage from that of who was attacked last in this turn. From that of
+   * whoever acts it opens too, but then nobody is ticked. @param {string} what @param {Event} event */
   const open = (what, event) => {
     const { aimed, current, order } = view();
-    const id = idOf(event.target) ?? (what === "ck-damage" ? aimed : undefined) ?? current ?? order[0];
+    const meant = idOf(event.target) ?? (what === "ck-damage" ? aimed : undefined);
+    const id = meant ?? current ?? order[0];
     if (!view().acts || id === undefined || (what === "ck-damage" && view().task)) return;
     event.preventDefault();
-    OPENS[what]?.(id);
+    OPENS[what]?.(id, meant !== undefined);
   };
   for (const what of Object.keys(OPENS)) root.addEventListener(what, (event) => open(what, event), { signal });
   const isPlain = (/** @type {KeyboardEvent} */ event) => !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -77,18 +77,18 @@ export function createResult({ button, send, say, seek, rest }) {
     const place = (seq) => (seq === at ? "here" : `event ${seq}`);
     return {
       ...{ text: [`You are at event ${at} of ${events}.`], mark: icon("back", "l"), kind: "is-word" },
-      sub: ["Nothing can be done here: go back to now to play on."],
+      sub: [`${way && way[1] !== at ? `The call it is part of ends with event ${way[1]}. ` : ""}Go back to now to act${fork ? ", or play on from here: what came after is kept" : ""}.`],
       acts: [
         button("Back to now", () => seek(null)),
         way ? button(`${way[0] === "undo" ? "Go back" : "Forward"} to ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing,
-        fork ? button(`Try another line from ${place(fork)}`, () => send({ kind: "branch", seq: fork })) : nothing,
+        fork ? button(`Play on from ${place(fork)}`, () => send({ kind: "branch", seq: fork })) : nothing,
       ],
     };
   };
 
   /** @param {TrackerData} view @param {Besides} besides @returns {Shown | undefined} */
   const shown = (view, { isCut, refused, question, word }) => {
-    if (isCut) return { text: [CUT], sub: ["Nothing you press here is lost, and nothing is sent."], mark: icon("plug", "l"), kind: "is-word" };
+    if (isCut) return { text: [CUT], sub: ["Until then nothing can be done here."], mark: icon("plug", "l"), kind: "is-word" };
     const { mode, windows: [window] = [], ready: [request] = [], result } = view;
     const owed = mode === "play" && !view.seat ? result?.owed : undefined;
     // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
@@ -132,7 +132,7 @@ export function createResult({ button, send, say, seek, rest }) {
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     return {
       ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, ` · Another line: ${called} stays as it was.`] : window ? [window.title, " ", ...sub] : sub,
+      sub: given && !fell ? [...sub, ` · Another way on: ${called} stays as it was.`] : window ? [window.title, " ", ...sub] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
       acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat && !view.task ? fallen(fell) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
     };

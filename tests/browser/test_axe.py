@@ -84,8 +84,8 @@ def during(live: Live, system: str) -> Iterator[str]:
     live.go(live.root.get_by_role("slider", name="Moment"))
     live.press("ArrowLeft", "ArrowLeft")
     yield "the past"
-    live.click(live.root.get_by_role("button", name=re.compile("^Try another line")))
-    yield "another line"
+    live.click(live.root.get_by_role("button", name=re.compile("^Play on")))
+    yield "another way on"
     live.click("More")
     live.click("End the fight")
     yield "the end"

@@ -191,7 +191,8 @@ def test_letters_count_behind_a_click_beside_everything_and_on_a_page_that_is_on
 
 def test_until_is_sent_by_enter(stub_page: StubPage) -> None:
     live = seated(stub_page, "phases")
-    live.root.locator(".ck-res").focus()
+    ladder = live.root.get_by_role("list", name="Initiative ladder")
+    ladder.get_by_role("listitem").filter(has_text="Mara").focus()
     live.press("d")
     live.click("Condition")
     live.press(*"Blessed", "Tab", *"3 rounds", "Enter")

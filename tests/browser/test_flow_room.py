@@ -81,7 +81,7 @@ def test_the_way_back_from_a_branch_and_a_past_moment_can_be_pressed(stub_page: 
     given = live.tracker.encounter
     live.root.get_by_role("slider", name="Moment").focus()
     live.press("ArrowLeft")
-    another = live.root.get_by_role("button", name="Try another line from")
+    another = live.root.get_by_role("button", name="Play on from")
     for button in (live.button("Back to now"), another):
         assert button.evaluate(PRESSED), button
     live.click(another)

@@ -169,7 +169,7 @@ def test_damage_by_hand_takes_a_click_or_a_key_the_number_and_enter(
     live = fight(stub_page, system)
     vital = VITAL[system]
     full = live.tracker.encounter["Mara"].values[vital]
-    live.root.locator(".ck-ctl > .is-main").focus()
+    bar(live, "Mara").focus()
     live.press("d", "3", "Enter")
     count(live, "damage by hand, by keys", 0, 3)
     assert live.tracker.encounter["Mara"].values[vital] == full - 3
@@ -365,7 +365,7 @@ def test_the_past_a_branch_the_end_and_the_page_take_two_clicks_at_most(
     live.click("Back to now")
     count(live, "back to now", 1, 0)
     live.click(lines.nth(-2))
-    live.click(live.root.get_by_role("button", name=re.compile("^Try another line")))
+    live.click(live.root.get_by_role("button", name=re.compile("^Play on")))
     count(live, "a branch", 2, 0)
     assert live.tracker.encounter.id != enc.id
     live.click(f"Back to {enc.id}")

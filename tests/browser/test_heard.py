@@ -19,7 +19,7 @@ HEARD = Path(__file__).parents[2] / "docs" / "heard.md"
 RIFLE = {"name": "Blaster rifle", "attack": 9, "damage": "3d8+2"}
 KEYS = (
     *("Tab", "Tab", "/", "b", "l", "a", "Enter", "Enter", "Escape", "n"),
-    *("d", "5", "Enter", "u", "n", "n", "c", "Escape", "?", "Escape", "n"),
+    *("d", "5", "Enter", "Escape", "n", "n", "c", "Escape", "?", "Escape", "n"),
     *("1", "Escape", "[", "]"),
     *("1", "t", "Enter", "n", "/", "d", "e", "l", "Enter", "n"),
     *("m", *["ArrowDown"] * 7, "Enter", "s"),

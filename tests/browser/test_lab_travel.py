@@ -65,7 +65,7 @@ def test_the_past_is_gone_to_by_keys_and_mouse_undone_to_and_branched_from(lab_p
     expect(clock).to_contain_text("Round 1")
     lab_page.screenshot("lab-past", of=root)
 
-    press(root, "Try another line from here")
+    press(root, "Play on from here")
     expect(root.get_by_role("combobox", name="Branch")).to_have_value(re.compile("^saga-7@"))
     press(root, "End turn")
     expect(root.get_by_text("Guard 1's turn", exact=True)).to_be_visible()

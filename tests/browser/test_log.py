@@ -64,6 +64,20 @@ def test_opens_at_its_end_and_scrolls_only_inside(stub_page: StubPage) -> None:
     stub_page.screenshot("log-long")
 
 
+def test_follows_again_after_somebody_has_read_further_up(stub_page: StubPage) -> None:
+    root = stub_page.mount("log", {"view": long_log(1, 120)})
+    log = root.get_by_role("log", name="Log")
+    log.hover()
+    stub_page.page.mouse.wheel(0, -400)
+    expect(root.get_by_text("does 120.")).not_to_be_in_viewport()
+    lines = long_log(121, 123)["lines"]
+    delta(stub_page, (["lines", "121"], lines["121"]), (["last"], 121), (["cursor"], 121))
+    expect(root.get_by_text("does 121.")).not_to_be_in_viewport()  # who reads there is left in peace
+    stub_page.page.mouse.move(1, 1)
+    delta(stub_page, (["lines", "122"], lines["122"]), (["last"], 122), (["cursor"], 122))
+    expect(root.get_by_text("does 122.")).to_be_in_viewport()
+
+
 def test_a_number_travels_there(stub_page: StubPage) -> None:
     root = stub_page.mount("log", {"view": fight()["log"]})
     root.get_by_role("button", name="Go to event 41").press("Enter")

@@ -362,7 +362,7 @@ def test_the_past_is_marked_and_left(stub_page: StubPage) -> None:
     expect(press(root, "End turn")).to_have_count(0)
     root.get_by_role("listitem", name=re.compile("^Vex,")).press("Control+z")
     press(root, "Back to now").press("Enter")
-    press(root, "Try another line from here").press("Enter")
+    press(root, "Play on from here").press("Enter")
     assert intents(stub_page) == [{"kind": "at", "seq": None}, {"kind": "branch", "seq": 41}]
     stub_page.screenshot("tracker-past")
     assert stub_page.axe() == []

@@ -140,7 +140,7 @@ def test_what_can_be_done_from_the_past(stub_page: StubPage) -> None:
     press(stub_page, "Next event")
     arrive(stub_page, 100, way=["undo", 104])
     press(stub_page, "Go back to event 104")
-    press(stub_page, "Try another line from here")
+    press(stub_page, "Play on from here")
     arrive(stub_page, 100, way=["redo", 103])
     press(stub_page, "Forward to event 103")
     press(stub_page, "Back to now")
@@ -164,7 +164,7 @@ def test_neither_undo_nor_redo_where_neither_leads(stub_page: StubPage) -> None:
 
 def test_a_branch_from_within_a_call_is_offered_from_its_end(stub_page: StubPage) -> None:
     mount(stub_page, at=5, fork=12)
-    press(stub_page, "Try another line from event 12")
+    press(stub_page, "Play on from event 12")
     assert intents(stub_page) == [{"kind": "branch", "seq": 12}]
 
 
@@ -174,7 +174,7 @@ def test_another_fight_than_the_one_given_says_so_and_leads_back(stub_page: Stub
     expect(travel).to_be_visible()
     page = stub_page.page
     expect(page.get_by_text("The variable you started with still holds saga-7.")).to_be_visible()
-    expect(page.get_by_text("Another line: saga-7@41.")).to_be_visible()
+    expect(page.get_by_text("Another way on: saga-7@41.")).to_be_visible()
     stub_page.screenshot("travel-branch")
     assert stub_page.axe() == []
     press(stub_page, "Back to saga-7")
@@ -335,7 +335,7 @@ def test_a_branch_from_the_page_and_back(stub_page: StubPage) -> None:
     table.carry()
     table.moment.press("PageUp")
     table.carry()
-    press(stub_page, "Try another line from here")
+    press(stub_page, "Play on from here")
     table.carry()
     menu = table.root.get_by_role("combobox", name="Branch")
     (branch,) = table.enc.branches
