@@ -78,6 +78,14 @@ def _on_roll(log: LogLines, event: Event) -> None:
     by_gm = event.by == "gm" and event.actor is None  # for what the GM deals out, which says what players may know
     if by_gm and log.players:
         return
+    if "needed" in event._data and "waits" not in event._data:  # a check, which says what it took
+        line, purpose = log.of_action(event), event._data["purpose"]
+        if line is None:  # of an action that is nothing but this roll, its line says which
+            line = log.put(event, event.actor, [log.told(say("log.checks", of=purpose, purpose=Title(purpose)))])
+        needed = None if log.hides_numbers(event.actor) else event._data["needed"]
+        came = say("log.against", needed=needed, outcome=Title(event._data.get("outcome") or ""))
+        line.parts += [*after_colon(dice_parts(event._data)), log.told(came)]
+        return
     words = event.text if event.actor else sentence(event.text)
     log.put(event, event.actor, [words, *after_colon(dice_parts(event._data))], gm=by_gm)
 

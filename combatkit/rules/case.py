@@ -166,11 +166,12 @@ class Question(NamedTuple):
 class Entry(NamedTuple):
     """Who may step in after a stage of an action, and with what.
 
-    Nobody waits for a `soft` one: any other call lets it go.
+    Nobody waits for a `soft` one: any other call lets it go. What is said `about` it stands in place of the action.
     """
 
     bids: tuple[Bid, ...]
     soft: bool = False
+    about: Said | None = None
 
 
 class Later(NamedTuple):

@@ -203,7 +203,8 @@ def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -
         act, bids, soft = entrants(draft, case, act, waits)
         if not bids:
             return False
-        about = say("window.action", who=act.who, action=text or action.said(act.targets))
+        own = waits.about if waits is not None else None
+        about = own or say("window.action", who=act.who, action=text or action.said(act.targets))
         suspend(draft, act, bids, about, soft=soft)
     if left:  # faces that don't fit what the waiting action will roll by itself: only now can they be put right
         rehearsed(draft).check_left(draft.faces.given)

@@ -13,7 +13,7 @@ DEPTH = 3
 LINES = (1, 18, 231, 3005)
 """How many lines there are of 0, 1, 2 and 3 calls."""
 
-NO_TIME = {"free_action", "immediate_action", "save"}
+NO_TIME = {"free_action", "immediate_action", "save", "morale"}
 """Left out of a line: they take no time and change nothing here."""
 
 Move = tuple[str, str, str]

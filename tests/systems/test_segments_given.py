@@ -65,7 +65,7 @@ def test_an_option_is_a_mode_there_is() -> None:
     wrong(enc, ck.InvalidInput, "Bo moves by walk, fly", "Bo", "move", option="swim")
     assert [c.value for c in enc.choices("Bo", "move") if c.param == "option"] == ["walk", "fly"]
     # Where it would be read by nothing it is refused.
-    for action, params in (("speak", {}), ("delay", {}), ("save", {"outcome": "failed"})):
+    for action, params in (("speak", {}), ("delay", {}), ("morale", {"outcome": "failed"})):
         wrong(enc, ck.InvalidInput, f"{action} takes no 'option'", "Bo", action, option="spear", **params)
     assert "option" in [p.id for p in ck.ruleset("segments").actions["missile_attack"].parameters]
     to_round(enc, 3)

@@ -24,6 +24,7 @@ BEARS = {
     "actions": ["segments.simple.oil", "segments.dmg.mult-all", "segments.spell.def"],
     "down_at_zero": ["segments.major.one"],
     "movement": ["segments.move.major"],
+    "flee_bonus": ["segments.free.mods"],
 }
 DEFAULTS = {
     "fast_order": ["parley", "flee", "charge", "go_first"],
@@ -39,6 +40,7 @@ DEFAULTS = {
     "actions": "ours",
     "down_at_zero": True,
     "movement": "noted",
+    "flee_bonus": 0,
 }
 
 

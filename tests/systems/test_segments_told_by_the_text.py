@@ -583,3 +583,128 @@ def test_uses_count_times_and_not_arrows() -> None:
     assert enc["Mara"].values["uses"] == {"longbow": 2}
     assert left(enc, "Mara", "major") == 0
     assert not cites(events(enc, "damage"), "segments.dmg.mult-all")
+
+
+# ── the GM's hand ──
+
+
+@pytest.mark.rule("segments.seq.5-high-low")
+@pytest.mark.parametrize("where", [{"before": "Mara"}, {"after": "Mara"}, {"count": "HIGH"}])
+def test_whoever_is_placed_in_a_half_that_is_over_comes_next(where: dict[str, str]) -> None:
+    """Placing somebody never costs them the turn."""
+    enc = table("Mara", "Vex", "Orc")
+    roll(enc, 6, 1)
+    enc.end_turn()
+    enc.place("Orc", at=None, **where)
+    assert turns(enc) == [(5, "Vex"), (5, "Orc")]
+    enc = table("Mara", "Bo", "Vex")
+    roll(enc, 6, 1)
+    enc.end_turn()
+    enc.place("Bo", count="LOW")
+    assert enc.clock.phase == "LOW"
+    enc.place("Bo", count="HIGH")
+    assert {who for _, who in turns(enc)} == {"Bo", "Vex"}
+
+
+# ── checks ──
+
+
+@pytest.mark.rule("segments.conc.break-save")
+@pytest.mark.parametrize(("face", "met"), [(13, False), (14, True)])
+@pytest.mark.parametrize("how", ["needed", "the only one", "by name"])
+def test_a_save_is_rolled_against_the_number_to_meet(how: str, face: int, met: bool) -> None:
+    """14 is needed: a 13 fails and "caster fails a save" breaks concentration."""
+    sheets: dict[str, dict[str, int]] = {
+        "needed": {},
+        "the only one": {"poison": 14, "morale": 8},
+        "by name": {"Poison": 14, "wands": 3},
+    }
+    enc = table("Mara", "Vex", Mara={"checks": sheets[how]})
+    enc.condition("Mara", "concentration", value="veil")
+    calls: dict[str, dict[str, Any]] = {
+        "needed": {"needed": 14},
+        "the only one": {},
+        "by name": {"option": "Poison"},
+    }
+    given = calls[how]
+    assert enc.can("Mara", "save", **given).needed == 14
+    happened = enc.do("Mara", "save", rolls={"save": [face]}, **given)
+    (event,) = [e for e in happened if e.kind == "roll"]
+    assert (event.amount, event.data["needed"], event.data["outcome"]) == (face, 14, "passed" if met else "failed")
+    assert ("concentration" in [c.id for c in enc["Mara"].conditions]) is met
+    assert f": 1d20 {face}, needs 14: {'passed' if met else 'failed'}" in told(enc)
+    row = enc.history.flat.rolls.tail(1)
+    assert (row["total"][0], row["needed"][0], row["outcome"][0]) == (face, 14, "passed" if met else "failed")
+
+
+@pytest.mark.rule("segments.ehd.morale")
+def test_morale_has_the_bonus_of_enhanced_hit_dice() -> None:
+    """ "a bonus to morale checks equal to the enhanced hit dice bonus": 4+4 hit dice, so that a 6 comes to 10."""
+    enc = table("Mara", "Vex", Vex={"hit_dice": "4+4", "checks": {"morale": 10}})
+    (event,) = [e for e in enc.do("Vex", "morale", rolls={"morale": [6]}) if e.kind == "roll"]
+    assert (event.amount, event.data["outcome"]) == (10, "passed")
+    assert "Vex checks morale: 1d20 6 + 4 = 10, needs 10: passed" in told(enc)
+    (event,) = [e for e in enc.do("Vex", "morale", modifiers=-2, rolls={"morale": [6]}) if e.kind == "roll"]
+    assert (event.amount, event.data["outcome"]) == (8, "failed")
+    seeded = [e for e in enc.do("Vex", "morale", needed=12) if e.kind == "roll"]
+    assert seeded[0].data["source"] == "seeded"
+
+
+def test_a_check_without_a_number_takes_what_the_table_says() -> None:
+    enc = table("Mara", "Vex")
+    assert "outcome" in refused(enc, "Mara", "save").reason
+    enc.condition("Mara", "concentration", value="veil")
+    enc.do("Mara", "save", outcome="negated")
+    happened = enc.do("Mara", "save", outcome="failed", rolls={"save": [3]})
+    assert [e.data["faces"] for e in happened if e.kind == "roll"] == [[3]]
+    assert "concentration" not in [c.id for c in enc["Mara"].conditions]
+    with pytest.raises(ck.InvalidInput, match="from 1 to 100"):
+        enc.do("Mara", "save", needed=0)
+    with pytest.raises(ck.InvalidInput, match="checks"):
+        enc.edit("Mara", checks={"poison": "high"})
+    enc.condition("Mara", "blessed", modifiers={"save": 2})
+    (event,) = [e for e in enc.do("Mara", "save", needed=14, rolls={"save": [12]}) if e.kind == "roll"]
+    assert (event.amount, event.data["outcome"]) == (14, "passed")
+
+
+@pytest.mark.rule("segments.seq.surprise")
+def test_the_surprise_check_that_opens_the_fight_says_both_numbers() -> None:
+    """ "The GM will check for Surprise": whoever has a number for it rolls, unless the GM has named them."""
+    sheet = {"checks": {"surprise": 12}}
+    enc = fight("Mara", "Bo", "Vex", start=False, Mara=sheet, Bo=sheet, Vex=sheet)
+    enc.start(surprised=["Vex"], rolls={"Mara": [11], "Bo": [12]})
+    assert {n for n in ("Mara", "Bo", "Vex") if "surprised" in [c.id for c in enc[n].conditions]} == {"Mara", "Vex"}
+    lines = told(enc)
+    assert "Mara is checked for surprise: 1d20 11, needs 12: failed" in lines
+    assert "Bo is checked for surprise: 1d20 12, needs 12: passed" in lines
+
+
+def test_players_read_no_number_that_a_foe_needs() -> None:
+    enc = table("Mara", "Vex", Vex={"checks": {"poison": 14}, "npc": True})
+    enc.do("Vex", "save", rolls={"save": [3]})
+    lines = ck.CombatLog(enc, view="players").view["lines"].values()
+    read = "\n".join(plain(line["text"]) for line in lines)
+    assert "failed" in read
+    assert "needs" not in read
+
+
+@pytest.mark.rule("segments.free.mods")
+def test_a_free_attack_on_whoever_flees_has_the_bonus_of_the_table() -> None:
+    """ "In many cases, a free attack will be granted with a bonus to the attack roll (ex. Flee Melee)"."""
+    for bonus in (0, 4):
+        enc = table("Mara", "Vex", options={"flee_bonus": bonus})
+        enc.condition("Mara", "in_melee", value=["Vex"])
+        enc.condition("Vex", "in_melee", value=["Mara"])
+        enc.do("Vex", "declare", action="flee")
+        roll(enc, 6, 1)
+        enc.do("Vex", "flee")
+        assert enc.can("Mara", "free_attack", target="Vex").notation == ("1d20+4" if bonus else "1d20")
+        assert any("Vex flees: free attack at +4" in offer.about for offer in enc.pending) is bool(bonus)
+        happened = enc.do("Mara", "free_attack", target="Vex", rolls={"attack": [8]}, damage=3)
+        (blow,) = [e for e in happened if e.kind == "attack"]
+        assert (blow.amount, blow.data["needed"], blow.data["outcome"]) == (8 + bonus, 10, "hit" if bonus else "miss")
+        assert cites([blow], "segments.free.mods") is bool(bonus)
+        # Another time it has none.
+        to_round(enc, 2)
+        enc.do("Mara", "free_attack", target="Vex", trigger="Vex stumbles", rolls={"attack": [9]}, damage=1)
+        assert events(enc, "attack")[-1].amount == 9

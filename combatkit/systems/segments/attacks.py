@@ -166,12 +166,25 @@ def attack_asks(case: Case) -> tuple[Ask, ...]:
     )
     known = [aac0_of(case.rules, case.state, fighter, blow.aac0) for blow in blows_of(fighter, case.action, params)]
     foe = None if target is None else case.state.fighters[target]
-    return tuple([_ask(fighter, foe, aac0, params) for aac0 in known if aac0 is not None])
+    flees = fleeing_bonus(case.state, case.action, target)
+    return tuple([_ask(fighter, foe, aac0, params, flees) for aac0 in known if aac0 is not None])
 
 
-def _ask(fighter: Fighter, foe: Fighter | None, aac0: int | str | None, params: Mapping[str, Any]) -> Ask:
+def fleeing_bonus(state: State, action: Action, target: str | None) -> int:
+    """Return what the table adds to a free attack on somebody who flees, while that is under way."""
+    if action.id != "free_attack" or not state.options["flee_bonus"]:
+        return 0
+    flees = any(type(frame) is Act and frame.action == "flee" and frame.who == target for frame in state.focus)
+    return int(state.options["flee_bonus"]) if flees else 0
+
+
+def _ask(
+    fighter: Fighter, foe: Fighter | None, aac0: int | str | None, params: Mapping[str, Any], flees: int = 0
+) -> Ask:
     """Return the roll of one attack; what it needs is not known without an AAC0."""
     bonus = [(e.modifiers["attack"], e.id) for e in fighter.effects if e.modifiers.get("attack")]
+    if flees:
+        bonus.append((flees, "flees"))
     wanted = None if foe is None or aac0 is None else needed(aac0, armor_class(foe))
     rule = "segments.atk.roll" if aac0 is None else "segments.aac0"
     return Ask("attack", 1, 20, (*bonus, *named_modifiers(params)), wanted, rule, naturals=True)
@@ -213,8 +226,9 @@ def _blow(
     foiled = _foils(foe, action)
     said = act.params.get("outcome") or ("foiled" if foiled else None)
     aac0 = aac0_of(draft.rules, state, fighter, blow.aac0)
-    ask = _ask(fighter, foe, aac0, act.params)
-    cited = [ask.rule]
+    flees = fleeing_bonus(state, action, target)
+    ask = _ask(fighter, foe, aac0, act.params, flees)
+    cited = [ask.rule, *(["segments.free.mods"] if flees else [])]
     if aac0 is not None:
         cited.extend(number_rules(fighter, foe, blow.aac0, aac0))
         rolled = draft.throw(1, 20, "attack", act.who)

@@ -1,4 +1,4 @@
-"""What is done besides attacks and spells: delays, activities, movement and saves, and what follows any of them."""
+"""What is done besides attacks and spells: delays, activities and movement, and what follows any of them."""
 
 from __future__ import annotations
 
@@ -172,12 +172,14 @@ def complete_last(draft: Draft) -> None:
         draft.end_effect(fighter.name, effect, text=text, rule=rule)
 
 
-# ── movement, saves ──
+# ── movement ──
 
 
 def said_of_deed(case: Case) -> Said | None:
-    """Return the words for a move, with how far it goes and whether that is more than the sheet says."""
+    """Return the words for a move, with how far it goes and whether that is more than the sheet says; or for a save."""
     fighter, action, params = case.fighter, case.action, case.params
+    if action.does == "save" and "option" in params:
+        return say("check.against", does=action.said(), what=params["option"])
     if action.does not in ("move", "charge") or (feet := feet_of(fighter, params)) is None:
         return None
     beyond = too_far(fighter, params)
@@ -224,13 +226,6 @@ def _jostle(draft: Draft, passer: str, passed: str) -> None:
     break_concentration(draft, passer, rule, say("broken.passing", other=passed))
     if draft.state.options["passing_breaks"] == "both":
         break_concentration(draft, passed, rule, say("broken.passed", other=passer))
-
-
-def save(draft: Draft, act: Act) -> Act:
-    """Take a saving throw with the result the table gives; a failed one breaks concentration."""
-    if act.params["outcome"] == "failed":
-        break_concentration(draft, act.who, "segments.conc.break-save", say("broken.save"))
-    return act
 
 
 # ── what follows ──

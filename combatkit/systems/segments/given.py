@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from combatkit.core.model import Fighter
+from combatkit.core.plain import check_whole, is_text, short
 from combatkit.errors import InvalidInput, within
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.weapons import armed
 from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
+from combatkit.systems.segments.rolled import CHECKS, kinds_of_save
 from combatkit.systems.segments.weapons import (
     LOADING,
     attack_lines,
@@ -60,6 +62,10 @@ def check_stats(stats: Mapping[str, Any], where: str) -> None:
             read_attack(str(line))
     for weapon in stats["weapons"]:
         check_weapon(weapon, where)
+    for name, number in (stats.get(CHECKS) or {}).items():
+        if not is_text(name, 100) or not name.strip():
+            raise InvalidInput(f"{where}: checks has {short(name)}; give what the check is called")
+        check_whole(number, f"{where}: checks: {name}", 1, 100)
     movement = stats["movement"]
     if isinstance(movement, Mapping) and any(type(n) is not int or n < 0 for n in movement.values()):
         raise InvalidInput(f"{where}: movement is {movement!r}; give feet, or feet by mode")
@@ -117,6 +123,8 @@ def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
         if action.does == "move":
             return ways or None
         return tuple(dict.fromkeys((*ways, *_modes(fighter))))
+    if action.does == "save":
+        return kinds_of_save(fighter) if action.id == "save" else ()
     if action.does not in _BLOWS:
         return tuple(action.facts.get("options", ())) or None
     return (*_modes(fighter), LOADING) if "missile" in action.tags else _modes(fighter)

@@ -60,7 +60,16 @@ def move_place(draft: Draft, name: str, text: Said, rules: tuple[str, ...] = (),
 
 
 def follow(draft: Draft, name: str) -> None:
-    """Put a combatant's spell and innate ability in the half where the GM has put them."""
+    """Let whoever the GM has placed in a half that is over come next, and their spell and innate ability go along."""
+    state = draft.state
+    own, step = state.place_of(name), draft.rules.present_step(state)
+    halves = (STAGE["high"], STAGE["low"])
+    if own is not None and step is not None and step.stage in halves and own.done < state.occasion:
+        first = next((p for p in state.agenda if p.rank[0] == step.stage and p.done < state.occasion), None)
+        if own.rank[0] in halves and own.rank[0] > step.stage and first is not None:
+            key = tuple((term, step.phase if term == "half" else value) for term, value in own.key)
+            moved = replace(own, rank=(step.stage, *own.rank[1:]), key=key)
+            draft.order(moved, say("order.next"), ("segments.seq.5-high-low",), at=("before", first.id))
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") in ("spell", "innate"):
             _move_beside(draft, draft.state.fighters[name], place)

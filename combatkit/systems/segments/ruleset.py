@@ -35,6 +35,7 @@ from combatkit.systems.segments import (
     movement,
     moving,
     places,
+    rolled,
     spells,
     tables,
     weapons,
@@ -82,7 +83,7 @@ def _ways() -> dict[str, Mechanism]:
         "immediate_attack": Mechanism(blows.check_attack, blow),
         "move": Mechanism(movement.check_move, (go._replace(needs=(movement.way_clear,)), after), movement.whither),
         "delay": Mechanism(deeds.check_delay, (Stage("delay", deeds.delay),)),
-        "save": Mechanism(None, (Stage("save", deeds.save),)),
+        "save": Mechanism(rolled.check_check, (Stage("save", rolled.check),), rolled.check_missing),
     }
     return {**MECHANISMS, **{id: way._replace(check=given.checked(way.check)) for id, way in own.items()}}
 
@@ -99,7 +100,7 @@ class Segments(Ruleset):
     steps = tables.STEPS
     mechanisms = MappingProxyType(_ways())
     count_words = ("HIGH", "LOW")
-    modified = ("attack",)
+    modified = ("attack", "save")
     clock_moves = None
     """A turn and a window say which D phase it is."""
 
@@ -172,7 +173,7 @@ class Segments(Ruleset):
 
     def surprise(self, draft: Draft, surprised: tuple[str, ...]) -> None:
         """Check for surprise, then set positions, as the GM says."""
-        for name in surprised:
+        for name in rolled.surprise(draft, surprised):
             draft.effect(name, "surprised", anchor="round_end", rule="segments.seq.surprise")
         spots = {f.name: f.position for f in draft.state.fighters.values() if f.position is not None}
         told = [say("surprise.position", who=n, spot=str(at)) for n, at in spots.items()]
@@ -239,7 +240,9 @@ class Segments(Ruleset):
     as_dice = staticmethod(as_dice)
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
-        """Ask for each attack roll of a routine whose AAC0 is known."""
+        """Ask for each attack roll of a routine whose AAC0 is known, and for the d20 of a check."""
+        if case.action.does == "save" and "outcome" not in case.params:
+            return (rolled.check_ask(case),) if rolled.needed_of(case) is not None else ()
         return attacks.attack_asks(armed(case)) if "attack" in case.action.tags else ()
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
@@ -251,9 +254,11 @@ class Segments(Ruleset):
             return attacks.called_question(self, case.state, act, act.passed)
         if act.passed != "declared":
             return None
-        bids = blows.meeting(case) if act.action == "charge" else ()
         if act.action == "flee" and case.fighter.effect("in_melee") is not None:
-            bids = blows.parting(case)
+            bids, bonus = blows.parting(case), case.state.options["flee_bonus"]
+            about = say("melee.parting", who=act.who, bonus=bonus) if bonus else None
+            return Entry(bids, about=about) if bids else None
+        bids = blows.meeting(case) if act.action == "charge" else ()
         return Entry(bids) if bids else None
 
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
@@ -305,8 +310,8 @@ class Segments(Ruleset):
             return tuple([a.id for a in found if a.cost == "spell" or param == "action"])
         if param == "target" and (action.id == "announce_target" or action.does == "cast"):
             return tuple(n for n, f in state.fighters.items() if not f.effects or not f.effect("left"))
-        if action.id == "save" and param == "outcome":
-            return ("failed", "negated")
+        if action.does == "save" and param == "outcome":
+            return rolled.RESULTS
         if "attack" in action.tags and param == "outcome":
             return attacks.OUTCOMES
         if param == "weapon":

@@ -64,6 +64,14 @@ STATS = (
         example=120,
     ),
     Stat(
+        "checks",
+        "mapping",
+        sparse=True,
+        title="Checks: the number to meet with a d20",
+        text="The name of a saving throw, morale or surprise with a number; the source has no chart of them.",
+        example={"poison": 14, "morale": 8},
+    ),
+    Stat(
         "attacks",
         "list|text",
         default=(),
