@@ -61,7 +61,7 @@ def test_at_none_it_is_refused_in_words(system: str) -> None:
     enc.next_round()
     rules, fighter = enc.ruleset, enc._fighter("Mara")
     case = Case(rules, enc._state, fighter, rules.actions[strike(enc)], {"target": ["Vex"]})
-    assert Objection(f"Mara has no {title} left, of 1.", "") in judge(case).objections
+    assert Objection(f"Mara has used {title} as often as possible (1).", "") in judge(case).objections
     assert not enc.can("Mara", strike(enc), target="Vex").allowed
 
 
@@ -74,7 +74,11 @@ def test_a_power_of_ones_own_is_counted_and_no_rule_is_cited() -> None:
     enc.do("Mara", "force_grip")
     enc.next_round()
     ruling = enc.can("Mara", "force_grip")
-    assert (ruling.allowed, ruling.reason, ruling.rule) == (False, "Mara has no Force grip left, of 1.", "")
+    assert (ruling.allowed, ruling.reason, ruling.rule) == (
+        False,
+        "Mara has used Force grip as often as possible (1).",
+        "",
+    )
     assert enc.can("Mara", "attack", target="Vex").allowed
     enc.adjust("Mara", "Force grip", 1)
     assert (left(enc), enc.can("Mara", "force_grip").allowed) == ({"Force grip": 1}, True)
@@ -90,7 +94,10 @@ def test_a_weapon_is_counted_by_its_name_whether_it_is_named_or_taken() -> None:
     hit(enc, weapon="blade")
     assert left(enc) == {"Grenade": 1}
     hit(enc, weapon="grenade")
-    assert enc.can("Mara", "attack", target="Vex", weapon="grenade").reason == "Mara has no Grenade left, of 2."
+    assert (
+        enc.can("Mara", "attack", target="Vex", weapon="grenade").reason
+        == "Mara has used Grenade as often as possible (2)."
+    )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -104,7 +111,7 @@ def test_the_next_weapon_is_taken_once_the_first_is_used_up(system: str) -> None
     hit(enc)
     assert left(enc) == {"Axe": 0, "blade": 0}
     case = Case(enc.ruleset, enc._state, enc._fighter("Mara"), enc.ruleset.actions[strike(enc)], {"target": ["Vex"]})
-    assert Objection("Mara has no Axe left, of 1.", "") in judge(case).objections
+    assert Objection("Mara has used Axe as often as possible (1).", "") in judge(case).objections
 
 
 def test_what_is_readied_is_spent_when_it_is_used() -> None:

@@ -375,7 +375,8 @@ class Bookkeeping(Going):
         if count is not None:
             count = check_count(self.ruleset, count)
             moved = self.ruleset.placed(draft.state, draft.state.fighters[name], place, count)
-            draft.order(moved, say("order.placed_at", score=count), by="gm")
+            said = say("order.placed_in", half=count) if isinstance(count, str) else say("order.placed_at", score=count)
+            draft.order(moved, said, by="gm")
             return
         other_name = before if before is not None else after
         assert other_name is not None

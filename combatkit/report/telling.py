@@ -45,6 +45,12 @@ def _on_said(log: LogLines, event: Event) -> None:
     log.put(event, event.actor, [sentence(event.text) if event.actor is None else event.text])
 
 
+def _on_stopped(log: LogLines, event: Event) -> None:
+    if event.actor == log.idle:
+        log.idle = None
+    _on_said(log, event)
+
+
 def _on_combatant(log: LogLines, event: Event) -> None:
     if "edited" in event._data:
         if not (log.players and log.is_npc(event.actor)):
@@ -100,6 +106,8 @@ def _on_initiative(log: LogLines, event: Event) -> None:
 
 
 def _on_order(log: LogLines, event: Event) -> None:
+    if not event.text:
+        return
     if event.by == "gm":
         log.put(event, event.actor, [event.text], gm=True)
         return
@@ -131,6 +139,8 @@ def _on_turn_end(log: LogLines, event: Event) -> None:
 
 
 def _on_turn_lost(log: LogLines, event: Event) -> None:
+    if not event.text:
+        return
     line = log.line_of(event.actor)
     if line is not None:
         line.add(event.text, event.rules)
@@ -204,6 +214,10 @@ def _on_refresh(log: LogLines, event: Event) -> None:
 
 def _on_progress(log: LogLines, event: Event) -> None:
     line = log.of_action(event)
+    if event.actor == log.idle:
+        log.idle = None
+    if line is not None and (event._data["total"] == 1 or line.parts[0] == event.text):  # it says so itself
+        return
     if line is not None:
         done = say("log.done_of", done=event._data["done"], total=event._data["total"])
         line.parts += [" ", {"quiet": log.told(done)}]
@@ -213,7 +227,7 @@ def _on_progress(log: LogLines, event: Event) -> None:
 
 def _on_effect(log: LogLines, event: Event) -> None:
     data = event._data
-    if log.keeps(data["id"]):
+    if log.keeps(data["id"]) or not event.text:
         return
     line = log.line_of(event.target)
     if line is not None and log.says_less(line) and line.say(event.text):
@@ -295,7 +309,8 @@ def _on_window(log: LogLines, event: Event) -> None:
 
 
 def _on_answer(log: LogLines, event: Event) -> None:
-    if event._data.get("declined"):
+    unable = event.text == log.told(say("answer.unable"))  # what befell them says it
+    if event._data.get("declined") and event.text and not unable:
         log.fold(event, event.text)
 
 
@@ -320,7 +335,7 @@ def _on_moved(log: LogLines, event: Event) -> None:
 
 _on_table = _on_fact = _on_quiet
 _on_damage = _on_vital
-_on_begin = _on_stopped = _on_over = _on_said
+_on_begin = _on_over = _on_said
 _on_undo = _on_redo = _on_moved
 
 READERS: dict[str, Callable[[LogLines, Event], None]] = {

@@ -366,6 +366,8 @@ def _openers(case: Case) -> tuple[str, ...]:
 def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     """Say what is still to be given: no rule is against an action for want of it."""
     action = case.action
+    if "lacking" in action.facts:
+        return Objection(action.facts["lacking"], "")
     id = next(id for id in (*action.takes, *missing) if id in missing)
     spec = case.rules.parameters[id]
     title = spec.title.lower()

@@ -99,7 +99,7 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
         have = fighter.pools.get(pool)
         if have is not None and have.action and have.left < have.total:
             spent = catalogue.get(have.action)
-            gone[pool] = f"{spent.title if spent else have.action}, event {have.seq}"
+            gone[pool] = spent.title if spent else have.action
             again = cost.again_rule if have.rule == cost.spent_rule else ""
             rule = again or have.rule or rule
     went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""

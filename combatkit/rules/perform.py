@@ -86,7 +86,8 @@ def perform(
     cited = draft.rules.cited(case, judged.rule)
     text = draft.rules.said(case)
     if words := _words_of(case):
-        text = say("action.with", action=text, words=words)
+        said = "action.to" if "trigger" in case.params else "action.with"
+        text = say(said, action=text, words=words)
     if overruled:
         text = say("action.overruled", action=text)
     by = "gm" if overruled else draft.by
@@ -309,7 +310,7 @@ def _said_answer(state: State, answer: object) -> Said:
     """Return how the GM's answer to a question is told: names as they are, anything else in the rules' words."""
     given = answer if isinstance(answer, list) else [answer]
     words = [each if each in state.fighters else Title(each) for each in given]
-    return say("window.answered", answer=words or [Title("none")])
+    return say("window.answered", of=str(answer), answer=words or [Title("none")])
 
 
 def _declining(rules: Ruleset, state: State, let: Iterable[Bid]) -> tuple[str, ...]:

@@ -261,6 +261,10 @@ class Ruleset(Rulebook):
         """Return the rule that says what a reaction answers."""
         return action.facts.get("nature") or self.cite["reaction"]
 
+    def order_rule(self, state: State) -> str:
+        """Return the rule that says who comes when, at this point of the round."""
+        return self.cite["order"]
+
     def reactions(self, state: State, by: tuple[str, ...]) -> tuple[Bid, ...]:
         """Return who may answer something that happened with a reaction from the catalogue."""
         return ()

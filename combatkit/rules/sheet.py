@@ -59,7 +59,7 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
             f.vitals.get(stat.name) if stat.vital else f.stats.get(stat.name, stat.default) for f in (old, new)
         )
         if before != now:
-            named = Title(stat.name.replace("_", " "))
+            named = Title(stat.short if stat.short.isupper() else stat.name.replace("_", " "))
             template = (
                 "sheet.none" if now in (None, ()) else "sheet.list" if isinstance(now, (list, tuple)) else "sheet.now"
             )

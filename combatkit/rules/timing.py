@@ -173,8 +173,9 @@ def _waits_for(window: Window) -> tuple[str, tuple[str, ...], str]:
     if window.question:
         said = "the GM"
     must = bool(window.question) or any(b.must for b in waiting)
-    right = "answer first" if must else "answer or let it go"
-    waits = f"Waiting for {said}: {right}." if said else "Carry on first."
+    waits = f"Waiting for {said}: answer or let it go." if said else "Carry on first."
+    if must and said:
+        waits = f"{said[0].upper()}{said[1:]} must answer first."
     ids = tuple(dict.fromkeys([id for b in waiting for id in b.actions]))
     rule = window.question or next((b.rule for b in waiting or window.bids), "")
     return f"{full_stop(window.about)} {waits}", ids, rule
@@ -189,7 +190,7 @@ def _out_of_turn(case: Case, turn: Turn | None) -> list[Objection]:
         number = f"step {first.number}, " if first.number is not None else ""
         whose = f"the round is still being declared: nobody acts before {number}{first.title}"
     gone = turn_gone(rules, state, case.fighter) if turn is not None else None
-    reason, rule = (f"{gone[0]}; {whose}.", gone[1]) if gone else (f"{whose}.", rules.cite["order"])
+    reason, rule = (f"{gone[0]}; {whose}.", gone[1]) if gone else (f"{whose}.", rules.order_rule(state))
     reason = reason[0].upper() + reason[1:]
     bound = case.action.facts.get("bound")  # what ties it to your own turn besides the order of turns
     return [Objection(reason, bound), Objection("", rule)] if bound else [Objection(reason, rule)]

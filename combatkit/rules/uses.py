@@ -52,4 +52,5 @@ def used_up(case: Case) -> Iterable[Objection]:
         have = case.fighter.pools[pool]
         if have.left < 1:
             name = pool.removeprefix(COUNTER)
-            yield Objection(f"{case.fighter.name} has no {name} left, of {have.total}.", "")
+            reason = f"{case.fighter.name} has used {name} as often as possible ({have.total})."
+            yield Objection(reason if have.total else f"{case.fighter.name} has no {name}.", "")

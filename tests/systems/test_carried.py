@@ -220,6 +220,6 @@ def test_what_is_used_up_is_not_declared() -> None:
     enc.add("Wiz", side="party", uses={"Web": 0})
     enc.add("Orc", side="foes")
     enc.start()
-    assert enc.can("Wiz", "declare", spell="web").reason == "Wiz has no Web left, of 0."
+    assert enc.can("Wiz", "declare", spell="web").reason == "Wiz has no Web."
     enc.adjust("Wiz", "Web", 1)
     assert enc.can("Wiz", "declare", spell="web").allowed

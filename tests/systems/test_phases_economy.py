@@ -33,7 +33,7 @@ def test_an_attack_and_a_move_action_in_either_order_and_no_second_attack() -> N
     enc.do("Vex", "block")
     ruling = refused(enc, "Vex", "dodge")
     assert ruling.rules[:2] == ("phases.act.no-two-attacks", "phases.act.budget")
-    assert (ruling.rule, "Vex has taken it (Block, event" in ruling.reason) == (ruling.rules[0], True)
+    assert (ruling.rule, "Vex has taken it (Block)" in ruling.reason) == (ruling.rules[0], True)
     enc = fight()
     enc.condition("Vex", "limited")
     enc.do("Vex", "block")
@@ -67,7 +67,7 @@ def test_a_full_phase_action_takes_the_whole_phase_whichever_comes_first() -> No
         enc = fight()
         enc.do("Vex", action)
         ruling = refused(enc, "Vex", "take_recovery")
-        went = f"({enc.ruleset.actions[action].title}, event 15)"
+        went = f"({enc.ruleset.actions[action].title})"
         reason = f"Needs the whole phase, and Vex has already acted {went}; it can be done in the next phase."
         assert (ruling.rule, ruling.reason) == ("phases.full.entire", reason)
 

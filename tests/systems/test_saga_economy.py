@@ -93,10 +93,10 @@ def test_the_budget_is_whole_again_at_the_start_of_ones_own_turn() -> None:
 @pytest.mark.rule("saga.std.one")
 def test_one_standard_action_a_turn() -> None:
     enc = fight(TWO)
-    seq = enc.do("Mara", "aid_another")[0].seq
+    enc.do("Mara", "aid_another")
     ruling = refused(enc, "Mara", "use_skill")
     assert ruling.rule == "saga.std.one"
-    assert f"Aid another, event {seq}" in ruling.reason
+    assert "(Aid another)" in ruling.reason
 
 
 @pytest.mark.rule("saga.std.trade-to-move", "saga.move.second")
@@ -136,9 +136,9 @@ def test_one_move_a_turn_if_the_standard_action_is_used() -> None:
 @pytest.mark.rule("saga.move.second", "saga.std.trade-to-move", "saga.move.one")
 def test_a_second_move_refused_names_what_the_standard_action_went_on() -> None:
     enc = fight(TWO)
-    seq = enc.do("Mara", "attack", target="Vex")[0].seq
+    enc.do("Mara", "attack", target="Vex")
     enc.do("Mara", "move")
-    gone = f"Attack, event {seq}; Move, event {seq + 1}"
+    gone = "Attack; Move"
     ruling = refused(enc, "Mara", "climb")
     assert (ruling.rule, ruling.reason) == (
         "saga.move.second",

@@ -191,7 +191,7 @@ def test_a_talent_is_asked_of_nobody_and_may_be_used_in_any_window() -> None:
     assert [o.who for o in enc.pending] == ["Vex"], "he is asked as before"
     assert (
         refused(enc, "Bo", "talent_reaction").reason
-        == "Needs a reaction; Bo has none left until the next round (Reaction talent or power, event 20)."
+        == "Needs a reaction; Bo has none left until the next round (Reaction talent or power)."
     )
 
 

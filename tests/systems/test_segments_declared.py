@@ -146,9 +146,9 @@ def test_a_spell_is_called_by_the_name_it_was_declared_with() -> None:
 @pytest.mark.rule("segments.seq.1-declare")
 def test_only_a_spell_is_given_a_name() -> None:
     enc = declaring()
-    assert refused(enc, "Mara", "declare", action="attack", spell_name="Web").reason.startswith(
-        "Attack routine takes no"
-    )
+    ruling = refused(enc, "Mara", "declare", action="attack", spell_name="Web")
+    assert ruling.reason == "Only a spell has a name of its own."
+    assert refused(enc, "Mara", "declare", spell="fireball", weapon="axe").reason == "No weapon goes with a spell."
 
 
 @pytest.mark.rule("segments.cast.lost", "segments.simple.alone-d4")

@@ -197,7 +197,7 @@ def test_what_a_caster_does_before_its_spell_in_step_seven_lets_quicker_spells_f
         enc.do(name, "announce_target", target="Vex")
     to_turn(enc, "Mara", 7)
     happened = enc.do("Mara", "speak")  # four segments against Bo's three
-    (moved,) = [e for e in happened if e.kind == "order" and "casts later" in e.text]
+    (moved,) = [e for e in happened if e.kind == "order" and "casts a segment later" in e.text]
     assert moved.rules == ("segments.minor.adds-speed",)
     assert (enc.active, why(enc, "Vex")) == ("Bo", "")
     assert turns(enc) == [(7, "Bo"), (7, "Mara")]
@@ -282,7 +282,7 @@ def test_an_innate_ability_that_delays_a_spell_is_not_called_a_delay() -> None:
     enc.do("Mara", "announce_target", target="Vex")
     happened = enc.do("Mara", "innate_ability")
     assert not cites(happened, "segments.delayed.spells-low")
-    assert [e.rules for e in happened if "casts later" in e.text] == [("segments.minor.adds-speed",)]
+    assert [e.rules for e in happened if "casts a segment later" in e.text] == [("segments.minor.adds-speed",)]
     assert "delayed" not in holds(enc, "Mara")
 
 

@@ -159,6 +159,6 @@ def test_the_log_says_what_is_cast_with_a_target_and_without() -> None:
     assert enc.do("Mara", "gaze", target="Vex")[0].text == "uses gaze on Vex"
     enc.do("Mara", "announce_target", target="Vex")
     to_turn(enc, "Mara", 7)
-    assert enc.do("Mara", "fireball")[0].text == "casts fireball"
+    assert enc.do("Mara", "fireball")[0].text == "casts fireball at Vex"
     enc.undo()
     assert enc.do("Mara", "fireball", target="Vex")[0].text == "casts fireball at Vex"

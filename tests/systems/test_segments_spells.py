@@ -26,6 +26,8 @@ from tests.systems.segments_table import (
 )
 from tests.systems.table import holds, refused
 
+ASKS = "Name a target or a point, or say that there is no target."
+
 
 def casting(spell: str = "fireball", *others: str, **stats: Any) -> ck.Encounter:
     """Mara casts at Vex; the fight stands after D1 of HIGH."""
@@ -191,7 +193,7 @@ def test_a_spell_is_aimed_at_a_point_or_an_object_as_well() -> None:
     enc = asked()
     assert [(o.who, o.must) for o in enc.pending] == [("Mara", True)]
     aimed = enc.do("Mara", "announce_target", point="the door")
-    assert [e.text for e in aimed if e.kind == "effect"] == ["aims the spell at the door"]
+    assert [e.text for e in aimed if e.kind == "effect"] == ["aims fireball at the door"]
     assert (enc.pending, enc.active) == ((), "Vex")
     to_turn(enc, "Mara", 7)
     # Whoever is caught where it goes off is named as it is completed.
@@ -223,7 +225,7 @@ def test_a_spell_without_a_target_says_so_and_can_take_none_later() -> None:
 @pytest.mark.rule("segments.target.d1")
 def test_what_is_announced_is_one_thing_and_one_there_is() -> None:
     enc = asked()
-    assert refused(enc, "Mara", "announce_target").reason == "Announce target needs a target: one of Mara, Vex, Ossik."
+    assert refused(enc, "Mara", "announce_target").reason == ASKS
     ruling = refused(enc, "Mara", "announce_target", target="Vex", point="the door")
     assert ruling.reason == "Aim the spell at only one of these: target or point."
     with pytest.raises(ck.InvalidInput, match="option is 'nobody'; it is 'no target'"):

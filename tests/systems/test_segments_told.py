@@ -170,9 +170,9 @@ def test_everybody_is_asked_what_they_declare_and_only_in_step_one() -> None:
 
 
 @pytest.mark.rule("segments.seq.3-fast")
-def test_who_flees_is_told_to_have_used_their_turn() -> None:
+def test_who_flees_is_told_to_flee_and_nothing_else() -> None:
     enc = fight("Mara", "Vex")
     enc.do("Mara", "declare", action="flee")
     roll(enc, party=6, foes=1)
     enc.do("Mara", "flee")
-    assert "has used up this round's turn" in str(enc.log())
+    assert "turn" not in next(line for line in enc.log().markdown.splitlines() if "flees" in line)

@@ -63,7 +63,7 @@ def _tried(fighter: Fighter, threat: str) -> list[Objection]:
     pool = fighter.pools.get(f"attempt:{threat}")
     if pool is None:
         return []
-    reason = f"One try to react per threat, and {fighter.name} has had theirs (event {pool.seq})."
+    reason = f"One try to react per threat, and {fighter.name} has had theirs."
     return against(reason, "ap.react.one-per-threat", "ap.react.attempt-counts")
 
 

@@ -38,7 +38,7 @@ def check_free(case: Case) -> Iterable[Objection]:
             has = ", ".join(dict.fromkeys(named))
             yield case.object(f"{fighter.name} has no Free Action {name!r}, only {has}.")
         elif pool is not None and pool.left < 1:
-            yield case.object(f"{fighter.name} has already used {name} this turn (event {pool.seq}).")
+            yield case.object(f"{fighter.name} has already used {name} this turn.")
 
 
 def which_free(case: Case) -> tuple[str, ...]:

@@ -216,7 +216,7 @@ def check_step(case: Case) -> Iterable[Objection]:
     if pool is not None and pool.left < 1 and pool.action not in ("", STEP):
         spent = case.rules.catalogue(case.state)[pool.action].title
         yield Objection(
-            f"No 1-hex step in a phase with other movement, and {name} has moved ({spent}, event {pool.seq}).",
+            f"No 1-hex step in a phase with other movement, and {name} has moved ({spent}).",
             "phases.step.no-move",
         )
 

@@ -50,7 +50,7 @@ def _second_attack(rules: Phases, state: State, fighter: Fighter) -> Iterable[Ob
         return
     spent = rules.catalogue(state).get(pool.action)
     if spent is not None and spent.cost == "attack":
-        reason = f"Only one attack action a phase, and {fighter.name} has taken it ({spent.title}, event {pool.seq})."
+        reason = f"Only one attack action a phase, and {fighter.name} has taken it ({spent.title})."
         yield Objection(reason, "phases.act.no-two-attacks")
 
 

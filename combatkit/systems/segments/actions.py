@@ -68,8 +68,8 @@ def read_action(rules: Ruleset, row: Mapping[str, object]) -> Action:
         rule=_KINDS[kind].rule,
         when=when,
         does="cast" if spell or "damage" in str(row.get("parameters")) or kind == "innate" else "act",
-        verb=f"{'casts' if spell else 'uses'} {row['title'].lower()}",
-        on="at" if spell else "on",
+        verb=f"{'casts' if spell and kind != 'invocation' else 'uses'} {row['title'].lower()}",
+        on="at" if spell and kind != "invocation" else "on",
         parameters=parameters,
         tags=tags,
         turns=rounds if rounds > 1 and cost != "spell" else 0,  # a spell counts its own segments as it is cast

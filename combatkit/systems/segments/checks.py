@@ -19,6 +19,7 @@ from combatkit.systems.segments.places import (
     DRAWN,
     LOST,
     STAGE,
+    called,
     declared,
     draws_free,
     half_of,
@@ -98,6 +99,7 @@ def common(case: Case) -> Iterator[Objection]:
     kind = kind_of(action)
     if kind not in TIMELESS:
         yield from _filled_round(case)
+    yield from _spent(case)
     if action.facts.get("declared") and not is_declared(fighter, action):
         reason = f"{action.title} must be declared in step 1: its notation says so."
         yield from against(reason, "segments.note.innate", "segments.seq.1-declare")
@@ -122,6 +124,34 @@ def common(case: Case) -> Iterator[Objection]:
         )
         assumed = "" if "segments" in action.facts else "segments.time.default-1"
         yield from against(reason, "segments.time.overflow", assumed)
+
+
+def _spent(case: Case) -> Iterator[Objection]:
+    """Say what the round's spell, or the last attack left over, has gone on."""
+    fighter, action, pools = case.fighter, case.action, case.fighter.pools
+    place, attacks, spell = case.state.turn_place(fighter.name), pools.get("iterative"), pools.get("spell")
+    remaining = place is not None and place.facts.get("kind") == "remaining"
+    if remaining and action.cost == "routine" and attacks is not None and attacks.left < 1:
+        yield Objection(f"{fighter.name} has made all attacks of this round.", "segments.seq.6-remaining")
+    if action.cost in ("spell", "quick_spell") and spell is not None and spell.left < 1 and spell.action:
+        done = case.rules.catalogue(case.state)[spell.action]
+        if done.does != "declare" and done.id != action.id:
+            yield Objection(
+                f"One spell a round, and {fighter.name} has cast {done.title.lower()}.", "segments.spell.one"
+            )
+        elif done.does == "declare" and action.cost == "quick_spell":
+            plans = [casting_title(case.rules, case.state, fighter)]
+            yield Objection(f"One spell a round, and {fighter.name} has declared {plans[0]}.", "segments.spell.one")
+
+
+def casting_title(rules: Ruleset, state: State, fighter: Fighter) -> str:
+    """Return what the spell is called that somebody declared this round."""
+    catalogue = rules.catalogue(state)
+    casting = fighter.effect("casting")
+    if casting is not None:
+        return str(casting.value.get("spell_name") or catalogue[casting.value["spell"]].title.lower())
+    said = (value for value in declared(fighter) if catalogue[value["action"]].cost == "spell")
+    return next((called(catalogue[value["action"]], value) for value in said), "a spell")
 
 
 def _filled_round(case: Case) -> Iterator[Objection]:

@@ -82,7 +82,10 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | 
         paid |= dict.fromkeys(spent_by(Case(draft.rules, draft.state, fighter, spell)), 1)
     if paid:
         data = {"paid": paid, "paid_rule": "segments.cast.lost"}
-    text = say("spell.lost", title=spoken(spell, effect.value), why=why)
+    title = spoken(spell, effect.value)
+    text = say("spell.lost", title=title, why=why)
+    if why.id == "broken.given_up":
+        text = say("spell.lost", of="given_up", title=title, **why.fields)
     draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
     draft.end_effect(name, effect)
     come = fighter.progress.get(spell.id)

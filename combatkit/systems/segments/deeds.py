@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Fighter, Place, Turn
+from combatkit.core.model import Act, Effect, Fighter, Place, Turn
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
@@ -17,8 +17,9 @@ from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
-from combatkit.systems.segments.checks import aimed, kind_of, time_of
-from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell
+from combatkit.systems.segments.between import point_in_words
+from combatkit.systems.segments.checks import aimed, casting_of, kind_of, time_of
+from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
 from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed
@@ -172,12 +173,37 @@ def complete_last(draft: Draft) -> None:
         draft.end_effect(fighter.name, effect, text=text, rule=rule)
 
 
+def _is_last_part(fighter: Fighter, action: Action) -> bool:
+    progress = fighter.progress.get(action.id)
+    return progress is not None and progress.done + 1 >= action.turns
+
+
+def _said_of_spell(case: Case, casting: Effect) -> Said:
+    """Return the words for a spell: its name, whom it is aimed at, or that its caster goes on with it."""
+    action, value = case.action, casting.value
+    title, time = spoken(action, value), time_of(case)
+    rounds = rounds_of(case.fighter, action, time)
+    if rounds is not None and rounds[0] < rounds[1]:
+        return say("spell.casts_on", title=title, done=rounds[0], total=rounds[1])
+    aim = point_in_words(value["point"]) if "point" in value else ", ".join(case.targets or value.get("target", ()))
+    return say("spell.uses" if value["kind"] == "invocation" else "spell.casts", title=title, aim=aim)
+
+
 # ── movement ──
 
 
 def said_of_deed(case: Case) -> Said | None:
-    """Return the words for a move, with how far it goes and whether that is more than the sheet says; or for a save."""
+    """Return the words for a move, with how far it goes and whether that is more than the sheet says.
+
+    The same for a save, what it is against; for a spell, its name and whom it is aimed at; for a complex activity,
+    whether it is completed.
+    """
     fighter, action, params = case.fighter, case.action, case.params
+    if action.does == "cast" and (casting := casting_of(fighter, action)) is not None:
+        return _said_of_spell(case, casting)
+    if action.cost == "complex":
+        whole = not only_in_part(fighter, action) and (action.turns <= 1 or _is_last_part(fighter, action))
+        return say("progress.completes_it" if whole else "progress.works", title=action.called)
     if action.does == "save" and "option" in params:
         return say("check.against", does=action.said(), what=params["option"])
     if action.does not in ("move", "charge") or (feet := feet_of(fighter, params)) is None:
@@ -312,19 +338,19 @@ def passed_up(draft: Draft, turn: Turn) -> None:
     name, state = turn.who, draft.state
     place, fighter, catalogue = state.turn_place(name), state.fighters[name], draft.actions
     major = fighter.pools.get("major")
-    kind = place.facts.get("kind") if place is not None else None
-    if (
-        place is None
-        or kind not in ("fast", "multi")
-        or major is None
-        or major.left < 1
-        or not draft.rules.able(fighter)
-    ):
+    if place is None or major is None or major.left < 1 or not draft.rules.able(fighter):
+        return
+    kind = place.facts.get("kind")
+    plans = [a for value in declared(fighter) if is_major(a := catalogue[value["action"]])]
+    undone = next((action for action in plans if action.cost == "complex"), None)
+    if kind is None and place.rank[0] == STAGE["end"] and undone is not None:
+        text = say("progress.left_undone", title=undone.called)
+        draft.emit("stopped", name, undone.id, text=text, rules=("segments.complex.only",), data={})
+    if kind not in ("fast", "multi"):
         return
     due = catalogue.get(str(place.facts.get("action", "")))
     if due is not None and not is_major(due):
         return
-    plans = [a for value in declared(fighter) if is_major(a := catalogue[value["action"]])]
     if kind == "multi" and any(action.cost != "routine" for action in plans):  # which comes in its own place
         return
     rule = "segments.seq.3-fast" if kind == "fast" else "segments.seq.4-multi"

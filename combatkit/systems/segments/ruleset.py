@@ -157,6 +157,7 @@ class Segments(Ruleset):
             case TurnEnds(turn):
                 deeds.alone(draft, turn)
                 deeds.passed_up(draft, turn)
+                spells.casts_on(draft, turn.who)
             case Declared(act, action) if action.cost == "spell":
                 time = draft.events[act.seq - draft.events[0].seq]._data["segments"]
                 spells.go_on_casting(draft, act.who, action, time, act.seq)
@@ -217,6 +218,11 @@ class Segments(Ruleset):
         """Return the words for what somebody does, with how far they go."""
         return deeds.said_of_deed(case) or super().said(case)
 
+    def order_rule(self, state: State) -> str:
+        """Return the rule of the step that the round is in."""
+        step = self.present_step(state)
+        return super().order_rule(state) if step is None else tables.ORDER.get(step.id, super().order_rule(state))
+
     def names_of(self, case: Case) -> tuple[str, ...]:
         """Return the name a spell was given as it was declared."""
         casting = checks.casting_of(case.fighter, case.action) if case.fighter.effects else None
@@ -274,7 +280,10 @@ class Segments(Ruleset):
     asked = spells.asked_anew
 
     def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
-        """Say that somebody isn't in melee with whoever flees from it."""
+        """Say that somebody isn't in melee with whoever flees from it, or that nobody gives an opening at all."""
+        if any(bid.rule == spells.D1 for bid in window.bids):
+            reason = f"Nobody gives an opening for {case.action.title.lower()}: casters announce their targets."
+            yield Objection(reason, self.reaction_rule(case.action))
         away = [by for by in window.by if not melee.fights(case.fighter, case.state.fighters[by])]
         if case.action.id == "free_attack" and away and not window.told:
             yield Objection(f"{case.fighter.name} isn't in melee with {say_names(away)}.", "segments.free.before")

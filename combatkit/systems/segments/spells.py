@@ -68,7 +68,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
     chosen = None if chosen_id is None else catalogue[chosen_id]
     if step is None or step.id != "declare":
         if not _means_later(case, chosen):
-            yield Objection("Actions are declared in step 1 of the round.", "segments.seq.1-declare")
+            yield from _too_late(case, chosen)
         elif "spell" not in params and "segments" not in params:
             return
     if chosen is None:
@@ -80,7 +80,11 @@ def check_declare(case: Case) -> Iterator[Objection]:
     if not may_be_declared(fighter, chosen):
         yield Objection(f"{chosen.title} needs no declaration.", "segments.immediate.no-time")
         return
-    yield from untaken(case, chosen, params, "spell", "segments", *["spell_name"] * (chosen.cost == "spell"))
+    if "spell_name" in params and chosen.cost != "spell":
+        yield Objection("Only a spell has a name of its own.", "segments.spell.def", firm=True)
+    if "weapon" in params and chosen.cost == "spell":
+        yield Objection("No weapon goes with a spell.", "segments.spell.def", firm=True)
+    yield from untaken(case, chosen, params, *["weapon"] * (chosen.cost == "spell"))
     if "spell" in params and chosen.cost != "spell":
         yield Objection(f"{chosen.title} isn't a spell.", "segments.spell.def")
     if chosen.cost == "spell" and not 0 <= params.get("segments", 0) <= LONGEST:
@@ -95,6 +99,17 @@ def check_declare(case: Case) -> Iterator[Objection]:
         if value not in gives_way and (against := [*_clash(fighter.name, chosen, catalogue[value["action"]])]):
             yield from against
             return
+
+
+def _too_late(case: Case, chosen: Action | None) -> Iterator[Objection]:
+    """Say that step 1 is over; to a caster who could have added a minor action, that their half is."""
+    rules, state, fighter = case.rules, case.state, case.fighter
+    half, step = half_of(rules, state, fighter), rules.present_step(state)
+    later = step is not None and step.stage is not None and step.stage < STAGE[half.lower()]
+    if later and chosen is not None and is_minor(chosen) and fighter.effect("casting") is not None:
+        yield Objection(f"{fighter.name}'s half, {half}, is over.", "segments.delay.no-minor-outside")
+        return
+    yield Objection("Actions are declared in step 1 of the round.", "segments.seq.1-declare")
 
 
 def _as_done(fighter: Fighter, chosen: Action, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -332,7 +347,7 @@ def ask_targets(draft: Draft, half: str) -> None:
 def without_target(rules: Ruleset, state: State, half: str) -> tuple[Bid, ...]:
     """Return the casters of a half who must still announce their target."""
     return tuple(
-        Bid(fighter.name, ("announce_target",), _D1, must=True)
+        Bid(fighter.name, ("announce_target",), D1, must=True)
         for fighter in state.fighters.values()
         if fighter.effects
         and (casting := fighter.effect("casting")) is not None
@@ -351,12 +366,12 @@ def ends_this_round(casting: Effect) -> bool:
 def asked_anew(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...] | None:
     """Return whom the casters' window asks now: also somebody who has come to in it."""
     step = rules.present_step(state)
-    if step is None or all(bid.rule != _D1 for bid in window.bids):
+    if step is None or all(bid.rule != D1 for bid in window.bids):
         return None
     return without_target(rules, state, str(step.phase))
 
 
-_D1 = "segments.target.d1"
+D1 = "segments.target.d1"
 """The rule by which casters are asked for their target."""
 
 
@@ -372,7 +387,7 @@ def check_announce(case: Case) -> Iterator[Objection]:
         reason = (
             f"has lost {rules.catalogue(state)[lost].title.lower()} this round" if lost else "has declared no spell"
         )
-        yield Objection(f"{fighter.name} {reason}.", LOST if lost else _D1, firm=True)
+        yield Objection(f"{fighter.name} {reason}.", LOST if lost else D1, firm=True)
         return
     window, step = state.window, rules.present_step(state)
     if window is None or not any(b.who == fighter.name and b.must and not b.answered for b in window.bids):
@@ -419,7 +434,8 @@ def announce(draft: Draft, act: Act) -> Act:
     if "point" in act.params:
         value["point"] = act.params["point"]
         aim = point_in_words(value["point"])
-    text = say("spell.aims" if aim else "spell.aimless", aim=aim)
+    title = spoken(draft.actions[casting.value["spell"]], casting.value)
+    text = say("spell.aims" if aim else "spell.aimless", aim=aim, title=title)
     draft.renew(act.who, replace(casting, value=value), text, "segments.target.d1")
     return act
 
@@ -446,18 +462,29 @@ def outlasts(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
     return segments_to_cast(casting) > left
 
 
+def casts_on(draft: Draft, who: str) -> None:
+    """Go on with a long casting as its turn in step 7 ends without a word."""
+    step, fighter = draft.rules.present_step(draft.state), draft.state.fighters[who]
+    casting = fighter.effect("casting")
+    if casting is not None and casting.anchor and step is not None and step.id == "spells":
+        outlasts(draft, fighter, casting)
+
+
 def go_on_casting(draft: Draft, who: str, action: Action, time: int, since: int = 0) -> None:
     """Keep up a casting that takes more segments than the round has left, and go on in the next one."""
     casting = casting_of(draft.state.fighters[who], action)
     rounds = rounds_of(draft.state.fighters[who], action, time)
     if casting is None or rounds is None or rounds[0] == rounds[1]:
         return
-    draft.end_effect(who, casting, text=say("spell.not_yet", title=spoken(action, casting.value)))
+    title = spoken(action, casting.value)
+    draft.end_effect(who, casting, text=say("spell.not_yet", title=title))
     value = {k: v for k, v in casting.value.items() if k not in ("target", "point")}
     value |= {"done": int(value.get("done", 0)) + time, "since": since}
-    text = say("spell.still", title=spoken(action, casting.value))
-    draft.effect(who, "casting", value=value, rule="segments.cast.deep", text=text)
-    tell_progress(draft, who, action, rounds, (action.rule, "segments.time.overflow"))
+    draft.effect(who, "casting", value=value, rule="segments.cast.deep", text=say("spell.keeps_up"))
+    done, total = rounds
+    data = {"done": done, "total": total, "progress": [done, total], "completed": False}
+    text, cited = say("spell.casts_on", title=title, done=done, total=total), (action.rule, "segments.time.overflow")
+    draft.emit("progress", who, action.id, amount=done, text=text, rules=cited, data=data)
 
 
 def cast(draft: Draft, act: Act) -> Act:
@@ -489,7 +516,7 @@ def cast(draft: Draft, act: Act) -> Act:
 
 
 def _reached(draft: Draft, act: Act, casting: Effect) -> Act:
-    """Drop those who have left or died since they were announced; with nobody left the spell comes to nothing."""
+    """Drop those who have left or died since they were announced; with nobody left the spell has no effect."""
     action, meant = draft.actions[act.action], casting.value.get("fallen", ())
     fighters = {name: draft.state.fighters[name] for name in act.targets}
     gone = [n for n, f in fighters.items() if is_gone(draft.rules, f) and (f.effect("left") or n not in meant)]

@@ -25,6 +25,16 @@ STEPS = (
 )
 """The steps of a round. The source does not say which segment one falls in; these are ours, so that a clock can run."""
 
+ORDER = {
+    "declare": "segments.seq.1-declare",
+    "fast": "segments.seq.3-fast",
+    "multi": "segments.seq.4-multi",
+    "remaining": "segments.seq.6-remaining",
+    "spells": "segments.seq.7-spells",
+    "end": "segments.complex.go-last",
+}
+"""The rule that says who comes when, by step; in the two halves it is that of group initiative."""
+
 LONGEST = 1000
 """How many segments the longest action takes."""
 
