@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -98,7 +98,7 @@ def check_asks(case: Case) -> tuple[Ask, ...]:
     if "rank" in params:
         addends.append((fighter.stats[params["rank"]], params["rank"]))
     addends.extend(named_modifiers(params))
-    return (Ask("skill", code.count, SIDES, tuple(addends), None, "d6.act.skill"),)
+    return (Ask("skill", code.count, SIDES, tuple(addends), params.get("needed"), "d6.act.skill"),)
 
 
 # ── attack ──
@@ -284,7 +284,7 @@ def check_check(case: Case) -> Iterable[Objection]:
 
 
 def roll_check(draft: Draft, act: Act) -> Act:
-    """Roll an attribute check; the table says what comes of it."""
+    """Roll an attribute check: it succeeds by the number to meet, if one was given, or as the table says."""
     destiny = act.params.get("destiny")
     asks = check_asks(draft.case(act))
     result: dict[str, object] = {}
@@ -299,12 +299,24 @@ def roll_check(draft: Draft, act: Act) -> Act:
         waits = bool(helpers(draft.state, act.who))
         if waits:
             data["waits"] = True
-        text = say("check.rolls", total=total, attribute=act.params["option"])
+        judged = {} if waits else judge(act.params.get("needed"), total)
+        data |= judged
+        text = say("check.rolls", total=total, attribute=act.params["option"], **said_of(judged))
         event = draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.skill",), data=data)
         if waits:
             result = {"total": total, "modifiers": data["modifiers"], "modifier": plus, "roll": event.seq}
     gain(draft, act.who, destiny)
     return replace(act, result=result)
+
+
+def judge(needed: int | None, total: int) -> dict[str, object]:
+    """Return the number a check needs, and whether it is met; nothing if the table judges it."""
+    return {} if needed is None else {"needed": needed, "outcome": "passed" if total >= needed else "failed"}
+
+
+def said_of(judged: Mapping[str, object]) -> dict[str, Any]:
+    """Return what is said of it."""
+    return {"needed": judged.get("needed"), "outcome": Title(str(judged.get("outcome", "")))}
 
 
 def result_check(draft: Draft, act: Act) -> Act:
@@ -313,8 +325,9 @@ def result_check(draft: Draft, act: Act) -> Act:
         return act
     total, modifiers = with_help(draft, act)
     modifier = act.result["modifier"] + total - act.result["total"]
-    data = {"total": total, "modifier": modifier, "modifiers": modifiers, "roll": act.result["roll"]}
-    text = say("check.comes_to", total=total)
+    judged = judge(act.params.get("needed"), total)
+    data = {"total": total, "modifier": modifier, "modifiers": modifiers, "roll": act.result["roll"], **judged}
+    text = say("check.comes_to", total=total, **said_of(judged))
     draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.help.add",), data=data)
     return act
 

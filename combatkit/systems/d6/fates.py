@@ -22,6 +22,7 @@ from combatkit.systems.d6.codes import SIDES, attributes_of
 from combatkit.text import Title, say
 
 IGNORE = "ignore_fate"
+POINTS = "force_points"
 FATES = ("never_the_same", "desperate_push", "blaze_of_glory", "tragic_demise")
 """The four Fallen Fates."""
 
@@ -370,10 +371,25 @@ def tragic_demise(draft: Draft, act: Act) -> Act:
     for name in witnesses(draft.state, draft.state.fighters[act.who], act.params.get("witnesses")):
         total = _roll(draft, name, "regain", rule, name, "regain")
         regain(draft, name, total, (rule,))
-        points = (draft.state.fighters[name].vitals.get("force_points") or 0) + 1
-        data = {"vital": "force_points", "left": points}
-        text = say("vital.regains", of="force_points", amount=1, vital=Title("Force Point"), left=points)
+        points = (draft.state.fighters[name].vitals.get(POINTS) or 0) + 1
+        data = {"vital": POINTS, "left": points}
+        text = say("vital.regains", of=POINTS, amount=1, vital=Title("Force Point"), left=points)
         draft.emit("vital", None, None, name, 1, text, (rule,), data=data)
+    return act
+
+
+def check_points(case: Case) -> Iterable[Objection]:
+    """Refuse to spend a Force Point that isn't there."""
+    if not case.fighter.vitals.get(POINTS):
+        yield Objection(f"{case.fighter.name} has no Force Point.", "")
+
+
+def spend_point(draft: Draft, act: Act) -> Act:
+    """Take one Force Point off; the source doesn't say what it brings, the note does."""
+    left = (draft.state.fighters[act.who].vitals.get(POINTS) or 0) - 1
+    data = {"vital": POINTS, "left": left}
+    text = say("vital.spends", of=POINTS, amount=1, left=left)
+    draft.emit("vital", None, None, act.who, -1, text, (draft.actions[act.action].rule,), data=data)
     return act
 
 
@@ -385,4 +401,7 @@ _CARRIED_OUT = {
     "tragic_demise": tragic_demise,
 }
 
-MECHANISMS: dict[str, Mechanism] = {id: Mechanism(check_fate, (Stage(id, does),)) for id, does in _CARRIED_OUT.items()}
+MECHANISMS: dict[str, Mechanism] = {
+    **{id: Mechanism(check_fate, (Stage(id, does),)) for id, does in _CARRIED_OUT.items()},
+    "spend_force_point": Mechanism(None, (Stage("spend", spend_point, (check_points,)),)),
+}
