@@ -58,7 +58,8 @@ def played(system: str, seed: int, look: Callable[[View, str], object], rounds: 
         return ck.tactics.hold_back(view, name)
 
     enc = ck.scene("catwalk").encounter(system, seed=seed)
-    enc.condition(enc.names[0], "marked", modifiers={enc.ruleset.vitals[0].name: -1}, value=2)
+    number = enc.ruleset.numbers(enc._state, enc._fighter(enc.names[0]))[0]
+    enc.condition(enc.names[0], "marked", modifiers={number: -1}, value=2)
     ck.play(enc, tactic, rounds=rounds)
     return enc
 

@@ -221,7 +221,8 @@ class Mechanism(NamedTuple):
     """How a kind of action is carried out.
 
     What is checked besides its cost and what its stages need, its stages in order, what is still missing, whether the
-    action says less than the condition it brings, which the log tells in its place, and what it can come to.
+    action says less than the condition it brings, which the log tells in its place, what it can come to, and
+    whether modifiers given with it hold as long as what it brings.
     """
 
     check: Callable[[Case], Iterable[Objection]] | None
@@ -229,3 +230,4 @@ class Mechanism(NamedTuple):
     missing: Callable[[Case], tuple[str, ...]] | None = None
     says_less: bool = False
     outcomes: tuple[str, ...] = ("hit", "miss")
+    holds: bool = False

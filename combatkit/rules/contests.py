@@ -6,7 +6,7 @@ an action; ``says`` is the rule that says so, if it isn't the action's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from combatkit.core.model import Act, Fighter
 from combatkit.rules.case import Case, Objection, Question
@@ -31,9 +31,15 @@ def begin(draft: Draft, act: Act) -> Act:
     action = draft.actions[act.action]
     id = action.facts["begins"]
     if draft.state.fighters[act.who].effect(id) is None:
-        anchor, modifiers = _anchor(act, action), action.facts.get("modifiers")
+        anchor, modifiers = _anchor(act, action), {**action.facts.get("modifiers", {}), **held_by(act)}
         draft.effect(act.who, id, modifiers=modifiers, anchor=anchor, rule=says(action))
     return act
+
+
+def held_by(act: Act) -> dict[str, int]:
+    """Return the numbers that a call's modifiers change as long as what the action brings."""
+    given = act.params.get("modifiers")
+    return dict(given) if isinstance(given, Mapping) else {}
 
 
 def _anchor(act: Act, action: Action) -> str | None:

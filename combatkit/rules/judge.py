@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from combatkit.core.lookup import foes_first, present
 from combatkit.core.model import Act, Effect, Fighter, Ruling, State
-from combatkit.core.plain import with_article
+from combatkit.core.plain import short, with_article
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import NOTHING, Case, Objection, Stage, against
 from combatkit.rules.catalogue import Action, Cost
-from combatkit.rules.checks import say_names
+from combatkit.rules.checks import say_names, spelled
 from combatkit.rules.moves import off_board
 from combatkit.rules.params import ALWAYS, CARRIERS, check_params
 from combatkit.rules.paying import payment
@@ -124,8 +124,38 @@ def grounds(case: Case) -> Iterator[Objection]:
     said = case.params.get("outcome")
     if said is not None and said not in (right := values_of(case, "outcome") or (said,)):
         raise InvalidInput(f"{case.action.id}: outcome is {said!r}; give {say_names(right, ' or ')}")
+    if "modifiers" in case.params:
+        _check_modifiers(case)
     if case.fighter.stats.get(USES):
         yield from used_up(case)
+
+
+def _check_modifiers(case: Case) -> None:
+    """Refuse modifiers of a call that nothing reads: they name a number that counts here, or a circumstance."""
+    rules, action, given = case.rules, case.action, case.params["modifiers"]
+    if {"modifiers", "action"} & {*action.takes} or carried(case) is not None:
+        return  # it checks them itself, or what it keeps or carries out does
+    rolled, holds = rules.rolled(case), rules.mechanisms[action.does].holds
+    known = rules.numbers(case.state, case.fighter)
+    read = known if holds else [*rolled, *filter(None, (rules.struck_by,))]
+    if not rolled and not holds:
+        raise InvalidInput(f"{action.id}: nothing is rolled for it, so no modifiers are read; leave them out")
+    right = f"{', '.join(read)}{'' if holds else ', or a circumstance such as cover'}"
+    if holds and not isinstance(given, Mapping):
+        raise InvalidInput(f"{action.id}: modifiers is {given}; give numbers by name: {right}")
+    words = set[str]() if holds else _circumstances(case).difference(known, [vital.name for vital in rules.vitals])
+    for name in given if isinstance(given, Mapping) else ():
+        if name not in read and spelled(name) not in words:
+            raise InvalidInput(f"{action.id}: modifiers has {short(name)}, which nothing reads here; give {right}")
+
+
+def _circumstances(case: Case) -> set[str]:
+    """Return the words that say why a roll is modified: what is usual, conditions, what somebody may be doing."""
+    words = [*case.rules.circumstances, *(condition.id for condition in case.rules.conditions)]
+    words += [effect.id for fighter in case.state.fighters.values() for effect in fighter.effects]
+    for action in case.rules.catalogue(case.state):
+        words += (action.id, action.title, *action.also, *action.names)
+    return {spelled(word) for word in words}
 
 
 def hindrances(

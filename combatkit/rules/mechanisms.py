@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, parse_dice
 from combatkit.core.faces import Rolled
-from combatkit.core.model import Act
+from combatkit.core.model import Act, Effect, Fighter
 from combatkit.rules.case import Ask, Mechanism, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import FAILED, HIT, are_helpless, begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import TEMPORARY, Change, buffered, fall_or_rise
 from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Said, Title, say
@@ -25,14 +26,23 @@ from combatkit.text import Said, Title, say
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def named_modifiers(params: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
-    """Return the modifiers given with an action, each with its name."""
+def named_modifiers(params: Mapping[str, Any], but: str = "") -> tuple[tuple[int, str], ...]:
+    """Return the modifiers given with an action that go to its roll, each with its name: all `but` the target's."""
     given = params.get("modifiers")
     if given is None:
         return ()
     if type(given) is int:
         return ((given, "modifier"),) if given else ()
-    return tuple((n, name) for name, n in given.items())
+    return tuple((n, name) for name, n in given.items() if name != but)
+
+
+def as_struck(rules: Ruleset, target: Fighter, params: Mapping[str, Any]) -> Fighter:
+    """Return a target as an attack strikes it: what the call's modifiers say of it holds for this one roll."""
+    given = params.get("modifiers")
+    more = given.get(rules.struck_by) if isinstance(given, Mapping) else None
+    if not more:
+        return target
+    return replace(target, effects=(*target.effects, Effect(0, "", modifiers={rules.struck_by: more})))
 
 
 def roll_data(purpose: str, dice: Dice, rolled: Rolled, total: int) -> dict[str, Any]:
@@ -68,7 +78,7 @@ def strike(draft: Draft, act: Act) -> Act:
 def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | None) -> str | None:
     said = act.params.get("outcome")
     if ask is None or said:  # nothing to roll with, or nothing to roll for: only what was rolled at the table counts
-        ask = ask or Ask("attack", 1, 20, named_modifiers(act.params))
+        ask = ask or Ask("attack", 1, 20, named_modifiers(act.params, draft.rules.struck_by))
         given = draft.faces.take(ask.thrown.each, "attack", act.who)
         if given is None:
             if said:
@@ -178,7 +188,7 @@ def amount_of(draft: Draft, given: int | str, change: Change) -> int:
 MECHANISMS: dict[str, Mechanism] = {
     "plain": Mechanism(None, ()),
     "attack": Mechanism(None, (Stage("strike", strike, (within_reach,)), Stage("harm", harm))),
-    "begin": Mechanism(None, (Stage("begin", begin),)),
+    "begin": Mechanism(None, (Stage("begin", begin),), holds=True),
     "contest": Mechanism(check_contest, (Stage("contest", contest, (are_helpless,)),), outcomes=(HIT, FAILED)),
     "delay": Mechanism(check_delay, (Stage("delay", delay),)),
     "act_now": Mechanism(check_act_now, (Stage("act_now", act_now),)),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-_WORDS = ("conditions", "moments", "columns", "parameters", "purposes")
+_WORDS = ("conditions", "moments", "columns", "circumstances", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""
 
 
@@ -92,6 +92,8 @@ class Rulebook:
         The columns of a user's own actions: what every ruleset has, and what the folder adds.
     parameters : Catalogue
         What can be given with an action: what every ruleset has, and what the folder adds.
+    circumstances : tuple of str
+        What modifiers of a roll may be called by, besides numbers, conditions and what somebody does.
     purposes : dict of str to str
         What dice are rolled for, each with the roll it may come after.
     several : dict of str to int
@@ -154,6 +156,7 @@ class Rulebook:
         self.columns: Catalogue[ColumnSpec] = Catalogue("column", columns)
         common, own = kit.records("parameters", ParameterSpec), data.records("parameters", ParameterSpec, needed=False)
         self.parameters: Catalogue[ParameterSpec] = Catalogue("parameter", [*common, *own])
+        self.circumstances = (*kit.value("circumstances", list), *data.value("circumstances", list, []))
         self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}
         for spec in common:
             if spec is not self.parameters[spec.id]:

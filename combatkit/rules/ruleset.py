@@ -63,6 +63,12 @@ class Ruleset(Rulebook):
     """Stages after which a trigger in words may come true, besides an action's declaration."""
     modified: tuple[str, ...] = ()
     """What conditions may add to besides the numbers on the sheet and those that follow from it."""
+    unmodified: tuple[str, ...] = ()
+    """Numbers that no condition adds to, since no rule would read it; vitals are none of those it could."""
+    to_hit: tuple[str, ...] = ("attack",)
+    """What modifiers of an attack may call the attacker's number: they go to the roll."""
+    struck_by = ""
+    """The number of a target that modifiers of an attack may change, for that one roll."""
     draw: Draw | None = None
     """How the order is drawn, before anybody is in it; each combatant adds their `claim`."""
     board = Board()
@@ -316,7 +322,20 @@ class Ruleset(Rulebook):
     def numbers(self, state: State, fighter: Fighter) -> list[str]:
         """Return the numbers that a condition can add to: those on the sheet, and those that follow from it."""
         stated = [stat.name for stat in self.stats if "int" in stat.type.split("|")]
-        return list(dict.fromkeys([*stated, *self.values(state, fighter), *self.modified]))
+        follow = [id for id, value in self.values(state, fighter).items() if value is None or type(value) is int]
+        never = {*self.unmodified, *(vital.name for vital in self.vitals)}
+        return [id for id in dict.fromkeys([*stated, *follow, *self.modified]) if id not in never]
+
+    def rolled(self, case: Case) -> tuple[str, ...]:
+        """Return what modifiers of a call may call the number that goes to its roll; nothing if none is rolled."""
+        stages = self.mechanisms[case.action.does].stages
+        strikes = "attack" in case.action.tags or any(stage.name == "strike" for stage in stages)
+        return self.to_hit if strikes else ()
+
+    @final
+    def bonus(self, fighter: Fighter, number: str) -> int:
+        """Return what conditions add to one of somebody's numbers."""
+        return sum([effect.modifiers.get(number, 0) for effect in fighter.effects]) if fighter.effects else 0
 
     def value(self, fighter: Fighter, stat: str) -> int | None:
         """Return one stated number of a combatant, with effects; None if it isn't stated."""

@@ -38,9 +38,9 @@ def test_an_attack_is_one_roll_of_3d6_and_ocv_against_10_and_dcv() -> None:
 def test_combat_levels_and_conditions_count_on_either_side() -> None:
     enc = fight(Vex={"ocv": 7}, Mara={"dcv": 4})
     enc.condition("Mara", "underwater", modifiers={"dcv": -2})
-    data = attack(enc.do("Vex", "strike", target="Mara", modifiers={"combat levels": 3}, rolls=[1, 1, 1]))
+    data = attack(enc.do("Vex", "strike", target="Mara", modifiers={"ocv": 3}, rolls=[1, 1, 1]))
     assert (data["total"], data["needed"], data["outcome"]) == (13, 12, "hit")
-    assert data["modifiers"] == {"OCV": 7, "combat levels": 3}
+    assert data["modifiers"] == {"OCV": 7, "ocv": 3}
 
 
 @pytest.mark.rule("phases.atk.roll", "phases.atk.target")

@@ -300,9 +300,9 @@ def test_multipliers_do_not_stack_the_highest_counts_unless_magic_says_otherwise
 def test_called_shots_and_grabbed_items_are_the_gms_to_modify() -> None:
     for action in ("called_shot", "grab_item"):
         enc = rolled("Mara", "Vex")
-        happened = enc.do("Mara", action, target="Vex", modifiers={"at the eye": -8}, rolls=[19])
+        happened = enc.do("Mara", action, target="Vex", modifiers={"called shot": -8}, rolls=[19])
         assert "segments.called.gm" in happened[0].rules
-        assert happened[1].data["modifiers"] == {"at the eye": -8}
+        assert happened[1].data["modifiers"] == {"called shot": -8}
         assert left(enc, "Mara", "major") == 0
     assert rule("called.gm").kind == "gm"
 

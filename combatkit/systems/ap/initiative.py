@@ -63,7 +63,7 @@ def _luck(rules: Ruleset, state: State, fighter: Fighter) -> tuple[int, int]:
     """Return the Luck bonus as it ranks: an NPC without one, or by an option any NPC, is below every PC."""
     stated = rules.value(fighter, "luck_bonus")
     below = fighter.npc and (stated is None or state.options["pcs_beat_npcs"])
-    return (0 if below else 1, stated or 0)
+    return (0 if below else 1, rules.bonus(fighter, "luck_bonus") if stated is None else stated)
 
 
 def place(draft: Draft, scores: Mapping[str, Score]) -> None:

@@ -17,7 +17,7 @@ from combatkit.rules.contests import FAILED, HIT, are_helpless, check_contest, c
 from combatkit.rules.delays import check_act_now, check_delay, go_home
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
-from combatkit.rules.mechanisms import MECHANISMS, harm, named_modifiers
+from combatkit.rules.mechanisms import MECHANISMS, as_struck, harm, named_modifiers
 from combatkit.rules.moments import Declared, Moment, StepEnds
 from combatkit.rules.moves import whither
 from combatkit.rules.ruleset import Ruleset
@@ -94,6 +94,7 @@ class ActionPoints(Ruleset):
     draw = DRAW
     arms = ActionPointArms()
     board = Board("squares")
+    to_hit, struck_by = ("attack_bonus", "attack"), "defense"
     steps = (Step("turns", "Turns", length=6),)
     mechanisms = MappingProxyType(_ways())
     untimed_pay = "advantage"
@@ -301,9 +302,9 @@ class ActionPoints(Ruleset):
         if bonus is None:
             return ()
         targets = case.targets if "target" in params else answered(case.state, case.fighter.name, case.action)
-        needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
+        needed = self.value(as_struck(self, case.state.fighters[targets[0]], params), "defense") if targets else None
         more = sum(effect.modifiers.get("attack_bonus", 0) for effect in case.fighter.effects)
-        addends = ((bonus[0] + more, bonus[1]), *added(case), *named_modifiers(params))
+        addends = ((bonus[0] + more, bonus[1]), *added(case), *named_modifiers(params, self.struck_by))
         return (Ask("attack", 1, 20, addends, needed), *damage_asks(case))
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:

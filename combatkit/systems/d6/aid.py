@@ -118,14 +118,15 @@ def add_help(draft: Draft, act: Act) -> Act:
     if helping is not None:
         draft.end_effect(act.who, helping, text=say("help.given"))
     turn = draft.state.turn
-    value = {"by": act.who, "rank": rank, "add": helper.stats[rank], "threat": roll.seq}
+    add = draft.rules.value(helper, rank) or 0
+    value = {"by": act.who, "rank": rank, "add": add, "threat": roll.seq}
     draft.effect(
         roll.who,
         "helped",
         value=value,
         anchor=f"turn_end:{turn.who}" if turn else None,
         rule="d6.act.help.add",
-        text=say("help.added", by=act.who, add=helper.stats[rank], rank=Title(rank)),
+        text=say("help.added", by=act.who, add=add, rank=Title(rank)),
     )
     if _helps(draft.state, roll) >= _MOST_HELPS:
         window = draft.state.window

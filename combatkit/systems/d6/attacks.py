@@ -12,7 +12,7 @@ from combatkit.core.model import Act, Fighter
 from combatkit.errors import UnknownName
 from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import is_stated, named_modifiers, roll_data, tell_attack
+from combatkit.rules.mechanisms import as_struck, is_stated, named_modifiers, roll_data, tell_attack
 from combatkit.rules.weapons import MELEE, Weapon, wielded, within_reach
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
 from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_named, code_of
@@ -58,7 +58,7 @@ def shot_of(case: Case) -> Shot | None:
     addends = [(code.plus, "pips")] if code.plus else []
     aimed = aims(fighter)
     addends.extend((add, f"aim ({rank})") for rank, add in added(aimed).items())
-    addends.extend(named_modifiers(params))
+    addends.extend(named_modifiers(params, case.rules.struck_by))
     band = None
     penalty = 0
     if params.get("target"):
@@ -77,7 +77,7 @@ def attack_asks(case: Case) -> tuple[Ask, ...]:
     if shot is None:
         return ()
     target = state.fighters[params["target"][0]] if params.get("target") else None
-    needed = case.rules.value(target, "defense") if target is not None else None
+    needed = case.rules.value(as_struck(case.rules, target, params), "defense") if target is not None else None
     asks = [Ask("attack", shot.dice, SIDES, shot.addends, needed, "d6.act.attack")]
     if "destiny" not in params and state.tables.get("destiny"):
         asks.append(Ask("destiny", 1, 20))
@@ -96,8 +96,8 @@ def check_asks(case: Case) -> tuple[Ask, ...]:
         return ()
     addends = [(code.plus, "pips")] if code.plus else []
     if "rank" in params:
-        addends.append((fighter.stats[params["rank"]], params["rank"]))
-    addends.extend(named_modifiers(params))
+        addends.append((case.value(params["rank"]) or 0, params["rank"]))
+    addends.extend(named_modifiers(params, case.rules.struck_by))
     return (Ask("skill", code.count, SIDES, tuple(addends), params.get("needed"), "d6.act.skill"),)
 
 
@@ -195,7 +195,7 @@ def _conclude(draft: Draft, act: Act, thrown: Thrown) -> dict[str, object]:
     total, modifiers, data, cited = thrown
     said = None if "roll" in data else act.params.get("outcome")
     target = draft.state.fighters[name]
-    needed = draft.rules.value(target, "defense")
+    needed = draft.rules.value(as_struck(draft.rules, target, act.params), "defense")
     defending = target.effect("defending")
     rolled = None if needed is None else "hit" if total >= needed else "miss"
     outcome = said or rolled
@@ -257,6 +257,7 @@ def _armor(draft: Draft, act: Act, weapon: Weapon, name: str) -> tuple[int, tupl
     target = draft.state.fighters[name]
     armor = target.stats["armor"]
     rating: int = armor.get(weapon.get("type", ""), 0) if isinstance(armor, Mapping) else armor
+    rating = max(0, rating + draft.rules.bonus(target, "armor"))
     needed = act.result.get("needed")
     total = act.result.get("total")
     if needed is None or total is None or total < needed + MARGIN:

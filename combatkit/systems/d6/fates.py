@@ -21,7 +21,7 @@ from combatkit.rules.windows import Happening, ask, join, offer, reopen
 from combatkit.systems.d6.codes import SIDES, attributes_of
 from combatkit.text import Title, say
 
-IGNORE = "ignore_fate"
+IGNORE, IGNORES = "ignore_fate", "ignores_left"
 POINTS = "force_points"
 FATES = ("never_the_same", "desperate_push", "blaze_of_glory", "tragic_demise")
 """The four Fallen Fates."""
@@ -158,8 +158,9 @@ def threshold(fighter: Fighter) -> int:
 
 def ignores_left(fighter: Fighter) -> int:
     """Return how often a fate can still be ignored before a Rest."""
-    most: int = max(fighter.stats["stamina"], fighter.stats["control"])
-    return max(0, most - ignored(fighter))
+    more = {stat: sum([e.modifiers.get(stat, 0) for e in fighter.effects]) for stat in ("stamina", "control", IGNORES)}
+    most: int = max(fighter.stats["stamina"] + more["stamina"], fighter.stats["control"] + more["control"])
+    return max(0, most + more[IGNORES] - ignored(fighter))
 
 
 def ignored(fighter: Fighter) -> int:

@@ -38,7 +38,7 @@ DRAW = Draw(
 
 def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     """Return what a score is made of: 1D and rank for a player's character, rank and a number for an NPC."""
-    rank = (fighter.stats["initiative"], "rank")
+    rank = (rules.value(fighter, "initiative") or 0, "rank")
     if not fighter.npc:
         return Claim((rank,), (_PLAYER,), DRAW.sides, rules=_ROLLED)
     major = bool(fighter.stats["major"])

@@ -50,6 +50,8 @@ class D6(Ruleset):
     asks_who_falls = False
     code_sides = SIDES
     board = Board("zones", BANDS)
+    struck_by = "defense"
+    unmodified = ("never_the_same_used",)
     arms = D6Arms()
     draw = ladder.DRAW
 
@@ -150,6 +152,12 @@ class D6(Ruleset):
                 draft.effect(who, "dead", rule="d6.fate.blaze.die", text=say("fate.dies"))
             case Lapsed(who, effect) if effect.id == "shifted":
                 places.shift_back(draft, who, effect)
+
+    def rolled(self, case: Case) -> tuple[str, ...]:
+        """Return what goes to a roll: of a check, also its attribute and its rank."""
+        if case.action.does != "check":
+            return super().rolled(case)
+        return ("skill", *(str(case.params[id]) for id in ("option", "rank") if id in case.params))
 
     # ── bookkeeping ──
 

@@ -50,7 +50,7 @@ def check_defend(case: Case) -> Iterable[Objection]:
 def defend(draft: Draft, act: Act) -> Act:
     """Raise Defense by twice a rank, until the next turn begins or the bonus has caused a miss."""
     rank = act.params["rank"]
-    bonus = 2 * draft.state.fighters[act.who].stats[rank]
+    bonus = 2 * (draft.rules.value(draft.state.fighters[act.who], rank) or 0)
     draft.end_effects(act.who, "defending")
     text = say("defend.raises", bonus=bonus, rank=Title(rank))
     anchor = f"turn_start:{act.who}"
@@ -82,16 +82,16 @@ def check_aim(case: Case) -> Iterable[Objection]:
 def aim(draft: Draft, act: Act) -> Act:
     """Keep a bonus, or the right to ignore 1D of a far range's penalty, for the next attack roll."""
     option = act.params["option"]
-    stats = draft.state.fighters[act.who].stats
+    ranks = {rank: draft.rules.value(draft.state.fighters[act.who], rank) or 0 for rank in AIM_RANKS}
     if not draft.state.options["aims_add"]:
         for old in aims(draft.state.fighters[act.who]):
             if old.value["option"] == option:
                 draft.end_effect(act.who, old, text=say("aim.replaced"))
     value: dict[str, object] = {"option": option}
     if option == "bonus":
-        rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: stats[r])
-        value |= {"rank": rank, "add": stats[rank]}
-        text, rule = say("aim.adds", add=stats[rank], rank=Title(rank)), "d6.act.aim.bonus"
+        rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: ranks[r])
+        value |= {"rank": rank, "add": ranks[rank]}
+        text, rule = say("aim.adds", add=ranks[rank], rank=Title(rank)), "d6.act.aim.bonus"
     else:
         text, rule = say("aim.ignores"), "d6.act.aim.range"
     turn = draft.state.turn

@@ -18,7 +18,7 @@ def free_actions(fighter: Fighter) -> int:
     """Return how many Free Actions a combatant has in a turn, under the cap."""
     named = named_free_actions(fighter)
     number: int = fighter.stats["free_actions"] if named is None else len(named)
-    return number
+    return max(0, number + sum([effect.modifiers.get("free_actions", 0) for effect in fighter.effects]))
 
 
 def pool_of(name: str) -> str:

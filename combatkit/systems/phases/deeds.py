@@ -14,6 +14,7 @@ from combatkit.core.model import Act
 from combatkit.core.plain import counted, with_article
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage, against
+from combatkit.rules.contests import held_by
 from combatkit.rules.moves import length_of, path_of, said_spot, stops_of, way_of, whither
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
@@ -72,10 +73,11 @@ def guard(draft: Draft, act: Act) -> Act:
     turn.
     """
     rules, state = draft.rules, draft.state
-    rows = manoeuvres(rules, state).values()
-    if not any(row.get("ocv") or row.get("dcv") for row in rows):
+    rows, action = manoeuvres(rules, state).values(), draft.actions[act.action]
+    held = held_by(act) if rules.mechanisms[action.does].holds else {}
+    if not held and not any(row.get("ocv") or row.get("dcv") for row in rows):
         return act
-    id = manoeuvre_of(rules.catalogue(state)[act.action], act.params)
+    id = manoeuvre_of(action, act.params)
     place = state.place_of(act.who)
     turn = state.turn
     acted = place is not None and (place.done >= state.occasion or (turn is not None and turn.place == place.id))
@@ -83,7 +85,7 @@ def guard(draft: Draft, act: Act) -> Act:
     value = {"id": id, **own_modifiers(rules, state, id)}
     rule = "phases.aoo.cv-worst-bonus"
     text = say("manoeuvre.begins", manoeuvre=Title(id.replace("_", " ")))
-    draft.effect(act.who, MANOEUVRE, value=value, anchor=anchor, rule=rule, text=text)
+    draft.effect(act.who, MANOEUVRE, value=value, modifiers=held, anchor=anchor, rule=rule, text=text)
     return act
 
 
@@ -275,8 +277,8 @@ DEEDS: dict[str, Mechanism] = {
     "travel": Mechanism(check_plain, (_HEX,), whither),
     "travel_attack": Mechanism(check_attack, (_HEX, *_BLOW), whither),
     "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on)),), whither),
-    "guard": Mechanism(None, (Stage("guard", guard),)),
-    "dodge": Mechanism(None, (Stage("dodge", dodge), Stage("guard", guard))),
+    "guard": Mechanism(None, (Stage("guard", guard),), holds=True),
+    "dodge": Mechanism(None, (Stage("dodge", dodge), Stage("guard", guard)), holds=True),
     "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),
     "recovery": Mechanism(None, (Stage("recovery", recovery),)),
 }

@@ -33,8 +33,8 @@ DRAW = Draw(
 
 def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     """Return what a score is made of; it takes no dice."""
-    stats = fighter.stats
-    return Claim(((stats["combat_value"], "Combat Value"), (stats["lightning_reflexes"], "Lightning Reflexes")))
+    value, quick = (rules.value(fighter, stat) or 0 for stat in ("combat_value", "lightning_reflexes"))
+    return Claim(((value, "Combat Value"), (quick, "Lightning Reflexes")))
 
 
 def take_places(rules: Ruleset, draft: Draft, names: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
+from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
 from combatkit.rules.moments import Declared, Lapsed, Moment, StepBegins, StepEnds
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
@@ -44,6 +44,7 @@ class Phases(Ruleset):
     shows = PhasesPresentation
     arms = PhasesArms()
     board = Board("hexes")
+    to_hit, struck_by = ("ocv", "attack"), "dcv"
 
     score_title = "CV · phase by phase"
     draw = DRAW
@@ -170,7 +171,7 @@ class Phases(Ruleset):
         if stat not in ("ocv", "dcv"):
             return super().value(fighter, stat)
         stated = fighter.stats.get(stat)
-        base: int = fighter.stats["combat_value"] if stated is None else stated
+        base: int = (super().value(fighter, "combat_value") or 0) if stated is None else stated
         if not fighter.effects:
             return base
         more = sum([e.modifiers.get(stat, 0) for e in fighter.effects])
@@ -192,9 +193,10 @@ class Phases(Ruleset):
         both = threats.worst([*used, now])
         weapon = wielded(case)
         more = ((both, "manoeuvres"), (weapon.get("ocv", 0), weapon.get("name", "")))
-        addends = ((plain, "OCV"), *((n, name) for n, name in more if n), *named_modifiers(params))
+        addends = ((plain, "OCV"), *((n, name) for n, name in more if n), *named_modifiers(params, self.struck_by))
         targets = case.targets
-        needed = 10 + (self.value(case.state.fighters[targets[0]], "dcv") or 0) if targets else None
+        foe = as_struck(self, case.state.fighters[targets[0]], params) if targets else None
+        needed = None if foe is None else 10 + (self.value(foe, "dcv") or 0)
         above = not case.state.options["meets_hits"]
         attack = Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge", above=above)
         return (attack, *damage_asks(case))

@@ -281,4 +281,5 @@ def keep_on(draft: Draft, turn: Turn) -> None:
     for name, effect in turn.ends:
         if effect.id in (BARRED, MANOEUVRE):
             text = say("dodge.goes_on" if effect.id == BARRED else "manoeuvre.goes_on")
-            draft.effect(name, effect.id, value=effect.value, anchor=effect.anchor, rule=effect.rule, text=text)
+            kept = {"value": effect.value, "modifiers": effect.modifiers, "anchor": effect.anchor}
+            draft.effect(name, effect.id, **kept, rule=effect.rule, text=text)

@@ -12,7 +12,7 @@ from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import are_helpless, bring
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import damage_dice, harm, roll_amount, strike, take_damage
+from combatkit.rules.mechanisms import as_struck, damage_dice, harm, roll_amount, strike, take_damage
 from combatkit.rules.weapons import MELEE, damage_of, wielded, within_reach
 from combatkit.text import Title, say
 
@@ -118,7 +118,7 @@ def area(draft: Draft, act: Act) -> Act:
     rolled = draft.events[-1]
     total = rolled._data.get("total") if rolled.kind == "attack" else None
     for name in rest:
-        needed = draft.rules.value(draft.state.fighters[name], "defense")
+        needed = draft.rules.value(as_struck(draft.rules, draft.state.fighters[name], act.params), "defense")
         outcome = act.params.get("outcome")
         if outcome is None and total is not None and needed is not None:
             outcome = "hit" if total >= needed else "miss"

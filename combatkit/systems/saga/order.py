@@ -47,12 +47,12 @@ _ROLLED: tuple[str, ...] = ("saga.init.formula", "saga.init.half-level-down", "s
 
 def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     """Return what somebody's count is made of: a d20, Dexterity, half level and the rest; ties by Dexterity."""
-    stats, cited = fighter.stats, _ROLLED
-    addends = [(stats["dex"], "Dex"), (stats["level"] // 2, "half level")]
-    if stats["initiative_misc"]:
-        addends.append((stats["initiative_misc"], "other"))
+    dex, level, other = (rules.value(fighter, stat) or 0 for stat in ("dex", "level", "initiative_misc"))
+    addends, cited = [(dex, "Dex"), (level // 2, "half level")], _ROLLED
+    if other:
+        addends.append((other, "other"))
         cited = (*cited, "saga.init.other-mods")
-    return Claim(tuple(addends), (_REGULAR, stats["dex"]), DRAW.sides, rules=cited)
+    return Claim(tuple(addends), (_REGULAR, dex), DRAW.sides, rules=cited)
 
 
 def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
@@ -69,7 +69,7 @@ def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
 
 def delayed(rules: Ruleset, state: State, fighter: Fighter, place: Place, count: int) -> Place:
     """Return a delayer's place: after those on the count; among delayers by Dexterity, then as they came."""
-    dex = fighter.stats["dex"]
+    dex = rules.value(fighter, "dex") or 0
     # Counted on from the last one, not from how many are left: some of those before may have gone.
     same = (p.rank[3] for p in state.agenda if p.score == count and p.rank[:3] == (count, _DELAYED, dex))
     behind = min(same, default=1) - 1

@@ -17,7 +17,7 @@ from combatkit.rules.contests import contest_question
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.judge import could_strike
-from combatkit.rules.mechanisms import MECHANISMS, named_modifiers
+from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
 from combatkit.rules.moments import Declared, Moment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import bonus_of, damage_asks
@@ -46,6 +46,7 @@ class Saga(Ruleset):
     arms = SAGA_ARMS
     shows = SagaPresentation
     board = Board("squares")
+    to_hit, struck_by = ("attack_bonus", "attack"), "defense"
     steps = (Step("turns", "Turns", length=6),)
     surprise_steps = (Step("surprise", "Surprise round", length=6),)
     mechanisms = MappingProxyType({**MECHANISMS, **MOVES, **DEEDS, **DELAY})
@@ -124,10 +125,10 @@ class Saga(Ruleset):
 
     def _opportunities(self, fighter: Fighter) -> int:
         stated: int | None = fighter.stats["extra_opportunities"]
-        if stated is not None:
-            return stated
-        dex: int = fighter.stats["dex"]
-        return max(1, dex) if "Combat Reflexes" in fighter.stats["feats"] else 0
+        if stated is None:
+            dex = self.value(fighter, "dex") or 0
+            stated = max(1, dex) if "Combat Reflexes" in fighter.stats["feats"] else 0
+        return max(0, stated + self.bonus(fighter, "extra_opportunities"))
 
     def bars(self, case: Case) -> Iterable[Objection]:
         """The surprised may do nothing; the surprise round has no room for a full-round action."""
@@ -166,9 +167,9 @@ class Saga(Ruleset):
         bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
         if bonus is None:
             return ()
-        addends = (bonus, *_under_conditions(case.fighter), *added(case), *named_modifiers(params))
+        addends = (bonus, *_under_conditions(case.fighter), *added(case), *named_modifiers(params, self.struck_by))
         targets = case.targets
-        needed = self.value(case.state.fighters[targets[0]], "defense") if targets else None
+        needed = self.value(as_struck(self, case.state.fighters[targets[0]], params), "defense") if targets else None
         return (Ask("attack", 1, 20, addends, needed, case.action.rule), *damage_asks(case))
 
     def follows(self, draft: Draft, moment: Moment) -> None:

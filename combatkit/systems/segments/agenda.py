@@ -27,6 +27,7 @@ from combatkit.systems.segments.places import (
     score_of,
     spell_place,
 )
+from combatkit.systems.segments.weapons import routines_of
 from combatkit.text import Said, Title, say
 
 
@@ -50,7 +51,7 @@ def extra_places(rules: Ruleset, state: State, fighter: Fighter) -> Iterator[Pla
 
 def attacks_first(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     """Check whether a combatant takes a turn in step 4: with multi-attack, in melee, and not kept to LOW."""
-    several = fighter.stats["routines"] > 1 and fighter.effect("in_melee") is not None
+    several = routines_of(fighter) > 1 and fighter.effect("in_melee") is not None
     return several and not kept_to_low(rules, state, fighter)
 
 

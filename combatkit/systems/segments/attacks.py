@@ -13,7 +13,7 @@ from combatkit.core.model import Act, Fighter, State
 from combatkit.rules.case import Ask, Case, Question
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.rules.mechanisms import damage_dice, log_damage, named_modifiers, roll_data, tell_attack
+from combatkit.rules.mechanisms import as_struck, damage_dice, log_damage, named_modifiers, roll_data, tell_attack
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
 from combatkit.systems.segments.concentration import break_concentration
@@ -167,7 +167,7 @@ def attack_asks(case: Case) -> tuple[Ask, ...]:
     known = [aac0_of(case.rules, case.state, fighter, blow.aac0) for blow in blows_of(fighter, case.action, params)]
     foe = None if target is None else case.state.fighters[target]
     flees = fleeing_bonus(case.state, case.action, target)
-    return tuple([_ask(fighter, foe, aac0, params, flees) for aac0 in known if aac0 is not None])
+    return tuple([_ask(case.rules, fighter, foe, aac0, params, flees) for aac0 in known if aac0 is not None])
 
 
 def fleeing_bonus(state: State, action: Action, target: str | None) -> int:
@@ -179,15 +179,20 @@ def fleeing_bonus(state: State, action: Action, target: str | None) -> int:
 
 
 def _ask(
-    fighter: Fighter, foe: Fighter | None, aac0: int | str | None, params: Mapping[str, Any], flees: int = 0
+    rules: Ruleset,
+    fighter: Fighter,
+    foe: Fighter | None,
+    aac0: int | str | None,
+    params: Mapping[str, Any],
+    flees: int = 0,
 ) -> Ask:
     """Return the roll of one attack; what it needs is not known without an AAC0."""
     bonus = [(e.modifiers["attack"], e.id) for e in fighter.effects if e.modifiers.get("attack")]
     if flees:
         bonus.append((flees, "flees"))
-    wanted = None if foe is None or aac0 is None else needed(aac0, armor_class(foe))
+    wanted = None if foe is None or aac0 is None else needed(aac0, armor_class(as_struck(rules, foe, params)))
     rule = "segments.atk.roll" if aac0 is None else "segments.aac0"
-    return Ask("attack", 1, 20, (*bonus, *named_modifiers(params)), wanted, rule, naturals=True)
+    return Ask("attack", 1, 20, (*bonus, *named_modifiers(params, rules.struck_by)), wanted, rule, naturals=True)
 
 
 def strike(draft: Draft, act: Act) -> Act:
@@ -227,10 +232,10 @@ def _blow(
     said = act.params.get("outcome") or ("foiled" if foiled else None)
     aac0 = aac0_of(draft.rules, state, fighter, blow.aac0)
     flees = fleeing_bonus(state, action, target)
-    ask = _ask(fighter, foe, aac0, act.params, flees)
+    ask = _ask(draft.rules, fighter, foe, aac0, act.params, flees)
     cited = [ask.rule, *(["segments.free.mods"] if flees else [])]
     if aac0 is not None:
-        cited.extend(number_rules(fighter, foe, blow.aac0, aac0))
+        cited.extend(number_rules(fighter, as_struck(draft.rules, foe, act.params), blow.aac0, aac0))
         rolled = draft.throw(1, 20, "attack", act.who)
     else:
         given = draft.faces.take((20,), "attack", act.who)

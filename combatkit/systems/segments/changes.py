@@ -17,6 +17,7 @@ from combatkit.systems.segments import (
 )
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier
 from combatkit.systems.segments.places import STAGE, half_of
+from combatkit.systems.segments.weapons import routines_of
 from combatkit.text import say
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def edited(draft: Draft, name: str) -> None:
     The routines left over for step 6 are as many as the sheet has now.
     """
     fighter, pool = draft.state.fighters[name], draft.state.fighters[name].pools.get("iterative")
-    by = fighter.stats["routines"] - 1 - pool.total if pool is not None else 0
+    by = routines_of(fighter) - 1 - pool.total if pool is not None else 0
     if by:
         text = say("attack.left", number=max(0, pool.left + by) if pool is not None else 0)
         data: dict[str, object] = {"pools": {}, "raised": {name: {"iterative": by}}, "at": "multi-attack"}

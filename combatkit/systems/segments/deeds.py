@@ -37,7 +37,7 @@ from combatkit.systems.segments.places import (
     plans_minor,
 )
 from combatkit.systems.segments.spells import drop_plans, means_of, rounds_of
-from combatkit.systems.segments.weapons import used_weapon
+from combatkit.systems.segments.weapons import routines_of, used_weapon
 from combatkit.text import Said, say
 
 # ── delay ──
@@ -286,8 +286,8 @@ def after(draft: Draft, act: Act) -> Act:
     choice = len(fighter.stats.get("weapons") or ()) > 1
     if spent and choice and "melee" in action.tags and not place.facts.get("placed"):
         show_speed(draft, name, action, act.params, place)
-    if spent and action.cost == "routine" and fighter.stats["routines"] > 1:
-        _remaining(draft, name, fighter.stats["routines"] - 1)
+    if spent and action.cost == "routine" and routines_of(fighter) > 1:
+        _remaining(draft, name, routines_of(fighter) - 1)
     if early and major is not None and major.left < 1:
         own, now = draft.state.place_of(name), draft.state.fighters[name]
         more = plans_minor(draft.rules, draft.state, now) or plan_of(draft.rules, draft.state, now).kind == "innate"

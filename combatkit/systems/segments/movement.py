@@ -14,6 +14,7 @@ from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.between import FEET
 from combatkit.systems.segments.checks import common, lost_to_delay
+from combatkit.systems.segments.weapons import changed
 from combatkit.text import Said, Title, say
 
 _NATIVE = ("fly", "swim")
@@ -68,7 +69,7 @@ def rate_of(fighter: Fighter, mode: str | None) -> int | None:
     if isinstance(movement, Mapping):
         by_mode = {str(way).lower(): feet for way, feet in movement.items()}
         movement = by_mode.get((mode or "walk").lower(), next(iter(by_mode.values()), None))
-    return movement if type(movement) is int else None
+    return max(0, movement + changed(fighter, "movement")) if type(movement) is int else None
 
 
 def whither(case: Case) -> tuple[str, ...]:

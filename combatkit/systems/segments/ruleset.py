@@ -101,6 +101,8 @@ class Segments(Ruleset):
     mechanisms = MappingProxyType(_ways())
     count_words = ("HIGH", "LOW")
     modified = ("attack", "save")
+    unmodified = ("hit_dice", "class_level", "dex_adjustment", "attack_as", "hp_dice", "segments")
+    struck_by = "ac"
     clock_moves = None
     """A turn and a window say which D phase it is."""
 
@@ -250,6 +252,10 @@ class Segments(Ruleset):
         if case.action.does == "save" and "outcome" not in case.params:
             return (rolled.check_ask(case),) if rolled.needed_of(case) is not None else ()
         return attacks.attack_asks(armed(case)) if "attack" in case.action.tags else ()
+
+    def rolled(self, case: Case) -> tuple[str, ...]:
+        """Return what goes to a roll: of a check, its own name."""
+        return (case.action.id,) if case.action.does == "save" else super().rolled(case)
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
         """Ask the GM what a natural 20 on a called shot does.

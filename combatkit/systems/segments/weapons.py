@@ -182,6 +182,11 @@ def changed(fighter: Fighter, value: str) -> int:
     return sum([effect.modifiers.get(value, 0) for effect in fighter.effects])
 
 
+def routines_of(fighter: Fighter) -> int:
+    """Return how many attack routines somebody makes in a round, with effects."""
+    return max(1, int(fighter.stats["routines"]) + changed(fighter, "routines"))
+
+
 def fastest_speed(rules: Ruleset, state: State, fighter: Fighter) -> int:
     """Return the speed of a combatant's fastest melee weapon, with effects."""
     fit = [w for w in weapons_of(fighter) if not is_missile(w)]
