@@ -397,6 +397,11 @@ class Ruleset(Rulebook):
         return left is not None and left <= 0
 
     @final
+    def is_felled(self, fighter: Fighter) -> bool:
+        """Check whether somebody is dead, down or unconscious: they have nothing to spend, and threaten nobody."""
+        return bool(fighter.effects) and any(effect.id in self.felling for effect in fighter.effects)
+
+    @final
     def lies(self, state: State, fighter: Fighter) -> bool:
         """Check whether somebody is down, or may be."""
         return fighter.effect(DOWN) is not None or self.may_fall(state, fighter)
