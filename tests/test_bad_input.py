@@ -420,7 +420,7 @@ def test_a_question_asked_of_nobody_cannot_be_answered(enc: ck.Encounter) -> Non
 
 
 def test_what_is_missing_is_said_in_whole_words_and_what_is_known_once(enc: ck.Encounter) -> None:
-    assert enc.can("Mara", "ready", trigger="a door opens").reason.startswith("Ready needs an action")
+    assert enc.can("Mara", "ready", trigger="a door opens").reason.startswith("Say what Mara readies.")
     assert enc.can("Mara", "attack").reason.startswith("Attack needs a target")
     with pytest.raises(ck.UnknownName) as caught:
         enc.can("Mara", "attack", zzzzzz=1)

@@ -243,7 +243,7 @@ def test_players_see_who_is_hurt_and_no_number_of_the_gms() -> None:
     assert "Vex takes damage" in told
     assert "GM rolls" not in told
     assert "a mine" not in told
-    assert "The GM rolls 11 for damage: 2d6 ⟦2⟧ ⟦6⟧ + 3 = 11 (by the GM)" in enc.log().markdown
+    assert "The GM rolls 11 for damage: 2d6 ⟦2⟧ ⟦6⟧ + 3 = 11" in enc.log().markdown
 
 
 def test_damage_and_healing_come_over_the_wire() -> None:

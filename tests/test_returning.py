@@ -141,7 +141,7 @@ def test_one_who_acted_left_and_came_back_is_said_to_have_acted(system: str) -> 
 def test_one_who_came_too_late_and_left_is_not_told_of_a_turn_they_had() -> None:
     enc = fight("saga")
     late = enc.join("Dee", side="red", rolls={"Dee": 20}, dex=9)
-    assert [e.text for e in late if e.kind == "turn_lost"] == ["acts from next round on"]
+    assert [e.text for e in late if e.kind == "turn_lost"] == ["acts from the next round on"]
     enc.leave("Dee")
     back = enc.join("Dee", rolls={"Dee": 1}, dex=-3)
     assert [e.text for e in back if e.kind == "turn_lost"] == ["has no turn left this round"]

@@ -41,10 +41,7 @@ class Clock(TypedDict):
 
 
 class Line(TypedDict):
-    """A line of the log: the number of its event, who it is about, and by which rules.
-
-    One that tells that calls were taken back, or made again, is `moved`.
-    """
+    """A line of the log: the number of its event, who it is about, and by which rules."""
 
     seq: int
     side: int | None
@@ -52,7 +49,6 @@ class Line(TypedDict):
     text: Parts
     cite: list[str]
     undone: bool
-    moved: NotRequired[bool]
 
 
 class Head(TypedDict):

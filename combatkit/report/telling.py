@@ -93,7 +93,7 @@ def _on_roll(log: LogLines, event: Event) -> None:
         line.parts += [*after_colon(dice_parts(event._data)), log.told(came)]
         return
     words = event.text if event.actor else sentence(event.text)
-    log.put(event, event.actor, [words, *after_colon(dice_parts(event._data))], gm=by_gm)
+    log.put(event, event.actor, [words, *after_colon(dice_parts(event._data))])
 
 
 def _on_initiative(log: LogLines, event: Event) -> None:

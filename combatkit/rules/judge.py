@@ -396,9 +396,9 @@ def _openers(case: Case) -> tuple[str, ...]:
 def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     """Say what is still to be given: no rule is against an action for want of it."""
     action = case.action
-    if "lacking" in action.facts:
-        return Objection(action.facts["lacking"], "")
     id = next(id for id in (*action.takes, *missing) if id in missing)
+    lacking: str | Mapping[str, str] = action.facts.get("lacking", NOTHING)
+    words = lacking if isinstance(lacking, str) else lacking.get(id, "")
     spec = case.rules.parameters[id]
     title = spec.title.lower()
     wanted = spec.wanted or with_article(title)
@@ -411,7 +411,8 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     elif spec.kind in ("places", "text"):
         fit = [v for v in values_of(case, id) or () if not _against(case, id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
-    return Objection(f"{action.title} needs {wanted}{hint}.", "")
+    reason = words.format(name=case.fighter.name) if words else f"{action.title} needs {wanted}{hint}."
+    return Objection(reason, "")
 
 
 def kept_case(case: Case) -> Case | None:

@@ -11,8 +11,7 @@ _Played = Annotated[list[str | int], tuple[str, int]]
 class RoomSeat(TypedDict):
     """A seat; `gone` says since when nobody is there, in milliseconds, where somebody was.
 
-    Without `code` there is no link to show: the token was made before the kernel started. A code that was shown with it
-    has been `used`.
+    Without `code` there is no link to show: the token was made before the kernel started.
     """
 
     name: str
@@ -24,7 +23,6 @@ class RoomSeat(TypedDict):
     here: bool
     code: bool
     gone: NotRequired[float]
-    used: NotRequired[bool]
 
 
 class RoomRequest(TypedDict):

@@ -178,7 +178,7 @@ def test_what_they_had_under_way_stops_and_nobody_is_asked() -> None:
     events = enc.do("Vex", "attack_of_opportunity", target="Mara", damage=7, rolls={"attack": [6, 6, 1]})
     assert enc.pending == ()
     (stopped,) = [e for e in events if e.kind == "stopped"]
-    assert (stopped.text, enc["Mara"].position) == ("gets no further: Mara is down", (1, 0))
+    assert (stopped.text, enc["Mara"].position) == ("is down and gets no further", (1, 0))
     assert enc.active == "Mara"
     enc.undo()
     assert (enc["Mara"].conditions, enc.active) == ((), "Mara")

@@ -82,7 +82,7 @@ def test_phases_one_who_can_no_longer_act_is_said_to_be_so() -> None:
     enc.do("Mara", "move_heavy_object")
     enc.condition("Mara", "paralysed")
     event = stopped(enc.resolve())
-    assert event.text == "gets no further: Mara is paralysed"
+    assert event.text == "is paralysed and gets no further"
     assert event.rules == ("phases.init.retain", "phases.ready.resume")
 
 

@@ -280,7 +280,7 @@ def test_a_place_named_for_a_readied_withdrawal_is_where_it_leads_and_no_step() 
 @pytest.mark.rule("phases.ready.specify")
 def test_action_and_condition_are_specified() -> None:
     enc = fight()
-    assert "needs" in refused(enc, "Vex", "ready", trigger="he moves").reason
+    assert refused(enc, "Vex", "ready", trigger="he moves").reason == "Say what Vex readies."
     assert refused(enc, "Vex", "ready", action="block").rules == ()
     events = enc.do("Vex", "ready", action="block", trigger="he moves")
     assert "phases.ready.specify" in next(e for e in events if e.kind == "action").rules

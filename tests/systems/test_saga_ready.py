@@ -60,7 +60,7 @@ def test_readying_is_refused_once_the_standard_action_is_gone() -> None:
 def test_the_action_is_named_when_readying() -> None:
     enc = fight(THREE)
     wanting = refused(enc, "Mara", "ready", trigger="the door opens")
-    assert (wanting.reason, wanting.rule, wanting.rules) == ("Ready needs an action.", "", ())
+    assert (wanting.reason, wanting.rule, wanting.rules) == ("Say what Mara readies.", "", ())
     events = enc.do("Mara", "ready", trigger="the door opens", action="move")
     assert "saga.ready.specify-action" in next(e for e in events if e.kind == "action").rules
 
@@ -69,7 +69,7 @@ def test_the_action_is_named_when_readying() -> None:
 def test_the_circumstances_are_named_when_readying() -> None:
     enc = fight(THREE)
     wanting = refused(enc, "Mara", "ready", action="move")
-    assert (wanting.reason, wanting.rules) == ("Ready needs a trigger.", ())
+    assert (wanting.reason, wanting.rules) == ("Say what Mara waits for.", ())
     events = enc.do("Mara", "ready", action="move", trigger="the door opens")
     assert "saga.ready.specify-trigger" in next(e for e in events if e.kind == "action").rules
     condition = next(c for c in enc["Mara"].conditions if c.id == "readied")

@@ -174,7 +174,7 @@ def test_one_who_came_too_late_for_a_turn_lets_others_in_before_it() -> None:
     enc.end_turn()
     assert enc.active is None, "Mara may still act"
     late = enc.join("Bo", side="rebels", rolls=[10])
-    assert [e.text for e in late if e.kind == "turn_lost"] == ["acts from next round on"], (
+    assert [e.text for e in late if e.kind == "turn_lost"] == ["acts from the next round on"], (
         "Vex has had the turn, and is below"
     )
     enc.leave("Vex")

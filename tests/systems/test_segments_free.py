@@ -74,7 +74,7 @@ def test_who_falls_to_a_free_attack_does_not_get_away() -> None:
     enc.do("Mara", "free_attack", target="Vex", damage=40, rolls=[20])
     assert [o.who for o in enc.pending] == ["Bo"]
     (stopped,) = [e for e in enc.condition("Vex", "dead") if e.kind == "stopped"]
-    assert stopped.text == "gets no further: Vex is dead"
+    assert stopped.text == "is dead and gets no further"
     assert "segments.free.before" in stopped.rules
     assert enc.pending == (), "nobody strikes the dead"
     assert "gets out of the melee" not in [e.text for e in events(enc, "effect_end")]

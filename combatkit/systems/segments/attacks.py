@@ -270,7 +270,8 @@ def _blow(
     if foiled:
         data["apparent"] = foiled == "hedged"
     shown = say("attack.hedged") if foiled == "hedged" else Title(outcome or "")
-    text = say("attack.rolls_with", total=total, needed=ask.needed, attack=blow.name, outcome=shown)
+    known: dict[str, Any] = {} if ask.needed is None else {"aac0": aac0, "ac": armor_class(foe)}
+    text = say("attack.rolls_with", total=total, needed=ask.needed, attack=blow.name, outcome=shown, **known)
     if not asked:
         draft.emit("attack", act.who, act.action, target, total, text, tuple(cited), data=data)
         return outcome, face, {}

@@ -32,10 +32,10 @@ IMPEDING = (
 
 
 def spoken(spell: Action, said: Mapping[str, Any], *, new: bool = False) -> Title:
-    """Return what a spell is called in a sentence: one with a name of its own by that, any other with an article."""
+    """Return what a spell is called in a sentence: by its name; an item, and what has no name, with an article."""
     if said.get("spell_name"):
         return Title(said["spell_name"])
-    if "means" not in spell.facts:
+    if "means" not in spell.facts and "invocation" not in spell.tags:
         return spell.called
     title = spell.title.lower()
     return Title(with_article(title) if new else f"the {title}")
@@ -79,7 +79,7 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | 
     major = fighter.pools.get("major")
     paid = {"major": 1} if major is not None and major.left > 0 and effect.anchor else {}
     if effect.anchor:  # as if cast, it is one of those there are
-        paid |= dict.fromkeys(spent_by(Case(draft.rules, draft.state, fighter, spell), completed=True), 1)
+        paid |= dict.fromkeys(spent_by(Case(draft.rules, draft.state, fighter, spell)), 1)
     if paid:
         data = {"paid": paid, "paid_rule": "segments.cast.lost"}
     title = spoken(spell, effect.value)
@@ -106,7 +106,7 @@ def _nothing_left(draft: Draft, name: str) -> Said:
     state, rules = draft.state, draft.rules
     own, step = state.place_of(name), rules.present_step(state)
     later = own is not None and own.done < state.occasion and step is not None and (step.stage or 0) >= own.rank[0]
-    return say("spell.minor_left" if later else "spell.unresolved")
+    return say("spell.minor_left" if later and rules.able(state.fighters[name]) else "spell.unresolved")
 
 
 def begin_maintaining(draft: Draft, name: str, what: str) -> None:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Clock, Fighter, State, Step, Window
+from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Mechanism, Objection, Question, Stage
@@ -288,7 +289,8 @@ class Segments(Ruleset):
     def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
         """Say that somebody isn't in melee with whoever flees from it, or that nobody gives an opening at all."""
         if any(bid.rule == spells.D1 for bid in window.bids):
-            reason = f"Nobody gives an opening for {case.action.title.lower()}: casters announce their targets."
+            answer = with_article(case.action.title.lower())
+            reason = f"Nobody gives an opening for {answer}: casters announce their targets."
             yield Objection(reason, self.reaction_rule(case.action))
         away = [by for by in window.by if not melee.fights(case.fighter, case.state.fighters[by])]
         if case.action.id == "free_attack" and away and not window.told:
