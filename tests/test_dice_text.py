@@ -183,3 +183,17 @@ def test_the_form_of_a_sum_has_a_box_for_every_die(system: str) -> None:
 
     (box,) = dice_of(answer, [roll_of("The GM", *deal_asks(enc.ruleset, CHANGES["damage"], "2d6+1d4-1"))], {})
     assert (box["sides"], box["legend"]) == ([6, 6, 4], "The GM rolls 2d6+1d4 for damage")
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_a_die_is_said_with_its_sides_but_where_dice_are_codes(system: str) -> None:
+    enc = fight(system)
+    name = enc.names[0]
+    if system == "d6":
+        assert enc.damage(name, "1d")[0]._data["notation"] in ("1D", "1d6")
+        return
+    with pytest.raises(ck.InvalidInput, match=r"amount is '1d'; give a number from 0 up, or dice such as '2d6\+3'"):
+        enc.damage(name, "1d")
+    with pytest.raises(ck.InvalidInput, match="amount is '2d"):
+        enc.heal(name, "2d + 1")
+    assert enc.damage(name, "1d%"), "percentile dice have their sides"

@@ -304,7 +304,7 @@ def test_what_is_asked_of_the_gm_keeps_its_question_mark() -> None:
     enc.add("Crow", side="f", combat_value=5, at=(1, 0))
     enc.start()
     enc.do("Ace", "half_move", to=(0, 1))
-    asked = "Ace moves: does a skill check negate the attack of opportunity?"
+    asked = "Ace moves: does a skill check negate the attack of opportunity by Crow?"
     assert enc.can("Ace", "strike", target="Crow").reason == f"{asked} The GM must answer first."
     assert enc.can("Crow", "attack_of_opportunity").reason == f"{asked} The GM must answer first."
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -78,6 +79,11 @@ def evening(system: str, number: int) -> tuple[int, int]:
             getattr(fight, move)(rng)
             if rng.randrange(3) == 0:
                 asked(rng, room, some(rng, pages), own)
+        for _ in range(CALLS):
+            if enc.pending:
+                answer = enc.pending[0].choices[-1] if enc.pending[0].choices else None
+                fight.attempt(partial(enc.resolve, answer=answer))
+        fight.attempt(enc.finish)  # how it ended is told to all
         total = messages = 0
         for page, seat in zip(pages, seats, strict=True):
             room.revoke(seat.name)
@@ -106,6 +112,7 @@ def asked(rng: Random, room: Room, page: Page, own: list[str]) -> None:
             {"kind": "look", "name": LURKER},
             {"kind": "card", "name": LURKER},
             {"kind": "end_turn"},
+            {"kind": "pass", "name": name},
             {"kind": "resolve"},
             {"kind": "undo"},
             {"kind": "full"},

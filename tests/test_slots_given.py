@@ -49,19 +49,18 @@ def budget_row(enc: ck.Encounter, slot: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("system", SLOTS)
-def test_what_was_spent_is_given_back_and_more_is_granted(system: str) -> None:
+def test_what_is_granted_comes_on_top_of_what_was_spent(system: str) -> None:
     enc = fight(system)
     slot = spend(enc)
     had = enc.budget("Ada")[slot]
-    (refund,) = enc.adjust("Ada", slot, 1, note="a hero point")
-    assert (refund.by, refund.target, refund.amount, refund.note) == ("gm", "Ada", 1, "a hero point")
-    assert refund.text == f"gains {SLOTS[system][2]}, {had.left + 1} left"
-    assert (enc.budget("Ada")[slot].total, enc.budget("Ada")[slot].left) == (had.total, had.left + 1)
-    assert budget_row(enc, slot) == (had.total, had.total - had.left - 1)
+    (grant,) = enc.adjust("Ada", slot, 1, note="a hero point")
+    assert (grant.by, grant.target, grant.amount, grant.note) == ("gm", "Ada", 1, "a hero point")
+    assert grant.text == f"gains {SLOTS[system][2]}, {had.left + 1} left"
+    assert (enc.budget("Ada")[slot].total, enc.budget("Ada")[slot].left) == (had.total + 1, had.left + 1)
+    assert budget_row(enc, slot) == (had.total + 1, had.total - had.left)
     enc.adjust("Ada", slot, 2)
     now = enc.budget("Ada")[slot]
-    over = max(0, had.left + 3 - had.total)
-    assert (now.total, now.left) == (had.total + over, had.left + 3)
+    assert (now.total, now.left) == (had.total + 3, had.left + 3)
     assert budget_row(enc, slot) == (now.total, now.total - now.left)
     row = enc.history.rounds.filter(combatant="Ada").row(-1, named=True)
     budgets = enc.history.budgets.filter(combatant="Ada", round=row["round"])
@@ -186,3 +185,80 @@ def test_of_a_slot_not_yet_given_nothing_is_taken(system: str) -> None:
     (event,) = enc.adjust("Zed", SLOTS[system][0], -1)
     assert event.amount == 0
     assert "raised" not in event.data
+
+
+def test_a_move_granted_after_a_move_leaves_no_whole_turn() -> None:
+    enc = fight("saga")
+    enc.do("Ada", "move")
+    enc.adjust("Ada", "move", 1)
+    assert (enc.budget("Ada")["move"].total, enc.budget("Ada")["move"].left) == (2, 1)
+    assert not enc.can("Ada", "full_attack", target="Bo").allowed
+
+
+@pytest.mark.parametrize("how", ["dead", "down", "unconscious"])
+@pytest.mark.parametrize("system", SLOTS)
+def test_whoever_lies_there_has_nothing_to_spend_and_threatens_nobody(system: str, how: str) -> None:
+    enc = fight(system)
+    if system != "d6":
+        enc.place("Bo", at=(1, 1))
+    had = enc.budget("Bo"), enc["Bo"].threatens, sums(enc)
+    enc.condition("Bo", how)
+    assert {(slot.total, slot.left) for slot in enc.budget("Bo").slots} == {(0, 0)}
+    assert enc["Bo"].threatens == frozenset()
+    assert sums(enc) == (0, 0)
+    enc.condition("Bo", how, off=True)
+    assert (enc.budget("Bo"), enc["Bo"].threatens, sums(enc)) == had
+    enc.condition("Bo", how)
+    round = enc.clock.round
+    while enc.clock.round == round:
+        enc.end_turn()
+    assert sums(enc) == (0, 0)
+
+
+def sums(enc: ck.Encounter) -> tuple[int, int]:
+    """Give what Bo has and has spent in the newest round, which both frames say."""
+    row = enc.history.rounds.filter(combatant="Bo").row(-1, named=True)
+    budgets = enc.history.budgets.filter(combatant="Bo", round=row["round"])
+    if enc.ruleset.id != "d6":  # where a cap says how much of it can be spent
+        assert (row["budget_total"], row["budget_spent"]) == (budgets["total"].sum(), budgets["spent"].sum())
+    return row["budget_total"], row["budget_spent"]
+
+
+@pytest.mark.parametrize("system", SLOTS)
+def test_rounds_that_are_skipped_count_as_turns_not_taken(system: str) -> None:
+    enc = fight(system)
+    enc.next_round()
+    enc.condition("Bo", "hexed", until="2 rounds")
+    enc.next_round()
+    assert [each.until for each in enc["Bo"].conditions] == ([] if system == "phases" else ["1 round"])
+    enc.next_round()
+    assert enc["Bo"].conditions == ()
+
+
+def ritual() -> ck.Encounter:
+    """Ada has begun a ritual she can do once: 3 of its 5 points are paid."""
+    enc = ck.Encounter("ap", seed=1)
+    enc.add_table("actions", [{"id": "ritual", "title": "Ritual", "type": "primary", "cost": 5}])
+    enc.add("Ada", side="h", initiative_rating=9, hp=10, uses={"ritual": 1})
+    enc.add("Orc", side="f", npc=True)
+    enc.start(rolls={"Ada": 4, "Orc": 4})
+    enc.do("Ada", "ritual")
+    return enc
+
+
+@pytest.mark.parametrize("how", ["damage", "down", "unconscious", "dead"])
+def test_progress_is_lost_however_its_owner_falls_and_no_use_with_it(how: str) -> None:
+    enc = ritual()
+    enc.leave("Ada"), enc.join("Ada")
+    assert (enc["Ada"].values["uses"], enc["Ada"].progress) == ({"ritual": 1}, {"ritual": ck.Progress(3, 5)})
+    events = enc.damage("Ada", 10) if how == "damage" else enc.condition("Ada", how)
+    (lapse,) = [event for event in events if event.kind == "progress"]
+    assert (enc["Ada"].progress, enc["Ada"].values["uses"]) == ({}, {"ritual": 1})
+    assert "ap.multi.resolve-reactions-first" not in lapse.rules
+
+
+def test_a_counted_use_is_spent_as_the_work_is_finished() -> None:
+    enc = ritual()
+    enc.end_turn(), enc.end_turn()
+    enc.do("Ada", "ritual")
+    assert (enc["Ada"].values["uses"], enc["Ada"].progress) == ({"ritual": 0}, {})

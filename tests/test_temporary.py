@@ -36,15 +36,16 @@ def left(enc: ck.Encounter, name: str) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_damage_takes_them_before_the_vital_and_counts_both(system: str) -> None:
+def test_damage_takes_them_before_the_vital_and_counts_what_that_lost(system: str) -> None:
     enc = fight(system)
     assert [e.text for e in enc.temporary(["Vex", "Bo"], 4, note="a ward")] == ["has 4 temporary points"] * 2
     before = enc._state
     (first, *_) = enc.damage("Vex", 3)
-    assert (first.amount, first.data["temporary"], left(enc, "Vex")) == (3, 3, (1, 10))
+    assert (first.amount, first.data["temporary"], left(enc, "Vex")) == (0, 3, (1, 10))
     (second, *_) = enc.damage("Vex", 3)
     assert second.text == "takes 3 damage, 1 of it temporary, 8 left"
-    assert (second.amount, second.data["temporary"], left(enc, "Vex")) == (3, 1, (0, 8))
+    assert (second.amount, second.data["rolled"], second.data["temporary"]) == (2, 3, 1)
+    assert left(enc, "Vex") == (0, 8)
     (third, *_) = enc.damage("Vex", 1)
     assert ("temporary" in third.data, left(enc, "Vex"), left(enc, "Bo")) == (False, (0, 7), (4, 10))
     for _ in range(3):
@@ -60,7 +61,7 @@ def test_an_attack_takes_them_first_too(system: str) -> None:
     while enc.pending:
         events += enc.resolve()
     (blow,) = [e for e in events if e.kind == "damage"]
-    assert (blow.amount, blow.data["temporary"], left(enc, "Vex")) == (6, 4, (0, 8))
+    assert (blow.amount, blow.data["rolled"], blow.data["temporary"], left(enc, "Vex")) == (2, 6, 4, (0, 8))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -124,9 +125,9 @@ def test_they_are_on_the_rung_and_in_the_copy_and_come_back_with_whoever_left(tm
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_frames_count_what_both_lost(system: str) -> None:
+def test_the_frames_count_what_the_vital_lost(system: str) -> None:
     enc = fight(system)
     enc.temporary("Vex", 4)
     enc.damage("Vex", 6)
     rounds = enc.history.rounds.filter(combatant="Vex")
-    assert (rounds["damage_taken"].to_list()[-1], rounds["vital_end"].to_list()[-1]) == (6, 8)
+    assert (rounds["damage_taken"].to_list()[-1], rounds["vital_end"].to_list()[-1]) == (2, 8)

@@ -45,8 +45,8 @@ class Bookkeeping(Going):
     ) -> tuple[Event, ...]:
         """Add to or take from a vital, a slot or a pool, for one combatant or several.
 
-        What a slot gains is first a refund of what was spent, then more than it held; both last until it is next
-        filled. What it loses comes off what is left of it.
+        What a slot gains comes on top of what it held, until it is next filled; what was spent stays spent. What it
+        loses comes off what is left of it.
 
         Parameters
         ----------
@@ -220,7 +220,7 @@ class Bookkeeping(Going):
         ('has 8 temporary points', 'still has 8 temporary points: 5 are no more than that')
         >>> event = enc.damage("Mara", 10)[0]
         >>> event.text, event.amount, event.data["temporary"]
-        ('takes 10 damage, 8 of it temporary, 36 left', 10, 8)
+        ('takes 10 damage, 8 of it temporary, 36 left', 2, 8)
         """
         who = check_some(self._state, names, "temporary")
         check_whole(amount, "temporary: amount", 0)

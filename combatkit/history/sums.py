@@ -16,18 +16,19 @@ class Fill(Struct):
     """A slot as last refreshed: `row` is its row of the budgets.
 
     `used` is what was spent of it in the present round. What is left of one that was filled in an earlier round is
-    `lent` to the present one as soon as something is spent of it there.
+    `lent` to the present one as soon as something is spent of it there. So much is `held` while its owner lies there.
     """
 
     row: Row
     used: int = 0
     lent: bool = False
+    held: int = 0
 
 
 class Share(Struct):
     """A combatant's share in the present round, as the columns of `rounds` have it.
 
-    `standing` is its score and place if it has left.
+    `standing` is its score and place if it has left; `over` is what was filled beyond the caps.
     """
 
     acted: bool = False
@@ -39,6 +40,7 @@ class Share(Struct):
     dealt: int = 0
     taken: int = 0
     standing: tuple[float | None, int | None] | None = None
+    over: int = 0
 
 
 def standings_of(state: State) -> dict[str, tuple[float | None, int | None]]:

@@ -61,6 +61,8 @@ class Tally:
         reader = getattr(self, f"_on_{event.kind}", None)
         if reader is not None:
             reader(event, before)
+        if event.kind in ("effect", "effect_end"):
+            self._fell(event.target or "", before)
         if "faces" in event._data:
             self._roll(event)
         elif "roll" in event._data:
@@ -149,11 +151,15 @@ class Tally:
                 if slot in self._slots and not self._is_whole(event, who, slot, total):
                     self._fill(event.round or 0, who, slot, total)
             if who in self._shares:
-                self._shares[who].total -= self._over_cap(totals)
+                share, over = self._shares[who], self._over_cap(totals)
+                share.over += over
+                share.total -= 0 if self._rules.is_felled(self._state.fighters[who]) else over
         for who, more in event._data.get("raised", {}).items():
             for slot, by in more.items():
                 fill = self._fills.get((who, slot))
-                if fill is not None:
+                if fill is not None and self._rules.is_felled(self._state.fighters[who]):
+                    fill.held += by
+                elif fill is not None:
                     self._amend(who, fill, more=by)
                 elif slot in self._slots:
                     self._fill(event.round or 0, who, slot, by)
@@ -186,9 +192,26 @@ class Tally:
             return
         if old is not None and old.lent:  # what is left of it is gone
             share.total += old.row["spent"] - old.row["total"]
-        if total is not None and not self._state.fighters[who].effect("left"):
-            self._fills[who, slot] = Fill(self._add("budgets", round, self._phase, who, slot, total, 0))
-            share.total += total
+        if total is not None and not (fighter := self._state.fighters[who]).effect("left"):
+            held = total if self._rules.is_felled(fighter) else 0
+            row = self._add("budgets", round, self._phase, who, slot, total - held, 0)
+            self._fills[who, slot] = Fill(row, held=held)
+            share.total += total - held
+
+    def _fell(self, who: str, before: State) -> None:
+        """Hold back what somebody who goes down has not spent in a round, until they get up in it."""
+        lies = self._rules.is_felled(self._state.fighters[who])
+        share = self._shares.get(who)
+        if share is None or lies == self._rules.is_felled(before.fighters[who]):
+            return
+        share.total += share.over if lies else -share.over
+        for fill in [fill for (name, _), fill in self._fills.items() if name == who]:
+            if fill.row["round"] != self._state.round:
+                continue
+            more = fill.row["spent"] - fill.row["total"] if lies else fill.held
+            fill.held = -more if lies else 0
+            if more:
+                self._amend(who, fill, more=more)
 
     def _on_action(self, event: Event, before: State) -> None:
         who = event.actor or ""
@@ -216,6 +239,10 @@ class Tally:
             fill = self._fills.get((who, slot))
             if fill is not None:
                 paid = before.fighters[who].pools[slot].left - self._state.fighters[who].pools[slot].left
+                if fill.held:  # the GM lets somebody act who lies there
+                    fill.held -= paid
+                    self._shares[who].total += paid
+                    fill.row["total"] += paid if fill.row["round"] == self._state.round else 0
                 self._amend(who, fill, spent=paid, used=paid)
 
     _on_stopped = _pay
@@ -261,7 +288,7 @@ class Tally:
             share = self._shares.get(who)
             if share is None:
                 continue
-            *sums, left = astuple(share)
+            *sums, left, _ = astuple(share)
             whose = [who, fighter.side, *(left or standings.get(who, (None, None)))]
             vital = fighter.vitals.get(self._vital) if self._vital else None
             ends = [vital, list(dict.fromkeys(effect.id for effect in fighter.effects))]

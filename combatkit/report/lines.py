@@ -186,16 +186,17 @@ class LogLines:
         seq = line.event.seq
         if line.tells:
             self._tells[seq] = tuple(line.tells)
-        self.lines.append(
-            {
-                "seq": seq,
-                "side": self._sides.get(fighter.side) if fighter is not None else None,
-                "actor": line.who or "",
-                "text": parts if self._whole else bounded(parts),
-                "cite": list(line.cite),
-                "undone": False,
-            }
-        )
+        entry: Line = {
+            "seq": seq,
+            "side": self._sides.get(fighter.side) if fighter is not None else None,
+            "actor": line.who or "",
+            "text": parts if self._whole else bounded(parts),
+            "cite": list(line.cite),
+            "undone": False,
+        }
+        if line.event.kind in ("undo", "redo"):
+            entry["moved"] = True
+        self.lines.append(entry)
         self.seqs.append(seq)
 
     def head(self, seq: int, title: str, seconds: float | None) -> None:

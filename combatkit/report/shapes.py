@@ -41,7 +41,10 @@ class Clock(TypedDict):
 
 
 class Line(TypedDict):
-    """A line of the log: the number of its event, who it is about, and by which rules."""
+    """A line of the log: the number of its event, who it is about, and by which rules.
+
+    One that tells that calls were taken back, or made again, is `moved`.
+    """
 
     seq: int
     side: int | None
@@ -49,6 +52,7 @@ class Line(TypedDict):
     text: Parts
     cite: list[str]
     undone: bool
+    moved: NotRequired[bool]
 
 
 class Head(TypedDict):

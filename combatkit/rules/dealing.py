@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from combatkit.core.dice import DICE, is_dice, parse_dice
+from combatkit.core.dice import DICE, parse_dice
 from combatkit.core.model import State
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
@@ -52,7 +52,7 @@ def deal_of(
     meant = vitals[0] if vital is None and vitals else vital
     if meant not in vitals:
         raise UnknownName.of(f"vital of {rules.id}", meant, vitals)
-    if not is_dice(amount):
+    if not rules.takes_dice(amount):
         raise InvalidInput(f"{call}: amount is {short(amount)}; give {DICE}")
     return Deal(change, who, amount, meant, halved)
 
@@ -68,5 +68,5 @@ def deal_out(draft: Draft, deal: Deal) -> None:
 def deal_asks(rules: Ruleset, change: Change, amount: object) -> tuple[Ask, ...]:
     """Return the roll for an amount that is dealt out; none for a plain number."""
     amount = rules.as_dice(amount)
-    dice = parse_dice(amount) if isinstance(amount, str) and is_dice(amount) else None
+    dice = parse_dice(amount) if isinstance(amount, str) and rules.takes_dice(amount) else None
     return (Ask.of(change.word, dice),) if dice is not None and dice.each else ()

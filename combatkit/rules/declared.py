@@ -17,20 +17,20 @@ MARKS = ("bang", "check", "down", "now", "pause", "ready", "slash", "wait")
 class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that rules use.
 
-    `out` keeps whoever has it from acting and from being called, `fallen` from being attacked; one that `breaks` ends
-    what its owner has begun of an action of several turns or parts; `had` is for what somebody has rather than is. One
-    that `spares` lets somebody who is still there act, whatever else they have. `called` is the part of its value that
-    it is called by as it ends. `status` is what a rung with it is called, one of the engine's or its own id, with a
-    `mark`, one of `MARKS`. An `offered` one is listed where the GM sets one. A `secret` one is the GM's to know:
-    players are shown and told nothing of it. `elsewhere`, some of `ELSEWHERE`, is what another line of the log tells of
-    it, or the rung without a chip. One that is simply set rests on `rule`, and lasts `until` an anchor, with ``{who}``
-    for its owner, if no longer is said.
+    `out` keeps whoever has it from acting and from being called, `fallen` from being attacked; one that `fells` leaves
+    its owner nothing to spend, and ends what they have begun of an action of several turns or parts; `had` is for what
+    somebody has rather than is. One that `spares` lets somebody who is still there act, whatever else they have.
+    `called` is the part of its value that it is called by as it ends. `status` is what a rung with it is called, one of
+    the engine's or its own id, with a `mark`, one of `MARKS`. An `offered` one is listed where the GM sets one. A
+    `secret` one is the GM's to know: players are shown and told nothing of it. `elsewhere`, some of `ELSEWHERE`, is
+    what another line of the log tells of it, or the rung without a chip. One that is simply set rests on `rule`, and
+    lasts `until` an anchor, with ``{who}`` for its owner, if no longer is said.
     """
 
     id: str
     out: bool = False
     fallen: bool = False
-    breaks: bool = False
+    fells: bool = False
     had: bool = False
     spares: bool = False
     called: str = ""

@@ -146,7 +146,7 @@ class Draft:
         self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=data)
         if modifiers:
             self.cap(before, who)
-        if id in self.rules.breaking:
+        if id in self.rules.felling:
             for action in [self.actions[each] for each in before.fighters[who].progress]:
                 self.lapse_progress(who, action, action.rule)
 

@@ -225,13 +225,13 @@ def _pass_turnless(draft: Draft, index: int) -> None:
         else:
             there = [place for place in agenda[acted + 1 : index] if place.who == who]
         if any(p.done < occasion and not p.waits and rules.calls(state, step, p) for p in there):
-            _end_turnless(draft, who)
+            end_turnless(draft, who)
 
 
-def _end_turnless(draft: Draft, who: str) -> None:
-    """End what waits for a turn that doesn't come, and say why; what ends there of itself has cost that turn."""
+def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
+    """End what waits for a turn that doesn't come, and say why, unless that is told; what ends by itself costs it."""
     rules, state, fighter = draft.rules, draft.state, draft.state.fighters[who]
-    why = unable(rules, fighter)
+    why = "" if told else unable(rules, fighter).reason.removesuffix(".")
     pairs = [pair for head in _OF_TURNS for pair in state.anchors.get(f"{head}:{who}", ())]
     outs = [each for each in fighter.effects if each.id in rules.incapable and each.anchor == f"turn_end:{who}"]
     if over := [each for each in outs if not draft.lasts(each)]:
@@ -248,8 +248,8 @@ def _end_turnless(draft: Draft, who: str) -> None:
             draft.renew(name, left, text)
             continue
         ended = rules.said_of("ends", effect.id, effect)
-        text = say("condition.turnless", ended=ended, why=why.reason.removesuffix("."), who=who)
-        draft.lapse(name, effect, None if name == who and effect.id in rules.incapable else text)
+        text = say("condition.turnless", ended=ended, why=why, who=who)
+        draft.lapse(name, effect, None if told or (name == who and effect.id in rules.incapable) else text)
         rules.follows(draft, Lapsed(name, effect))
 
 

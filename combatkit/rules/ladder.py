@@ -58,7 +58,7 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
 
 
 def budget(rules: Ruleset, state: State, name: str) -> Budget:
-    """Return what a combatant has left, allowing for any cap."""
+    """Return what a combatant has left, allowing for any cap; whoever lies there has nothing to spend."""
     fighter = state.fighters[name]
     pools = fighter.pools
     planned: dict[str, int | None] = {}
@@ -66,6 +66,8 @@ def budget(rules: Ruleset, state: State, name: str) -> Budget:
         for boundary in ("round", "turn"):
             planned |= rules.refill(state, fighter, boundary)
     slots = []
+    if rules.is_felled(fighter):
+        return Budget(name, tuple([Slot(spec.id, spec.title, 0, 0) for spec in rules.slots]))
     unlimited = rules.unlimited(state, fighter)
     for spec in rules.slots:
         if spec.id in unlimited:
@@ -95,7 +97,7 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
         Condition(e.id, to_builtins(e.value), e.modifiers.copy(), say_until(name, e), e.rule) for e in fighter.effects
     )
     progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
-    threatens = rules.threatened(state, fighter)
+    threatens = frozenset[object]() if rules.is_felled(fighter) else rules.threatened(state, fighter)
     stats = {stat.name: fighter.stats.get(stat.name, stat.default) for stat in rules.stats}
     stats, values = to_builtins((stats, values))  # whoever looks may do with them what they like
     return Combatant(

@@ -168,7 +168,7 @@ def log_damage(
     if held is not None:  # of what nobody has stated there is no rest
         told |= {"vital": vital, "left": left}
     text = say("damage.loses", amount=total, temporary=first or None, left=left)
-    draft.emit("damage", act.who, act.action, target, total, text, rules, data=told)
+    draft.emit("damage", act.who, act.action, target, total - first, text, rules, data=told)
     return held
 
 

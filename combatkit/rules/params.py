@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from combatkit.core.dice import DICE, Dice, is_dice
+from combatkit.core.dice import DICE, Dice
 from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
 from combatkit.core.plain import bare, check_whole, is_number, is_text, own, plain, short
 from combatkit.errors import InvalidInput, UnknownName, within
@@ -111,7 +111,7 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
             return _places(rules, state, where, value)
         case "dice":
             value = rules.as_dice(value)
-            if not is_dice(value):
+            if not rules.takes_dice(value):
                 right = DICE.replace("2d6+3", rules.notation(Dice(3, 6, 2)))
                 raise InvalidInput(f"{where} is {short(value)}; give {right}")
         case "outcome":

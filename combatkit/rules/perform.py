@@ -69,20 +69,18 @@ def perform(
     if then is None and action.when in ("own turn", "own turn or reaction"):
         touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
     aimed = targets if len(params) == 1 else ()
-    data = _price(judged.cost.id, (*judged.pay, *spent_by(case)), judged.cost.spent_rule, touches, aimed)
-    if aimed:
-        params = data["params"]
-    elif params:
+    case = Case(draft.rules, draft.state, case.fighter, action, params)
+    noted, come = draft.rules.noted(case), _advance(draft, case.fighter, action, judged.parts)
+    if come:
+        noted = {**noted, **come}
+    used = spent_by(case, completed=noted["completed"] if "progress" in noted else None)
+    data = _price(judged.cost.id, (*judged.pay, *used), judged.cost.spent_rule, touches, aimed)
+    if not aimed and params:
         data = {**data, "params": params}
     if overruled:
         data = {**data, "overruled": list(overruled)}
-    case = Case(draft.rules, draft.state, case.fighter, action, params)
-    noted = draft.rules.noted(case)
     if noted:
         data = {**data, **noted}
-    come = _advance(draft, case.fighter, action, judged.parts)
-    if come:
-        data = {**data, **come}
     cited = draft.rules.cited(case, judged.rule)
     text = draft.rules.said(case)
     if words := _words_of(case):
@@ -95,6 +93,7 @@ def perform(
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
     if draft.state.anchors and action.counts:
         draft.pass_anchor(f"action:{name}")
+    params = data.get("params", params)
     act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then or ())
     if judged.cost.times > 1:  # what it comes to, it comes to with the last part
         stages = draft.rules.mechanisms[action.does].stages

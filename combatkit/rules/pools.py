@@ -1,4 +1,4 @@
-"""Slots and other pools by the GM's word: give back what was spent, grant more, take what is left."""
+"""Slots and other pools by the GM's word: grant more, or take what is left."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADJUSTED = "adjust"
 
 
 def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
-    """Give to a pool or take from it: a refund up to what it held, a grant beyond that, a loss of what is left.
+    """Give to a pool, on top of what it held, or take from what is left in it.
 
     Parameters
     ----------
@@ -40,34 +40,27 @@ def adjust_pool(draft: Draft, name: str, pool: str, by: int) -> None:
     if pool in rules.unlimited(draft.state, fighter):
         raise InvalidInput(f"adjust: {title} has no limit for {name}, so there is nothing to give or take")
     have = fighter.pools.get(pool, Pool(0, 0))
-    raised: dict[str, int] = {}
-    returned: dict[str, int] = {}
-    back, more = _split(have, by)
-    if have.total + more > MOST:
-        raise InvalidInput(f"adjust: {name}'s {title} would come to {have.total + more:,}; the most is {MOST:,}")
-    for id in (pool, *(_bound(draft, fighter, pool) if by > 0 else ())):
-        back_of, more_of = _split(fighter.pools.get(id, Pool(0, 0)), by)
-        returned |= {id: back_of} if back_of else {}
-        raised |= {id: more_of} if more_of else {}
+    if have.total + by > MOST:
+        raise InvalidInput(f"adjust: {name}'s {title} would come to {have.total + by:,}; the most is {MOST:,}")
+    changed = {id: _change(fighter, id, by) for id in (pool, *(_bound(draft, fighter, pool) if by > 0 else ()))}
     data: dict[str, object] = {"pools": {}, "at": ADJUSTED}
-    data |= {"returned": {name: returned}} if returned else {}
-    data |= {"raised": {name: raised}} if raised else {}
+    if raised := {id: more for id, more in changed.items() if more}:
+        data["raised"] = {name: raised}
     noun = next((slot.called for slot in rules.slots if slot.id == pool), with_article(pool))
     if counter != pool:
         noun = f"a use of {counter}"
-    number, left = abs(back + more), have.left + back + more
+    number, left = abs(changed[pool]), have.left + changed[pool]
     some = Title(several(number or left, noun))
     if number:
         text = say("pool.loses" if by < 0 else "pool.gains", of=pool, some=some, number=number, left=left)
     else:
         text = say("pool.same", some=some)
-    draft.emit("refresh", None, None, name, back + more, text, by="gm", data=data)
+    draft.emit("refresh", None, None, name, changed[pool], text, by="gm", data=data)
 
 
-def _split(pool: Pool, by: int) -> tuple[int, int]:
-    """Return how much of a gain is a refund, and how far a pool is raised or, by a loss, lowered."""
-    back = min(max(0, by), max(0, pool.total - pool.left))
-    return back, max(by, -pool.left) - back
+def _change(fighter: Fighter, pool: str, by: int) -> int:
+    """Return how far a pool is raised or, by a loss, lowered: nobody loses more than they have left."""
+    return max(by, -fighter.pools.get(pool, Pool(0, 0)).left)
 
 
 def _bound(draft: Draft, fighter: Fighter, pool: str) -> list[str]:

@@ -78,8 +78,8 @@ class Rulebook:
         The conditions that rules read: what every ruleset has, and what the folder adds or changes.
     incapable, fallen : frozenset of str
         Those that keep somebody from acting and from being called, and from being attacked.
-    breaking : frozenset of str
-        Those that end what their owner has begun of an action of several turns or parts.
+    felling : frozenset of str
+        Those that leave their owner nothing begun and nothing to spend.
     moments : frozenset of str
         Those that are only for the moment: they end as their owner leaves.
     secret : frozenset of str
@@ -145,7 +145,7 @@ class Rulebook:
         self.incapable = frozenset(each.id for each in self.conditions if each.out)
         self.sparing = frozenset(each.id for each in self.conditions if each.spares)
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
-        self.breaking = frozenset(each.id for each in self.conditions if each.breaks)
+        self.felling = frozenset(each.id for each in self.conditions if each.fells)
         self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
         self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}

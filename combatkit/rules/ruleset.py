@@ -5,14 +5,15 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; whatever it does no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeGuard, final
 
 from msgspec.structs import replace
 
-from combatkit.core.dice import Dice
+from combatkit.core.dice import Dice, is_dice
 from combatkit.core.geometry import Board
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from combatkit.rules.draft import Draft
+
+_SIDELESS = re.compile(r"d(?!\s*[\d%])")
+"""Dice of which nobody said how many sides they have: a "D" makes a dice code."""
 
 
 class Ruleset(Rulebook):
@@ -308,6 +312,12 @@ class Ruleset(Rulebook):
         """Return dice as everybody writes them; a source may have another way to."""
         return value
 
+    @final
+    def takes_dice(self, value: object) -> TypeGuard[int | str]:
+        """Check whether a value is a number from 0 up, or dice; without sides only where the rules write codes."""
+        bare = isinstance(value, str) and not self.code_sides and _SIDELESS.search(value) is not None
+        return is_dice(value) and not bare
+
     def values(self, state: State, fighter: Fighter) -> dict[str, object]:
         """Return a combatant's numbers by id, with effects."""
         values: dict[str, object] = {}
@@ -385,6 +395,11 @@ class Ruleset(Rulebook):
             return False
         left = first_vital(self, fighter)
         return left is not None and left <= 0
+
+    @final
+    def is_felled(self, fighter: Fighter) -> bool:
+        """Check whether somebody is dead, down or unconscious: they have nothing to spend, and threaten nobody."""
+        return bool(fighter.effects) and any(effect.id in self.felling for effect in fighter.effects)
 
     @final
     def lies(self, state: State, fighter: Fighter) -> bool:

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from combatkit.core.model import State, Step
 from combatkit.rules.draft import Draft
-from combatkit.rules.flow import _is_occasion, close_turn, leave_step, lose_turn
+from combatkit.rules.flow import _is_occasion, close_turn, end_turnless, leave_step, lose_turn
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import say
 
@@ -22,13 +22,14 @@ def skip_round(draft: Draft) -> None:
 
 
 def _lose_turns(draft: Draft) -> None:
-    """Note who has not acted in the present occasion and won't."""
+    """Note who has not acted in the present occasion and won't; what their turn would have ended or counted is."""
     state, rules = draft.state, draft.rules
     steps = _steps_of_occasion(rules, state)
     for place in state.agenda:
         called = any(rules.calls(state, step, place) for step in steps)
         if called and place.done < state.occasion and rules.able(state.fighters[place.who]):
             lose_turn(draft, place, state.occasion, say("turn.idle"), rules.cites(state, "turn_lost:skipped"))
+            end_turnless(draft, place.who, told=True)
 
 
 def _steps_of_occasion(rules: Ruleset, state: State) -> list[Step]:

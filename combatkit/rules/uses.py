@@ -39,10 +39,14 @@ def counter_of(case: Case) -> str | None:
     return next((name for name in uses if letters_of(name) in called), None)
 
 
-def spent_by(case: Case) -> tuple[str, ...]:
-    """Return the pool that an action takes one from as it begins, besides what pays for it."""
-    begun = case.action.id in case.fighter.progress
-    counter = None if begun or not case.fighter.stats.get(USES) else counter_of(case)
+def spent_by(case: Case, *, completed: bool | None = None) -> tuple[str, ...]:
+    """Return the pool an action takes one from, besides what pays for it.
+
+    One of several turns or parts takes it once it is `completed`; of any other that is None.
+    """
+    action, fighter = case.action, case.fighter
+    due = action.id not in fighter.progress if completed is None else completed
+    counter = counter_of(case) if due and fighter.stats.get(USES) else None
     return () if counter is None else (COUNTER + counter,)
 
 

@@ -118,17 +118,17 @@ def log_change(
     """Log what a vital comes to; what is lost was so much `temporary` points."""
     vital, left, lost, full, dealt = outcome
     fighter = draft.state.fighters[name]
-    before, by = first_vital(draft.rules, fighter), (left or 0) - (fighter.vitals.get(vital) or 0) - temporary
+    before, by = first_vital(draft.rules, fighter), (left or 0) - (fighter.vitals.get(vital) or 0)
     amount, named = by if lost is None else lost, Title(vital.replace("_", " "))
     if change.word != ADJUST.word and vital == draft.rules.vitals[0].name and not full:
         named = Title("")  # what is harmed and healed, where nobody says otherwise
     template = "vital.full" if full else change.gains if lost is None else change.loses
-    if change.word == ADJUST.word and not by + temporary and not full:
+    if change.word == ADJUST.word and not by and not temporary and not full:
         template = "vital.same"
     data: dict[str, object] = {} if left is None else {"vital": vital, "left": left}
     told = amount
     if change.kind == DAMAGE.kind:
-        told, by = amount if dealt is None else dealt, amount
+        told, by = amount if dealt is None else dealt, amount - temporary
         data |= {"rolled": told if change.whole is None else change.whole, "armor": 0}
     if temporary:
         data[TEMPORARY] = temporary

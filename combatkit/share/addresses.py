@@ -6,6 +6,8 @@ import socket as sockets
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+import segno
+
 from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
 from combatkit.share.seats import NAME
@@ -16,6 +18,11 @@ _ALOUD = (
     "This fight is open to the network: {url}. Whoever has a link can play, and what is sent can be read on the way. "
     "room.close() ends it."
 )
+
+
+def qr_of(url: str) -> list[str]:
+    """Return the picture that a phone scans: its rows, of noughts and ones."""
+    return ["".join("1" if dark else "0" for dark in row) for row in segno.make(url, micro=False).matrix]
 
 
 class Addresses:

@@ -61,7 +61,7 @@ class Client:
     def __init__(self, post: Post, socket: WebSocket) -> None:
         self.post = post
         self.socket = socket
-        self.state = ""
+        self.state = self.about = ""
         self.ends = 0
         self._out: deque[str] = deque()
         self._stale = False
@@ -82,11 +82,15 @@ class Client:
             self._out.append(text)
         self._wake.set()
 
-    def tell(self, state: str) -> None:
-        """Say how the room stands, if that is news."""
-        if state != self.state:
-            self.state = state
-            self.push(encoded({"kind": "room", "state": state}))
+    def tell(self, state: str, about: str = "") -> None:
+        """Say how the room stands, and what the GM is to confirm, if that is news."""
+        if (state, about) != (self.state, self.about):
+            self.state, self.about = state, about
+            self.push(encoded(self._room))
+
+    @property
+    def _room(self) -> dict[str, str]:
+        return {"kind": "room", "state": self.state, "about": self.about}
 
     def end(self, code: int) -> None:
         """Close the connection once everything before is sent."""
@@ -102,7 +106,7 @@ class Client:
                 if self._stale:
                     self._stale = False
                     await self.socket.send_text(encoded({"kind": "full", "views": self.post.views}))
-                    await self.socket.send_text(encoded({"kind": "room", "state": self.state}))
+                    await self.socket.send_text(encoded(self._room))
                 else:
                     await self.socket.send_text(self._out.popleft())
             if self.ends:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-import segno
-
 from combatkit.errors import InvalidInput
 from combatkit.report.table import html_table
+from combatkit.share.addresses import qr_of
 from combatkit.share.shapes import RoomSeat, RoomView
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._message import Answer, Message, tagged
@@ -132,9 +131,8 @@ class RoomPanel(ViewWidget):
         if seat is None or not seat.url:
             raise InvalidInput(f"no link of {name!r} can be shown; give them a new one")
         whose = f"Whoever has it plays {' and '.join(seat.plays)}: hand it to {name} only." if seat.plays else ""
-        rows = ["".join("1" if dark else "0" for dark in row) for row in segno.make(seat.url, micro=False).matrix]
         code = self.room.code(name)
-        return {"kind": "link", "seat": name, "whose": whose, "url": seat.url, "code": code, "qr": rows}
+        return {"kind": "link", "seat": name, "whose": whose, "url": seat.url, "code": code, "qr": qr_of(seat.url)}
 
     def _view(self) -> RoomView:
         room = self.room
@@ -168,6 +166,8 @@ class RoomPanel(ViewWidget):
         }
         if gone and not here:
             seat["gone"] = gone
+        if given.name in self.room.codes.used:
+            seat["used"] = True
         doing = self._doing(plays)
         if doing:
             if here and doing not in (_TURN, _GONE):

@@ -11,6 +11,7 @@ import msgspec
 from combatkit.errors import CombatkitError
 from combatkit.fight.lock import HEARING, SHOWING, guarded
 from combatkit.share.requests import needs_word, refused
+from combatkit.widgets._asking import said_request
 from combatkit.widgets._base import Project
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
@@ -125,6 +126,8 @@ class Post:
 
     def _project(self) -> Views:
         views: Views = {part: dict(project(self.vantage)) for part, project in self._projects.items()}
+        if self.role == "screen" and views["tracker"]["mode"] == "setup":
+            views["tracker"]["join"] = self.room.join
         if isinstance(self.vantage, SeatVantage) and self.vantage.sealed:
             views = {part: self.vantage.sealed.seal(view) for part, view in views.items()}
         return views
@@ -134,9 +137,11 @@ class Post:
     def come(self, page: Client) -> None:
         """Welcome a page."""
         self.pages.append(page)
-        page.state = self.state
+        page.state, page.about = self.state, self.about
         about = {"name": self.name, "role": self.role, "plays": list(self.room.table.plays.get(self.name, ()))}
-        page.push(encoded({"kind": "welcome", "seat": about, "room": page.state, "views": self.views}))
+        page.push(
+            encoded({"kind": "welcome", "seat": about, "room": page.state, "about": page.about, "views": self.views})
+        )
         self.room.news()
 
     def go(self, page: Client) -> None:
@@ -152,16 +157,21 @@ class Post:
     @property
     def state(self) -> str:
         """How the room stands for this seat."""
-        if self.room.waiting.waits(self.name):
+        if self.about:
             return "asking"
         if self.room.paused:
             return "paused"
         return "busy" if self.room.busy and self.role != "gm" else "open"
 
+    @property
+    def about(self) -> str:
+        """What the GM is to confirm for this seat; nothing, where nothing waits for them."""
+        return self.room.waiting.words(self.name)
+
     def tell(self) -> None:
         """Tell its pages how the room stands, if that is news."""
         for page in self.pages:
-            page.tell(self.state)
+            page.tell(self.state, self.about)
 
     def end(self, state: str, code: int) -> None:
         """Say how it ends and close the pages."""
@@ -174,9 +184,17 @@ class Post:
         if self._is_closed:
             return None
         asks = self.room.chosen.asks and self.role == "seat" and needs_word(content)
-        if asks and not await self.room.waiting.confirmed(self.name, content):
-            return refused("Your GM says no.", content)
+        if asks:
+            words = await self.room.desk.do(partial(self._words, content))
+            if not await self.room.waiting.confirmed(self.name, words):
+                return refused("Your GM says no.", content)
         return await self.room.desk.do(partial(self.hear, content))
+
+    @guarded(HEARING)
+    def _words(self, content: object) -> str:
+        assert isinstance(self.vantage, SeatVantage)
+        assert isinstance(content, dict)
+        return said_request(self.vantage, content)
 
     def hear(self, content: object) -> Answer | object | None:
         """Do what a message asks, in the thread it comes in; give what goes back."""

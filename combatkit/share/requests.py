@@ -9,7 +9,6 @@ from combatkit.errors import InvalidInput
 from combatkit.widgets._message import Answer
 from combatkit.widgets._table import Request
 
-_WORDS = 200
 _CHANGES = ("do", "end_turn", "pass", "resolve", "undo")
 
 
@@ -35,10 +34,6 @@ class Requests:
         """Those that wait."""
         return tuple([request for request, _ in self._waiting.values()])
 
-    def waits(self, seat: str) -> bool:
-        """Check whether a seat waits for the GM."""
-        return any(request.seat == seat for request in self.listed)
-
     def settle(self, number: int | None, yes: bool) -> None:
         """Say yes or no to a request; to the one that came first, if no number is given."""
         wanted = next(iter(self._waiting), None) if number is None else number
@@ -50,12 +45,16 @@ class Requests:
         self._changed()
         self._later(_settle, future, yes)
 
-    async def confirmed(self, seat: str, content: object) -> bool:
+    def words(self, seat: str) -> str:
+        """Return what a seat has asked for first, in words; nothing, if it waits for nothing."""
+        return next((request.words for request in self.listed if request.seat == seat), "")
+
+    async def confirmed(self, seat: str, words: str) -> bool:
         """Wait for the GM's word about what a seat asks; called in the server's loop."""
         self._asked += 1
         number = self._asked
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = (Request(number, seat, _said(content)), future)
+        self._waiting[number] = (Request(number, seat, words), future)
         self._changed()
         try:
             return await future
@@ -78,11 +77,3 @@ def refused(reason: str, content: object) -> Answer:
 def _settle(future: asyncio.Future[bool], yes: bool) -> None:
     if not future.done():
         future.set_result(yes)
-
-
-def _said(given: object) -> str:
-    """Say in short what a seat wants."""
-    content = given if isinstance(given, dict) else {}
-    kind, action = content.get("kind"), content.get("action")
-    what = f"{action} {content.get('target') or ''}".strip() if kind == "do" else str(kind).replace("_", " ")
-    return f"{content.get('name') or ''} {what}".strip()[:_WORDS]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.rules.params import as_names
-from combatkit.share.addresses import Addresses
+from combatkit.share.addresses import Addresses, qr_of
 from combatkit.share.busy import Busy
 from combatkit.share.keeping import Keeper, Kept, Sitting
 from combatkit.share.requests import Requests
@@ -22,6 +23,7 @@ from combatkit.widgets._table import Request, table_of
 if TYPE_CHECKING:
     from combatkit.fight.encounter import Encounter
     from combatkit.share.post import Post
+    from combatkit.widgets.shapes import Join
 
 _REVOKED = 4001
 _PROBLEMS = 20
@@ -210,6 +212,22 @@ class Room(AbstractContextManager["Room"]):
     def rolled(self) -> dict[str, list[int]]:
         """What seats rolled for initiative before the start, for ``enc.start(rolls=room.rolled)``."""
         return rolled(self.encounter)
+
+    @property
+    def join(self) -> Join:
+        """How to join, for all at the table to see: where the page is, and who has a seat; no link and no code."""
+        seats = [seat for seat in self.seats if seat.plays and seat.name in self.posts]
+        return {
+            "url": self.url,
+            "qr": self._qr,
+            "seats": [
+                {"name": seat.name, "plays": [*seat.plays], "here": bool(self.posts[seat.name].pages)} for seat in seats
+            ],
+        }
+
+    @cached_property
+    def _qr(self) -> list[str]:
+        return qr_of(self.url)
 
     @property
     def requests(self) -> tuple[Request, ...]:

@@ -11,7 +11,8 @@ _Played = Annotated[list[str | int], tuple[str, int]]
 class RoomSeat(TypedDict):
     """A seat; `gone` says since when nobody is there, in milliseconds, where somebody was.
 
-    Without `code` there is no link to show: the token was made before the kernel started.
+    Without `code` there is no link to show: the token was made before the kernel started. A code that was shown with it
+    has been `used`.
     """
 
     name: str
@@ -23,6 +24,7 @@ class RoomSeat(TypedDict):
     here: bool
     code: bool
     gone: NotRequired[float]
+    used: NotRequired[bool]
 
 
 class RoomRequest(TypedDict):

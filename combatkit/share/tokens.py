@@ -44,15 +44,23 @@ def owner_of(token: object, digests: Mapping[str, str]) -> str | None:
 
 
 class Codes:
-    """Codes by which a seat is taken without its link: each is good once, for five minutes and five tries."""
+    """Codes by which a seat is taken without its link: each is good once, for five minutes and five tries.
+
+    Attributes
+    ----------
+    used : set of str
+        The seats whose last code has been used: the link that was shown with it is dead.
+    """
 
     def __init__(self) -> None:
         self._codes: dict[str, tuple[str, float, int]] = {}
+        self.used: set[str] = set()
 
     def make(self, seat: str) -> str:
         """Return a new code for a seat; an older one is good no more."""
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
         self._codes[seat] = (code, time.monotonic() + 60 * _MINUTES, _TRIES)
+        self.used.discard(seat)
         return f"{code[:4]}-{code[4:]}"
 
     def take(self, typed: object) -> str | None:
@@ -66,8 +74,11 @@ class Codes:
                 del self._codes[seat]
             if good and now <= until:
                 found = seat
+        if found is not None:
+            self.used.add(found)
         return found
 
     def drop(self, seat: str) -> None:
         """Let the code of a seat be good no more."""
         self._codes.pop(seat, None)
+        self.used.discard(seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from combatkit.core.curtain import HIDDEN
+from combatkit.core.curtain import HIDDEN, VITAL_WORDS, VITALS
 from combatkit.core.model import Event, State
 from combatkit.core.plain import counted
 from combatkit.core.projection import standing
@@ -28,12 +28,15 @@ _FALLEN = "Fell"
 
 
 def end_view(vantage: Vantage) -> End:
-    """Return the card; numbers are those of the events that stand, and players are told who fell and no numbers."""
+    """Return the card; numbers are those of the events that stand, and players are told those that they may know.
+
+    That is who won and who fell, and the rest where they see the numbers of everybody; of somebody hidden, nothing.
+    """
     rules, state = vantage.now.ruleset, vantage.now._state
     events = standing(vantage.encounter._events)
     dealt: Counter[str] = Counter()
     for event in events:
-        if event.kind == "damage" and event.actor in state.fighters:
+        if event.kind == "damage" and event.actor in state.fighters and event.target in state.fighters:
             dealt[event.actor] += event.amount or 0
     sides = vantage.sides
     wins = winner(rules, state)
@@ -52,10 +55,10 @@ def end_view(vantage: Vantage) -> End:
         "total": sum(dealt.values()),
         "fared": _fared(vantage, events) if rules.vitals else [],
     }
-    if vantage.players:
+    if vantage.players and state.options.get(VITAL_WORDS) != VITALS[2]:
         fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
         card |= {"facts": fell, "dealt": [], "total": 0, "fared": []}
-    else:
+    if not vantage.players:
         told = end_view(Vantage(vantage.encounter, "players"))
         card["told"] = {key: told[key] for key in Ended.__annotations__}  # type: ignore[literal-required, typeddict-item]
         if seats := [*table_of(vantage.encounter).plays]:
@@ -97,7 +100,7 @@ def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
     rounds = counted(_fought(vantage, events), vantage.now.ruleset.round_title.lower())
     time, took = clock_time(clock.seconds), sum(vantage.encounter._stopwatch.seconds.values())
     told = [f"{time} of fight"] * bool(time) + [f"{clock_time(took)} at the table"] * (took >= 1)
-    return ", ".join([rounds, *told, counted(len(events), "event")])
+    return ", ".join([rounds, *told, *[counted(len(events), "event")] * (not vantage.players)])
 
 
 def _fought(vantage: Vantage, events: Sequence[Event]) -> int:
@@ -188,10 +191,11 @@ def _fared(vantage: Vantage, events: Sequence[Event]) -> list[Fared]:
     rules, state, sides = vantage.now.ruleset, vantage.now._state, vantage.sides
     begun = [each for each in events if each.kind == "round" and (each.round or 0) <= _fought(vantage, events)]
     rounds = [vantage.encounter.at(event.seq)._state for event in begun]
+    seen = state.fighters.keys()
     points: dict[str, list[int]] = {fighter.side: [] for fighter in state.fighters.values()}
     for at in (*rounds, state):
         sums = Counter[str]()
-        for fighter in at.fighters.values():
+        for fighter in [each for each in at.fighters.values() if each.name in seen]:
             sums[fighter.side] += max(0, fighter.vitals.get(rules.vitals[0].name) or 0)
         for side, line in points.items():
             line.append(sums[side])

@@ -139,7 +139,8 @@ class LadderProjector:
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
             lets_go = place.who in passed
             own = acts.get(place.who)
-            offer = offers.get(place.who, ()) if detailed and not own and not lets_go else ()  # else there are buttons
+            elsewhere = own or lets_go or (vantage.players and vantage.acts_for(place.who))  # there are buttons for it
+            offer = offers.get(place.who, ()) if detailed and not elsewhere else ()
             extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading has it for the others
                 extras = extras.copy()
@@ -215,6 +216,8 @@ class _Row:
     offer: tuple[str, ...]
     sub: list[Parts] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    how: str = ""
+    """How somebody is whose numbers players may not know, in a word."""
     word: str = ""
     """What the rules call something kept ready, if they have another word."""
 
@@ -276,6 +279,8 @@ class _Row:
                 row["status"], row["word"] = "out", "down"
         if self.status in self.rules.marks:
             row["mark"] = self.rules.marks[self.status]
+        if self.how:
+            row["how"] = self.how
         if portrait := fighter.stats.get("portrait"):
             row["portrait"] = portrait
         if vitals and vitals[0] is not None:
@@ -299,6 +304,7 @@ class _Row:
             if left is not None:
                 word = vital_word(*left)
                 self._tell([word], word)
+                self.how = word
 
     def _is_down(self, vitals: Sequence[list[int] | None]) -> bool:
         """Check whether a rung shows that somebody is down, or has nothing left and nothing else of it."""

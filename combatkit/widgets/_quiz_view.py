@@ -65,6 +65,7 @@ def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | Non
         "slots": [
             {"title": slot.title, "left": _of(slot), "spent": not slot.unlimited and not slot.left}
             for slot in moment.budget(item.name)
+            if slot.unlimited or slot.total
         ],
         "choices": [[id, rules.rules[id].text] for id in item.choices],
         "hints": hints[:taken],

@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import NamedTuple
+
 from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, keeps_waiting, names_of
 from combatkit.core.lookup import open_bids
-from combatkit.core.model import Fighter, State
+from combatkit.core.model import Event, Fighter, State
 from combatkit.core.plain import bare
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
+from combatkit.fight.view import View
 from combatkit.rules.checks import say_names
+from combatkit.rules.vitals import DOWN
+from combatkit.text import signed
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
 from combatkit.widgets._table import table_of
-from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._tracker_view import next_in, tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import BudgetView, TrackerView
+
+
+class _Loss(NamedTuple):
+    """What somebody lost in a call: from which event on, whether to somebody, and how much of which vital."""
+
+    at: int
+    to_somebody: bool
+    of: Counter[str]
+
+
+def _said_loss(now: View, who: str, loss: _Loss, several: bool) -> str:
+    fighter, shown = now._state.fighters[who], now.ruleset.vitals
+    lost = [vital for vital in shown if loss.of[vital.name] and vital.name in fighter.vitals]
+    if not lost:
+        return ""
+    unit = len(shown) > 1 and now.ruleset.presentation.on_rung > 1
+    amounts = [f"{loss.of[each.name]}{f' {(each.title or each.name).lower()}' if unit else ''}" for each in lost]
+    left = " and ".join([signed(fighter.vitals[each.name] or 0) for each in lost])
+    verb = ("is hit for" if several else "are hit for") if loss.to_somebody else ("loses" if several else "lose")
+    name = who if several else "You"
+    down = f" {name} {'is' if several else 'are'} down." if fighter.effect(DOWN) is not None else ""
+    return f"{name} {verb} {' and '.join(amounts)}, {left} left.{down}"
 
 
 class SeatVantage(Vantage):
@@ -47,6 +75,7 @@ class SeatVantage(Vantage):
             raise UnknownName.of("seat", seat, self.at.plays)
         self.made = 0
         self._throws: bool | None = None
+        self._lost: dict[str, _Loss] = {}
         self._names: tuple[State, Names] | None = None
         super().__init__(encounter, "players")
 
@@ -127,6 +156,28 @@ class SeatVantage(Vantage):
                 return name
         return here[0] if here else None
 
+    def _happened(self, events: tuple[Event, ...]) -> None:
+        """Note what those who are played here lose, until they act again or their turn is over."""
+        struck: dict[str, _Loss] = {}
+        for event in events:
+            if event.kind in ("action", "turn_end") and event.actor in self.plays:
+                for kept in (struck, self._lost):
+                    kept.pop(event.actor, None)
+            elif event.kind == "damage" and event.target in self.plays and event.amount and "vital" in event._data:
+                loss = struck.setdefault(event.target, _Loss(event.seq, event.actor is not None, Counter()))
+                loss.of[event._data["vital"]] += event.amount
+        self._lost |= struck
+        super()._happened(events)
+
+    @property
+    def hurt(self) -> str:
+        """What those who are played here have just lost, and have left; what is undone they have not lost."""
+        now, last = self.now, self.encounter._timeline.now.present
+        until = 0 if last is None else last.last
+        kept = {who: loss for who, loss in self._lost.items() if loss.at <= until and who in now._state.fighters}
+        several = len(self.plays) > 1
+        return " ".join([_said_loss(now, who, loss, several) for who, loss in kept.items()])
+
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here."""
         return fighter.npc and fighter.name not in self.plays
@@ -153,8 +204,13 @@ class SeatBudget(BudgetProjector):
 def seat_tracker(vantage: Vantage) -> TrackerView:
     """Return the turn's controls of a seat: its own turn's end, its own answers, its own way back."""
     view = tracker_view(vantage)
-    if isinstance(vantage, SeatVantage) and (dice := first_dice(vantage)):
-        view["mine"] = dice
+    if isinstance(vantage, SeatVantage):
+        if dice := first_dice(vantage):
+            view["mine"] = dice
+        _turn_to(vantage, view)
+        for window in view["windows"]:
+            if not window["question"]:
+                window["sub"] = [" ".join(_asked(vantage))]
     if not isinstance(vantage, SeatVantage) or not _plays_on(vantage):
         return view
     now, plays = vantage.now, vantage.plays
@@ -175,35 +231,59 @@ def _plays_on(vantage: Vantage) -> bool:
     return isinstance(vantage, SeatVantage) and bool(vantage.plays) and vantage.now._state.stage == "running"
 
 
+def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
+    """Say whose turn it is as it concerns those a seat plays; of somebody hidden nothing is told."""
+    now, turn = vantage.now, view["turn"]
+    plays = [name for name in vantage.plays if name in now._state.fighters]
+    several = len(plays) > 1
+    if now._state.stage == "setup" and plays:
+        turn |= {"title": f"You play {say_names(plays)}", "sub": "Your GM starts the fight.", "mine": "here"}
+    if now._state.stage != "running":
+        return
+    if then := next_in(now.ruleset, now._state):
+        turn["then"] = then
+    asked = [name for name in vantage.asked if name not in vantage.passed]
+    if hurt := vantage.hurt:
+        view["hurt"] = hurt
+    if asked:
+        turn |= {"title": _may(vantage, asked, several), "sub": turn["title"], "mine": "asked"}
+    elif now.active in plays:
+        turn |= {"title": f"Your turn: {now.active}" if several else "Your turn", "mine": "now"}
+        if not now._state.window:
+            view["announce"] = f"{turn['title']}. {view['announce'].partition('. ')[2]}"
+    elif then in plays:
+        turn |= {"sub": f"{then} is next" if several else "You're next", "mine": "next"}
+
+
+def _may(vantage: SeatVantage, names: list[str], several: bool) -> str:
+    """Say that some may react, or must answer."""
+    window = vantage.now._state.window
+    bids = {} if window is None else open_bids(window.bids)
+    word = "must answer" if any(bid.must for name in names for bid in bids[name]) else "may react"
+    return f"{say_names(names) if several else 'You'} {word}"
+
+
 def _mark_answers(vantage: SeatVantage, view: TrackerView) -> None:
     """Mark the answers that others owe, and those that have been let go here."""
     for shown in view["windows"]:
         for row in shown["rows"]:
             if "passed" in row or row["who"] not in vantage.plays:
                 row["waits"] = True
-        if not shown["question"]:
-            shown["sub"] = [" ".join(_asked(vantage))]
     if vantage.let_go:
         view["announce"] = " ".join(_asked(vantage))
 
 
 def _asked(vantage: SeatVantage) -> list[str]:
-    """Say what is asked of whom a seat plays, whom of them has let it go, and who is waited for besides."""
-    passed, plays, several = vantage.passed, vantage.plays, len(vantage.asked) > 1
+    """Say whom of those a seat plays has let go what is asked, and who is waited for."""
+    passed, plays, asked = vantage.passed, vantage.plays, vantage.asked
+    several = len(asked) > 1
     window = vantage.now._state.window
     bids = {} if window is None else open_bids(window.bids)
-    gone = [name for name in vantage.asked if name in passed]
-    still = [name for name in vantage.asked if name not in passed]
-    said = (
-        [f"{say_names(gone) if several else 'You'} let{'s' if several and len(gone) == 1 else ''} it go."]
-        if gone
-        else []
-    )
-    if still:
-        word = "must answer" if any(bid.must for name in still for bid in bids[name]) else "may react"
-        return [*said, f"{say_names(still) if several else 'You'} {word}."]
+    gone, still = [name for name in asked if name in passed], [name for name in asked if name not in passed]
+    said = [f"{say_names(gone)} let{'s' * (len(gone) == 1)} it go." if several else "You let it go."] if gone else []
     others = [vantage.at.seat_of(name) for name in bids if name not in passed and name not in plays]
-    seats = [*dict.fromkeys([seat for seat in others if seat])]
-    gm = ["your GM"] if None in others or not others else []
-    names = say_names([*seats, *gm])
-    return [*said, f"{names[:1].upper()}{names[1:]} may react." if window and window.soft else f"Waiting for {names}."]
+    seats = dict.fromkeys(seat for seat in others if seat)
+    gm = ["your GM" if plays else "the GM"] if None in others or not (others or still) else []
+    names = say_names([*(still if several else ["you"] * len(still)), *seats, *gm])
+    soft = window is not None and window.soft
+    return [*said, f"{names[:1].upper()}{names[1:]} may react." if soft else f"Waiting for {names}."]

@@ -89,14 +89,14 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     mode = view["mode"]
     if mode != "past" and (told := result_of(vantage)):
         view["result"] = told
+    if mode == "over":
+        view["card"] = end_view(vantage)
     if mode != "setup" and not vantage.players:
         view["past"] = travel_view(vantage)
     if vantage.task is not None:
         view["task"] = True
     if vantage.players:
         return view
-    if mode == "over":
-        view["card"] = end_view(vantage)
     if mode == "play" and not view["windows"] and (wins := ending(vantage)):
         view["ends"] = f"Only the {wins} still stand{'' if wins.endswith('s') else 's'}."
     asks = table_of(encounter).asked()
@@ -196,8 +196,8 @@ def _nobody(rules: Ruleset, state: State) -> str:
     return "pick somebody on the ladder, then an action" if chooses else "anyone waiting may act now"
 
 
-def _place_of(rules: Ruleset, state: State) -> str:
-    """Say where in the round a turn is, and whose comes next."""
+def _turns_of(rules: Ruleset, state: State) -> tuple[list[str], int]:
+    """Return whose turns a round has, in their order, and how many of them have begun; none where nobody's runs."""
     steps = [step for step in rules.schedule(state) if step.turns]
     # A place that no step calls has no turn: a caster's own, while the spell has another.
     places = [
@@ -205,13 +205,23 @@ def _place_of(rules: Ruleset, state: State) -> str:
         for place in state.agenda
         if rules.able(state.fighters[place.who]) and any(rules.calls(state, step, place) for step in steps)
     ]
-    headline = rules.presentation.now(state).headline
     ids = [place.id for place in places]
-    if state.turn is None or state.turn.place not in ids:
-        return headline
-    at = ids.index(state.turn.place) + 1
-    after = places[at].who if at < len(ids) else f"the next {rules.occasion_title}"
-    return f"{ordinal(at)} of {len(ids)}, then {after}"
+    begun = ids.index(state.turn.place) + 1 if state.turn is not None and state.turn.place in ids else 0
+    return [place.who for place in places], begun
+
+
+def next_in(rules: Ruleset, state: State) -> str:
+    """Return who comes next in this round; nobody, where no turn runs or it is the last."""
+    names, begun = _turns_of(rules, state)
+    return names[begun] if begun and begun < len(names) else ""
+
+
+def _place_of(rules: Ruleset, state: State) -> str:
+    """Say where in the round a turn is, and whose comes next."""
+    names, begun = _turns_of(rules, state)
+    if not begun:
+        return rules.presentation.now(state).headline
+    return f"{ordinal(begun)} of {len(names)}, then {next_in(rules, state) or f'the next {rules.occasion_title}'}"
 
 
 def _end(rules: Ruleset, state: State) -> Ending:

@@ -100,6 +100,11 @@ class _Reader(Vantage):
         return self._curtained(self._moment) if self.players else self._moment
 
     @property
+    def passed(self) -> tuple[str, ...]:
+        """Nobody: a page shows what has happened."""
+        return ()
+
+    @property
     def sides(self) -> dict[str, int]:
         """Every side's number: all that ever joined are known from the beginning."""
         return self._sides

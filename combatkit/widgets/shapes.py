@@ -50,7 +50,8 @@ class Token(TypedDict):
 class Row(Token, RungExtras):
     """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first.
 
-    `temporary` are points that damage takes before the first; `lost` is what the last call took from that.
+    `temporary` are points that damage takes before the first; `lost` is what the last call took from that; `how` stands
+    for the first, where players are told it in a word.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Row(Token, RungExtras):
     vital: NotRequired[_Two]
     temporary: NotRequired[int]
     lost: NotRequired[int]
+    how: NotRequired[str]
     more: NotRequired[list[_Kept]]
     acts: NotRequired[list[Act]]
     tie: Literal["", "top", "mid", "end"]
@@ -504,11 +506,13 @@ class Bookkeeping(TypedDict):
 
 
 class TurnWords(TypedDict):
-    """Whose turn it is."""
+    """Whose turn it is, and `then`, for players, whose comes next; at a seat, what of that is `mine`."""
 
     title: str
     sub: str
     who: NotRequired[Token]
+    then: NotRequired[str]
+    mine: NotRequired[Literal["now", "asked", "next", "here"]]
 
 
 class Ending(TypedDict):
@@ -526,10 +530,29 @@ class Way(TypedDict):
     title: str
 
 
+class Sitter(TypedDict):
+    """Who has a seat, whom they play, and whether they are there."""
+
+    name: str
+    plays: list[str]
+    here: bool
+
+
+class Join(TypedDict):
+    """How to join, for a table's screen: where the page is, its QR code, who has a seat; no link, no code."""
+
+    url: str
+    qr: list[str]
+    seats: list[Sitter]
+
+
 class TrackerView(TypedDict):
     """The turn's controls; a saved fight has what stands at the head of a moment, and the last result.
 
     `ends` proposes once that the fight is over. A `task` is an exercise: nobody is its GM.
+
+    At a seat, `hurt` is what those who are played there have just lost. Before the start, a table's screen says how to
+    `join`.
     """
 
     mode: Literal["setup", "play", "over", "past"]
@@ -556,6 +579,8 @@ class TrackerView(TypedDict):
     dice: NotRequired[Literal["seeded", "table"]]
     timer: NotRequired[int]
     mine: NotRequired[list[FirstDie]]
+    hurt: NotRequired[str]
+    join: NotRequired[Join]
 
 
 class MomentForm(TypedDict):

@@ -1,29 +1,22 @@
 /** A seat's link, as somebody needs it who is to sit down: a picture for a phone, a code to type, the link itself. */
-import { html, nothing, svg } from "lit-html";
+import { html, nothing } from "lit-html";
+
+import { qrOf } from "../shared/qr.js";
 
 /** @import { Say } from "../shared/speech.js" */
+/** @import { RoomSeat } from "../shared/types.js" */
 
 /** @typedef {{seat: string, whose: string, url: string, code: string, qr: string[], large?: boolean}} Link */
 
-/** Blank squares around a code, so that a camera finds it. */
-const QUIET = 4;
-
-/** @param {string[]} rows @param {string} seat */
-const picture = (rows, seat) => {
-  const size = rows.length + 2 * QUIET;
-  const runs = rows.flatMap((row, y) =>
-    [...row.matchAll(/1+/g)].map(({ index, 0: run }) => `M${index + QUIET} ${y + QUIET}h${run.length}v1h-${run.length}z`),
-  );
-  return html`<svg class="ck-qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code for ${seat}" shape-rendering="crispEdges">
-    ${svg`<path d=${runs.join("")} />`}
-  </svg>`;
-};
+/** Where it is scanned. @param {RoomSeat} seat */
+const placeOf = ({ name, role }) => ({ seat: `${name}'s phone`, screen: "the table's screen", gm: "your second screen" })[role];
 
 /**
  * @param {Link} link
+ * @param {RoomSeat} at whose it is
  * @param {{renew: () => unknown, enlarge: (large: boolean) => void, say: Say}} acts
  */
-export function linkOf({ seat, whose, url, code, qr, large = false }, { renew, enlarge, say }) {
+export function linkOf({ seat, whose, url, code, qr, large = false }, at, { renew, enlarge, say }) {
   /** @param {Event} event */
   const copy = async (event) => {
     const field = /** @type {HTMLElement} */ (event.currentTarget).closest(".ck-link")?.querySelector("input");
@@ -34,16 +27,23 @@ export function linkOf({ seat, whose, url, code, qr, large = false }, { renew, e
       () => say("The link is selected: press Ctrl+C."),
     );
   };
+  const another = html`<button type="button" class="ck-btn" @click=${renew}>New link</button>`;
+  // Whoever has typed a code sits there by a link of their own: the one shown before is dead.
+  if (at.used)
+    return html`<div class="ck-link"><div>
+      <p>The code has been used: this link works no more.</p>
+      <div class="ck-acts">${another}</div>
+    </div></div>`;
   return html`<div class="ck-link ${large ? "is-large" : ""}">
-    ${qr.length ? picture(qr, seat) : nothing}
+    ${qr.length ? qrOf(qr, `QR code for ${seat}`) : nothing}
     <div>
-      <p class="ck-quiet">Scan it with ${seat}'s phone, or open ${url.split("#")[0]} there and type the code.</p>
+      <p class="ck-quiet">${at.role === "seat" ? `Scan it with ${placeOf(at)}` : `Open it on ${placeOf(at)}: scan it`}, or open ${url.split("#")[0]} there and type the code.</p>
       <p class="ck-code">${code}</p>
       <label class="ck-field">Link<input readonly .value=${url} spellcheck="false" /></label>
       <div class="ck-acts">
         <button type="button" class="ck-btn" @click=${copy}>Copy the link</button>
         <button type="button" class="ck-btn" aria-pressed=${large} @click=${() => enlarge(!large)}>Show it large</button>
-        <button type="button" class="ck-btn" @click=${renew}>New link</button>
+        ${another}
       </div>
       <p class="ck-quiet">The code works once, for five minutes. A new link ends the old one. ${whose}</p>
     </div>

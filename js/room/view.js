@@ -98,7 +98,7 @@ export function createRoom(root, port, { signal }) {
         </button>
       </span>
       ${isOpen && open
-        ? linkOf(open, {
+        ? linkOf(open, seat, {
             renew: () => ask({ kind: "renew", seat: name }),
             enlarge: (large) => {
               open = open && { ...open, large };

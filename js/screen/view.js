@@ -1,13 +1,18 @@
 import { html, nothing, render } from "lit-html";
 
-import { STATUS_ICONS, icon, side } from "../shared/marks.js";
+import { pips, vitalsOf } from "../shared/amount.js";
+import { STATUS_ICONS, icon, side, token } from "../shared/marks.js";
+import { qrOf } from "../shared/qr.js";
 import { rich } from "../shared/rich.js";
+import { vital } from "../shared/vital.js";
 
-/** @import { LadderData, Line, LogData, Parts, Row, TrackerData } from "../shared/types.js" */
+/** @import { End, Join, LadderData, Line, LogData, Parts, Row, TrackerData } from "../shared/types.js" */
 
 /** So many rungs fit; of a longer ladder, who acts now and who comes next of those who are not out or down. */
 const RUNGS = 8;
 const LINES = 5;
+/** How many of four pips stand for each word: they tell no more than the word. @type {Record<string, number>} */
+const LEFT = { fresh: 4, hurt: 3, bloodied: 2, down: 0 };
 
 /** A table has no use for rule marks. @param {Parts} parts */
 const told = (parts) => rich(parts.filter((part) => typeof part === "string" || !part.rule));
@@ -19,14 +24,18 @@ const told = (parts) => rich(parts.filter((part) => typeof part === "string" || 
  * @returns {(views: {tracker: TrackerData, ladder: LadderData, log: LogData}) => void}
  */
 export function createScreen(root) {
+  /** How somebody is: a number over its bar, or a word, as the GM lets players know. @param {Row} row */
+  const left = (row) =>
+    row.how ? html`${pips(4, LEFT[row.how] ?? 0, 0, false)}<span>${row.how}</span>` : vital(vitalsOf(row).slice(0, 1), 0, row.temporary);
+
   /** @param {LadderData} ladder @param {string} id */
   const rung = (ladder, id) => {
     const row = /** @type {Row} */ (ladder.rows[id]);
     const isNow = id === ladder.current;
-    return html`<li class="scr-rung ${isNow ? "is-now" : ""}" aria-current=${isNow ? "true" : nothing}>
-      <span class="scr-score">${row.score}</span>${side(ladder.sides[row.side]?.mark)}
+    return html`<li class="scr-rung ${isNow ? "is-now" : ""} ${row.status === "out" ? "is-out" : ""}" aria-current=${isNow ? "true" : nothing}>
+      <span class="scr-score">${row.score}</span>${token(ladder.sides[row.side]?.mark, row.initials, row.portrait)}
       <span class="scr-name">${row.name}</span>
-      <span class="scr-vital">${row.vital ? `${row.vital[0]}/${row.vital[1]}` : nothing}</span>
+      <span class="scr-vital">${left(row)}</span>
       <span class="scr-status">${icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")} ${row.word ?? ladder.words[row.status] ?? row.status}</span>
     </li>`;
   };
@@ -35,32 +44,64 @@ export function createScreen(root) {
   const entry = (log, line) =>
     html`<li>${line.side == null ? nothing : side(log.sides[line.side]?.mark)} <b>${line.actor}</b> ${told(line.text)}</li>`;
 
-  return ({ tracker, ladder, log }) => {
-    const { clock, turn, result } = tracker;
+  /** What happens now: what play has stopped for, else what the last call came to. @param {TrackerData} tracker */
+  const news = ({ windows: [window], result }) =>
+    window ? html`<p><b>${window.title}</b></p><p>${told(window.sub)}</p>` : result ? html`<p>${told(result.text)}</p><p>${told(result.sub)}</p>` : nothing;
+
+  /** Before the fight: who sits where, and how to join. @param {Join} join */
+  const lobby = ({ url, qr, seats }) =>
+    html`<section aria-label="At the table">
+        <ol class="scr-seats">${seats.map(
+          ({ name, plays, here }) => html`<li class=${here ? "" : "is-out"}><b>${name}</b><span>plays ${plays.join(" and ")}</span><span class="scr-status">${icon(here ? "check" : "wait")} ${here ? "is here" : "not here yet"}</span></li>`,
+        )}</ol>
+        ${seats.length ? nothing : html`<p class="scr-more">Nobody has a seat yet.</p>`}
+      </section>
+      <section class="scr-join" aria-label="How to join">
+        ${qrOf(qr, `QR code for ${url}`)}
+        <div><h2>Join the table</h2><p>Scan this, or open <b>${url}</b>.</p><p>Then type the code that your GM reads out.</p></div>
+      </section>`;
+
+  /** Who won, and who fell. @param {End} card */
+  const end = ({ title, lead, faces, facts }) =>
+    html`<div class="scr-result" role="status"><p class="scr-faces">${faces.map(({ side: mark, initials, portrait }) => token(mark, initials, portrait))}</p><h2>${title}</h2><p>${lead}</p></div>
+      <dl class="scr-facts">${facts.map(({ title: what, text }) => html`<dt>${what}</dt><dd>${told(text)}</dd>`)}</dl>`;
+
+  /** @param {LadderData} ladder */
+  const order = (ladder) => {
     const stand = ladder.order.filter((id) => id === ladder.current || ladder.rows[id]?.status !== "out");
     const rungs = ladder.order.length > RUNGS ? stand : ladder.order;
     const at = Math.max(0, rungs.indexOf(ladder.current ?? ""));
     const from = Math.max(0, Math.min(at - 1, rungs.length - RUNGS));
     const shown = rungs.slice(from, from + RUNGS);
     const rest = ladder.order.length - shown.length;
+    return html`<section aria-label="Initiative ladder">
+      <ol class="scr-ladder">${shown.map((id) => rung(ladder, id))}</ol>
+      ${rest > 0 ? html`<p class="scr-more">${rest} more</p>` : nothing}
+    </section>`;
+  };
+
+  /** @param {TrackerData} tracker @param {LogData} log */
+  const happened = (tracker, log) => {
     const lines = Object.values(log.lines)
-      .filter((line) => !line.undone)
+      .filter((line) => !line.undone && !line.moved)
       .slice(-LINES)
       .reverse();
+    return html`<section aria-label="What happened">
+      ${tracker.card ? end(tracker.card) : html`<div class="scr-result" role="status">${news(tracker)}</div>`}
+      <ol class="scr-log">${lines.map((line) => entry(log, line))}</ol>
+    </section>`;
+  };
+
+  return ({ tracker, ladder, log }) => {
+    const { clock, turn, join } = tracker;
     render(
       html`<div class="ck scr" data-ck="screen">
         <header class="scr-head">
-          <h1>${clock?.label} <span>${clock?.time}</span></h1>
-          <p class="scr-turn">${turn?.title}</p>
+          <h1>${join ? "New fight" : clock?.label} <span>${clock?.time}</span></h1>
+          <p class="scr-turn">${tracker.card?.title ?? turn?.title}</p>
+          ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>
-        <section aria-label="Initiative ladder">
-          <ol class="scr-ladder">${shown.map((id) => rung(ladder, id))}</ol>
-          ${rest > 0 ? html`<p class="scr-more">${rest} more</p>` : nothing}
-        </section>
-        <section aria-label="What happened">
-          <div class="scr-result" role="status">${result ? html`<p>${told(result.text)}</p><p>${told(result.sub)}</p>` : nothing}</div>
-          <ol class="scr-log">${lines.map((line) => entry(log, line))}</ol>
-        </section>
+        ${join ? lobby(join) : [order(ladder), happened(tracker, log)]}
       </div>`,
       root,
     );

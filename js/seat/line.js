@@ -12,7 +12,7 @@
  * @property {() => string} token empty while there is none
  * @property {(token: string) => void} keep keeps the token that a pairing code was good for
  * @property {(message: any) => void} hear
- * @property {(state: State) => void} show
+ * @property {(state: State, about: string) => void} show `about`: what the GM is to confirm
  * @property {(then: () => void, milliseconds: number) => unknown} wait
  */
 
@@ -33,10 +33,10 @@ export function createLine({ open, token, keep, hear, show, wait }) {
   /** What is typed in the place of a link. */
   let code = "";
 
-  /** @param {State} next */
-  const turn = (next) => {
+  /** @param {State} next @param {string} [about] */
+  const turn = (next, about = "") => {
     state = next;
-    show(next);
+    show(next, about);
   };
 
   const start = () => {
@@ -60,8 +60,8 @@ export function createLine({ open, token, keep, hear, show, wait }) {
       if (message.kind === "welcome") {
         pause = FIRST;
         hear(message);
-        turn(message.room ?? "open");
-      } else if (message.kind === "room") turn(message.state);
+        turn(message.room ?? "open", message.about);
+      } else if (message.kind === "room") turn(message.state, message.about);
       else hear(message);
     };
     mine.onclose = (/** @type {{code: number}} */ closed) => {

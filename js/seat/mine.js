@@ -25,7 +25,7 @@ const foldOf = (title) => {
   const named = summary.appendChild(document.createElement("b"));
   named.textContent = title;
   const beside = summary.appendChild(document.createElement("span"));
-  return { fold, summary, beside, place: fold.appendChild(document.createElement("div")) };
+  return { fold, summary, named, beside, place: fold.appendChild(document.createElement("div")) };
 };
 
 /**
@@ -66,8 +66,8 @@ export function layOut(models, plays, send) {
         roll(new FormData(/** @type {HTMLFormElement} */ (event.target)).getAll("face").map(Number));
       }}
     >
-      <label>${legend} ${sides.map((most) => html`<input name="face" type="number" inputmode="numeric" min="1" max=${most} required />`)}</label>
-      <button class="ck-btn">Roll</button>
+      <label>${legend} ${sides.map((most) => html`<input name="face" type="number" inputmode="numeric" min="1" max=${most} placeholder="d${most}" required />`)}</label>
+      <button class="ck-btn">Use this roll</button>
     </form>`;
   };
 
@@ -86,7 +86,10 @@ export function layOut(models, plays, send) {
         : nothing}${(/** @type {TrackerData} */ (models.tracker.get("view")).mine ?? []).map(first)}`,
       me,
     );
+    const { mode } = /** @type {TrackerData} */ (models.tracker.get("view"));
+    for (const [each, is] of /** @type {const} */ ([["setup", "is-early"], ["over", "is-over"]])) me.parentElement?.classList.toggle(is, mode === each);
     if (!folds.ladder) return;
+    folds.ladder.named.textContent = mode === "over" ? "Who fought" : "Who is next";
     folds.ladder.beside.textContent = nextOf(view).join(", ");
     // Who waits looks at the others; who acts, at what they can do.
     const { end } = /** @type {TrackerData} */ (models.tracker.get("view"));
@@ -97,7 +100,10 @@ export function layOut(models, plays, send) {
 
   /** Where a part of the tracker is shown; what can be done comes before everything else. @param {Part} part @param {HTMLElement} el */
   return (part, el) => {
-    if (part === "budget") el.parentElement?.prepend(me, el);
+    if (part === "budget") {
+      el.parentElement?.prepend(me, el);
+      draw();
+    }
     const { fold, place } = folds[part] ?? {};
     if (fold) el.append(fold);
     return place ?? el;

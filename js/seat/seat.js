@@ -22,6 +22,8 @@ const { signal } = new AbortController();
 
 /** @type {State} */
 let state = "connecting";
+/** What the GM is to confirm. */
+let about = "";
 /** When something was heard last. */
 let heard = 0;
 /** @type {ReturnType<typeof createModels> | undefined} */
@@ -40,12 +42,33 @@ const dress = (url) =>
     document.head.append(link);
   });
 
+/**
+ * Tells whoever looks elsewhere that it is their turn, or that they are asked or hit: by the page's title, and by a buzz.
+ *
+ * @param {import("../shared/port.js").Model} tracker
+ * @param {string} title
+ */
+function watch(tracker, title) {
+  let last = "";
+  const look = () => {
+    const { turn, hurt = "" } = /** @type {import("../shared/types.js").TrackerData} */ (tracker.get("view"));
+    const isMine = ["now", "asked"].includes(turn.mine ?? "");
+    const news = [isMine ? turn.title : "", hurt].filter(Boolean).join(". ");
+    document.title = [news, title].filter(Boolean).join(" · ");
+    // A browser lets only those buzz who have been touched.
+    if (news && news !== last && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+    last = news;
+  };
+  tracker.on("change:view", look);
+  look();
+}
+
 /** @param {any} welcome */
 async function open({ seat, views }) {
   const made = createModels(views, line.send);
   table = made;
   const { models } = made;
-  document.title = `${seat.name}: at the table`;
+  watch(models.tracker, `${seat.name}: at the table`);
   const isScreen = seat.role === "screen";
   page.classList.add(`is-${seat.role}`);
   const parts = /** @type {Part[]} */ (["ladder", "budget", "log", "tracker"]);
@@ -78,7 +101,7 @@ const pair = (event) => {
 };
 
 function draw() {
-  const [title, text] = wordsFor(state) ?? [];
+  const [title, text] = wordsFor(state, about) ?? [];
   const isLost = state === "lost";
   const isShut = ["revoked", "unknown", "code"].includes(state);
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
@@ -115,7 +138,8 @@ const line = createLine({
     else if (table) table.show(message.views);
     else open(message);
   },
-  show: (next) => {
+  show: (next, asked) => {
+    about = asked;
     if (next === "lost" && state !== "lost") heard = Date.now();
     state = next;
     draw();

@@ -15,8 +15,11 @@ const WORDS = {
   over: ["The table is closed", "Your GM has ended it."],
 };
 
-/** @param {State} state */
-export const wordsFor = (state) => WORDS[state];
+/** @param {State} state @param {string} [about] what the GM is to confirm */
+export const wordsFor = (state, about) => {
+  const words = WORDS[state];
+  return words && about ? [words[0], `They confirm: ${about}.`] : words;
+};
 
 /** How old the picture is. @param {number} seconds */
 export const ageOf = (seconds) => {

@@ -70,7 +70,7 @@ export const shapeOf = (mark) => /** @type {[string, number]} */ (SHAPES[mark % 
  */
 export const token = (mark, initials = "", portrait = "") => {
   const [path, at] = /** @type {[string, number]} */ (SHAPES[(mark ?? 0) % 4]);
-  return html`<svg class="ck-tok ${classOf(mark ?? 0)}" viewBox="0 0 28 28" aria-hidden="true"><path class="sh" d=${path} /><text x="14" y=${portrait ? 18.5 : at} style=${portrait ? "font-size:14px" : nothing}>${portrait || initials}</text>${
+  return html`<svg class="ck-tok ${classOf(mark ?? 0)}" viewBox="0 0 28 28" aria-hidden="true"><path class="sh" d=${path} /><text x="14" y=${portrait ? 18.5 : at} .style=${portrait ? "font-size:14px" : ""}>${portrait || initials}</text>${
     portrait ? svg`<g transform="translate(18 18) scale(.34)"><path class="badge" d=${path} /></g>` : nothing
   }</svg>`;
 };

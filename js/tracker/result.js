@@ -148,7 +148,7 @@ export function createResult({ button, send, say, seek, rest }) {
     show: (view, besides) => {
       const { text, sub, mark, cited, kind, acts } = shown(view, besides) ?? { text: [""] };
       const words = plain(text);
-      return html`<section class="ck-res ${kind}" role="group" aria-label="Result" tabindex="-1"><span class="m">${mark}</span>
+      return html`<section class="ck-res ${kind ?? ""} ${words ? "" : "is-empty"}" role="group" aria-label="Result" tabindex="-1"><span class="m">${mark}</span>
         <div class="ck-say"><p title=${words}>${rich(text)}</p><small title=${plain(sub ?? [])}>${rich(sub)}</small></div><span class="a">${acts}${cited?.length ? rules(cited) : nothing}</span></section>`;
     },
   };

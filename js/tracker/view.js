@@ -391,9 +391,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   signal.addEventListener("abort", () => clearInterval(clockwork));
 
   const whose = () => {
-    const { who, title, sub: words } = view.turn ?? {};
-    const small = html`<small>${words}${view.timer ? [words ? " · " : "", timer] : nothing}</small>`;
-    return html`<div class="ck-turn">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${middle(title)}</b>` : nothing}${small}</div></div>`;
+    const { who, title, sub: words, mine = "" } = view.turn ?? {};
+    const small = html`<small>${view.hurt ? html`<b class="ck-hurt">${view.hurt}</b> ` : nothing}${words}${view.timer ? [words ? " · " : "", timer] : nothing}</small>`;
+    return html`<div class="ck-turn ${mine && `is-${mine}`}">${who ? token(who.side, who.initials, who.portrait) : nothing}<div>${title ? html`<b>${middle(title)}</b>` : nothing}${small}</div></div>`;
   };
 
   const { told, show: result } = createResult({ button, send, say, seek: (seq) => port.send({ kind: "at", seq }, bar), rest });
@@ -411,15 +411,16 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     root.classList.toggle("is-mute", !keys.on());
     root.classList.toggle("is-flat", !folds.on());
     root.classList.toggle("is-log", over === "log");
-    const isBare = (isSetup && !players) || mode === "over";
+    const isBare = (isSetup || mode === "over") && !players;
+    const ended = mode === "over" && view.card;
     const isRolled = isSetup && asking;
     const word = isRolled ? ROLLED : isSetup ? brought.setup?.word?.() : more ? undefined : brought.more?.word?.();
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : isMade() ? html`<div class="ck-ctl" role="group" aria-label="This moment">${button("More", toggleMoment, { kind: "is-more", open: Boolean(moment), letter: "M" })}</div>` : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
-        <div class="ck-parts" ?hidden=${isBare}><div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${mode === "over" && !players && view.card ? won(view.card, view.task ? nothing : then(view, button, send, seen, see)) : nothing}
+        <div class="ck-parts" ?hidden=${isBare}>${ended && players ? won(ended) : nothing}<div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
+        ${ended && !players ? won(ended, view.task ? nothing : then(view, button, send, seen, see)) : nothing}
         ${isPast ? moment?.draw() : nothing}${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,

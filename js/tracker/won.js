@@ -58,15 +58,16 @@ export const then = ({ card, setup, past }, button, send, seen, see) => {
 /** The card, over all else where something can be done below it. @param {End} card @param {unknown} [foot] */
 export const won = ({ title, lead, faces, facts, dealt, total, fared: sides }, foot = nothing) => {
   const top = dealt[0]?.amount ?? 1;
-  return html`<div class="ck-won ${foot === nothing ? "" : "ck-over"}">
+  const isTold = !dealt.length && foot === nothing;
+  return html`<div class="ck-won ${foot === nothing ? "" : "ck-over"} ${isTold ? "is-told" : ""}">
     <div class="l"><div class="ck-faces">${faces.map(({ side, initials, portrait }) => token(side, initials, portrait))}</div><h3>${title}</h3><p class="ck-quiet">${lead}</p>
       <dl class="ck-facts">${facts.map(({ title: what, text }) => html`<dt>${what}</dt><dd>${rich(text)}</dd>`)}</dl>
       ${sides.length && (sides[0]?.points.length ?? 0) > 1 ? html`<div class="ck-went"><h4>What each side had left, round by round</h4>${fared(sides)}</div>` : nothing}</div>
-    <div class="r">${
+    <div class="r" ?hidden=${isTold}>${
       dealt.length
         ? html`<div class="ck-cap"><h4>Damage dealt</h4><span class="ck-end">${total} in all</span></div>
       <ol class="ck-dealt" role="list" aria-label="Damage dealt">${dealt.map(({ who, name, amount }) =>
-        html`<li>${token(who.side, who.initials, who.portrait)}${middle(name)}<i class="ck-${"abcd"[who.side % 4]}" style="--v:${amount / top}"></i><b>${amount}</b></li>`,
+        html`<li>${token(who.side, who.initials, who.portrait)}${middle(name)}<i class="ck-${"abcd"[who.side % 4]}" .style="--v:${amount / top}"></i><b>${amount}</b></li>`,
       )}</ol>`
         : nothing
     }${foot}</div>

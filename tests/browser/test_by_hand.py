@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -126,3 +127,19 @@ def test_what_is_wrong_with_a_die_moves_no_column(stub_page: StubPage) -> None:
     after = [box(each) for each in (*dice.all(), *live.root.locator(".ck-rolls thead th").all())]
     assert [each["x"] for each in after] == [each["x"] for each in before]
     assert [each["y"] for each in after] == [each["y"] for each in before]
+
+
+def test_while_dice_of_damage_are_typed_one_button_is_the_main_one(stub_page: StubPage) -> None:
+    live = fight(stub_page, "saga")
+    live.tracker.encounter.table_dice = True
+    live.tracker.refresh()
+    live.follow()
+    live.root.get_by_role("list", name="Initiative ladder").get_by_role("listitem").first.focus()
+    live.press("d")
+    desk = live.root.locator(".ck-desk")
+    live.press(*"2d6", "Enter")
+    expect(desk.get_by_role("button", name="Cancel")).to_have_count(1)
+    expect(desk.locator("button.is-main")).to_have_count(1)
+    live.press("Escape")
+    expect(desk.get_by_role("button", name="Cancel")).to_have_count(1)
+    expect(desk.locator("button.is-main")).to_have_text(re.compile("^Damage"))

@@ -37,6 +37,7 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>At t
 <body><main id="seat"></main><script type="module" src="assets/seat.js"></script></body></html>"""
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+ACROSS: ViewportSize = {"width": 844, "height": 390}
 BEAMER: ViewportSize = {"width": 1280, "height": 720}
 
 
@@ -274,6 +275,8 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     page = table.page
     end = page.get_by_role("button", name="End my turn")
     ladder = page.locator("summary", has_text="Who is next")
+    expect(page.locator(".ck-turn b").first).to_have_text("Your turn")
+    expect(page).to_have_title("Your turn · Anna: at the table")
     expect(page.locator(".seat-me")).to_contain_text("Mara38 of 38")
     expect(ladder).to_contain_text("Guard 1, Guard 2, Guard 3")
     expect(page.get_by_role("list", name="Initiative ladder")).to_be_hidden()
@@ -302,6 +305,9 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
     table.enc.temporary("Mara", 8)
     table.enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
     table.tell()
+    expect(page.locator(".ck-turn")).to_contain_text("You may react")
+    expect(page.locator(".ck-hurt")).to_have_text("You lose 19, 19 left.")
+    expect(page).to_have_title("You may react. You lose 19, 19 left. · Anna: at the table")
     expect(page.locator(".ck-res")).to_contain_text("Guard 1 runs past")
     expect(page.locator(".seat-me")).to_contain_text("Mara19 of 38, 8 temporary")
     expect(page.locator(".seat-me .ck-bar")).to_have_css("background-size", re.compile("^50%"))
@@ -345,14 +351,78 @@ def test_a_screen_is_read_from_across_the_room(seated: Callable[..., Table], the
     expect(table.page.locator(".scr-rung").filter(has_text="Guard 2")).to_be_visible()
     sizes = table.page.evaluate(
         "[...document.querySelectorAll('#seat *')].filter(each => [...each.childNodes].some(node =>"
-        " node.nodeType === 3 && node.data.trim())).map(each => parseFloat(getComputedStyle(each).fontSize))"
+        " node.nodeType === 3 && node.data.trim())).map(each => parseFloat(getComputedStyle(each).fontSize)"
+        " * (each.ownerSVGElement ? each.getScreenCTM().a : 1))"  # a drawing's own units are not the page's
     )
     assert sizes
     assert min(sizes) >= 16
     assert table.page.evaluate("document.documentElement.scrollHeight") <= BEAMER["height"]
     assert faults_of(table.page) == []
     expect(table.page.get_by_role("button")).to_have_count(0)
+    expect(table.page.locator(".scr-rung .ck-tok")).to_have_count(4)
     table.screenshot(f"screen-{theme}")
     table.enc.end_turn()
     table.tell()
     expect(table.page.get_by_text("Guard 1's turn")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
+@pytest.mark.parametrize("size", [PHONE, ACROSS], ids=["phone", "across"])
+def test_a_seat_learns_who_won_and_keeps_the_rest(new_context: Recorder, size: ViewportSize, theme: Theme) -> None:
+    enc = fight()
+    with new_context(viewport=size, color_scheme=theme) as context:
+        table = Table(context, enc, "seat")
+        table.open()
+        page = table.page
+        end = page.get_by_role("button", name="End my turn")
+        expect(end).to_be_visible()
+        box = end.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= size["height"], "what ends a turn is in sight"
+        for name in ("Guard 1", "Guard 2", "Guard 3"):
+            enc.condition(name, "dead")
+        enc.finish()
+        table.tell()
+        card = page.locator(".ck-won")
+        expect(card.get_by_role("heading", name="The rebels win")).to_be_visible()
+        expect(card).to_contain_text("Guard 1, ")
+        expect(page.locator(".seat-me")).to_contain_text("Mara")
+        page.locator("summary", has_text="What happened").click()
+        expect(page.locator(".ck-log")).to_contain_text("Guard 3")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert faults_of(page) == []
+        table.screenshot(f"seat-over-{size['width']}-{theme}")
+
+
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "light"))
+def test_a_screen_says_how_to_join_what_is_waited_for_and_who_won(new_context: Recorder, theme: Theme) -> None:
+    enc = fight()
+    with new_context(viewport=BEAMER, color_scheme=theme) as context:
+        table = Table(context, enc, "screen", "players")
+        join = {"url": "http://table.test/", "qr": ["101", "010", "101"]}
+        seats = [{"name": "Anna", "plays": ["Mara"], "here": True}, {"name": "Ben", "plays": ["Ossik"], "here": False}]
+        begun = table.views
+        setup = {**begun["tracker"], "mode": "setup", "join": {**join, "seats": seats}}
+        table.views = {**begun, "tracker": setup}
+        table.open()
+        page = table.page
+        expect(page.get_by_role("img", name="QR code for http://table.test/")).to_be_visible()
+        expect(page.get_by_role("region", name="At the table")).to_contain_text("Annaplays Mara")
+        assert faults_of(page) == []
+        table.screenshot(f"screen-join-{theme}")
+        table.views = begun
+        table.say({"kind": "full", "views": {**begun, "tracker": {**begun["tracker"], "revision": 2}}})
+        table.views["tracker"]["revision"] = 2
+        enc.end_turn()
+        enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
+        table.tell()
+        expect(page.locator(".scr-result")).to_contain_text("Guard 1 runs past")
+        enc.resolve()
+        for name in ("Guard 1", "Guard 2", "Guard 3"):
+            enc.condition(name, "dead")
+        enc.finish()
+        table.tell()
+        expect(page.get_by_role("heading", name="The rebels win")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollHeight") <= BEAMER["height"]
+        assert faults_of(page) == []
+        table.screenshot(f"screen-won-{theme}")

@@ -88,9 +88,11 @@ def test_surprise_says_who_decides_it_and_what_ends_it() -> None:
     assert {"surprise.gm", "surprise.individual", "surprise.who"} <= cited(enc, "effect", target="Orc")
     next_round(enc)
     assert "surprise.until-own-turn" in cited(enc, "effect_end", target="Orc")
-    enc = fight(surprised=("Orc",), surprise_lasts="first_round")
+    enc = fight(surprise_lasts="first_round")
+    enc.end_turn()
+    enc.join("Nox", side="late", initiative_rating=30, conditions=["surprised"])
     enc.next_round()
-    assert "surprise.first-round" in cited(enc, "effect_end", target="Orc")
+    assert "surprise.first-round" in cited(enc, "effect_end", target="Nox")
 
 
 @pytest.mark.rule("ap.multi.allowed", "ap.primary.any-number", "ap.secondary.any-number", "ap.react.any-number")

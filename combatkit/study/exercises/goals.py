@@ -237,7 +237,7 @@ def said_of(view: View, part: Part) -> dict[str, str]:
         **{key: part[key] for key in ("who", "other") if key in part},
     }
     if "action" in part:
-        fields["action"] = catalogue[part["action"]].title
+        fields["action"] = catalogue[part["action"]].title.removeprefix("Use ")
     if "slot" in part:
         fields["slot"] = slots[part["slot"]]
     if part.get("target"):

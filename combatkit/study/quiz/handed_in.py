@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.plain import counted
 from combatkit.frames import pl
-from combatkit.report.table import html_table
 from combatkit.study.quiz.gathering import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NOBODY = "(no name)"
+
+_STYLE = "text-align:left;vertical-align:top;padding:6px 20px 6px 0;border-bottom:1px solid #8886;min-width:4.5em"
+"""How each cell looks, in the colours of its page."""
 
 
 def schema() -> dict[str, type[pl.DataType]]:
@@ -39,12 +41,19 @@ def class_table(rows: Sequence[dict[str, Any]]) -> str:
     people: dict[str, list[dict[str, Any]]] = {}
     for row in sorted(rows, key=lambda row: str(row["student"] or "\uffff").casefold()):
         people.setdefault(row["student"] or _NOBODY, []).append(row)
-    lines = [[escape(name), *(_cell(own, task) for task in tasks), _problems(own)] for name, own in people.items()]
-    has_problems = any(line[-1] for line in lines)
-    heads = ["Student", *tasks, *(["Problems"] if has_problems else [])]
-    table = html_table("", heads, lines if has_problems else [line[:-1] for line in lines], headed=True, left=True)
-    told = f"{counted(len(people), 'student')}, {counted(len(tasks), 'task')}. First answers count."
-    return f'<div style="overflow-x:auto;max-width:100%"><p>{told}</p>{table}</div>'
+    lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task) for task in tasks)] for name, own in people.items()]
+    table = _line(["Student", *map(escape, tasks)], "th") + "".join(_line(line, "td") for line in lines)
+    problems = [f"<li><b>{escape(name)}</b> {told}</li>" for name, own in people.items() for told in _problems(own)]
+    said = f"{counted(len(people), 'student')}, {counted(len(tasks), 'task')}. First answers count."
+    return (
+        f'<div style="overflow-x:auto;max-width:100%"><p>{said}</p>'
+        f'<table style="border-collapse:collapse">{table}</table></div>'
+        + (f'<ul style="overflow-wrap:anywhere">{"".join(problems)}</ul>' if problems else "")
+    )
+
+
+def _line(cells: Sequence[str], kind: str) -> str:
+    return "<tr>" + "".join(f'<{kind} style="{_STYLE}">{cell}</{kind}>' for cell in cells) + "</tr>"
 
 
 def _is_quiz(task: str) -> bool:
@@ -78,6 +87,6 @@ def _cell(rows: Sequence[dict[str, Any]], task: str) -> str:
     return f"<b>{mark}</b>" + "".join(f"<br><small>{escape(note)}</small>" for note in notes)
 
 
-def _problems(rows: Sequence[dict[str, Any]]) -> str:
+def _problems(rows: Sequence[dict[str, Any]]) -> list[str]:
     told = [f"{row['file']}: {row['problem']}" if row["file"] else row["problem"] for row in rows if row["problem"]]
-    return "<br>".join(escape(each) for each in dict.fromkeys(told))
+    return [escape(each) for each in dict.fromkeys(told)]

@@ -214,7 +214,7 @@ def _item(view: View, name: str, deed: _Deed) -> Item:
     mixed = [chosen.pop(draw.below(len(chosen))) for _ in range(len(chosen))]
     question = words()["question"]["asks"].format(
         name=name,
-        action=rules.catalogue(view._state)[deed.action].title,
+        action=rules.catalogue(view._state)[deed.action].title.removeprefix("Use "),
         aim=aim_of(view, deed.action, deed.params),
     )
     return Item(rules.id, view, name, deed.action, deed.params, question, situation_of(view, name), tuple(mixed))

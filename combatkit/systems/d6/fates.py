@@ -75,7 +75,7 @@ def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict
     over, armor, buffer = lost if lost != taken else None, data["armor"] or None, first or None
     told: dict[str, Any] = {"amount": taken, "over": over, "rolled": data["rolled"], "armor": armor}
     text = say("damage.armored", **told, temporary=buffer, left=left)
-    draft.emit("damage", act.who, act.action, name, taken, text, cited, data=data)
+    draft.emit("damage", act.who, act.action, name, taken - first, text, cited, data=data)
     fall_or_rise(draft, name, before)
     if lost > first and left is not None:
         _hurt(draft, fighter, lost - first)

@@ -79,7 +79,7 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | 
     major = fighter.pools.get("major")
     paid = {"major": 1} if major is not None and major.left > 0 and effect.anchor else {}
     if effect.anchor:  # as if cast, it is one of those there are
-        paid |= dict.fromkeys(spent_by(Case(draft.rules, draft.state, fighter, spell)), 1)
+        paid |= dict.fromkeys(spent_by(Case(draft.rules, draft.state, fighter, spell), completed=True), 1)
     if paid:
         data = {"paid": paid, "paid_rule": "segments.cast.lost"}
     title = spoken(spell, effect.value)

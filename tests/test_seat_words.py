@@ -1,0 +1,307 @@
+"""What a seat and the table's screen are told first: whose turn, who is next, who is hit, what is asked, who won."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.share import Room
+from combatkit.share.panel import RoomPanel
+from combatkit.widgets._end_view import end_view
+from combatkit.widgets._table import table_of
+from combatkit.widgets._vantage import Vantage
+from tests.share_client import Page
+from tests.windows_asked import SCENES, seated
+
+SYSTEMS = ("ap", "d6", "phases", "saga", "segments")
+HP = {"d6": "resolve", "phases": "stun"}
+"""What is lost first, where it isn't hit points."""
+
+
+def fight(system: str, **options: Any) -> ck.Encounter:
+    """Two whom players play, and two guards, before the start."""
+    enc = ck.Encounter(system, id="words", seed=7, **options)
+    sheet: dict[str, Any] = {HP.get(system, "hp"): 20}
+    for name, side in (("Mara", "rebels"), ("Ilya", "rebels"), ("Guard 1", "empire"), ("Guard 2", "empire")):
+        enc.add(name, side=side, npc=side == "empire", **sheet)
+    return enc
+
+
+def turn(tracker: ck.Tracker) -> dict[str, Any]:
+    return dict(tracker.view["turn"])
+
+
+def pass_on(enc: ck.Encounter) -> None:
+    """End the turn, or whatever comes between."""
+    if enc.pending:
+        enc.resolve()
+    else:
+        enc.end_turn()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_ones_own_turn_is_told_unlike_others_and_so_is_who_comes_next(system: str) -> None:
+    enc = fight(system)
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    assert turn(at["Anna"]) == {"title": "You play Mara", "sub": "Your GM starts the fight.", "mine": "here"}
+    enc.start()
+    seen, before = set(), None
+    for _ in range(60):
+        shown = turn(at["Anna"])
+        if before == ("next", enc.clock.round):
+            assert enc.active == "Mara" or enc.active is None, "whoever is next comes next"
+        if enc.active == "Mara":
+            assert (shown["title"], shown["mine"]) == ("Your turn", "now")
+            assert at["Anna"].view["announce"].startswith("Your turn. ")
+            assert turn(at["Ben"])["title"] == "Mara's turn"
+        else:
+            assert shown["title"] != "Your turn"
+            assert shown.get("mine") in (None, "next")
+        if shown.get("mine") == "next":
+            assert (shown["sub"], shown["then"]) == ("You're next", "Mara")
+        seen.add(shown.get("mine"))
+        before = (shown["mine"], enc.clock.round) if enc.active and shown.get("mine") == "next" else None
+        pass_on(enc)
+    assert {"now", None} <= seen
+
+
+def test_of_somebody_hidden_nothing_is_told_of_who_comes_next() -> None:
+    enc = fight("saga")
+    enc.start(rolls={"Guard 1": 20, "Guard 2": 15, "Mara": 10, "Ilya": 5})
+    enc.condition("Guard 2", "hidden")
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    assert enc.active == "Guard 1"
+    assert turn(at["Anna"]) | {"sub": "You're next", "then": "Mara", "mine": "next"} == turn(at["Anna"])
+    assert "Guard 2" not in json.dumps([at["Anna"].view, at["Anna"].ladder.view])
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_who_is_hit_reads_for_how_much_until_they_act(system: str) -> None:
+    enc = fight(system)
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    enc.start()
+    vital = HP.get(system, "hp")
+    before = enc["Mara"].values[vital]
+    enc.damage("Mara", 6)
+    lost = before - enc["Mara"].values[vital]
+    hurt = at["Anna"].view.get("hurt", "")
+    assert f"{lost}" in hurt
+    assert hurt.startswith("You lose ")
+    assert f"{before - lost} left." in hurt
+    assert "hurt" not in at["Ben"].view
+    enc.undo()
+    assert "hurt" not in at["Anna"].view
+    enc.redo()
+    assert at["Anna"].view["hurt"] == hurt
+    while enc.active != "Mara":
+        pass_on(enc)
+    assert at["Anna"].view["hurt"] == hurt, "it stands until they have had a turn"
+    enc.end_turn()
+    assert "hurt" not in at["Anna"].view
+
+
+def test_a_blow_is_a_hit_and_who_plays_several_reads_who() -> None:
+    enc = ck.Encounter("ap", id="words", seed=7)
+    sheet: dict[str, Any] = {"attack_bonus": 3, "defense": 11, "weapons": [{"name": "axe", "damage": "1d6"}]}
+    for name, side in (("Mara", "rebels"), ("Ilya", "rebels"), ("Guard", "empire")):
+        enc.add(name, side=side, npc=side == "empire", hp=25, **sheet)
+    enc.start()
+    at = seated(enc, Anna="Mara")
+    table_of(enc).plays["Ben"] = ("Mara", "Ilya")
+    ben = ck.Tracker(enc, view="players", seat="Ben")
+    while enc.active != "Guard":
+        pass_on(enc)
+    enc.do("Guard", "attack", target="Mara", weapon="axe", rolls={"attack": [18], "damage": [6]})
+    while enc.pending:
+        enc.resolve()
+    assert at["Anna"].view["hurt"] == "You are hit for 6, 19 left."
+    assert ben.view["hurt"] == "Mara is hit for 6, 19 left."
+
+
+@pytest.mark.parametrize("system", SCENES)
+def test_who_is_asked_reads_so_first(system: str) -> None:
+    enc = SCENES[system]()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    assert (turn(at["Anna"])["title"], turn(at["Anna"])["mine"]) == ("You may react", "asked")
+    assert at["Anna"].view["windows"][0]["sub"][0].startswith("Waiting for you, ")
+    rows = at["Anna"].ladder.view["rows"].values()
+    (own,) = [row for row in rows if row["name"] == "Mara"][:1]
+    assert "off turn" not in json.dumps(own.get("sub", [])), "what they may answer with stands on the desk"
+
+
+# ── the end ──
+
+
+@pytest.mark.parametrize("words", ["nothing", "words", "numbers"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_players_learn_who_won_and_who_fell_and_numbers_where_they_may(system: str, words: str) -> None:
+    enc = fight(system, options={"vital_words": words})
+    at = seated(enc, Anna="Mara")
+    enc.start()
+    for name in ("Guard 1", "Guard 2"):
+        enc.damage(name, 13)
+        enc.condition(name, "dead")
+    enc.finish()
+    card = at["Anna"].view["card"]
+    assert card["title"] == "The rebels win"
+    (fell,) = [fact for fact in card["facts"] if fact["title"] == "Fell"]
+    assert "Guard 1" in json.dumps(fell)
+    assert bool(card["fared"]) == (words == "numbers")
+    assert ("13" in json.dumps(card)) == (words == "numbers" and "13" in json.dumps(end_view(Vantage(enc))))
+    assert "event" not in card["lead"]
+
+
+def test_a_card_tells_nothing_of_somebody_hidden() -> None:
+    enc = fight("saga", options={"vital_words": "numbers"})
+    enc.start()
+    enc.join("Lurk", side="cult", npc=True, hp=77)
+    enc.condition("Lurk", "hidden")
+    for name in ("Guard 1", "Guard 2"):
+        enc.condition(name, "dead")
+    enc.finish()
+    at = seated(enc, Anna="Mara")
+    told = json.dumps([at["Anna"].view["card"], end_view(Vantage(enc, "players"))])
+    assert "Lurk" not in told
+    assert "cult" not in told
+    assert "77" not in told
+
+
+# ── the table's screen ──
+
+
+def test_before_the_start_a_screen_says_who_sits_there_and_how_to_join() -> None:
+    enc = fight("saga")
+    with enc.share() as room:
+        seat, screen = room.seat("Anna", plays=["Mara"]), room.screen()
+        with Page(room, screen) as tv:
+            tv.until("welcome")
+            join = tv.views["tracker"]["join"]
+            assert (join["url"], join["seats"]) == (room.url, [{"name": "Anna", "plays": ["Mara"], "here": False}])
+            assert set("".join(join["qr"])) == {"0", "1"}
+            with Page(room, seat) as anna:
+                anna.until("welcome")
+                while not tv.views["tracker"]["join"]["seats"][0]["here"]:
+                    tv.until("delta")
+                assert "join" not in anna.views["tracker"]
+            token, code = seat.url.partition("#")[2], room.code("Anna")
+            assert not any(secret in text for text in tv.raw for secret in (token, code))
+            enc.start()
+            tv.settled()
+            assert "join" not in tv.views["tracker"]
+        assert room._problems == []
+
+
+def test_a_screen_shows_how_all_are_as_far_as_the_gm_lets_them_know() -> None:
+    shown = {}
+    for words in ("nothing", "words", "numbers"):
+        enc = fight("saga", options={"vital_words": words})
+        enc.edit("Guard 1", portrait="G")
+        enc.start(rolls={"Guard 1": 20, "Guard 2": 15, "Mara": 10, "Ilya": 5})
+        enc.damage("Guard 1", 12)
+        with enc.share() as room, Page(room, room.screen()) as tv:
+            tv.until("welcome")
+            rows = {row["name"]: row for row in tv.views["ladder"]["rows"].values()}
+            shown[words] = (rows["Guard 1"].get("how"), rows["Guard 1"].get("vital"))
+            assert rows["Guard 1"]["portrait"] == "G"
+            assert rows["Mara"]["vital"] == [20, 20]
+            assert tv.views["tracker"]["turn"]["then"] == "Guard 2"
+    assert shown == {"nothing": (None, None), "words": ("bloodied", None), "numbers": (None, [8, 20])}
+
+
+@pytest.mark.parametrize("system", SCENES)
+def test_in_a_reaction_a_screen_says_to_what_and_who_is_waited_for(system: str) -> None:
+    enc = SCENES[system]()
+    table_of(enc).plays = {"Anna": ("Mara",), "Ben": ("Ilya",)}
+    with enc.share() as room, Page(room, room.screen()) as tv:
+        tv.until("welcome")
+        (window,) = tv.views["tracker"]["windows"]
+        assert window["title"]
+        assert sorted(window["sub"][0].removeprefix("Waiting for ").rstrip(".").replace(" and ", ", ").split(", ")) == [
+            "Anna",
+            "Ben",
+            "the GM",
+        ]
+
+
+def test_a_line_about_what_was_undone_is_marked_so_that_a_screen_leaves_it_out() -> None:
+    enc = fight("saga")
+    enc.start()
+    enc.do(str(enc.active), "move")
+    enc.undo()
+    lines = ck.Tracker(enc, view="players").log.view["lines"].values()
+    (moved,) = [line for line in lines if line.get("moved")]
+    assert "Undone" in json.dumps(moved)
+    assert all(line["undone"] for line in lines if "moves" in json.dumps(line["text"]))
+
+
+# ── ask first ──
+
+
+def test_who_asks_first_says_what_at_whom_with_what_and_which_dice() -> None:
+    enc = ck.Encounter("ap", id="words", seed=7)
+    sheet: dict[str, Any] = {"attack_bonus": 3, "defense": 11, "weapons": [{"name": "axe", "damage": "1d6"}]}
+    for name, side in (("Mara", "rebels"), ("Guard 1", "empire")):
+        enc.add(name, side=side, npc=side == "empire", hp=25, **sheet)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    with enc.share(ask=True) as room, Page(room, room.seat("Anna", plays=["Mara"])) as anna:
+        anna.until("welcome")
+        attack = {"action": "attack", "params": {"target": "Guard 1", "weapon": "axe"}}
+        for asked, words in (
+            ({"kind": "do", "name": "Mara", **attack}, "attack Guard 1 with the axe"),
+            (
+                {"kind": "do", "name": "Mara", **attack, "rolls": {"attack": [14], "damage": [5]}},
+                "attack Guard 1 with the axe; dice: 14 to hit and 5 for damage",
+            ),
+            ({"kind": "do", "name": "Mara", "action": "no_such", "target": ["Guard 1"]}, "no_such Guard 1"),
+            ({"kind": "pass", "name": "Mara"}, "let it go"),
+            ({"kind": "resolve"}, "let it go"),
+            ({"kind": "undo"}, "take back"),
+            ({"kind": "end_turn"}, "end turn"),
+        ):
+            anna.send(asked)
+            room_said = anna.until("room")
+            assert (room_said["state"], room_said["about"]) == ("asking", words)
+            assert [request.words for request in room.requests] == [words]
+            room.decline()
+            anna.until("refused")
+        assert room._problems == []
+
+
+def test_a_page_that_comes_back_knows_what_the_gm_is_to_confirm() -> None:
+    enc = fight("saga")
+    enc.start()
+    with enc.share(ask=True) as room:
+        seat = room.seat("Anna", plays=["Mara"])
+        with Page(room, seat) as anna, Page(room, seat) as second:
+            anna.until("welcome")
+            second.until("welcome")
+            anna.send({"kind": "end_turn"})
+            assert second.until("room")["about"] == "end turn"
+            with Page(room, seat) as third:
+                assert third.until("welcome")["about"] == "end turn"
+
+
+# ── codes ──
+
+
+def test_a_used_code_is_told_to_the_gm_until_there_is_another() -> None:
+    enc = fight("saga")
+    with enc.share() as room:
+        panel = RoomPanel(room)
+        link = panel.link(room.seat("Anna", plays=["Mara"]).name)
+        assert not used(room, panel)
+        with Page(room, "", hello={"kind": "pair", "code": link["code"]}) as anna:
+            anna.until("welcome")
+            assert used(room, panel)
+            panel.link("Anna")
+            assert not used(room, panel)
+
+
+def used(room: Room, panel: RoomPanel) -> bool:
+    (seat,) = panel._view()["seats"]
+    return seat.get("used", False)
