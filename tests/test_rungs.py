@@ -321,7 +321,9 @@ def test_the_attackers_own_side_is_asked_last() -> None:
     enc.do("Orc", "attack", target="Ada")
     tracker = Tracker(enc)
     assert tracker.budget.view["name"] == "Ada"
-    assert [other["name"] for other in tracker.budget.view["asked"]["then"]] == ["Bes", "Wolf"]
+    asked = tracker.budget.view["asked"]
+    assert asked["then"] == []
+    assert ([other["name"] for other in asked["rest"]], asked["others"]) == (["Bes", "Wolf"], 2)
 
 
 def test_how_somebody_moved_is_told_on_the_rung_no_longer_than_it_is_news() -> None:

@@ -261,7 +261,7 @@ def test_of_many_who_may_react_whoever_is_aimed_at_comes_first() -> None:
     _, tracker = crowd()
     (window,) = tracker.view["windows"]
     assert [row["who"] for row in window["rows"]] == ["Vex", *(f"Guard {n}" for n in range(1, 7))]
-    assert window["sub"] == ["Seven may react: Vex first; the rest in any order."]
+    assert window["sub"] == ["Vex may react. Six others may react too."]
 
 
 def casters() -> tuple[ck.Encounter, Tracker]:

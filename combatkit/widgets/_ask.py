@@ -264,12 +264,10 @@ def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool]:
 
 
 def _enemies_first(case: Case, weighed: list[tuple[Any, Ruling]]) -> list[tuple[Any, Ruling]]:
-    """Put enemies before allies, unless none of them can be chosen; those with nothing left come last of the foes."""
+    """Put enemies before allies; those with nothing left come last of the foes."""
     fighters = case.state.fighters
     foes = [each for each in weighed if fighters[each[0]].side != case.fighter.side]
     foes.sort(key=lambda each: case.rules.lies(case.state, fighters[each[0]]))
-    if not any(ruling.allowed for _, ruling in foes):
-        return weighed
     return [*foes, *(each for each in weighed if each not in foes)]
 
 

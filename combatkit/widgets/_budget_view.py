@@ -72,7 +72,8 @@ class BudgetProjector:
         fighter = state.fighters.get(name) if name and state.stage != "setup" else None
         asked = None if fighter is None else reaction_view(vantage, rules, state, fighter)
         spends: Spending = self._last
-        if fighter is not None and asked is not None:  # they only answer: what was last shown stays, unseen
+        # Who only answers leaves what was last shown in the view, unseen.
+        if fighter is not None and asked is not None and "soft" not in asked:
             spends = {**spends, "slots": slots_of(now, fighter), "groups": [], "folds": []}
         elif fighter is not None:
             spends = self._last = self._spending(vantage, fighter)
@@ -199,7 +200,7 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
     """Return a word about what is shown; where they act, what hits them and how far they go, with what effects add."""
     if vantage.past is not None:
         return f"as it was at event {vantage.seq}"
-    if asked is not None:
+    if asked is not None and (asked["answers"] or asked["choices"]):
         return "reaction, outside their turn" if asked["answers"] else "the GM decides"
     if fighter is None or vantage.hides(fighter):
         return ""

@@ -97,8 +97,9 @@ def _target(view: View, case: Case) -> str | None:
     foes: list[str] = []
     bids = state.window.bids if state.window is not None else ()
     if "attack" in deed.tags or any(bid.must and bid.who == fighter.name and action.id in bid.actions for bid in bids):
-        foes += islice((target for event in deeds(view, fighter.name) for target in _attacked(view, event)), 1)
-        foes += [each for each in values if state.fighters[each].side != fighter.side][:_MOST]
+        enemies = [each for each in values if state.fighters[each].side != fighter.side]
+        last = islice((target for event in deeds(view, fighter.name) for target in _attacked(view, event)), 1)
+        foes += [*(each for each in last if each in enemies), *enemies[:_MOST]]
     foes.sort(key=lambda each: rules.lies(state, state.fighters[each]))
     for each in dict.fromkeys([*known, *foes]):
         if each in values and (rules.able(state.fighters[each]) or state.fighters[each].effect(DOWN) is not None):

@@ -13,7 +13,7 @@ from combatkit.rules.weapons import Weapon
 from combatkit.rules.windows import answers_left
 from combatkit.text import neutral
 from combatkit.widgets._fit import first
-from combatkit.widgets._rung_acts import by_concern
+from combatkit.widgets._rung_acts import by_concern, concerned, stops
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import Other, Reaction
@@ -26,7 +26,10 @@ _CHOICES = 20_000
 
 
 def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fighter) -> Reaction | None:
-    """Return what somebody is asked in the window on top; if nobody is, what the GM is asked; else nothing."""
+    """Return what somebody is asked in the window on top; if nobody is, what the GM is asked; else nothing.
+
+    Of whoever acts it is told who is asked, while nobody has to wait for them, or nobody is left whom it concerns.
+    """
     window = state.window
     is_only_seen = vantage.looks_on and not vantage.players  # a seat acts in the players' view
     if window is None or is_only_seen or not vantage.acts_for(fighter.name):
@@ -35,18 +38,27 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
     asked = [bid for bid in by_concern(state, window) if bid.who not in passed and vantage.acts_for(bid.who)]
     own = [bid for bid in asked if bid.who == fighter.name]
     choices = () if vantage.players or not window.question or own else window.choices
-    if not own and not choices:
+    near, waits = concerned(rules, state), stops(rules, state)
+    others = [bid for bid in asked if bid.who != fighter.name]
+    is_told = fighter.name == vantage.now.active and not vantage.players and bool(others)
+    if waits and not near.isdisjoint([bid.who for bid in asked]):
+        is_told = False
+    if not own and not choices and not is_told:
         return None
+    rest = [bid for bid in others if bid.who not in near]
     answers = [shown for bid in own for shown in _answers(rules, state, fighter, bid)]
-    return {
+    told: Reaction = {
         "window": str(window.seq),
         "about": neutral(window.about),
         "answers": answers,
-        "then": [_other(vantage, rules, state, bid) for bid in asked if bid.who != fighter.name][:_THEN],
+        "then": [_other(vantage, rules, state, bid) for bid in others if bid.who in near][:_THEN],
+        "rest": [_other(vantage, rules, state, bid) for bid in rest[:_THEN]],
+        "others": len(rest),
         "notes": not_asked(vantage, rules, state, window),
         "must": any(bid.must for bid in own),
         "choices": first(choices, _CHOICES),
     }
+    return told if own or choices or waits else {**told, "soft": True}
 
 
 def _answers(rules: Ruleset, state: State, fighter: Fighter, bid: Bid) -> list[Shown]:
@@ -90,7 +102,12 @@ def _other(vantage: Vantage, rules: Ruleset, state: State, bid: Bid) -> Other:
 
 
 def not_asked(vantage: Vantage, rules: Ruleset, state: State, window: Window) -> list[Parts]:
-    """Say who keeps something ready and can't use it now, and why; about an NPC, only to the GM."""
+    """Say who keeps something ready and can't use it now, and why; about an NPC, only to the GM.
+
+    While the GM is asked, that is why, and is said already.
+    """
+    if window.question:
+        return []
     asked = {bid.who for bid in window.bids}
     notes: list[Parts] = []
     for name in state.watchers:

@@ -49,15 +49,16 @@ def _ends(action: Action, fighter: Fighter) -> bool:
 
 
 def _answers(rules: Ruleset, state: State, window: Window, passed: Collection[str]) -> dict[str, list[Act]]:
-    """Return an answer for each who may react, or where to choose one; and to let it go."""
+    """Return an answer for each whom it concerns, or where to choose one; and to let it go."""
     found: dict[str, list[Act]] = {}
-    for bid in [bid for bid in by_concern(state, window) if bid.who not in passed][:_RUNGS]:
+    near = concerned(rules, state)
+    for bid in [bid for bid in by_concern(state, window) if bid.who not in passed and bid.who in near][:_RUNGS]:
         fighter = state.fighters[bid.who]
         answers = [rules.catalogue(state)[id] for id in answers_left(rules, state, bid)]
         acts = [act for action in answers if len(answers) == 1 and (act := _act(rules, state, fighter, action))]
         word = "Answer" if bid.must else "React"
         found[bid.who] = [{**act, "title": _short(act, word)} for act in acts] or [{"id": "", "title": word}]
-        if not bid.must and not window.soft:
+        if not bid.must:
             found[bid.who].append({"id": "pass", "title": "Let go"})
     return found
 
@@ -79,6 +80,35 @@ def by_concern(state: State, window: Window) -> list[Bid]:
         return not bid.must, bid.who not in aimed, side in own, order.get(bid.who, len(order))
 
     return sorted((bid for bid in window.bids if not bid.answered), key=concern)
+
+
+def concerned(rules: Ruleset, state: State) -> frozenset[str]:
+    """Return whom the window on top is about: who must answer, is aimed at, or keeps something ready for just this.
+
+    Where it asks nobody who was aimed at, it is about all whom it asks.
+    """
+    window = state.window
+    if window is None:
+        return frozenset()
+    acts = [frame for frame in state.focus if isinstance(frame, Deed) and frame.seq == window.threat]
+    aimed = {target for act in acts for target in act.targets}
+    if aimed.isdisjoint([bid.who for bid in window.bids]):
+        return frozenset([bid.who for bid in window.bids])
+    catalogue = rules.catalogue(state)
+    keeps = {bid.who for bid in window.bids if any(catalogue[id].does == "use" for id in bid.actions)}
+    return frozenset([bid.who for bid in window.bids if bid.must or bid.who in aimed | keeps])
+
+
+def stops(rules: Ruleset, state: State) -> bool:
+    """Check whether play is shown as stopped for the window on top: not for what words alone may have set off.
+
+    Whoever may strike is asked as everybody else is, though any other call lets it pass.
+    """
+    window = state.window
+    if window is None:
+        return False
+    catalogue, left = rules.catalogue(state), [bid for bid in window.bids if not bid.answered]
+    return not window.soft or any("attack" in catalogue[id].tags for bid in left for id in bid.actions)
 
 
 def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act | None:

@@ -26,7 +26,7 @@ from combatkit.text import neutral
 from combatkit.widgets._end_view import end_view, ending
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._result import result_of
-from combatkit.widgets._rung_acts import by_concern
+from combatkit.widgets._rung_acts import by_concern, concerned, stops
 from combatkit.widgets._setup_view import setup_view
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
@@ -153,7 +153,8 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     words: TurnWords = {"title": _whose(rules, state), "sub": ""}
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
-    words["sub"] = neutral(_waits_for(vantage, state) or (_place_of(rules, state) if turn else _nobody(rules, state)))
+    waits = _waits_for(vantage, rules, state)
+    words["sub"] = neutral(waits or (_place_of(rules, state) if turn else _nobody(rules, state)))
     fighter = state.fighters[turn.who] if turn is not None else None
     if fighter is not None and rules.may_fall(state, fighter) and not vantage.hides(fighter):
         vital = rules.vitals[0]
@@ -167,14 +168,15 @@ def _whose(rules: Ruleset, state: State) -> str:
     return "It's nobody's turn" if rules.presentation.now(state).roll_call is None else "Declarations"
 
 
-def _waits_for(vantage: Vantage, state: State) -> str:
+def _waits_for(vantage: Vantage, rules: Ruleset, state: State) -> str:
     """Say who play has stopped for."""
     window, asked = state.window, _asked(vantage, state)
     if window is None or not (asked or window.question or window.bids or state.turn is None):
         return ""
     if not asked:
         return "interrupted: a question to the GM" if window.question else "interrupted: everybody lets it go"
-    return f"interrupted: {asked[0].who if len(asked) == 1 else number_word(len(asked))} {_what_is_asked(asked)}"
+    near = _near(rules, state, asked) or asked
+    return f"interrupted: {near[0].who if len(near) == 1 else number_word(len(near))} {_what_is_asked(near)}"
 
 
 def _asked(vantage: Vantage, state: State) -> list[Bid]:
@@ -182,6 +184,12 @@ def _asked(vantage: Vantage, state: State) -> list[Bid]:
     passed = vantage.passed
     bids = state.window.bids if state.window is not None else ()
     return [bid for bid in bids if not bid.answered and bid.who not in passed]
+
+
+def _near(rules: Ruleset, state: State, asked: list[Bid]) -> list[Bid]:
+    """Return those of them whom it concerns."""
+    near = concerned(rules, state)
+    return [bid for bid in asked if bid.who in near]
 
 
 def _what_is_asked(asked: list[Bid]) -> str:
@@ -243,10 +251,11 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         asked, passed = _asked(vantage, state), vantage.passed
         if passed:
             return f"{passed[-1]} lets it go. {_still(asked)}"
-        words = f"{say_names([b.who for b in asked])} {_what_is_asked(asked)}"
-        if len(asked) == 1:
-            words = _offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))
-        return f"{_sentence(window.about)} {words}." if asked else _sentence(window.about)
+        near = _near(rules, state, asked)
+        words = _who_is_asked(vantage, rules, state, asked)
+        if near == asked and len(asked) > 1:
+            words = f"{say_names([b.who for b in asked])} {_what_is_asked(asked)}."
+        return f"{_sentence(window.about)} {words}" if asked else _sentence(window.about)
     clock = rules.clock(state)
     time = said_time(clock.seconds)
     return f"{_whose(rules, state)}. {clock.label}{f', {time}' if time else ''}."
@@ -282,7 +291,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
             "more": len(asked[_ASKED:]),
             "sub": [neutral(_still(_asked(vantage, state)) if passed else _who_is_asked(vantage, rules, state, asked))],
             "rules": cited,
-            "soft": window.soft,
+            "soft": not stops(rules, state),
         }
     ]
 
@@ -296,10 +305,15 @@ def _sentence(about: str) -> str:
 def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bid]) -> str:
     if not asked:
         return "The GM decides."
-    if len(asked) == 1:
-        return f"{_offer(rules, state, asked[0], vantage.hides(state.fighters[asked[0].who]))}."
-    names = [bid.who for bid in asked]
-    return f"{number_word(len(asked)).capitalize()} {_what_is_asked(asked)}: {names[0]} first; the rest in any order."
+    near = _near(rules, state, asked)
+    rest = len(asked) - len(near)
+    also = f" {number_word(rest).capitalize()} {'other' if rest == 1 else 'others'} may react too." if rest else ""
+    if not near:
+        return f"{number_word(rest).capitalize()} {'other' if rest == 1 else 'others'} may react."
+    if len(near) == 1:
+        return f"{_offer(rules, state, near[0], vantage.hides(state.fighters[near[0].who]))}.{also}"
+    asks = f"{number_word(len(near)).capitalize()} {_what_is_asked(near)}"
+    return f"{asks}: {near[0].who} first; the rest in any order.{also}"
 
 
 def _still(asked: list[Bid]) -> str:

@@ -17,7 +17,7 @@ from combatkit.report.effects import exchange
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.exercises.played import PlayedEncounter
 from combatkit.widgets._drop import Drop
-from combatkit.widgets._rung_acts import by_concern
+from combatkit.widgets._rung_acts import by_concern, concerned, stops
 from combatkit.widgets._table import table_of
 
 if TYPE_CHECKING:
@@ -197,13 +197,12 @@ class Vantage:
 
     @property
     def _asked(self) -> Iterator[str]:
-        """Who may answer, while that is waited for."""
-        state = self.now._state
-        window = state.window
-        if window is None or window.soft:
+        """Who may answer, while that is waited for, of those whom it concerns."""
+        state, window = self.now._state, self.now._state.window
+        if window is None or not stops(self.now.ruleset, state):
             return iter(())
-        passed = self.passed
-        return (bid.who for bid in by_concern(state, window) if bid.who not in passed)
+        passed, near = self.passed, concerned(self.now.ruleset, state)
+        return (bid.who for bid in by_concern(state, window) if bid.who in near and bid.who not in passed)
 
     @property
     def passed(self) -> tuple[str, ...]:

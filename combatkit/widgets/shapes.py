@@ -209,16 +209,21 @@ class Other(TypedDict):
 class Reaction(TypedDict):
     """What somebody is asked in a window: to what, and with what they may answer; or what the GM may answer.
 
-    Then come the others who are asked; `notes` say who is not, and why.
+    Then come the others whom it concerns; the `rest` may react too, and there are so many `others`. `notes` say who is
+    not asked, and why. Nobody waits for a `soft` one: where whoever acts
+    is not asked, what they can do is there besides.
     """
 
     window: str
     about: str
     answers: list[Action]
     then: list[Other]
+    rest: list[Other]
+    others: int
     notes: list[Parts]
     must: bool
     choices: list[str | int | bool]
+    soft: NotRequired[bool]
 
 
 class BudgetView(Spending):

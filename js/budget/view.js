@@ -94,8 +94,10 @@ export function createBudget(root, port, { part, signal, form: create }) {
   /** Tells the others of the stage. @param {string} name @param {object} [detail] */
   const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
 
+  /** What is answered on the desk, if it is not just told who may. */
+  const asks = () => (view.asked?.soft ? undefined : view.asked);
   /** The form that is in sight, if one is. */
-  const formNow = () => (view.past || panel ? undefined : view.asked ? answering?.form : open?.shown ? open.form : undefined);
+  const formNow = () => (view.past || panel ? undefined : asks() ? answering?.form : open?.shown ? open.form : undefined);
   let aimed = "[]";
   let asked = "";
   /** Says whom the form in sight is aimed at, and what it asks that is answered elsewhere. */
@@ -269,7 +271,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
 
   /** @param {Reaction} asked */
   const reaction = (asked) => {
-    const { about, answers, choices = [], then, notes } = asked;
+    const { about, answers, choices = [], then, rest, others, notes } = asked;
     /** @param {Action} answer */
     const pick = (answer) => html`<button type="button" class="ck-pick" data-key=${keyOf(answer)} aria-pressed=${answering?.key === keyOf(answer)} @click=${() => {
       reply(asked, answer, true);
@@ -278,15 +280,19 @@ export function createBudget(root, port, { part, signal, form: create }) {
     }}>${answer.title}<small aria-hidden="true">${answer.extra ?? answer.cost}</small></button>`;
     /** Answers stand on the rungs, and here where there are none. @param {string} name @param {string} words @param {string} does */
     const next = (name, words, does) => html`<button type="button" class="ck-btn" aria-label="${words}: ${name}" @click=${once(() => tell(does, { name }))}>${words}</button>`;
+    /** @param {typeof then} some @param {string} [kind] */
+    const list = (some, kind = "") =>
+      html`<ol class="ck-list" role="list">${some.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a ${kind}">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>`;
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
-    return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : `The GM decides: ${about}`} data-window=${asked.window}>
+    return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : choices.length ? `The GM decides: ${about}` : `May react: ${about}`} data-window=${asked.window}>
       ${answers.length > 1 ? html`<div class="ck-row" role="group" aria-label="With">${first.map(pick)}</div>` : nothing}
       ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => html`<div class="ck-row">${more.map(pick)}</div>`) : nothing}
       ${answering?.form?.el ?? nothing}
-      ${choices.length
+      ${choices.length && !hasZone()
         ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, ({ reason }) => say(reason)))}>${choice}</button>`)}</div>`
         : nothing}</div>
-      ${then.length ? html`<h5 class="is-next">Then, in any order</h5><ol class="ck-list" role="list">${then.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a is-rail">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>` : nothing}
+      ${then.length ? [html`<h5 class="is-next">${asked.soft ? "May react" : "Then, in any order"}</h5>`, list(then, "is-rail")] : nothing}
+      ${others ? fold(`rest:${asked.window}`, html`<b>${others} ${others > 1 ? "others" : "other"}</b> may react`, () => list(rest)) : nothing}
       ${notes.map((parts) => html`<div class="ck-fold">${icon("slash")}<span class="t">${rich(parts.filter((each) => typeof each === "string"))}</span>${section(parts, plain(parts))}</div>`)}`;
   };
 
@@ -457,7 +463,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const shown = view.past ? undefined : panel;
     const desk = () => {
       if (shown) return shown.el;
-      if (view.asked && !view.past) return reaction(view.asked);
+      // What whoever acts can do lies behind a line: it lets the others' answers pass.
+      const soft = view.asked?.soft ? fold(`soft:${view.asked.window}`, html`<b>${view.name}</b> can go on; that lets it pass`, actions) : nothing;
+      if (view.asked && !view.past) return [reaction(view.asked), soft];
       if (hasAny) return actions();
       if (view.calls) return rollCall(view.calls);
       return view.name == null && !view.players ? html`<p class="ck-words">Pick somebody on the ladder to see their actions.</p>` : nothing;
@@ -503,9 +511,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
   hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
   hear("ck-leave", () => {
     const form = formNow();
-    if (!form || !(view.asked ? answering?.picked || form.isTouched() : form.isThrown())) return false;
-    const { title = "This answer" } = (view.asked ? view.asked.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};
-    const words = !view.asked ? "dice aren't sent yet; send them, or cancel." : view.asked.must ? "answer isn't sent yet; send it first." : "answer isn't sent yet; send it, or let it go.";
+    if (!form || !(asks() ? answering?.picked || form.isTouched() : form.isThrown())) return false;
+    const { title = "This answer" } = (asks() ? asks()?.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};
+    const words = !asks() ? "dice aren't sent yet; send them, or cancel." : asks()?.must ? "answer isn't sent yet; send it first." : "answer isn't sent yet; send it, or let it go.";
     fill();
     return tell("ck-refused", { reason: `${title}: ${view.name}'s ${words}`, rule: "" });
   });

@@ -370,12 +370,14 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const all = (param.values ?? []).filter(({ label }) => plain(label).toLowerCase().includes(words));
     const can = all.filter(({ allowed }) => allowed || override);
     const no = all.filter((choice) => !can.includes(choice));
-    // Whoever may be attacked and is no enemy folds away, where there are enemies.
-    const allies = can.some(({ ally }) => !ally) ? can.filter(({ ally }) => ally) : [];
+    // Whoever may be attacked and is no enemy folds away; where no enemy can be, it is said first why.
+    const allies = can.filter(({ ally }) => ally);
     const first = can.filter((choice) => !allies.includes(choice));
     const rest = isLong && !words ? first.splice(MANY) : [];
     const lines = /** @type {[string, string, Choice[]][]} */ ([["rest", `${rest.length} more`, rest], ["allies", "Allies", allies], ["no", `${no.length} can't be chosen`, no]]).filter(([, , some]) => some.length);
-    const isOpen = (/** @type {string} */ id, /** @type {Choice[]} */ some) => unfolded.has(`${param.id} ${id}`) || (id !== "no" && some.some(isChosen));
+    const isBarred = allies.length > 0 && !first.length;
+    if (isBarred) lines.reverse();
+    const isOpen = (/** @type {string} */ id, /** @type {Choice[]} */ some) => unfolded.has(`${param.id} ${id}`) || (id === "no" ? isBarred : some.some(isChosen));
     return html`${isLong ? find(param, first[0]) : nothing}<div class="ck-row" role="group" data-due=${isUnsaid(param) ? "" : nothing} aria-label="${title}: ${param.title}">${
       param.id === "target" || !(first.length + lines.length) ? nothing : html`<span class="ck-quiet">${param.title}</span>`
     }${first.map(pickOf)}${words && !all.length ? html`<span class="ck-quiet">Nothing matches.</span>` : nothing}${lines.map(([id, said, some]) =>

@@ -269,7 +269,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       return button("Start", start, { kind: "is-main", letter: "N", capped: true, barred: Boolean(why), why });
     }
     if (view.mode === "over") return button("Save page", savePage, { kind: "is-main", letter: "S", capped: true });
-    if (window && !window.soft && !view.seat) {
+    if (window && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       const why = must ? `${must.who} must answer first.` : "Nobody else reacts; play carries on.";
       // An answer that is filled in is not dropped unasked, nor dice that are typed.

@@ -194,7 +194,7 @@ class Player:
         if new is not None:
             self.done[picks.nth(new).inner_text()] = 1
             self.live.click(picks.nth(new))
-        choices = window.locator(":scope > .ck-row > .ck-btn")
+        choices = self.root.locator(".ck-res.is-stop .a > .ck-btn")
         form = window.get_by_role("form")
         asked = (form.first.get_attribute("aria-label") if form.count() else "") or ""
         on = self.live.button("Carry on")

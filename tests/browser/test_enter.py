@@ -12,6 +12,7 @@ import combatkit as ck
 from combatkit.rules.ruleset import Ruleset
 from tests.browser.harness import StubPage
 from tests.browser.live import Live
+from tests.test_asked import kept
 from tests.test_table_dice import ARMED
 from tests.wire import recording
 
@@ -230,3 +231,15 @@ def test_the_last_die_of_initiative_starts_nothing(stub_page: StubPage) -> None:
         assert "start" not in live.calls
         live.press("Enter")
         assert "start" in live.calls
+
+
+def test_what_words_may_have_set_off_is_let_go_before_the_turn_ends(stub_page: StubPage) -> None:
+    enc, tracker = kept("phases", "somebody does something")
+    live, who = Walk(stub_page, tracker), enc.active
+    assert live.root.locator(".ck-ctl > .is-main").inner_text().startswith("Carry on")
+    offers = live.root.locator(".ck-desk [data-action]")
+    assert not offers.count()
+    live.click(live.root.get_by_role("button", name=f"{who} can go on; that lets it pass"))
+    assert offers.count()
+    live.press("n")
+    assert (enc._state.window, enc.active) == (None, who)

@@ -240,7 +240,7 @@ def test_who_may_act_now_has_buttons_on_their_rung(stub_page: StubPage) -> None:
     stub_page.wait_for_sent("pass")
     assert [each for each in calls(stub_page) if each["kind"] != "choices"] == [
         {"kind": "do", "name": "Ilya", "action": "act_now", "params": {}},
-        {"kind": "resolve"},
+        {"kind": "pass", "name": "Ossik"},
     ]
 
 

@@ -1,0 +1,112 @@
+"""Who may answer is asked in one way: first whom it concerns, and nobody twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.widgets import Tracker
+from combatkit.widgets._intents import hear
+
+NUMBERS: dict[str, dict[str, Any]] = {
+    "saga": {"dex": 2, "level": 4, "hp": 24, "defense": 15, "attack_bonus": 6},
+    "phases": {"combat_value": 5, "stun": 22, "body": 9, "end": 20},
+    "d6": {"initiative": 2, "resolve": 12, "defense": 12, "agility": 3},
+    "ap": {"initiative_rating": 9, "hp": 20, "attack_bonus": 6, "defense": 14},
+}
+KEPT = {"saga": ("ready", "draw_weapon"), "d6": ("hold", "dash"), "phases": ("ready", "block")}
+"""How something is kept ready for a trigger, and what a guard then does."""
+
+
+def yard(system: str) -> ck.Encounter:
+    enc = ck.Encounter(system, seed=5, id="yard")
+    for name in ("Mara", "Ilya"):
+        enc.add(name, side="rebels", npc=False, **NUMBERS[system])
+    enc.add("Guard", side="empire", count=3, npc=True, **NUMBERS[system])
+    enc.start()
+    return enc
+
+
+def kept(system: str, trigger: Any) -> tuple[ck.Encounter, Tracker]:
+    """Give a moment at which a guard has done something that Mara waits for."""
+    keep, deed = KEPT[system]
+    enc = yard(system)
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", keep, action="attack" if system != "phases" else "strike", trigger=trigger)
+    while not str(enc.active).startswith("Guard") or not enc.can(str(enc.active), deed).allowed:
+        enc.end_turn()
+    enc.do(str(enc.active), deed)
+    assert enc._state.window is not None
+    return enc, Tracker(enc)
+
+
+def acts(tracker: Tracker, name: str) -> list[str]:
+    return [a["id"] for row in tracker.ladder.view["rows"].values() if row["name"] == name for a in row.get("acts", ())]
+
+
+@pytest.mark.parametrize("system", KEPT)
+def test_what_words_may_have_set_off_is_asked_beside_what_whoever_acts_can_do(system: str) -> None:
+    enc, tracker = kept(system, "somebody does something")
+    budget = tracker.budget.view
+    assert tracker.view["windows"][0]["soft"]
+    assert acts(tracker, "Mara")[-1] == "pass"
+    assert (budget["name"], budget["asked"]["soft"]) == (enc.active, True)
+    assert [other["name"] for other in budget["asked"]["then"]] == ["Mara"]
+    assert budget["groups"], "what they can do is behind a line"
+    before = enc.active
+    tracker.budget._handle_msg(said({"kind": "pass", "name": "Mara"}))
+    assert (enc._state.window, enc.active) == (None, before)
+
+
+@pytest.mark.parametrize("system", KEPT)
+def test_what_a_mapping_has_set_off_is_a_stop(system: str) -> None:
+    _, tracker = kept(system, {"side": "empire", "action": KEPT[system][1]} if system != "d6" else {"action": "dash"})
+    assert not tracker.view["windows"][0]["soft"]
+    assert tracker.budget.view["name"] == "Mara"
+    assert "soft" not in tracker.budget.view["asked"]
+    assert acts(tracker, "Mara")[-1] == "pass"
+
+
+def test_whoever_is_attacked_is_asked_and_the_others_are_a_line() -> None:
+    enc = yard("ap")
+    attacker = str(enc.active)
+    target = next(name for name in enc.names if enc[name].side != enc[attacker].side)
+    enc.do(attacker, "attack", target=target)
+    tracker = Tracker(enc)
+    asked = tracker.budget.view["asked"]
+    assert (tracker.budget.view["name"], asked["then"], asked["others"]) == (target, [], 3)
+    assert [name for name in enc.names if acts(tracker, name)] == [target]
+    assert tracker.view["turn"]["sub"] == f"interrupted: {target} may react"
+    enc.do(target, "parry", outcome="foiled")
+    budget = tracker.budget.view
+    assert (budget["name"], budget["asked"]["answers"], budget["asked"]["others"]) == (attacker, [], 3)
+    assert not any(acts(tracker, name) for name in enc.names)
+
+
+@pytest.mark.parametrize("system", ["d6", "saga", "ap", "phases"])
+def test_a_friend_is_never_the_first_to_be_attacked(system: str) -> None:
+    enc = yard(system)
+    attacker = str(enc.active)
+    friend = next(name for name in enc.names if enc[name].side == enc[attacker].side and name != attacker)
+    attack = next(option.action for option in enc.options(attacker) if option.action in ("attack", "strike"))
+    for name in enc.names:
+        if enc[name].side != enc[attacker].side:
+            enc.leave(name)
+    tracker = Tracker(enc)
+    asked = {"kind": "choices", "id": 1, "name": attacker, "action": attack, "params": {}, "propose": True}
+    (answer,) = answers(tracker, asked)
+    assert "target" not in answer.get("given", {})
+    (target,) = [param for param in answer["params"] if param["id"] == "target"]
+    assert all(each["ally"] for each in target["values"] if each["value"] == friend)
+
+
+def said(content: Any) -> dict[str, Any]:
+    return {"content": {"data": {"method": "custom", "content": content}}, "buffers": []}
+
+
+def answers(tracker: Tracker, content: Any) -> list[Any]:
+    answer = hear(tracker._vantage, content)
+    return [] if answer is None else [answer]
