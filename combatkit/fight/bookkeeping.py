@@ -20,7 +20,6 @@ from combatkit.rules.checks import (
     check_condition,
     check_conditions,
     check_count,
-    check_known,
     check_some,
     known_condition,
 )
@@ -29,7 +28,7 @@ from combatkit.rules.delays import beside, call_next
 from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Placed
 from combatkit.rules.moves import set_down
-from combatkit.rules.params import check_modifiers
+from combatkit.rules.params import as_names, check_modifiers, only_one
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.uses import USES
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, give_temporary
@@ -383,7 +382,7 @@ class Bookkeeping(Going):
             return
         other_name = before if before is not None else after
         assert other_name is not None
-        (other_name,) = check_known(draft.state, [other_name])
+        other_name = only_one(draft.state, *as_names([other_name]))
         other = draft.state.place_of(other_name)
         if other is None:
             raise InvalidInput(f"{other_name} has no place on the ladder; name somebody who is on it")

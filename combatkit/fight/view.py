@@ -16,7 +16,7 @@ from combatkit.fight import weighing
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
 from combatkit.rules.judge import Judgement, judge, ruling_of, with_target
-from combatkit.rules.params import check_params, find_action
+from combatkit.rules.params import check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import offers
 
@@ -161,6 +161,7 @@ class View:
     def _fighter(self, name: str) -> Fighter:
         fighter = self._state.fighters.get(bare(str(name)))
         if fighter is None:
+            only_one(self._state, bare(str(name)))
             raise UnknownName.of("combatant", name, self._state.fighters)
         return fighter
 

@@ -12,7 +12,7 @@ from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import bare, check_whole, is_number, is_text, plain, seen, short, whole_number
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Action, Catalogue, Stat
-from combatkit.rules.params import as_names
+from combatkit.rules.params import as_names, only_one, stand_for
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
 from combatkit.rules.uses import USES, check_uses
@@ -241,12 +241,8 @@ def check_conditions(state: State, more: int) -> None:
 
 
 def check_known(state: State, names: object) -> tuple[str, ...]:
-    """Check that everybody named, alone or in a list, a set or a column, is in the fight."""
-    known = as_names(names, state)
-    for name in known:
-        if name not in state.fighters:
-            raise UnknownName.of("combatant", name, state.fighters)
-    return tuple(dict.fromkeys(known))
+    """Return everybody named, alone or in a list, a set or a column; a group, a side or a kind is all who are in it."""
+    return tuple(dict.fromkeys([each for name in as_names(names, state) for each in stand_for(state, name)]))
 
 
 def check_some(state: State, names: object, call: str) -> tuple[str, ...]:
@@ -292,7 +288,7 @@ def anchor_of(state: State, name: str, until: object) -> tuple[str | None, int]:
             return f"turn_end:{name}", int(found[1])
         if head in _UNTIL_OWN:
             if colon:
-                check_known(state, [who])
+                who = only_one(state, who)
             return f"{_UNTIL_OWN[head]}:{who or name}", 0
     known = ", ".join(repr(k) for k in (*_UNTIL, *_UNTIL_OWN, "start of turn: NAME", "end of turn: NAME", "3 rounds"))
     raise InvalidInput(f"until is {until!r}; give one of {known}")

@@ -11,9 +11,10 @@ from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
 from combatkit.core.plain import bare, check_whole, is_number, is_text, own, plain, short
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.text import PLAIN, Said, Title, say
+from combatkit.text.language import SEVERAL
 
 if TYPE_CHECKING:
-    from combatkit.core.model import State
+    from combatkit.core.model import Fighter, State
     from combatkit.rules.catalogue import Action
     from combatkit.rules.declared import ParameterSpec
     from combatkit.rules.ruleset import Ruleset
@@ -53,6 +54,56 @@ def _rank(state: State | None) -> Callable[[str], tuple[int, str]]:
     ladder = [] if state is None else [*(place.who for place in state.agenda), *state.fighters]
     ranks = {who: number for number, who in reversed([*enumerate(ladder)])}
     return lambda name: (ranks.get(name, len(ladder)), name)
+
+
+def stand_for(state: State, name: str) -> tuple[str, ...]:
+    """Return whom a name stands for: a combatant, else a group, a side, or all the numbers of a kind.
+
+    The dead and those who have left are not meant by a group, a side or a kind.
+
+    Raises
+    ------
+    UnknownName
+        If it stands for nobody; it suggests the nearest combatant.
+    """
+    if name in state.fighters:
+        return (name,)
+    here = [f for f in state.fighters.values() if f.effect("dead") is None and f.effect("left") is None]
+    for named in (_group, _side, _kind):
+        if found := tuple([fighter.name for fighter in here if named(fighter) == name]):
+            return found
+    raise UnknownName.of("combatant", name, state.fighters)
+
+
+def _group(fighter: Fighter) -> str | None:
+    return fighter.group
+
+
+def _side(fighter: Fighter) -> str:
+    return fighter.side
+
+
+def _kind(fighter: Fighter) -> str:
+    """Return what somebody's name is without its number."""
+    kind, _, number = fighter.name.rpartition(" ")
+    return kind if number.isdigit() else ""
+
+
+def only_one(state: State, name: str) -> str:
+    """Return whom a name stands for where somebody alone is meant.
+
+    Raises
+    ------
+    InvalidInput
+        If it stands for several; it lists them.
+    """
+    first, *others = stand_for(state, name)
+    if others:
+        names, more = [first, *others][:SEVERAL], len(others) + 1 - SEVERAL
+        raise InvalidInput(
+            f"{name!r} stands for {', '.join(names)}{f' and {more} more' * (more > 0)}; name one of them"
+        )
+    return first
 
 
 def refuse_twice(names: tuple[str, ...], where: str) -> None:
@@ -97,12 +148,12 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
             names = as_names(value, state) if isinstance(value, (str, list, tuple, set, frozenset)) else None
             if names is None or not (names or spec.nobody) or (spec.kind == "name" and len(names) != 1):
                 raise InvalidInput(f"{where} is {short(value)}; give a combatant's name")
-            for name in names:
-                if name not in state.fighters:
-                    raise UnknownName.of("combatant", name, state.fighters)
+            if spec.kind == "name":
+                return only_one(state, names[0])
+            names = tuple([each for name in names for each in stand_for(state, name)])
             if spec.id == "target":
                 refuse_twice(names, where)
-            return names[0] if spec.kind == "name" else list(names)
+            return list(names)
         case "action":
             return find_action(rules, state, value).id
         case "trigger":

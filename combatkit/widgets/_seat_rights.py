@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput
 from combatkit.fight.commands import COMMANDS, Command
 from combatkit.rules.case import Case
+from combatkit.rules.checks import check_known
 from combatkit.rules.params import check_params, find_action
 from combatkit.widgets._ask import AskChoices
 from combatkit.widgets._decided import told_by_table
@@ -71,6 +74,7 @@ def _call(vantage: SeatVantage, message: Command) -> None:
     if kind not in _CHECKS:
         raise InvalidInput("This is your GM's to do.")
     _CHECKS[kind](vantage, message)
+    message = _as_seen(vantage, message)
     if getattr(message, "rolls", None) is not None and not vantage.at.throws:
         raise InvalidInput("Your GM rolls at this table.")
     fight = vantage.encounter
@@ -83,6 +87,12 @@ def _call(vantage: SeatVantage, message: Command) -> None:
         _let_go(vantage, [name for name in vantage.asked if name not in vantage.passed])
     else:
         _make(vantage, partial(message.run, fight), fight._timeline.now.length + 1)
+
+
+def _as_seen(vantage: SeatVantage, message: Any) -> Any:
+    """Return a call in which groups, sides and kinds stand for those whom the seat may see."""
+    target = getattr(message, "target", None)
+    return message if target is None else replace(message, target=check_known(vantage.now._state, target))
 
 
 def _let_go(vantage: SeatVantage, names: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Draw
-from combatkit.rules.params import as_names, check_params, find_action
+from combatkit.rules.params import as_names, check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.odds.order import Chances, of_units, place_chances, score_chances
 from combatkit.study.odds.rolls import hit_chance
@@ -169,7 +169,7 @@ class Odds:
         from combatkit.frames import pl
 
         rules, state = self._rules, self._state
-        (who,) = check_known(state, [name])
+        who = only_one(state, *as_names([name]))
         found = find_action(rules, state, action or _ordinary(rules, state))
         checked = check_params(rules, state, found, params)
         rows = []
