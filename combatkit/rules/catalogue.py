@@ -305,8 +305,9 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """One action of a catalogue; the word in `on`, if there is one, joins its `verb` to a target.
 
     It can also be found by the ids in `also`, but is always called by its own. `names` are other words people look for
-    it by ("shoot"); a `usual` one is shown before the rest. It can be done `despite` the conditions named, though they
-    keep whoever has them from acting: the player decides it, not the character.
+    it by ("shoot"); a `usual` one is shown before the rest, and a `brief` says what it comes to. It can be done
+    `despite` the conditions named, though they keep whoever has them from acting: the player decides it, not the
+    character.
     """
 
     id: str
@@ -323,6 +324,7 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     also: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     usual: bool = False
+    brief: str = ""
     requires: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     despite: tuple[str, ...] = ()

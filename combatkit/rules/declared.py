@@ -51,13 +51,14 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """How a parameter is asked for and checked.
 
     `kind` names the check, one of `KINDS`. What an action lacks without it is called `wanted`, or else `title`; an
-    empty list of names will do if it can be `nobody`.
+    empty list of names will do if it can be `nobody`. Where it is typed, an `example` stands in its field.
     """
 
     id: str
     title: str
     kind: str
     wanted: str = ""
+    example: str = ""
     nobody: bool = False
 
     @property

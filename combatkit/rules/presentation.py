@@ -95,6 +95,10 @@ class Presentation:
         """Return the parameters a form asks for, though the rules would do without them."""
         return ()
 
+    def named(self, case: Case, parameter: str, value: object) -> str:
+        """Return what a value of a parameter is called in a form; nothing, if it is a word of its own."""
+        return ""
+
     def routine(self, case: Case) -> tuple[str, ...]:
         """Return the damage of each blow of an attack, if the sheet keeps it anywhere but with a weapon."""
         return ()

@@ -194,6 +194,12 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             field["type"] = "many" if spec.nobody else "one"
             _fill(vantage, field, case, values)
+        elif spec.kind == "places" and (at := case.fighter.position) is not None:
+            field["hint"] = f"{name} is at {at}"
+            if isinstance(at, tuple):
+                field["example"] = str((at[0] + 1, at[1]))
+        elif spec.example:
+            field["example"] = spec.example
         if id in vantage.gm_says and not vantage.judges:
             no: list[Barred] = [{"why": ["This is your GM's to say."], "values": [*field.get("values", ())]}]
             field |= {"type": "one", "values": [], "no": no}
@@ -226,7 +232,7 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
             side = vantage.sides[case.state.fighters[value].side] % 8
             if field.setdefault("side", side) != side:
                 made["side"] = side
-        elif label := _label(case, kind, value):
+        elif label := _label(case, id, kind, value):
             made["label"] = [label]
         if kind == "action" and value in declared(case.fighter):
             made["has"] = "declared"
@@ -246,8 +252,10 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
         field["no"] = [*no.values()]
 
 
-def _label(case: Case, kind: str, value: Any) -> str:
+def _label(case: Case, id: str, kind: str, value: Any) -> str:
     """Return what a value is called, unless a front end knows that from the value."""
+    if named := case.rules.presentation.named(case, id, value):
+        return named
     if kind == "action":
         title = case.rules.catalogue(case.state)[value].title
         return "" if title == sentence(value.replace("_", " ")) else title

@@ -206,7 +206,10 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
         return ""
     sheet = {id: fighter.stats.get(id) for id in rules.presentation.beside}
     values = {id: rules.value(fighter, id) if type(value) is not dict else value for id, value in sheet.items()}
-    return " · ".join(said_stat(rules.stats[id], value) for id, value in values.items() if value is not None)
+    told = [said_stat(rules.stats[id], value) for id, value in values.items() if value is not None]
+    if fighter.position is not None and rules.board.kind != "zones":  # those stand in a strip of their own
+        told.append(f"at {fighter.position}")
+    return " · ".join(told)
 
 
 def _turns(state: State, fighter: Fighter | None) -> int:

@@ -69,7 +69,10 @@ def _answers(rules: Ruleset, state: State, fighter: Fighter, bid: Bid) -> list[S
     for action in actions:
         armed = [row for row in _armed(rules, state, fighter, action) if len(actions) == 1]
         cost = rules.price(Case(rules, state, fighter, action))[0].title
-        found += armed or [{"id": action.id, "title": action.title, "cost": cost}]
+        shown: Shown = {"id": action.id, "title": action.title, "cost": cost}
+        if action.brief:
+            shown["brief"] = action.brief
+        found += armed or [shown]
     return found
 
 

@@ -161,10 +161,11 @@ class Action(_Titled, Off):
     """An action, with the `params` that go with it if it is listed in several ways.
 
     `names` are other words that find it; `uses` are how often it can still be done, and at first, where a counter says
-    so.
+    so. A `brief` says what an answer comes to.
     """
 
     extra: NotRequired[str]
+    brief: NotRequired[str]
     names: NotRequired[str]
     uses: NotRequired[_Two]
     needs: NotRequired[bool]
@@ -275,7 +276,7 @@ class SentParam(_Titled):
     """A field of an action's form: values that are their own label stand alone, those that can't be chosen under `no`.
 
     What is `told` only the table can say. A `titled` one's labels begin with a capital letter; the mark of its `side`
-    stands before names.
+    stands before names. A `hint` says what helps to fill it in; an `example` stands in it while it is empty.
     """
 
     required: bool
@@ -285,6 +286,8 @@ class SentParam(_Titled):
     titled: NotRequired[bool]
     told: NotRequired[bool]
     side: NotRequired[int]
+    hint: NotRequired[str]
+    example: NotRequired[str]
 
 
 class Thrower(TypedDict):

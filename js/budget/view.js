@@ -277,7 +277,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
       reply(asked, answer, true);
       /** @type {NonNullable<typeof answering>} */ (answering).picked = true;
       draw();
-    }}>${answer.title}<small aria-hidden="true">${answer.extra ?? answer.cost}</small></button>`;
+    }}>${answer.title}${answer.brief ? nothing : html`<small aria-hidden="true">${answer.extra ?? answer.cost}</small>`}</button>${answer.brief ? html`<span>${answer.brief}</span>` : nothing}`;
+    /** @param {Action[]} some */
+    const picks = (some) => html`<div class="ck-row ${some.some(({ brief }) => brief) ? "is-told" : ""}" role="group" aria-label="With">${some.map(pick)}</div>`;
     /** Answers stand on the rungs, and here where there are none. @param {string} name @param {string} words @param {string} does */
     const next = (name, words, does) => html`<button type="button" class="ck-btn" aria-label="${words}: ${name}" @click=${once(() => tell(does, { name }))}>${words}</button>`;
     /** @param {typeof then} some @param {string} [kind] */
@@ -285,8 +287,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
       html`<ol class="ck-list" role="list">${some.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a ${kind}">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>`;
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : choices.length ? `The GM decides: ${about}` : `May react: ${about}`} data-window=${asked.window}>
-      ${answers.length > 1 ? html`<div class="ck-row" role="group" aria-label="With">${first.map(pick)}</div>` : nothing}
-      ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => html`<div class="ck-row">${more.map(pick)}</div>`) : nothing}
+      ${answers.length > 1 ? picks(first) : nothing}
+      ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => picks(more)) : nothing}
       ${answering?.form?.el ?? nothing}
       ${choices.length && !hasZone()
         ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, ({ reason }) => say(reason)))}>${choice}</button>`)}</div>`

@@ -332,7 +332,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     }
     if (param.type === "one") {
       if (!choice.more && param.values?.some(({ more: asks }) => asks)) params = { ...wanted.params };
-      set(param, params[param.id] === choice.value && !param.required ? undefined : choice.value, choice.more || aims);
+      set(param, isSame(params[param.id], choice.value) && !param.required ? undefined : choice.value, choice.more || aims);
       return;
     }
     const before = /** @type {unknown[]} */ (params[param.id] ?? []);
@@ -354,7 +354,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const words = plain(why);
       if (!allowed && !whys.has(words)) whys.set(words, { id: `${prefix}-${param.id}-${whys.size}`, parts: why ?? [] });
     }
-    const isChosen = (/** @type {Choice} */ { value }) => [params[param.id]].flat().includes(value);
+    const isChosen = (/** @type {Choice} */ { value }) => [params[param.id]].flat().some((each) => isSame(each, value));
     const pickOf = (/** @type {Choice} */ choice) => {
       const words = plain(choice.why);
       const chosen = isChosen(choice);
@@ -468,8 +468,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const field = (param, behind) => {
     if (isPicked(param)) return choices(param, behind);
     const isNumber = param.type === "number";
-    return html`<label class="ck-lab" data-due=${isUnsaid(param) ? "" : nothing}>${param.title}<input class="ck-field" type=${isNumber ? "number" : "text"} name=${param.id}
-      value=${params[param.id] ?? nothing} aria-invalid=${answer?.ruling.param === param.id ? "true" : nothing} aria-describedby="${prefix}-bar" @input=${
+    const hint = `${prefix}-${param.id}-hint`;
+    return html`<label class="ck-lab" data-due=${isUnsaid(param) ? "" : nothing}><span>${param.title}${param.hint ? html`<span id=${hint} aria-hidden="true"> · ${param.hint}</span>` : nothing}</span><input class="ck-field" type=${isNumber ? "number" : "text"} name=${param.id}
+      placeholder=${param.example ?? nothing} value=${params[param.id] ?? nothing} aria-invalid=${answer?.ruling.param === param.id ? "true" : nothing} aria-describedby="${param.hint ? `${hint} ` : ""}${prefix}-bar" @input=${
       (/** @type {any} */ { target }) => set(param, isNumber && target.value !== "" ? Number(target.value) : target.value)
     } /></label>`;
   };
@@ -727,6 +728,9 @@ const isZoned = ({ told }) => Boolean(told);
 
 /** @param {string} word */
 const titled = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Whether two values are the same: some are several dice, and come anew with each answer. @param {unknown} one @param {unknown} two */
+const isSame = (one, two) => one === two || JSON.stringify(one) === JSON.stringify(two);
 
 /** Whether it is filled in by choosing. @param {Param} param */
 const isPicked = ({ type }) => type === "one" || type === "many";

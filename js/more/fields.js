@@ -44,10 +44,11 @@ export const NAME = { name: "name", title: "Name", type: "text", required: true 
  * @param {Setup | undefined} setup
  * @returns {Field}
  */
-export const sideField = (setup) => ({
-  ...{ name: "side", title: "Side", type: "text", required: true },
-  options: same((setup?.sides ?? []).map(({ name }) => name)),
-});
+export const sideField = (setup) => {
+  const sides = (setup?.sides ?? []).map(({ name }) => name);
+  // Those there are stand in the empty field: nobody guesses what a side is called.
+  return { ...{ name: "side", title: "Side", type: "text", required: true, wide: true }, options: same(sides), example: sides.join(", ") || "heroes" };
+};
 
 /**
  * The stats that can be typed, with what somebody has in them.

@@ -7,15 +7,18 @@ import { rows } from "./rows.js";
 
 /** @import { Field } from "./fields.js" */
 
+/** A title with more letters has the room of two. */
+const LONG = 28;
+
 /** @param {string} name @param {string} value @param {string} title @param {boolean} on */
 export const check = (name, value, title, on) =>
-  html`<label class="ck-check"><input type="checkbox" name=${name} value=${value} ?checked=${on} />${title}</label>`;
+  html`<label class="ck-check ${title.length > LONG ? "is-long" : ""}"><input type="checkbox" name=${name} value=${value} ?checked=${on} />${title}</label>`;
 
-/** What somebody is in short: where it does not fit, what is left out goes as a whole. @param {string} text */
-export const summary = (text) => html`<small title=${text}>${text.split(" · ").map((part, index) => html`<span>${index ? " · " : ""}${part}</span>`)}</small>`;
+/** What somebody is in short. @param {string} text */
+export const summary = (text) => html`<small>${text}</small>`;
 
 /** @param {string} title @param {unknown} control @param {boolean} [wide] */
-export const labelled = (title, control, wide) => html`<label class="ck-field ${wide ? "w2" : ""}">${title}${control}</label>`;
+export const labelled = (title, control, wide) => html`<label class="ck-field ${wide ? "w2" : ""} ${title.length > LONG ? "is-long" : ""}">${title}${control}</label>`;
 
 /** @param {[string, string][]} options @param {string} [chosen] */
 export const choices = (options, chosen) =>

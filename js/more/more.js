@@ -143,7 +143,8 @@ export function createMore(desk) {
     if (!title) return list();
     const joins = sheets.isOpen("join");
     if (joins) shelf ??= createShelf(desk);
-    return framed(title, "is-form", html`${joins ? whoLeft() : nothing}${joins && shelf ? [shelf(), file.chooser(), html`<h4>By hand</h4>`] : nothing}${sheets.opened()}${joins ? file.review() : nothing}`);
+    if (!joins || !shelf) return framed(title, "is-form", sheets.opened());
+    return framed(title, "is-join", html`<div class="r">${shelf()}${file.chooser()}</div><div class="l">${whoLeft()}<h4>By hand</h4>${sheets.opened()}</div>${file.review()}`);
   };
 
   /** @param {string} part */

@@ -70,7 +70,6 @@ export function createSheets(desk, sheet) {
     sheet = name;
     draw();
     (find(".ck-more .ck-seek input") ?? first())?.focus();
-    find(".ck-more .ck-last")?.scrollIntoView({ block: "nearest" });
   };
 
   return {

@@ -56,7 +56,8 @@ export function createHand({ prefix, view, send, button, draw, find }) {
         if (edited === name) return shut();
         edited = name;
         draw();
-        find(".is-sheet :is(input, select)")?.focus();
+        find(".is-sheet")?.closest("li")?.scrollIntoView({ block: "start" });
+        find(".is-sheet :is(input, select)")?.focus({ preventScroll: true });
       };
       return html`<span data-edit=${name}>${button("Edit", toggle, { name: `Edit ${name}`, kind: "is-bare", open: edited === name })}</span>`;
     },

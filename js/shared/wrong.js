@@ -32,16 +32,17 @@ export function heedRefused(form, why) {
   const title = [...(field.labels?.[0]?.childNodes ?? [])].map((node) => (node.nodeType === Node.TEXT_NODE ? node.textContent : "")).join("").trim();
   const words = /** @type {string} */ (said(field.name));
   if (title && title.toLowerCase() !== field.name) why.reason = why.reason.replace(words, title + words.slice(field.name.length));
-  mark(field, why.reason);
+  mark(field, why.reason, "is-long");
   field.focus();
 }
 
-/** Says beside a field what is wrong with it, until it is filled in otherwise. @param {HTMLInputElement} field @param {string} words */
-function mark(field, words) {
+/** Says beside a field what is wrong with it, until it is filled in otherwise. @param {HTMLInputElement} field @param {string} words @param {string} [kind] */
+function mark(field, words, kind = "") {
   const fold = field.closest("details");
   if (fold) fold.open = true;
-  const says = field.parentElement?.querySelector(":scope > .ck-wrong") ?? Object.assign(document.createElement("small"), { className: "ck-wrong" });
+  const says = field.parentElement?.querySelector(":scope > .ck-wrong") ?? document.createElement("small");
   says.id ||= `ck${Math.random().toString(36).slice(2)}`;
+  says.className = `ck-wrong ${kind}`;
   says.textContent = words;
   field.after(says);
   field.setAttribute("aria-invalid", "true");

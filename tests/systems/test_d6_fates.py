@@ -218,9 +218,15 @@ def test_a_significant_npc_chooses_a_fate_only_by_the_gms_leave(leave: str) -> N
 @pytest.mark.rule("d6.fate.never.reduce")
 @pytest.mark.parametrize(
     ("lost", "might", "wits"),
-    [({"might": 2}, "1D+1", "2D"), ({"wits": 2}, "3D+1", "0D"), ({"might": 1, "wits": 1}, "2D+1", "1D")],
+    [
+        ({"might": 2}, "1D+1", "2D"),
+        ({"wits": 2}, "3D+1", "0D"),
+        ({"might": 1, "wits": 1}, "2D+1", "1D"),
+        ("might", "1D+1", "2D"),
+        ("might and wits", "2D+1", "1D"),
+    ],
 )
-def test_never_the_same_costs_two_dice_for_good(lost: dict[str, int], might: str, wits: str) -> None:
+def test_never_the_same_costs_two_dice_for_good(lost: object, might: str, wits: str) -> None:
     enc = fallen()
     events = enc.do("Mara", "never_the_same", attributes=lost)
     assert cites(events, "d6.fate.never.reduce")

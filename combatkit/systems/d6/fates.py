@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
@@ -259,9 +260,17 @@ def check_fate(case: Case) -> Iterable[Objection]:
                 yield Objection(f"{name} isn't an ally of {fighter.name}'s who could see it.", "d6.fate.tragic.allies")
 
 
+def _paid(given: object) -> Any:
+    """Return the dice that each attribute loses; one that is named by hand loses two, each of two named loses one."""
+    if not isinstance(given, str):
+        return given
+    named = [name for name in re.split(r"\s*(?:,|\band\b)\s*", given.strip()) if name]
+    return {name: 2 if len(named) == 1 else 1 for name in named}
+
+
 def _check_reduction(fighter: Fighter, given: object) -> Iterable[Objection]:
     """Allow only two dice off one attribute, or one off each of two, and never below zero."""
-    rule = "d6.fate.never.reduce"
+    rule, given = "d6.fate.never.reduce", _paid(given)
     if not isinstance(given, Mapping) or sorted(given.values(), key=str) not in ([2], [1, 1]):
         yield Objection("Never the Same takes 2D from one attribute, or 1D from each of two.", rule)
         return
@@ -320,7 +329,7 @@ def ignore(draft: Draft, act: Act) -> Act:
 def never_the_same(draft: Draft, act: Act) -> Act:
     """Lose dice for good, and leave the encounter."""
     _settle(draft, act.who)
-    lost = {str(k): int(v) for k, v in dict(act.params["attributes"]).items()}
+    lost = {str(k): int(v) for k, v in dict(_paid(act.params["attributes"])).items()}
     dice = [say("fate.dice", number=n, attribute=name) for name, n in lost.items()]
     fighter = draft.state.fighters[act.who]
     codes = attributes_of(fighter)

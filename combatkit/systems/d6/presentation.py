@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from combatkit.core.lookup import sides_of
 from combatkit.core.model import Place, State
 from combatkit.rules.case import Case
@@ -40,6 +42,14 @@ class D6Presentation(Presentation):
             for index, (band, dice) in enumerate(PENALTIES.items())
         ]
         return [{"type": "zones", "label": f"Zones, measured from {here.name}", "zones": zones}]
+
+    def named(self, case: Case, parameter: str, value: object) -> str:
+        """Say what a way to pay for Never the Same costs."""
+        if parameter != "attributes" or not isinstance(value, Mapping):
+            return ""
+        if len(value) == 1:
+            return " ".join(f"{dice}D from {name}" for name, dice in value.items())
+        return f"1D from each: {', '.join(value)}"
 
     def tells(self, case: Case) -> bool:
         """Check whether nobody has Help to add to the roll."""

@@ -1,0 +1,201 @@
+"""Nothing is empty, cut or covered: every form of every action, at every width we name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Locator, ViewportSize, expect
+
+import combatkit as ck
+from tests.browser.failures import Recorder
+from tests.browser.harness import StubPage, settle
+from tests.browser.live import Live
+from tests.browser.test_share_page import Table
+from tests.browser.test_share_page import fight as saga_fight
+from tests.browser.widget_views import unfold
+from tests.wire import recording
+
+recorded = pytest.fixture(autouse=True)(recording)
+
+WHOLE = (Path(__file__).parent / "whole.js").read_text(encoding="utf-8")
+SCENES = {
+    "saga": "cantina-cages",
+    "d6": "warehouse-raid",
+    "ap": "ford-at-dusk",
+    "segments": "crypt-stairs",
+    "phases": "rooftop-chase",
+}
+SIZES: dict[str, ViewportSize] = {
+    "1280": {"width": 1280, "height": 800},
+    "833": {"width": 833, "height": 800},
+    "420": {"width": 420, "height": 800},
+    "390": {"width": 390, "height": 844},
+}
+TABLE_SIZES = SIZES | {"844x390": {"width": 844, "height": 390}}
+"""Those of seats and the screen: a phone that lies on its side, too."""
+FEW = 3
+"""So many forms `make test` opens, of one system."""
+
+
+def fight(system: str) -> ck.Encounter:
+    """Begin a scene of the kit, everybody in a place of their own where places are measured."""
+    enc = ck.scene(SCENES[system]).encounter(system, seed=5)
+    if enc._state.stage == "setup":
+        enc.start()
+    while enc.active is None:
+        enc.end_turn()
+    if enc.ruleset.board.unit:
+        for number, name in enumerate(enc.names):
+            enc.place(name, at=(3 * number, number % 2))
+    return enc
+
+
+def shown(page: StubPage, enc: ck.Encounter) -> Live:
+    """Show a fight in a window without a rim."""
+    page.page.set_viewport_size(SIZES["1280"])
+    live = Live(page, ck.Tracker(enc))
+    page.page.add_style_tag(content="body { padding: 0; }")
+    return live
+
+
+def wrong_in(root: Locator, sizes: Mapping[str, ViewportSize], what: str) -> list[str]:
+    """Give what has no name, is cut or is covered, at each size."""
+    found = []
+    for name, size in sizes.items():
+        root.page.set_viewport_size(size)
+        settle(root.page)
+        found += [f"{what} at {name}: {each}" for each in root.evaluate(WHOLE)]
+    root.page.set_viewport_size(SIZES["1280"])
+    settle(root.page)
+    return found
+
+
+def open_form(live: Live, key: str) -> None:
+    """Open the form of an action with all that it may ask, whether the rules allow it or not."""
+    unfold(live.root.locator(".ck-budget"))
+    live.root.locator(f'.ck-act[data-key="{key}"]').first.dispatch_event("click")
+    live.settle()
+    form = live.root.locator(".ck-work")
+    for more in (
+        live.root.locator(".ck-res").get_by_role("button", name="GM allows it"),
+        form.get_by_role("checkbox", name="GM allows it"),
+        form.get_by_role("button", name="Options", expanded=False),
+    ):
+        if more.count():
+            more.first.dispatch_event("click")
+            live.settle()
+
+
+def wrong_in_form(page: StubPage, enc: ck.Encounter, key: str) -> list[str]:
+    """Say what is wrong with the form of an action; one without a form is done, and taken back."""
+    before = len(enc._events)
+    live = shown(page, enc)
+    open_form(live, key)
+    found = wrong_in(live.root, SIZES, f"{enc.ruleset.id} {key}")
+    if len(enc._events) > before:
+        enc.undo()
+    return found
+
+
+def keys_of(enc: ck.Encounter) -> list[str]:
+    """Give the actions that stand on the desk, by their keys."""
+    return list(ck.Tracker(enc).budget.view["action"])
+
+
+def test_a_few_forms_are_shown_whole(stub_page: StubPage) -> None:
+    rng = Random(41)
+    enc = fight(rng.choice(list(SCENES)))
+    found = [each for key in rng.sample(keys_of(enc), FEW) for each in wrong_in_form(stub_page, enc, key)]
+    assert not found, told(found)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)  # every form is opened, and looked at in each size
+@pytest.mark.parametrize("system", SCENES)
+def test_every_form_is_shown_whole(stub_page: StubPage, system: str) -> None:
+    enc = fight(system)
+    found = [each for key in keys_of(enc) for each in wrong_in_form(stub_page, enc, key)]
+    assert not found, told(found)
+
+
+def test_never_the_same_is_paid_by_hand(stub_page: StubPage) -> None:
+    enc = ck.Encounter("d6", seed=3)
+    enc.add("Juno", side="heroes", npc=False, resolve=12, attributes={"might": "3D", "agility": "3D"})
+    enc.add("Watch", side="foes", resolve=12)
+    enc.start()
+    enc.damage("Juno", 12)
+    enc.damage("Juno", 4)
+    live = shown(stub_page, enc)
+    asked = live.root.locator("[data-window]")
+    expect(asked).to_contain_text("Take a turn at once, and die at its end.")
+    live.click(asked.get_by_role("button", name="Never the Same", exact=True).first)
+    ways = asked.get_by_role("group", name="Never the Same: Attributes").get_by_role("button")
+    expect(ways.filter(has_text="from")).to_have_text(
+        ["2D from might", "2D from agility", "1D from each: might, agility"]
+    )
+    live.click(ways.filter(has_text="1D from each"))
+    assert enc["Juno"].values["attributes"] == {"might": "2D", "agility": "2D"}
+
+
+def test_a_destination_says_where_one_stands_and_what_to_type(stub_page: StubPage) -> None:
+    enc = fight("phases")
+    live = shown(stub_page, enc)
+    expect(live.root.get_by_role("group", name="Action budget")).to_contain_text("at (0, 0)")
+    open_form(live, "full_move")
+    where = live.root.get_by_role("textbox", name="Destination")
+    expect(where).to_have_attribute("placeholder", "(1, 0)")
+    expect(where).to_have_accessible_description("· Kestrel is at (0, 0)")
+
+
+def test_names_of_sides_are_offered_and_what_is_wrong_hides_no_title(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments")
+    enc.add("Tarn", side="party")
+    enc.add("Bone sentinel", side="dead")
+    live = shown(stub_page, enc)
+    hand = live.root.get_by_role("form", name="By hand")
+    expect(hand.get_by_role("combobox", name="Side")).to_have_attribute("placeholder", "party, dead")
+    hand.get_by_role("textbox", name="Name").fill("Pell")
+    hand.get_by_role("button", name="Add", exact=True).click()
+    expect(hand.locator(".ck-wrong")).to_have_text("Fill this in.")
+    assert not wrong_in(live.root, SIZES, "set-up")
+
+
+def test_more_covers_no_action(stub_page: StubPage) -> None:
+    live = shown(stub_page, fight("saga"))
+    live.click(live.root.locator(".ck-ctl > .is-more"))
+    menu, desk = (live.root.locator(each).bounding_box() for each in (".ck-more", ".ck-desk"))
+    assert menu is not None
+    assert desk is not None
+    assert menu["x"] + menu["width"] <= desk["x"] + 1
+
+
+def test_a_tap_shows_the_whole_of_a_long_result(stub_page: StubPage) -> None:
+    live = shown(stub_page, fight("phases"))
+    stub_page.page.set_viewport_size(SIZES["390"])
+    open_form(live, "sweep")
+    said = live.root.locator(".ck-say > p")
+    assert said.evaluate("el => el.scrollHeight - el.clientHeight") > 0
+    live.root.locator(".ck-res > .m").click()
+    assert said.evaluate("el => el.scrollHeight - el.clientHeight") == 0
+
+
+@pytest.mark.parametrize("role", ["seat", "screen"])
+def test_a_page_at_the_table_is_shown_whole(new_context: Recorder, role: str) -> None:
+    with new_context(viewport=TABLE_SIZES["390"]) as context:
+        table = Table(context, saga_fight(), role)
+        table.open()
+        table.page.locator(".ck-desk, .scr-log").first.wait_for()
+        found = wrong_in(table.page.locator("#seat"), TABLE_SIZES, role)
+        assert not found, told(found)
+        if role == "seat":
+            table.page.set_viewport_size(TABLE_SIZES["844x390"])
+            expect(table.page.get_by_role("button", name="End my turn")).to_be_in_viewport(ratio=1)
+        table.assert_clean()
+
+
+def told(found: list[str]) -> str:
+    """Say how many there are, and the first."""
+    return "\n".join([f"{len(found)} findings", *found[:80]])
