@@ -69,6 +69,7 @@ def filled(tracker: Any, call: dict[str, Any], draw: Random) -> dict[str, Any]:
     given = dict(call["params"])
     for _ in range(3):
         (answer,) = hear(tracker, {**call, "kind": "choices", "params": given})
+        assert "lacks" not in answer, "a sheet is changed by a GM"
         lacks = [each for each in answer.get("params", ()) if each["required"] and each["id"] not in given]
         for param in lacks:
             can = [each["value"] for each in param.get("values", ()) if each["allowed"]]

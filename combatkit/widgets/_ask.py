@@ -121,7 +121,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
             param.pop("no", None)
     lack = None
     if "outcome" in told_by_table(aimed):
-        lack = lacking(aimed) if "attack" in found.tags and not vantage.players else None
+        is_gms = not vantage.players and vantage.task is None  # a sheet is changed by a GM
+        lack = lacking(aimed) if "attack" in found.tags and is_gms else None
         _ask_for_it(vantage, aimed, asks, rolls, shown)
     told: Told = {"allowed": allowed, "reason": [] if allowed else reason}
     if wrong:

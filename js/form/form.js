@@ -440,7 +440,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const param = asked();
     if (!param) return undefined;
     const [bar = ""] = barrier() ?? [];
-    const sub = param.values ? (typeof bar === "string" ? bar : "") : `A number, or dice: dice stay on ${answer?.lacks?.name ?? name}'s sheet.`;
+    const sub = param.values ? (typeof bar === "string" ? bar : "") : `A number, or dice${answer?.lacks?.weapons ? `: dice stay on ${answer.lacks.name}'s sheet` : ""}.`;
     return { text: [`${name} · ${title}: `, { strong: param.title }], sub: [sub], el: zone };
   };
 
