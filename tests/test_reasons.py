@@ -618,7 +618,7 @@ def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
     assert saga.edit("Mara", weapons=[rifle])[0].text == "now has weapons: rifle"
     assert saga.edit("Mara", weapons=[{**rifle, "damage": "3d8"}])[0].text == "now has weapons: rifle"
     saga.condition("Guard", "dead")
-    with pytest.raises(ck.InvalidInput, match="already in the fight, dead: take that condition off"):
+    with pytest.raises(ck.IllegalAction, match="Guard is dead; take that off first"):
         saga.join("Guard")
     saga.join("Bo", side="rebels")
     saga.join("Cy", side="The Empire")
@@ -626,12 +626,12 @@ def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
     assert never == "Cy is on another side than rebels, so this can never happen."
     saga.condition("Cy", "left")
     assert saga.condition("Cy", "left", off=True)[0].text == "is back"
-    assert "has left (by the GM); is back (by the GM)" in str(saga.log())
+    assert "Cy leaves the fight (by the GM); comes back (side: The Empire)" in str(saga.log()).replace("*", "")
     for cover in (2, 4):
         saga.condition("Mara", "cover", value=cover)
     assert "has cover 2 (by the GM); has cover 4 (by the GM)" in str(saga.log()), "and not that it ended between"
     saga.leave("Cy")
-    assert str(saga.log()).count("leaves the fight (by the GM)") == 1
+    assert str(saga.log()).count("leaves the fight (by the GM)") == 2, "by the condition, and by the call"
     told = str(saga.log())
     assert "Bo joins the fight (side: rebels); " in told
     assert "Cy joins the fight (side: The Empire); " in told

@@ -52,7 +52,7 @@ def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:
 
 
 def go(draft: Draft, act: Act, to: object, rules: tuple[str, ...]) -> None:
-    """Go to a place, by these rules; whoever is there already stays."""
+    """Go to a place, by these rules; whoever stands there stays."""
     spot = draft.state.fighters[act.who].position
     here = list(spot) if isinstance(spot, tuple) else spot  # an event holds lists, not tuples
     if to != here:
