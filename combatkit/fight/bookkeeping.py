@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from combatkit.core.limits import CONDITIONS, VALUE
-from combatkit.core.model import COUNTER, Event
+from combatkit.core.model import COUNTER, Event, Place
 from combatkit.core.plain import check_whole, is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival
@@ -17,6 +17,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Given
 from combatkit.rules.checks import (
     anchor_of,
+    check_by_hand,
     check_condition,
     check_conditions,
     check_count,
@@ -294,6 +295,7 @@ class Bookkeeping(Going):
             check_conditions(draft.state, len(names))
             value = plain(value, f"condition {id}: value", VALUE)
             for each in names:
+                check_by_hand(self.ruleset, draft.state, id, each)
                 _check_conditions_of(draft, each, id)
                 anchor, rounds = anchor_of(draft.state, each, until)
                 given = Given(each, id, value, dict(numbers) or None, anchor, rounds=rounds)
@@ -368,6 +370,13 @@ class Bookkeeping(Going):
             flow.give_up_moved(draft, name)
         return self._accept(draft, f"Place {name}")
 
+    def _check_to_come(self, draft: Draft, place: Place, moved: Place) -> None:
+        """Refuse to put somebody who has yet to act where their turn would be over."""
+        rules, state = self.ruleset, draft.state
+        if place.done < state.occasion and rules.passed(state, moved) and not rules.passed(state, place):
+            over = next(each.title for each in rules.schedule(state) if each.stage == moved.rank[0])
+            raise InvalidInput(f"place: {over} is over, and {place.who} has yet to act; place them where it isn't")
+
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:
         place = draft.state.place_of(name)
         if place is None:
@@ -377,6 +386,7 @@ class Bookkeeping(Going):
         if count is not None:
             count = check_count(self.ruleset, count)
             moved = self.ruleset.placed(draft.state, draft.state.fighters[name], place, count)
+            self._check_to_come(draft, place, moved)
             said = say("order.placed_in", half=count) if isinstance(count, str) else say("order.placed_at", score=count)
             draft.order(moved, said, by="gm")
             return
@@ -390,6 +400,7 @@ class Bookkeeping(Going):
             raise InvalidInput(f"{name} can't go before or after themselves; name somebody else")
         word = "before" if before is not None else "after"
         moved = beside(place, other, word)
+        self._check_to_come(draft, place, moved)
         moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
         draft.order(moved, say(f"order.placed_{word}", other=other_name), by="gm", at=(word, other.id))
 

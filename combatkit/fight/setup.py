@@ -19,6 +19,7 @@ from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
 from combatkit.rules import flow
 from combatkit.rules.case import Given
 from combatkit.rules.checks import (
+    check_by_hand,
     check_condition,
     check_conditions,
     check_known,
@@ -141,6 +142,7 @@ class Setup(Session):
         text = say(said, side=data["side"], unread=words)
         draft.emit("combatant", name, text=text, by="gm", data=data, aside=aside)
         for condition in data.get("conditions", ()):
+            check_by_hand(self.ruleset, draft.state, condition, name)
             self.ruleset.set_condition(draft, Given(name, condition))
         if not data.get("returns"):
             fall_or_rise(draft, name, None)

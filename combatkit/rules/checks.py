@@ -233,6 +233,13 @@ def known_condition(rules: Ruleset, id: str) -> str:
     return spelled if any(each.id == spelled for each in rules.conditions if each.offered) else id
 
 
+def check_by_hand(rules: Ruleset, state: State, id: str, who: str) -> None:
+    """Refuse to begin by hand what only an action of this fight gives."""
+    action = rules.catalogue(state).get(rules.given.get(id, ""))
+    if action is not None:
+        raise InvalidInput(f'condition {id}: only an action gives it; use do("{who}", "{action.id}", ...)')
+
+
 def check_conditions(state: State, more: int) -> None:
     """Refuse more conditions than a fight has room for."""
     held = sum(len(fighter.effects) for fighter in state.fighters.values()) if more else 0

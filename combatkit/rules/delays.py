@@ -10,6 +10,7 @@ from combatkit.core.model import Act, Place, State
 from combatkit.core.places import tuples
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
+from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import says
 from combatkit.rules.draft import Draft
 from combatkit.rules.timing import turn_gone, wait_for
@@ -163,9 +164,7 @@ def act_now(draft: Draft, act: Act) -> Act:
     assert place is not None
     turn, action = state.turn, rules.catalogue(state)[act.action]
     cited = (says(action),)
-    if action.facts.get("one_round"):
-        home = {part: getattr(place, part) for part in _HOME}
-        place = replace(place, facts={"home": home, "home_rule": cited[0], **place.facts})
+    place = _from_home(place, action)
     if turn is not None:
         before = state.place(turn.place)
         flow.take_back_turn(draft, cited)
@@ -178,6 +177,14 @@ def act_now(draft: Draft, act: Act) -> Act:
         draft.order(replace(moved, was=None, waits=False), say("order.acts_at", score=moved.score), cited)
     flow.open_turn(draft, draft.state.place(place.id), cited[0])
     return act
+
+
+def _from_home(place: Place, action: Action) -> Place:
+    """Return a place that remembers where it was, if stepping in is for one round only."""
+    if not action.facts.get("one_round"):
+        return place
+    home = {part: getattr(place, part) for part in _HOME}
+    return replace(place, facts={"home": home, "home_rule": says(action), **place.facts})
 
 
 _HOME = ("rank", "key", "score", "why", "why_rule")
@@ -201,6 +208,8 @@ def call_next(draft: Draft, name: str) -> None:
     place, turn = state.place_of(name), state.turn
     if place is None or not place.waits or place.done >= state.occasion:
         return
+    stepping = next((action for action in draft.rules.catalogue(state) if action.does == "act_now"), None)
+    place = place if stepping is None else _from_home(place, stepping)
     side, other = "after", state.place(turn.place) if turn is not None and turn.place else None
     if other is None:
         side, other = "before", flow.next_place(draft.rules, state)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-_WORDS = ("conditions", "moments", "columns", "circumstances", "parameters", "purposes")
+_WORDS = ("conditions", "moments", "given", "columns", "circumstances", "parameters", "purposes")
 """The parts of a folder's data that add to the words every ruleset has."""
 
 
@@ -80,6 +80,8 @@ class Rulebook:
         Those that keep somebody from acting and from being called, and from being attacked.
     felling : frozenset of str
         Those that leave their owner nothing begun and nothing to spend.
+    given : dict of str to str
+        Those that nobody begins by hand, each with the action that gives it.
     moments : frozenset of str
         Those that are only for the moment: they end as their owner leaves.
     secret : frozenset of str
@@ -146,6 +148,7 @@ class Rulebook:
         self.sparing = frozenset(each.id for each in self.conditions if each.spares)
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
         self.felling = frozenset(each.id for each in self.conditions if each.fells)
+        self.given: dict[str, str] = {**kit.texts("given"), **data.texts("given")}
         self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
         self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}

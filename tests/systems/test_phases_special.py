@@ -670,19 +670,13 @@ def test_an_abort_is_the_next_action_that_ends_an_earlier_dodges_bar() -> None:
     assert opportunities(enc) == ["Vex"]
 
 
-def test_conditions_that_the_gm_calls_like_the_rules_own_are_only_words() -> None:
+def test_what_only_an_action_brings_is_not_begun_by_hand() -> None:
     enc = fight()
-    for id, value_ in (
-        ("owes", None),
-        ("owes", "a drink"),
-        ("manoeuvre", None),
-        ("manoeuvre", {"ocv": 3}),
-        ("dodged", 1),
-    ):
-        enc.condition("Mara", id, value=value_)
-        assert enc["Mara"].values["dcv"] == 5
-        assert cells(enc, "Mara") == [""] * 5
-        enc.condition("Mara", id, off=True)
+    before = enc.digest
+    for id, value_ in (("owes", "a drink"), ("manoeuvre", None), ("manoeuvre", {"ocv": 3}), ("dodged", 1)):
+        with pytest.raises(ck.InvalidInput, match=f"condition {id}"):
+            enc.condition("Mara", id, value=value_)
+    assert enc.digest == before
 
 
 # ── what a refusal names ──

@@ -23,6 +23,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import damage_asks, wielded
 from combatkit.systems.phases import book, costs, limits, order, rows, threats
 from combatkit.systems.phases.arms import PhasesArms
+from combatkit.systems.phases.debts import OWES, forgive, lay_on
 from combatkit.systems.phases.deeds import DEEDS, recover
 from combatkit.systems.phases.halves import halves, verdicts, whole_first
 from combatkit.systems.phases.order import DRAW
@@ -33,6 +34,7 @@ from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING, carried, re
 from combatkit.text import Title, say
 
 PHASE_SECONDS = 3
+_UNAWARE = -3
 _PHASES = [
     Step(f"phase{n}", f"Phase {n}", phase=n, seconds=PHASE_SECONDS * (n - 1), length=PHASE_SECONDS) for n in range(1, 5)
 ]
@@ -109,7 +111,7 @@ class Phases(Ruleset):
         if len(unaware) < len(present(draft.state.fighters)):
             for name in unaware:
                 rule = "phases.sur.unaware-dcv"
-                draft.effect(name, "surprised", modifiers={"dcv": -3}, anchor="step_end", rule=rule)
+                draft.effect(name, "surprised", modifiers={"dcv": _UNAWARE}, anchor="step_end", rule=rule)
 
     claim = order.claim
     initiative = order.take_places
@@ -135,12 +137,22 @@ class Phases(Ruleset):
             flow.come_late(draft, place)
 
     def set_condition(self, draft: Draft, given: Given) -> None:
-        """Begin or end a condition; a limit set in the middle of a phase or turn applies from that moment."""
+        """Begin or end a condition; a limit set in the middle of a phase or turn applies from that moment.
+
+        Surprise lasts for the phase, and a debt is its condition: forgiven it costs nothing, laid on the next action.
+        """
+        if given.id == OWES:
+            (forgive if given.off else lay_on)(draft, given)
+            return
+        if given.id == "surprised" and not given.off and draft.state.stage == "running":
+            given = given._replace(anchor=given.anchor or "step_end")
+            if draft.state.round == 0:
+                given = given._replace(modifiers={"dcv": _UNAWARE, **(given.modifiers or {})})
         super().set_condition(draft, given)
         if given.off:
             self._lift(draft, given.who, given.id, "gm")
             if given.id == "surprised" and draft.state.round == 0:
-                flow.refill(draft, "step", given.who)
+                flow.refill(draft, "join", given.who)
             return
         name, id, value = given[:3]
         pools = draft.state.fighters[name].pools

@@ -15,6 +15,7 @@ from combatkit.rules.judge import demands, kept_case, lacking
 from combatkit.rules.params import find_action
 from combatkit.rules.perform import carry_on
 from combatkit.rules.ruleset import Ruleset
+from combatkit.systems.phases.debts import owe
 from combatkit.systems.phases.halves import (
     STEP,
     as_done,
@@ -220,20 +221,10 @@ def abort(draft: Draft, act: Act) -> Act:
     rules, state = draft.rules, draft.state
     chosen = rules.catalogue(state)[act.params["action"]]
     place = state.place_of(act.who)
-    step = rules.present_step(state)
     assert place is not None
-    assert step is not None
-    now = int(step.phase or 0)
-    late = place.done >= state.occasion
-    phase = now % 4 + 1 if late else now
-    occasion = state.occasion + 1 if late else state.occasion
-    rule = "phases.abort.after" if late else "phases.abort.cost"
-    which = say("which.phase", of=str(phase), number=phase)
     # The next action is taken now: what a delay, a dodge or something readied kept until it is over.
     draft.end_effects(act.who, "delayed", BARRED, "readied")
-    flow.lose_turn(draft, place, occasion, say("abort.gives_up", which=which), (rule,))
-    text = say("abort.owes", title=chosen.called, which=which)
-    draft.effect(act.who, "owes", value=phase, anchor=f"place:{occasion}:{act.who}", rule=rule, text=text)
+    owe(draft, place, late=place.done >= state.occasion, title=chosen.called)
     carry_out(draft, act, chosen)
     return act
 

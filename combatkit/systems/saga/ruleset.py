@@ -82,7 +82,7 @@ class Saga(Ruleset):
         if surprise and given.off:
             super().set_condition(draft, given._replace(id="flat_footed"))
             if draft.state.stage == "running":
-                flow.refill(draft, "round", given.who)
+                flow.refill(draft, "join", given.who)  # nobody gets back what they have spent
 
     claim = claim
 
