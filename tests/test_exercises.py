@@ -238,3 +238,16 @@ def test_whatever_is_missing_has_its_rule(id: str) -> None:
     task = ck.exercise(id)
     for system, parts in task._parts.items():
         assert all(part["rule"] in ck.ruleset(system).rules for part in parts)
+
+
+def test_ones_own_is_called_by_its_goal_and_never_as_one_of_the_kit() -> None:
+    moment = catwalk("saga").at()
+    goal = {"kind": "does", "who": "Vex", "action": "attack", "target": "Mara"}
+    assert ck.exercise(moment, goal=goal).id == "let-vex-use-attack-on-mara"
+    assert ck.exercise(moment, goal=goal, words="決闘").id == "own"
+    assert ck.exercise(moment, goal=goal, id="duel").id == "duel"
+    with pytest.raises(ck.InvalidInput, match="the kit has one called 'saga-move-twice'"):
+        ck.exercise(moment, goal=goal, id="saga-move-twice")
+    for wrong in ("", 3):
+        with pytest.raises(ck.InvalidInput, match="id is"):
+            ck.exercise(moment, goal=goal, id=wrong)  # type: ignore[arg-type]

@@ -10,6 +10,8 @@ import pytest
 
 import combatkit as ck
 from combatkit.study.quiz import items_of, moments_of
+from combatkit.widgets._moment_view import AskMoment, moment_form
+from tests.conformance.player import play
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 
@@ -102,3 +104,23 @@ def test_a_student_is_one_however_a_machine_spells_them() -> None:
     assert len(set(told)) == 1
     with pytest.raises(ck.InvalidInput, match="give a name or a number"):
         ck.quiz("saga", n=1, student="  ")
+
+
+@pytest.mark.parametrize("what", ["question", "exercise"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_line_that_is_given_makes_what_it_says_or_says_why_not(system: str, what: Any) -> None:
+    enc = play(system, 5, 60)
+    some = range(1, len(enc._events) + 1, len(enc._events) // 6)
+    made = 0
+    for seq in (seq for seq in some if enc.at(seq)._state.stage == "running"):
+        view = enc.at(seq)
+        for name in view.names[:3]:
+            form = moment_form(view, AskMoment(what, name))
+            if form["why"]:
+                with pytest.raises(ck.CombatkitError):
+                    eval(form["line"], {"ck": ck, "enc": enc})
+                continue
+            found = eval(form["line"], {"ck": ck, "enc": enc})
+            assert form["told"] == (found.question if what == "question" else found.goal)
+            made += 1
+    assert made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
@@ -20,6 +21,9 @@ from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.students import student_name
 from combatkit.text.toml import read_toml as read_own
+
+_NAME = 48
+"""How many characters a name has that is made from a goal."""
 
 FILE = "exercises.toml"
 """Where a ruleset's folder has its exercises."""
@@ -87,7 +91,8 @@ class Exercise:
 
     def __init__(self, told: Mapping[str, Any], student: str | None = None, keep: object = None) -> None:
         try:
-            self.id, self.goal = str(told.get("id", "own")), str(told["goal"])
+            self.goal = str(told["goal"])
+            self.id = str(told.get("id") or plain_name(self.goal))
             self.hints = tuple(map(str, told.get("hints", ())))
             self._fights: dict[str, Mapping[str, Any]] = dict(told["fights"])
             self._played = {system: self._fresh(system) for system in self._fights}
@@ -247,7 +252,7 @@ def exercise(
     goal: object = None,
     words: str | None = None,
     hints: Iterable[str] = (),
-    id: str = "own",
+    id: str | None = None,
     student: object = None,
     keep: str | PathLike[str] | None = None,
 ) -> Exercise:
@@ -268,8 +273,8 @@ def exercise(
         The goal in a sentence; made from the parts, if not given.
     hints : iterable of str, optional
         From a nudge to the rule.
-    id : str
-        What it is called, where what a class has done is gathered.
+    id : str, optional
+        What it is called, where what a class has done is gathered; made from the goal, if not given.
     student : object, optional
         A name or a number: whose it is.
     keep : path, optional
@@ -305,33 +310,53 @@ def exercise(
     >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
     >>> own = ck.exercise(enc.at(), goal={"kind": "does", "who": "Vex", "action": "draw_weapon"})
     >>> own
-    <Exercise own: Let Vex use Draw weapon.>
+    <Exercise let-vex-use-draw-weapon: Let Vex use Draw weapon.>
     >>> own.check()
     Not yet. Vex hasn't used Draw weapon yet. §saga.move.ex.draw
     """
     name = None if student is None else student_name(student)
     if isinstance(source, View):
-        return Exercise(_of_moment(source, goal, words, hints, id), name, keep)
+        return Exercise(_unlike_kit(_of_moment(source, goal, words, hints, id)), name, keep)
     if goal is not None or words is not None:
         raise InvalidInput("exercise: goal= and words= are for a moment of a fight, such as enc.at(31)")
     if isinstance(source, Mapping):
-        return Exercise(source, name, keep)
+        return Exercise(_unlike_kit(source), name, keep)
     path = Path(source)
     if path.suffix == ".toml":
-        return Exercise(read_toml(path, "an exercise"), name, keep)
+        return Exercise(_unlike_kit(read_toml(path, "an exercise")), name, keep)
     kit = _kit()
     if str(source) not in kit:
         raise UnknownName.of("exercise of the kit", str(source), kit)
     return Exercise(kit[str(source)], name, keep)
 
 
-def _of_moment(source: View, goal: object, words: str | None, hints: object, id: str) -> dict[str, Any]:
+def _unlike_kit(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Refuse an exercise of one's own that is called as one of the kit: it would be checked for that one's goal."""
+    if (id := str(told.get("id"))) in _kit():
+        raise InvalidInput(f"exercise: the kit has one called {id!r}; give yours another id")
+    return told
+
+
+def plain_name(words: str) -> str:
+    """Return a name for a goal: a few of its words.
+
+    Examples
+    --------
+    >>> plain_name("Let Vex use Attack on Mara."), plain_name("決闘")
+    ('let-vex-use-attack-on-mara', 'own')
+    """
+    return "-".join(re.findall(r"[a-z0-9]+", words.lower())[:8])[:_NAME].rstrip("-") or "own"
+
+
+def _of_moment(source: View, goal: object, words: str | None, hints: object, id: str | None) -> dict[str, Any]:
     """Return what an exercise is made of that starts from a moment of somebody's own fight."""
     hints, words, id = own(hints), own(words), own(id)
-    for what, text in (("words", "it" if words is None else words), ("id", id)):
-        if not isinstance(text, str) or not text:
+    for what, text in (("words", words), ("id", id)):
+        if text is not None and not (isinstance(text, str) and text):
             raise InvalidInput(f"exercise: {what} is {short(text)}; give text")
-    moment = moved(source.at() if isinstance(source, Encounter) else source, id).at()  # whatever becomes of the fight
+    moment = moved(
+        source.at() if isinstance(source, Encounter) else source, id or "own"
+    ).at()  # whatever becomes of the fight
     if moment._state.stage != "running":
         raise InvalidInput(
             f"exercise: {moment.id} isn't running at this moment; give one between its start and its end"
