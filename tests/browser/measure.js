@@ -25,7 +25,7 @@
     const [, top, , bottom] = box(el);
     if (Math.abs(bottom - top - height) > 1) wrong.push(`${selector} is ${bottom - top} px tall, not ${height}`);
   }
-  if (Math.abs(frame[3] - frame[1] - 612) > 1) wrong.push(`the frame is ${frame[3] - frame[1]} px tall`);
+  if (Math.abs(frame[3] - frame[1] - (narrow ? 564 : 612)) > 1) wrong.push(`the frame is ${frame[3] - frame[1]} px tall`);
 
   // Rungs and lines in sight, or all there are.
   const within = (el, list) => {

@@ -121,6 +121,55 @@ def test_every_form_is_shown_whole(stub_page: StubPage, system: str) -> None:
     assert not found, told(found)
 
 
+PANELS = (
+    "Bring somebody in",
+    "Take out of the fight",
+    "Damage or heal",
+    "Set a condition",
+    "Change the order",
+    "Call for reactions",
+    "Settings",
+    "Shortcuts",
+)
+"""What More opens."""
+
+
+def wrong_in_panel(page: StubPage, enc: ck.Encounter, panel: str) -> list[str]:
+    """Say what is wrong with what More opens."""
+    live = shown(page, enc)
+    live.click(live.root.locator(".ck-ctl > .is-more"))
+    live.root.locator(".ck-more").get_by_role("button", name=panel).dispatch_event("click")
+    live.settle()
+    over = live.root.locator(".ck-more")
+    return wrong_in(over if over.count() else live.root, SIZES, f"{enc.ruleset.id} {panel}")
+
+
+def test_a_condition_is_set_in_a_form_shown_whole(stub_page: StubPage) -> None:
+    found = wrong_in_panel(stub_page, fight("saga"), "Set a condition")
+    assert not found, told(found)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("system", SCENES)
+def test_set_up_sheets_and_panels_are_shown_whole(stub_page: StubPage, system: str) -> None:
+    enc = ck.Encounter(system)
+    enc.add("Tarn", side="party")
+    enc.add("Bone sentinel", side="dead", count=2)
+    live = shown(stub_page, enc)
+    found = wrong_in(live.root, SIZES, "set-up")
+    live.root.get_by_role("button", name="Edit Bone sentinel 2").dispatch_event("click")
+    live.settle()
+    found += wrong_in(live.root, SIZES, "edit")
+    enc = fight(system)
+    found += [each for panel in PANELS for each in wrong_in_panel(stub_page, enc, panel)]
+    live = shown(stub_page, enc)
+    live.root.locator(".ck-rung .ck-name-of").first.dispatch_event("click")
+    expect(live.root.locator(".ck-card")).to_be_visible()
+    found += wrong_in(live.root, SIZES, "card")
+    assert not found, told(found)
+
+
 def test_never_the_same_is_paid_by_hand(stub_page: StubPage) -> None:
     enc = ck.Encounter("d6", seed=3)
     enc.add("Juno", side="heroes", npc=False, resolve=12, attributes={"might": "3D", "agility": "3D"})
