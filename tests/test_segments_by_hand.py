@@ -162,7 +162,9 @@ def test_a_form_asks_which_spell_it_is_and_how_long_it_takes(action: str) -> Non
     assert "no" not in next(each for each in typed if each["id"] == "action"), "all others can still be chosen"
     shown.encounter.do("Thing", "declare", action=action, spell_name="web of stone", segments=14)
     asks = [each["id"] for each in asked(shown, "declare", action=action)["params"] if each["required"]]
-    assert asks == ["action"], "that takes it back"
+    assert asks == ["action", "spell_name", "segments"], "it can be said otherwise"
+    (given,) = asked(shown, "declare")["said"]
+    assert given == {"action": action, "spell_name": "web of stone", "segments": 14}
 
 
 def test_what_is_needed_is_said_once_where_nothing_is_added() -> None:

@@ -26,7 +26,7 @@ from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.vitals import DOWN
-from combatkit.widgets._budget_view import declared
+from combatkit.widgets._budget_view import declared, plans
 from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, order_of, roll_of
 from combatkit.widgets._dropped import Bring
@@ -102,6 +102,9 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     found = find_action(view.ruleset, view._state, action)
     given, wrong, problem = _checked(view, found, params)
     proposals = proposed(view, name, found, given) if asked.propose and not wrong else {}
+    said = [*plans(view._state.fighters[name])] if found.does == "declare" else []
+    if asked.propose and said and not given:
+        proposals = {**said[0]}
     given |= check_params(view.ruleset, view._state, found, proposals)
     ruling = weighing.weigh(view, name, found, given)
     allowed, reason = ruling.allowed or asked.override, reason_parts(ruling.reason, ruling.rule)
@@ -132,6 +135,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
         answer["lacks"] = lack
     if odds := foretold(vantage, asks):
         answer["foretold"] = odds
+    if said:
+        answer["said"] = said
     return {**answer, "given": proposals} if proposals else answer
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -344,7 +344,12 @@ def _usual(
 
 def declared(fighter: Fighter) -> Collection[str]:
     """Return what somebody has said that they'd do."""
-    return [each.value["action"] for each in fighter.effects if each.id == "declared"]
+    return [said["action"] for said in plans(fighter)]
+
+
+def plans(fighter: Fighter) -> list[dict[str, Any]]:
+    """Return what somebody has said that they'd do, with how."""
+    return [each.value for each in fighter.effects if each.id == "declared"]
 
 
 def _as_begun(state: State, fighter: Fighter) -> State | None:

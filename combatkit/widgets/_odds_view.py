@@ -30,6 +30,11 @@ def _is_open(state: State) -> bool:
     return state.stage == "running" and bool(state.agenda) and all(place.score is None for place in state.agenda)
 
 
+def _by_groups(lots: Draw) -> bool:
+    """Check whether several share a die: whether somebody is the first of all says little of when their group acts."""
+    return len({lot.unit for lot in lots.lots}) < len(lots.lots)
+
+
 @lru_cache(maxsize=8)
 def _chances(lots: Draw) -> Mapping[str, Chances]:
     """Return everybody's chances of the first place, worked out once: a view is made after every call."""
@@ -39,10 +44,10 @@ def _chances(lots: Draw) -> Mapping[str, Chances]:
 def foretold(view: LadderView, rules: Ruleset, state: State, sides: Mapping[str, int]) -> LadderView:
     """Return a ladder's view with chances for scores: a rung each before the fight begins, the likeliest on top.
 
-    Once the dice have fallen, or where no chance is known, it is the view as it was.
+    Once the dice have fallen, where no chance is known or groups roll together, it is the view as it was.
     """
     lots = rules.lots(state) if _is_open(state) and len(state.fighters) <= _MOST else None
-    if lots is None or all(lot.out for lot in lots.lots):
+    if lots is None or all(lot.out for lot in lots.lots) or _by_groups(lots):
         return view
     try:
         chances = _chances(lots)

@@ -340,6 +340,8 @@ class Lack(TypedDict):
 class Choices(TypedDict):
     """What an action still needs; `given` is what its form begins with, if that was asked for.
 
+    What somebody has declared stands in `said`: the same again would take it back, so that is asked for by name.
+
     A number that a sheet `lacks` would tell what else only the table can; what dice must show that the seed rolls is
     `foretold`. Where a fight begins, those who have rolled stand in `order`, who is even beside each other.
     """
@@ -351,6 +353,7 @@ class Choices(TypedDict):
     lacks: NotRequired[Lack]
     foretold: NotRequired[Parts]
     order: NotRequired[list[list[Stood]]]
+    said: NotRequired[list[dict[str, object]]]
 
 
 # ── the tracker ──

@@ -192,9 +192,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const calls = () => Object.entries(view.calls?.rows ?? {});
   /** Whose budget a form stands in; none in the table of those who are asked. @param {Open} each */
   const homeOf = (each) => (each.call ? null : each.name);
+  /** Whose budget is shown: what a delta says is null is not there any more. */
+  const whose = () => view.name ?? null;
   /** Whether it is still the question. @param {Open} each */
   const fits = (each) =>
-    each.turns === view.turns && homeOf(each) === view.name && (view.name !== null || calls().some(([id, { name }]) => each.name === name && each.key === `of:${id}`));
+    each.turns === view.turns && homeOf(each) === whose() && (whose() !== null || calls().some(([id, { name }]) => each.name === name && each.key === `of:${id}`));
 
   /** Lays a form aside that is about somebody else, and takes up what was asked of whoever is shown. */
   const settle = () => {
@@ -203,7 +205,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       open = undefined;
     }
     for (const [name, each] of aside) {
-      if (homeOf(each) !== view.name) continue;
+      if (homeOf(each) !== whose()) continue;
       aside.delete(name);
       if (!open && fits(each)) open = each;
       else if (each.form) each.form.dropped = true;

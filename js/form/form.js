@@ -212,7 +212,16 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     changed();
   };
 
+  /** Whether it is what somebody has said already. @param {Record<string, unknown>} said */
+  const isSaid = (said) => JSON.stringify(Object.entries(said).sort()) === JSON.stringify(Object.entries(params).sort());
+
   const submit = () => {
+    // What is said again stands: to take it back has a button of its own.
+    if (answer?.said?.some(isSaid) && !note) return wanted.closed("sent");
+    give();
+  };
+
+  const give = () => {
     const faces = rolls();
     const fields = {
       ...(name === null ? {} : { name, action }),
@@ -359,10 +368,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       const words = plain(choice.why);
       const chosen = isChosen(choice);
       const sends = chosen && isSent(param);
-      return html`<button type="button" class="ck-pick ${sends ? "is-main" : ""}" aria-description=${choice.has ?? nothing}
+      return html`<button type="button" class="ck-pick ${sends ? "is-main" : ""}" aria-description=${choice.has ?? (isSent(param) && !choice.more ? "does it at once" : nothing)}
         aria-pressed=${chosen || !isSent(param) ? chosen : nothing}
         aria-disabled=${choice.allowed || override ? nothing : "true"}
-        aria-describedby=${whys.get(words)?.id ?? (isSent(param) ? `${prefix}-sends` : nothing)}
+        aria-describedby=${whys.get(words)?.id ?? nothing}
         @keydown=${onPickKey} @click=${() => pick(param, choice, words)}>${choice.allowed ? nothing : icon("slash")}${choice.label.map((part) => [rich([part]), " "])}${choice.more && isSent(param) ? html`<span aria-hidden="true">…</span>` : nothing}${choice.has ? html`<small aria-hidden="true">${choice.has}</small>` : nothing}${sends ? html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>` : nothing}</button>`;
     };
     const isLong = Number(param.values?.filter(({ allowed }) => allowed || override).length) > MANY;
@@ -585,7 +594,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const solid = ({ dice: asks, params: fields }) => {
     if (asked()) return nothing;
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
-    if (fields.some(isSent)) return html`<span class="ck-quiet" id="${prefix}-sends">Press one to ${wanted.act?.toLowerCase() ?? "do it"}</span>`;
+    if (fields.some(isSent)) return html`<span class="ck-quiet">Press one to ${wanted.act?.toLowerCase() ?? "do it"}</span>`;
     const typed = rolls();
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;
@@ -666,7 +675,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       ${isRefused && name !== null && !wanted.final
         ? html`<label class="ck-check"><input type="checkbox" .checked=${override} @change=${(/** @type {any} */ { target }) => overrule(target.checked)} />GM allows it</label>`
         : nothing}
-      <div class="ck-row">${last}${behind ? nothing : options}<span class="ck-ends">${
+      <div class="ck-row">${last}${behind ? nothing : options}<span class="ck-ends">${answer?.said?.some(isSaid) ? button("Take it back", "", false, give) : nothing}${
         wanted.beside ?? button(tabled ? "Back" : "Cancel", tabled ? "" : "is-bare", false, () => wanted.closed("escape"))
       }${given ? solid(given) : nothing}</span></div></form>`;
   };

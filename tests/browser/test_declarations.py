@@ -41,7 +41,7 @@ def test_a_declaration_is_changed_taken_back_and_a_spell_asked_for(stub_page: St
     live.click(work.get_by_role("button", name="Incantation", exact=True))
     live.press(*"Web", "Tab", "3")
     live.press("Enter")
-    assert rows() == ["Web", "", ""]
+    assert rows() == ["Web, 3 segments", "", ""]
     expect(live.root.get_by_role("button", name="Declare: Bo")).to_have_attribute("aria-expanded", "true")
     live.click(work.get_by_role("button", name="Charge", exact=True))
     live.press("Escape")
@@ -49,11 +49,38 @@ def test_a_declaration_is_changed_taken_back_and_a_spell_asked_for(stub_page: St
     expect(work.get_by_role("button", name="Charge")).to_have_accessible_description("declared")
     live.page.screenshot("declarations-change")
     live.click(work.get_by_role("button", name="Attack routine", exact=True))
-    assert rows() == ["Web", "attack routine", ""]
+    assert rows() == ["Web, 3 segments", "attack routine", ""]
     expect(live.root.get_by_role("log")).to_contain_text("now plans to attack")
     live.press("u")
     expect(live.root.locator(".ck-res")).to_contain_text("Undone: Declare (Bo).")
-    assert rows() == ["Web", "charge", ""]
+    assert rows() == ["Web, 3 segments", "charge", ""]
     live.click(live.root.get_by_role("button", name="Change: Vytas"))
-    live.click(work.get_by_role("button", name="Incantation"))
+    expect(work.get_by_role("textbox", name="Name of the spell")).to_have_value("Web")
+    live.click(work.get_by_role("button", name="Declare"))
+    assert rows() == ["Web, 3 segments", "charge", ""], "the same again stands"
+    live.click(live.root.get_by_role("button", name="Change: Vytas"))
+    work.get_by_role("spinbutton", name="Segments").fill("5")
+    live.settle()
+    live.press("Enter")
+    assert rows() == ["Web, 5 segments", "charge", ""]
+    live.click(live.root.get_by_role("button", name="Change: Vytas"))
+    live.click("Take it back")
     assert rows() == ["", "charge", ""]
+
+
+def test_the_next_is_asked_in_every_round(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments", id="yard", seed=7)
+    for name, side in (("Vytas", "party"), ("Bo", "party"), ("Orc", "foes")):
+        enc.add(name, side=side, hp=20, aac0=18, ac=5)
+    enc.start()
+    live = Live(stub_page, ck.Tracker(enc))
+    for number in (1, 2):
+        assert enc.clock.round == number
+        live.click(live.root.get_by_role("button", name="Declare: Vytas"))
+        for _ in range(3):
+            live.click(live.root.locator(".ck-work").get_by_role("button", name="Attack routine", exact=True))
+        calls = live.tracker.budget.view["calls"]
+        assert calls is not None
+        assert {call["said"] for call in calls["rows"].values()} == {"attack routine"}
+        while enc.clock.round == number:
+            live.press("n")

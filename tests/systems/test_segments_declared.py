@@ -134,7 +134,7 @@ def test_a_spell_is_called_by_the_name_it_was_declared_with() -> None:
     enc = declaring()
     enc.do("Mara", "declare", action="incantation", spell_name="Web", segments=14)
     assert told(enc)[-2:] == ["Mara plans to cast Web.", "Mara starts Web in segment 1."]
-    assert ck.Tracker(enc).budget.view["calls"]["rows"]["1"]["said"] == "Web"
+    assert ck.Tracker(enc).budget.view["calls"]["rows"]["1"]["said"] == "Web, 14 segments"
     roll(enc)
     assert "Web, in Spells" in enc.ruleset.presentation.now(enc._state).coming[0]["said"]
     to_round(enc, 2)

@@ -9,6 +9,7 @@ from combatkit.core.lookup import sides_of
 from combatkit.core.model import Fighter, Place, State, Step
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.ruleset import Ruleset
@@ -21,6 +22,7 @@ from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
     STAGE,
+    Declared,
     called,
     declared,
     group_of,
@@ -201,7 +203,13 @@ def _coming(rules: Ruleset, state: State) -> list[Call]:
 def _plans(rules: Ruleset, state: State, fighter: Fighter) -> str:
     """Return what a combatant has declared, in words."""
     catalogue = rules.catalogue(state)
-    return ", ".join(called(catalogue[v["action"]], v) for v in declared(fighter))
+    return ", ".join(_plan(catalogue[v["action"]], v) for v in declared(fighter))
+
+
+def _plan(action: Action, said: Declared) -> str:
+    """Return a declaration in words, with how long it takes if that was said."""
+    segments = said.get("segments")
+    return called(action, said) if segments is None else f"{called(action, said)}, {counted(segments, 'segment')}"
 
 
 def _heading(state: State, place: Place, fighter: Fighter) -> str:
@@ -305,7 +313,8 @@ class SegmentsPresentation(Presentation):
         chosen = case.rules.catalogue(case.state).get(chosen_of(case) or "") if case.action.id == "declare" else None
         if chosen is None or chosen.cost != "spell" or "segments" in chosen.facts:
             return ()
-        return () if casting_of(case.fighter, chosen) is not None else ("spell_name", "segments")
+        casting = casting_of(case.fighter, chosen)
+        return () if casting is not None and casting.value.get("done") else ("spell_name", "segments")
 
     def routine(self, case: Case) -> tuple[str, ...]:
         """Return the damage of each blow of an attack line."""
