@@ -105,5 +105,5 @@ def bring(draft: Draft, act: Act, name: str, action: Action) -> None:
     """Begin what a contest brings, if it brings anything."""
     id = action.facts.get("brings")
     if id is not None and draft.state.fighters[name].effect(id) is None:
-        whose = act.who if action.facts.get("for") == "actor" else None  # it holds only for them
+        whose = act.who if action.facts.get("for") == "actor" or id in draft.rules.holding else None  # or by them
         draft.effect(name, id, value=whose, anchor=_anchor(act, action), rule=says(action))

@@ -24,7 +24,9 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     the engine's or its own id, with a `mark`, one of `MARKS`. An `offered` one is listed where the GM sets one. A
     `secret` one is the GM's to know: players are shown and told nothing of it. `elsewhere`, some of `ELSEWHERE`, is
     what another line of the log tells of it, or the rung without a chip. One that is simply set rests on `rule`, and
-    lasts `until` an anchor, with ``{who}`` for its owner, if no longer is said.
+    lasts `until` an anchor, with ``{who}`` for its owner, if no longer is said. One with a
+    `holder` names them as its value, and ends as they can no longer hold on: they have fallen, have gone, or aren't
+    beside its owner any more.
     """
 
     id: str
@@ -38,6 +40,7 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     mark: str = ""
     offered: bool = False
     secret: bool = False
+    holder: bool = False
     rule: str = ""
     until: str = ""
     elsewhere: tuple[str, ...] = ()

@@ -74,10 +74,7 @@ def judge(case: Case, *, brief: bool = False) -> Judgement:
         if brief and (late is None or not objection.late):  # it comes first whatever else there is
             return Judgement([objection], cost, (), rule, missing)
         found.append(objection)
-    other = len(found)
     pay, parts = payment(case, cost, found)
-    if len(found) > other and action.rule != action.facts.get("bound"):
-        found.append(case.object(""))  # what is too dear is so by the rule that says what kind of action it is
     own = len(found)
     for need in rules.needs[action.does]:  # going nearer wouldn't help, if nothing is left to spend
         found.extend(need(case))
@@ -353,7 +350,7 @@ def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> lis
     if len(targets) > 1 and (single := action.facts.get("single")):
         found.append(Objection(f"{action.title} takes one target.", single))
     if fighter.name in targets and "attack" in action.tags:
-        found.append(Objection(f"{fighter.name} can't target themselves.", action.rule))
+        found.append(Objection(f"{fighter.name} can't target themselves.", action.facts.get("single", "")))
     return found
 
 
@@ -369,7 +366,7 @@ def _targets(case: Case) -> list[Objection]:
         if target == fighter.name and strikes:
             continue
         if other.effects and other.effect("left"):
-            found.append(case.object(f"{target} has left the fight.", firm=True))
+            found.append(Objection(f"{target} has left the fight.", "", firm=True))
         elif strikes and other.effects and (fallen := _fallen(case.rules, other)) is not None:
             found.append(Objection(f"{target} is {fallen.id}.", fallen.rule))
         elif foes and other.side == fighter.side:
@@ -394,9 +391,10 @@ def _openers(case: Case) -> tuple[str, ...]:
 
 
 def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
-    """Say what is still to be given: no rule is against an action for want of it."""
-    action = case.action
+    """Say what is still to be given, by the rule that asks for it, if one does."""
+    action, inner = case.action, carried(case)
     id = next(id for id in (*action.takes, *missing) if id in missing)
+    rule = action.rule_of(id) or (inner.action.rule_of(id) if inner is not None else "")
     lacking: str | Mapping[str, str] = action.facts.get("lacking", NOTHING)
     words = lacking if isinstance(lacking, str) else lacking.get(id, "")
     spec = case.rules.parameters[id]
@@ -412,7 +410,7 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
         fit = [v for v in values_of(case, id) or () if not _against(case, id, v)]
         hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
     reason = words.format(name=case.fighter.name) if words else f"{action.title} needs {wanted}{hint}."
-    return Objection(reason, "")
+    return Objection(reason, rule)
 
 
 def kept_case(case: Case) -> Case | None:

@@ -230,6 +230,9 @@ def is_modifiers(value: object) -> bool:
     )
 
 
+KINDS = {"move": "movement", "attack": "attack"}
+"""What a trigger may wait for of any kind, by the word for it, with the tag of all that it covers."""
+
 _TRIGGER_KEYS = ("actor", "side", "action", "target", "text")
 
 
@@ -247,7 +250,10 @@ def _trigger(rules: Ruleset, state: State, where: str, value: object) -> object:
         known = _known_to_triggers(rules, state, key)
         if known is not None and inner not in known:
             raise UnknownName.of(f"{key} of a trigger", inner, known)
-    return dict(value)
+    deed = value.get("action")
+    found = None if deed is None or deed in KINDS.values() else rules.catalogue(state).get(deed)
+    meant = KINDS.get(str(deed)) or (deed if found is None else found.id)  # by whichever of its ids
+    return dict(value) if deed is None else {**value, "action": meant}
 
 
 def _known_to_triggers(rules: Ruleset, state: State, key: str) -> Collection[str] | None:
@@ -258,7 +264,7 @@ def _known_to_triggers(rules: Ruleset, state: State, key: str) -> Collection[str
             return {fighter.side: None for fighter in state.fighters.values()}
         case "action":
             catalogue = rules.catalogue(state)
-            return dict.fromkeys([*catalogue.ids(), *(tag for action in catalogue for tag in action.tags)])
+            return dict.fromkeys([*catalogue.by_id, *KINDS, *(tag for action in catalogue for tag in action.tags)])
     return None
 
 
@@ -270,8 +276,10 @@ def said_trigger(trigger: str | Mapping[str, str], actions: Mapping[str, Action]
     deed, target, text = trigger.get("action", ""), trigger.get("target", ""), trigger.get("text", "")
     if text and not deed and not target:
         return say("trigger.told", who=who, text=text)
-    found = actions.get(deed)
-    if found is not None:
+    found = None if deed in KINDS.values() else actions.get(deed)
+    if deed in KINDS.values():
+        does = say(f"trigger.any_{deed}{'_on' if target else ''}")
+    elif found is not None:
         does, target = found.said(target), ""
     elif deed:
         does = say("trigger.any_of", tag=Title(deed.replace("_", " ")))

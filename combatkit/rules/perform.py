@@ -397,10 +397,25 @@ def _still_asks(draft: Draft, window: Window) -> bool:
 
 def proceed(draft: Draft) -> None:
     """Go on with whatever is due after a call: windows that are done, then whoever comes next."""
+    if draft.rules.holding:
+        _let_go(draft)
     focus = draft.state.focus
     if focus and type(focus[-1]) is Window:
         settle(draft)
     flow.run(draft)
+
+
+def _let_go(draft: Draft) -> None:
+    """End what holds somebody whose holder can't hold on: they have fallen, gone, or aren't beside them any more."""
+    rules, state = draft.rules, draft.state
+    for fighter in tuple(state.fighters.values()):
+        for effect in fighter.effects:
+            holder = state.fighters.get(effect.value) if isinstance(effect.value, str) else None
+            if effect.id not in rules.holding or holder is None:
+                continue
+            apart = rules.distance(state, holder, fighter)
+            if not rules.able(holder) or (apart is not None and apart.steps > 1):
+                draft.end_effect(fighter.name, effect)
 
 
 def resume(draft: Draft, act: Act, *, asked: bool = False, doubtful: bool = True) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 T = TypeVar("T", bound=Struct)
-V = TypeVar("V", str, int, bool, list[Any])
+V = TypeVar("V", str, int, bool)
 
 
 class Page:
@@ -137,8 +137,7 @@ def _named(part: str, number: int, row: dict[str, object]) -> str:
 _PARTS: dict[str, type[Struct]] = {"parameters": Parameter, "prices": Price}
 """The types of a record's parts."""
 
-_KINDS = {"str": "text", "int": "a whole number", "bool": "true or false", "object": "a table"}
-_KINDS |= dict.fromkeys(("array", "list"), "a list")
+_KINDS = {"str": "text", "int": "a whole number", "bool": "true or false", "array": "a list", "object": "a table"}
 
 
 def _record(where: str, row: object, kind: type[T]) -> T:

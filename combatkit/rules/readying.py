@@ -106,11 +106,15 @@ def _otherwise(case: Case, chosen: Action) -> Iterable[Objection]:
         other = [word for word in new if word.casefold() not in map(str.casefold, old)]
         if other:
             said, instead = say_names(old), say_names(other)
-            keeper = next(a for a in case.rules.catalogue(case.state) if a.facts.get("use") == case.action.id)
-            rule = keeper.rule_of("action")
+            rule = _keeper(case).rule_of("action")
             word, how = case.action.facts.get("word", "readied"), _HOW.get(id, "with")
             reason = f"{case.fighter.name}'s {word} {chosen.title.lower()} is {how} {said}, not {how} {instead}."
             yield case.object(reason, rule)
+
+
+def _keeper(case: Case) -> Action:
+    """Return the action that keeps what an answer such as `use_readied` uses up."""
+    return next(a for a in case.rules.catalogue(case.state) if a.facts.get("use") == case.action.id)
 
 
 def _said(params: Mapping[str, Any], id: str) -> list[str]:
@@ -206,7 +210,8 @@ def told_of_another(case: Case) -> Iterable[Objection]:
     if effect is not None and by is not None and not is_by(state, effect.value["trigger"], by):
         kept = trigger_text(case.rules, state, effect.value["trigger"])
         word = case.action.facts.get("word", "readied")
-        yield case.object(f"{fighter.name}'s {word} action waits for this: {kept}. It's {by}'s turn.")
+        reason = f"{fighter.name}'s {word} action waits for this: {kept}. It's {by}'s turn."
+        yield case.object(reason, _keeper(case).rule_of("trigger"))
 
 
 def use_missing(case: Case) -> tuple[str, ...]:

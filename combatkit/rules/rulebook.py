@@ -86,6 +86,8 @@ class Rulebook:
         Those that are only for the moment: they end as their owner leaves.
     secret : frozenset of str
         Conditions that players are not told of.
+    holding : frozenset of str
+        Conditions in which somebody is held by whoever their value names.
     marks : dict of str to str
         The marks of the statuses that conditions bring.
     told : dict of str to frozenset of str
@@ -151,6 +153,7 @@ class Rulebook:
         self.given: dict[str, str] = {**kit.texts("given"), **data.texts("given")}
         self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
+        self.holding = frozenset(each.id for each in self.conditions if each.holder)
         self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}
         self.told = {
             what: frozenset(each.id for each in self.conditions if what in each.elsewhere) for what in ELSEWHERE
@@ -159,7 +162,8 @@ class Rulebook:
         self.columns: Catalogue[ColumnSpec] = Catalogue("column", columns)
         common, own = kit.records("parameters", ParameterSpec), data.records("parameters", ParameterSpec, needed=False)
         self.parameters: Catalogue[ParameterSpec] = Catalogue("parameter", [*common, *own])
-        self.circumstances = (*kit.value("circumstances", list), *data.value("circumstances", list, []))
+        said = [*kit.texts("circumstances").values(), *data.texts("circumstances").values()]
+        self.circumstances = tuple([word for words in said for word in words.split(", ")])
         self.purposes: dict[str, str] = {**kit.texts("purposes"), **data.texts("purposes")}
         for spec in common:
             if spec is not self.parameters[spec.id]:

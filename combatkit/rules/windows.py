@@ -209,6 +209,8 @@ def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
     told, words = [], _by_words(catalogue)
     for bid in found.values():
         left = tuple([id for id in bid.actions if (id in window.offers if window.offers else id not in words)])
+        if not by and not window.offers:  # what nobody caused gives no opportunity to strike at anybody
+            left = tuple([id for id in left if "attack" not in catalogue[id].tags])
         if left and (window.to is None or bid.who in window.to):
             rule = catalogue[left[0]].rule if window.offers and left != bid.actions else bid.rule
             told.append(replace(bid, actions=left, rule=rule))

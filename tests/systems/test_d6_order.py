@@ -294,7 +294,7 @@ def test_the_new_place_is_just_after_the_other() -> None:
     assert order(enc) == ["Ossik", "Mara", "Vex", "Dray"]
     assert enc.order[1].why == "just after Ossik [d6.init.shift.later]"
     assert refused(enc, "Ossik", "shift", after="Ossik").rule == "d6.init.shift.later"
-    assert refused(enc, "Ossik", "shift").rules == ()
+    assert refused(enc, "Ossik", "shift").rules == ("d6.init.shift.later",)
     assert "needs" in refused(enc, "Ossik", "shift").reason
 
 

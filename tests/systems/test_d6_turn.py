@@ -391,7 +391,7 @@ def test_a_zone_that_is_not_on_the_map_is_refused_and_so_is_a_map_that_is_none()
 def test_holding_names_an_action_and_a_trigger() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7)})
     assert refused(enc, "Mara", "hold", trigger="Vex moves").reason == "Say what Mara holds."
-    assert refused(enc, "Mara", "hold", action="attack").rules == ()
+    assert refused(enc, "Mara", "hold", action="attack").rules == ("d6.act.hold",)
     events = enc.do("Mara", "hold", action="attack", trigger="Vex moves", target="Vex")
     assert "d6.act.hold" in next(e for e in events if e.kind == "action").rules
     (held,) = enc["Mara"].conditions

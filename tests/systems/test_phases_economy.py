@@ -162,7 +162,7 @@ def test_both_halves_may_fall_into_one_phase_and_only_full_phase_actions_have_th
     assert (enc["Vex"].progress, left(enc, "Vex")["attack"]) == ({}, 0)
     enc.end_turn()
     assert refused(enc, "Mara", "start_or_complete", action="perceive").rule == "phases.act.start-complete"
-    assert refused(enc, "Mara", "start_or_complete").rules == ()
+    assert refused(enc, "Mara", "start_or_complete").rules == ("phases.act.start-complete",)
 
 
 @pytest.mark.rule("phases.act.start-complete")

@@ -238,7 +238,7 @@ def test_which_full_phase_action_is_specified_as_it_is_readied() -> None:
     enc = fight()
     words: dict[str, Any] = {"action": "start_or_complete", "trigger": "he moves"}
     ruling = refused(enc, "Vex", "ready", **words)
-    assert ruling.reason == "Ready needs an option."
+    assert ruling.reason == "Say which full-phase action."
     assert refused(enc, "Vex", "ready", option="perceive", **words).rule == "phases.act.start-complete"
     with pytest.raises(UnknownName, match="take_recovery"):
         enc.can("Vex", "ready", option="take_recovary", **words)
@@ -281,7 +281,7 @@ def test_a_place_named_for_a_readied_withdrawal_is_where_it_leads_and_no_step() 
 def test_action_and_condition_are_specified() -> None:
     enc = fight()
     assert refused(enc, "Vex", "ready", trigger="he moves").reason == "Say what Vex readies."
-    assert refused(enc, "Vex", "ready", action="block").rules == ()
+    assert refused(enc, "Vex", "ready", action="block").rules == ("phases.ready.specify",)
     events = enc.do("Vex", "ready", action="block", trigger="he moves")
     assert "phases.ready.specify" in next(e for e in events if e.kind == "action").rules
     assert value(enc, "Vex", "readied") == {"action": "block", "trigger": "he moves", "use": "use_readied"}
@@ -406,7 +406,7 @@ def test_a_step_may_be_part_of_it_if_no_other_distance_is_moved() -> None:
     enc.place("Vex", at=(1, 0))
     enc.do("Vex", "perceive")
     ruling = refused(enc, "Mara", "use_readied")
-    assert (ruling.rule, "needs a place to go to" in ruling.reason) == ("", True)
+    assert (ruling.rule, "needs a place to go to" in ruling.reason) == ("phases.ready.step", True)
     assert refused(enc, "Mara", "use_readied", to=(4, 0)).rule == "phases.atk.melee-adj"
     assert refused(enc, "Mara", "use_readied", to=(1, 1)).rules[0] == "phases.step.when"
     events = enc.do("Mara", "use_readied", to=(2, 0))
@@ -481,7 +481,7 @@ def test_only_to_a_defensive_attack_or_move_action() -> None:
         assert enc.can("Mara", "abort", action=action, **where).allowed
     for action in ("strike", "half_move", "withdraw", "soliloquy", "ready"):
         assert refused(enc, "Mara", "abort", action=action).rule == "phases.abort.what"
-    assert refused(enc, "Mara", "abort").rules == ()
+    assert refused(enc, "Mara", "abort").rules == ("phases.abort.what",)
     assert refused(enc, "Vex", "abort", action="dodge").rule == "phases.abort.what"
 
 

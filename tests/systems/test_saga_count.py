@@ -19,11 +19,11 @@ Deed = tuple[str, str, str]
 Line = tuple[Deed, ...]
 Seen = dict[object, set[Line]]
 
-COUNTS = [64, 1_676, 24_125]
-"""So many lines of one, two and three deeds. By hand: 32 deeds are open to either on its own turn (4 standard actions
-and 16 to ready, 5 moves, 2 swift, 4 full-round, the delay), so 64 of one. Of two, within one turn: 20 x 7 after a
-standard action, 5 x 27 after a move, 2 x 25 after a swift one, so 325; for Vex, who may also delay and act, 326. Mara,
-then Vex: 31 x 32; Mara delays, then Vex, or she steps in: 33. All of it: 325 + 326 + 992 + 33 = 1676."""
+COUNTS = [62, 1_585, 22_467]
+"""So many lines of one, two and three deeds. By hand: 31 deeds are open to either on its own turn (4 standard actions
+and 15 to ready, 5 moves, 2 swift, 4 full-round, the delay), so 62 of one. Of two, within one turn: 19 x 7 after a
+standard action, 5 x 26 after a move, 2 x 24 after a swift one, so 311; for Vex, who may also delay and act, 312. Mara,
+then Vex: 30 x 31; Mara delays, then Vex, or she steps in: 32. All of it: 311 + 312 + 930 + 32 = 1585."""
 
 STANDARD = ("attack", "aid_another", "use_skill", "force_power")
 MOVE = ("move", "climb", "draw_weapon", "holster", "open_or_close_door")
@@ -31,7 +31,7 @@ SWIFT = ("second_wind", "talent_or_power")
 FULL = ("full_attack", "charge", "run", "full_round_skill")
 FREE = ("speak", "drop_item", "end_concentration", "free_action")
 AIMED = ("attack", "full_attack", "charge")
-READIED = (*STANDARD, *MOVE, *SWIFT, *FREE, "stand_up")
+READIED = (*STANDARD, *MOVE, *SWIFT, *FREE)
 """What may be readied: less than a turn, and not another wait. Nobody is prone, so nobody can stand up, or use that."""
 
 ORDER = ("Mara", "Vex")
@@ -90,7 +90,7 @@ def own_turn(table: Table, index: int) -> Iterator[tuple[Deed, Table]]:
 
     def deed(action: str, **spent: bool) -> tuple[Deed, Table]:
         other = table.who[1 - index]
-        usable = bool(other.ready) and other.ready != "stand_up" and other.reaction
+        usable = bool(other.ready) and other.reaction
         after = table.having(index, **spent)._replace(begun=True, answers=1 - index if usable else None)
         return (name, action, ORDER[1 - index] if action in AIMED else ""), after
 

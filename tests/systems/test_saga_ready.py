@@ -29,7 +29,7 @@ def readied(trigger: Any = None, *, who: str = "Mara", action: str = "aid_anothe
         ({"actor": "Vex", "text": "draws a blaster"}, "Vex: draws a blaster"),
         ({"actor": "Vex", "target": "Mara"}, "Vex does something to Mara"),
         ({"target": "Mara", "text": "it burns"}, "somebody does something to Mara: it burns"),
-        ({"actor": "Vex", "action": "move", "text": "to the door"}, "Vex moves: to the door"),
+        ({"actor": "Vex", "action": "move", "text": "to the door"}, "Vex moves in any way: to the door"),
     ],
 )
 def test_what_somebody_waits_for_is_told_in_words(trigger: dict[str, str], told: str) -> None:
@@ -60,7 +60,8 @@ def test_readying_is_refused_once_the_standard_action_is_gone() -> None:
 def test_the_action_is_named_when_readying() -> None:
     enc = fight(THREE)
     wanting = refused(enc, "Mara", "ready", trigger="the door opens")
-    assert (wanting.reason, wanting.rule, wanting.rules) == ("Say what Mara readies.", "", ())
+    rule = "saga.ready.specify-action"
+    assert (wanting.reason, wanting.rule, wanting.rules) == ("Say what Mara readies.", rule, (rule,))
     events = enc.do("Mara", "ready", trigger="the door opens", action="move")
     assert "saga.ready.specify-action" in next(e for e in events if e.kind == "action").rules
 
@@ -69,7 +70,7 @@ def test_the_action_is_named_when_readying() -> None:
 def test_the_circumstances_are_named_when_readying() -> None:
     enc = fight(THREE)
     wanting = refused(enc, "Mara", "ready", action="move")
-    assert (wanting.reason, wanting.rules) == ("Say what Mara waits for.", ())
+    assert (wanting.reason, wanting.rules) == ("Say what Mara waits for.", ("saga.ready.specify-trigger",))
     events = enc.do("Mara", "ready", action="move", trigger="the door opens")
     assert "saga.ready.specify-trigger" in next(e for e in events if e.kind == "action").rules
     condition = next(c for c in enc["Mara"].conditions if c.id == "readied")
@@ -248,8 +249,8 @@ def test_who_steps_before_one_whose_turn_is_still_to_come_has_theirs_before_it()
 def test_where_nobody_triggers_it_there_is_no_place_to_move_to() -> None:
     enc = readied("the trap springs")
     enc.trigger(text="the trap springs")
+    assert [offer.who for offer in enc.pending] == ["Mara"], "nobody has an opening for an attack"
     enc.do("Mara", "use_readied")
-    enc.resolve()
     assert counts(enc) == [("Mara", 20), ("Vex", 15), ("Ossik", 10)]
 
 

@@ -509,7 +509,7 @@ def test_the_gms_word_does_not_stand_for_what_is_not_said() -> None:
     enc.add("Ada", side="a", combat_value=9)
     enc.add("Bo", side="b")
     enc.start()
-    with pytest.raises(ck.IllegalAction, match="needs"):
+    with pytest.raises(ck.IllegalAction, match="Say which full-phase action"):
         enc.do("Bo", "ready", action="start_or_complete", trigger="x", override=True)
 
 

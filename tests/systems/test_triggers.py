@@ -1,0 +1,112 @@
+"""What is waited for: every movement, every attack, whichever id it has; and what nobody caused gives no opening."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+
+KEEPS = {"saga": ("ready", "attack"), "d6": ("hold", "attack"), "phases": ("ready", "strike")}
+
+
+def fight(system: str, **options: Any) -> ck.Encounter:
+    first: dict[str, Any] = {"saga": {"dex": 9}, "d6": {"initiative": 9}, "phases": {"combat_value": 9}}.get(system, {})
+    enc = ck.Encounter(system, seed=1, options=options or None)
+    enc.add("Mara", side="rebels", **first)
+    enc.add("Vex", side="empire", npc=True)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    return enc
+
+
+def ready(enc: ck.Encounter, trigger: Any) -> None:
+    keeps, strikes = KEEPS[enc.ruleset.id]
+    enc.do("Mara", keeps, action=strikes, target="Vex", trigger=trigger)
+    while enc.active != "Vex":
+        enc.end_turn()
+
+
+MOVES = [
+    *(("saga", id) for id in ("move", "climb", "run")),
+    *(("d6", id) for id in ("move", "dash")),
+    *(("phases", id) for id in ("half_move", "full_move", "crawl", "withdraw")),
+]
+
+
+@pytest.mark.parametrize(("system", "action"), MOVES)
+def test_move_covers_every_movement_and_says_so(system: str, action: str) -> None:
+    enc = fight(system)
+    ready(enc, {"actor": "Vex", "action": "move"})
+    assert any("Vex moves in any way" in event.text for event in enc._events)
+    more: dict[str, Any] = {"outcome": "negated"} if system == "phases" and action != "withdraw" else {}
+    enc.do("Vex", action, **more)
+    assert "Mara" in [offer.who for offer in enc.pending]
+
+
+ATTACKS = [
+    *(("saga", id) for id in ("attack", "full_attack", "charge")),
+    ("d6", "attack"),
+    *(("phases", id) for id in ("strike", "grab", "disarm", "haymaker", "sweep", "move_through")),
+]
+
+
+@pytest.mark.parametrize(("system", "action"), ATTACKS)
+def test_attack_covers_every_attack_and_says_so(system: str, action: str) -> None:
+    enc = fight(system)
+    ready(enc, {"actor": "Vex", "action": "attack"})
+    assert any("Vex makes any attack" in event.text for event in enc._events)
+    enc.do("Vex", action, target="Mara")
+    assert "Mara" in [offer.who for offer in enc.pending]
+
+
+def test_another_id_of_an_action_is_that_action() -> None:
+    enc = fight("phases")
+    ready(enc, {"actor": "Vex", "action": "one_hex_step"})
+    enc.do("Vex", "1_hex_step")
+    assert [offer.who for offer in enc.pending] == ["Mara"]
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases", "d6"])
+def test_what_nobody_caused_gives_no_opening_for_an_attack(system: str) -> None:
+    enc = fight(system)
+    if system == "segments":
+        enc.end_turn()
+    enc.trigger(text="a trap springs")
+    catalogue = enc.ruleset.catalogue(enc._state)
+    offered = {action for offer in enc.pending for action in offer.actions}
+    assert not [id for id in offered if "attack" in catalogue[id].tags]
+    if system == "saga":
+        assert not enc.can("Mara", "attack_of_opportunity", target="Vex").allowed
+    enc.undo()
+    if system == "saga":
+        enc.end_turn()
+        enc.trigger("Vex", text="drops the guard")
+        offered = {action for offer in enc.pending for action in offer.actions}
+        assert [id for id in offered if "attack" in catalogue[id].tags], "somebody who did it gives one"
+
+
+@pytest.mark.rule("saga.book.grab")
+@pytest.mark.parametrize("how", ["falls", "dies", "leaves", "goes away"])
+def test_a_grab_ends_with_whoever_holds(how: str) -> None:
+    enc = ck.Encounter("saga", seed=1, options={"actions": "book"})
+    enc.add("Mara", side="rebels", dex=9, hp=9, at=(0, 0))
+    enc.add("Vex", side="empire", hp=9, at=(1, 0))
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    enc.do("Mara", "grab", target="Vex", outcome="hit")
+    assert enc["Vex"].conditions[0].value == "Mara"
+    assert not enc.can("Vex", "move", to=(3, 0)).allowed
+    match how:
+        case "falls":
+            enc.damage("Mara", 50)
+        case "dies":
+            enc.condition("Mara", "dead")
+        case "leaves":
+            enc.leave("Mara")
+        case _:
+            enc.place("Mara", at=(0, 6))
+    assert [c.id for c in enc["Vex"].conditions] == []
+    enc.undo()
+    assert [c.id for c in enc["Vex"].conditions] == ["grabbed"]
