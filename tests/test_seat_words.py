@@ -59,13 +59,27 @@ def test_ones_own_turn_is_told_unlike_others_and_so_is_who_comes_next(system: st
             assert turn(at["Ben"])["title"] == "Mara's turn"
         else:
             assert shown["title"] != "Your turn"
-            assert shown.get("mine") in (None, "next")
+            assert shown.get("mine") in (None, "next") or shown["title"] == "Say what you'll do"
         if shown.get("mine") == "next":
             assert (shown["sub"], shown["then"]) == ("You're next", "Mara")
         seen.add(shown.get("mine"))
         before = (shown["mine"], enc.clock.round) if enc.active and shown.get("mine") == "next" else None
         pass_on(enc)
     assert {"now", None} <= seen
+
+
+def test_where_all_declare_a_seat_is_asked_until_its_own_have() -> None:
+    enc = fight("segments")
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    table_of(enc).plays["Cleo"] = ("Mara", "Ilya")
+    both = ck.Tracker(enc, view="players", seat="Cleo")
+    enc.start()
+    assert (turn(at["Anna"])["title"], turn(at["Anna"])["mine"]) == ("Say what you'll do", "asked")
+    assert turn(both)["title"] == "Say what Mara and Ilya will do"
+    at["Anna"]._answer({"kind": "do", "name": "Mara", "action": "declare", "params": {"action": "attack"}})
+    assert turn(at["Anna"]) == {"title": "Declarations", "sub": "Your GM goes on when everybody is ready."}
+    assert turn(both)["title"] == "Say what Ilya will do"
+    assert turn(at["Ben"])["mine"] == "asked"
 
 
 def test_of_somebody_hidden_nothing_is_told_of_who_comes_next() -> None:
@@ -127,6 +141,10 @@ def test_who_is_asked_reads_so_first(system: str) -> None:
     at = seated(enc, Anna="Mara", Ben="Ilya")
     assert (turn(at["Anna"])["title"], turn(at["Anna"])["mine"]) == ("You may react", "asked")
     assert at["Anna"].view["windows"][0]["sub"][0].startswith("Waiting for you, ")
+    told = {"title": "Guard 1's turn", "sub": "You may react too", "mine": "may"}
+    if system != "ap":  # there Guard 1 aims at Mara; here all may react to what he does
+        told = {"title": "You may react", "sub": "Guard 1's turn", "mine": "asked"}
+    assert {key: turn(at["Ben"])[key] for key in told} == told
     rows = at["Anna"].ladder.view["rows"].values()
     (own,) = [row for row in rows if row["name"] == "Mara"][:1]
     assert "off turn" not in json.dumps(own.get("sub", [])), "what they may answer with stands on the desk"

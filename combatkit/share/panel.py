@@ -10,6 +10,7 @@ from combatkit.share.addresses import qr_of
 from combatkit.share.shapes import RoomSeat, RoomView
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._message import Answer, Message, tagged
+from combatkit.widgets._table import passed_in
 from combatkit.widgets._vantage import Vantage
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ class RoomPanel(ViewWidget):
     def _doing(self, plays: tuple[str, ...]) -> str:
         enc = self.room.encounter
         asked = list(dict.fromkeys([offer.who for offer in enc.pending if offer.who in plays]))
-        gone = self.room.table.passed_in(enc._state.window)
+        gone = passed_in(enc, enc._state.window)
         if still := [name for name in asked if name not in gone]:
             return f"asked: {', '.join(still)}"
         return _GONE if asked else _TURN if enc.active in plays else ""

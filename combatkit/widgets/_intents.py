@@ -23,7 +23,7 @@ from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._moment_view import AskMoment
-from combatkit.widgets._passing import Pass
+from combatkit.widgets._passing import Pass, settle
 from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 from combatkit.widgets._table import table_of
@@ -209,6 +209,7 @@ def _carry(vantage: Any, message: Message | Command) -> Answer | None:
     call = with_first_dice(vantage.encounter, as_kept(vantage, message))
     with nullcontext() if vantage.task is None else vantage.task.by_hand():
         call.run(vantage.encounter)
+    settle(vantage)  # whoever was still asked may have answered, or gone
     return None
 
 

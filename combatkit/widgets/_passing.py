@@ -9,7 +9,7 @@ from combatkit.core.lookup import open_bids
 from combatkit.errors import InvalidInput
 from combatkit.widgets._ask import call_asks
 from combatkit.widgets._message import Message
-from combatkit.widgets._table import table_of
+from combatkit.widgets._table import passed_in, table_of
 
 if TYPE_CHECKING:
     from combatkit.widgets._vantage import Vantage
@@ -41,12 +41,22 @@ def let_go(vantage: Vantage, names: Iterable[str]) -> None:
             raise InvalidInput(f"{name} isn't asked here.")
         if any(bid.must for bid in bids[name]):
             raise InvalidInput(f"{name} must answer ({window.about}).")
-    table.let_go(window, names)
+    table.let_go(window, names, len(fight._timeline.events))
     vantage.selected = None
-    if not window.question and bids.keys() <= {*table.passed_in(window)} and not _waits_for_dice(vantage):
-        fight.resolve()
-    else:
+    if not settle(vantage):
         table.look_again()
+
+
+def settle(vantage: Vantage) -> bool:
+    """Carry on if all who could still answer the window on top have let it go; say whether that was so."""
+    fight, window = vantage.encounter, vantage.encounter._state.window
+    if window is None or window.question:
+        return False
+    asked, passed = open_bids(window.bids).keys(), passed_in(fight, window)
+    if not passed or not asked <= {*passed} or _waits_for_dice(vantage):
+        return False
+    fight.resolve()
+    return True
 
 
 def _waits_for_dice(vantage: Vantage) -> bool:

@@ -17,10 +17,11 @@ from combatkit.rules.vitals import DOWN
 from combatkit.text import signed
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
-from combatkit.widgets._table import table_of
+from combatkit.widgets._rung_acts import concerned
+from combatkit.widgets._table import passed_in, table_of
 from combatkit.widgets._tracker_view import next_in, tracker_view
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import BudgetView, TrackerView
+from combatkit.widgets.shapes import BudgetView, TrackerView, TurnWords
 
 
 class _Loss(NamedTuple):
@@ -119,7 +120,7 @@ class SeatVantage(Vantage):
     def is_left(self) -> bool:
         """Whether only somebody whom players do not see has not let go what is asked."""
         state = self.encounter._state
-        return keeps_waiting(state, self.at.passed_in(state.window))
+        return keeps_waiting(state, passed_in(self.encounter, state.window))
 
     @property
     def shows_needed(self) -> bool:
@@ -245,14 +246,31 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
     asked = [name for name in vantage.asked if name not in vantage.passed]
     if hurt := vantage.hurt:
         view["hurt"] = hurt
-    if asked:
+    near = concerned(now.ruleset, now._state)
+    if asked and near.isdisjoint(asked):
+        turn |= {"sub": f"{_may(vantage, asked, several)} too", "mine": "may"}
+    elif asked:
         turn |= {"title": _may(vantage, asked, several), "sub": turn["title"], "mine": "asked"}
     elif now.active in plays:
         turn |= {"title": f"Your turn: {now.active}" if several else "Your turn", "mine": "now"}
         if not now._state.window:
             view["announce"] = f"{turn['title']}. {view['announce'].partition('. ')[2]}"
+    elif plays and now._state.turn is None and not now._state.window:
+        _call_roll(now, turn, plays)
     elif then in plays:
         turn |= {"sub": f"{then} is next" if several else "You're next", "mine": "next"}
+
+
+def _call_roll(now: View, turn: TurnWords, plays: list[str]) -> None:
+    """Say what is asked of those a seat plays while it is nobody's turn; else it is the GM who goes on."""
+    asked = now.ruleset.presentation.now(now._state).roll_call
+    due = (
+        [call["name"] for call in asked["rows"].values() if call["name"] in plays and not call["said"]] if asked else []
+    )
+    turn["sub"] = "Your GM goes on when everybody is ready." if asked else "Your GM goes on."
+    if asked and due:
+        words = "Say what you'll do" if len(plays) == 1 else f"Say what {say_names(due)} will do"
+        turn |= {"title": words, "sub": asked["title"], "mine": "asked"}
 
 
 def _may(vantage: SeatVantage, names: list[str], several: bool) -> str:

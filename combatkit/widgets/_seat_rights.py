@@ -18,7 +18,7 @@ from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import RollInitiative
 from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
 from combatkit.widgets._message import Answer, Message, tagged
-from combatkit.widgets._passing import Pass, let_go
+from combatkit.widgets._passing import Pass, let_go, settle
 from combatkit.widgets._seat import SeatVantage
 
 _KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, DiceMode, Look, Pass, RollInitiative)
@@ -87,6 +87,7 @@ def _call(vantage: SeatVantage, message: Command) -> None:
         _let_go(vantage, [name for name in vantage.asked if name not in vantage.passed])
     else:
         _make(vantage, partial(message.run, fight), fight._timeline.now.length + 1)
+        settle(vantage)
 
 
 def _as_seen(vantage: SeatVantage, message: Any) -> Any:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary, WeakSet
 
 from msgspec import Struct
 
-from combatkit.core.model import Window
+from combatkit.core.model import Event, Window
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.report.shapes import Verdict
@@ -17,6 +17,9 @@ from combatkit.widgets.shapes import Act, Asked
 if TYPE_CHECKING:
     from combatkit.widgets._base import ViewWidget
     from combatkit.widgets._vantage import Vantage
+
+
+_TRAVELS = ("undo", "redo")
 
 
 class Request(Struct, frozen=True):
@@ -45,7 +48,8 @@ class Table:
     plays : dict of str to tuple of str
         Whom each seat plays.
     passed : dict
-        Who lets which window go, by the window's number and their name, and what they were asked as they did.
+        Who lets which window go, by the window's number and their name: what they were asked then, and after how many
+        events.
     throws : bool
         Whether seats may type dice of their own.
     requests : Requests, optional
@@ -58,7 +62,7 @@ class Table:
 
     def __init__(self) -> None:
         self.plays: dict[str, tuple[str, ...]] = {}
-        self.passed: dict[tuple[int, str], frozenset[tuple[str, ...]]] = {}
+        self.passed: dict[tuple[int, str], tuple[frozenset[tuple[str, ...]], int]] = {}
         self.throws = True
         self.requests: Requests | None = None
         self.faces: dict[str, tuple[int, ...]] = {}
@@ -68,23 +72,30 @@ class Table:
         """Return the seat that plays somebody."""
         return next((seat for seat, plays in self.plays.items() if name in plays), None)
 
-    def let_go(self, window: Window, names: Iterable[str]) -> None:
-        """Note that some let go what a window asks them; of other windows nothing is known any more."""
-        self.passed = {key: asked for key, asked in self.passed.items() if key[0] == window.seq}
+    def let_go(self, window: Window, names: Iterable[str], at: int) -> None:
+        """Note that some let go, after so many events, what a window asks them; of other windows nothing is known."""
+        self.passed = {key: kept for key, kept in self.passed.items() if key[0] == window.seq}
         for name in names:
             self.passed.pop((window.seq, name), None)
-            self.passed[window.seq, name] = _asked_of(window, name)
+            self.passed[window.seq, name] = (_asked_of(window, name), at)
 
     def take_back(self, names: Iterable[str]) -> None:
         """Ask some again who have let something go."""
         self.passed = {key: asked for key, asked in self.passed.items() if key[1] not in names}
 
-    def passed_in(self, window: Window | None) -> tuple[str, ...]:
-        """Return who has let a window go, the last one last: whoever is asked more since then has not."""
-        if window is None:
-            return ()
-        gone = [(name, asked) for (seq, name), asked in self.passed.items() if seq == window.seq]
-        return tuple([name for name, asked in gone if asked >= (now := _asked_of(window, name)) and now])
+    def passed_in(self, window: Window | None, events: Sequence[Event]) -> tuple[str, ...]:
+        """Return who has let a window go, the last one last.
+
+        Whoever is asked more since then has not, and all are asked anew once something has been taken back.
+        """
+        found = []
+        for (seq, name), (asked, at) in self.passed.items():
+            if window is None or seq != window.seq or any(event.kind in _TRAVELS for event in events[at:]):
+                continue
+            now = _asked_of(window, name)
+            if now and asked >= now:
+                found.append(name)
+        return tuple(found)
 
     def asked(self) -> list[Asked]:
         """Return the first request of each seat."""
@@ -125,3 +136,8 @@ _tables: WeakKeyDictionary[Encounter, Table] = WeakKeyDictionary()
 def table_of(encounter: Encounter) -> Table:
     """Return the table of a fight."""
     return _tables.setdefault(encounter, Table())
+
+
+def passed_in(fight: Encounter, window: Window | None) -> tuple[str, ...]:
+    """Return who has let a window of a fight go, the last one last."""
+    return table_of(fight).passed_in(window, fight._timeline.events)

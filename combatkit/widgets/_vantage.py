@@ -18,7 +18,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.exercises.played import PlayedEncounter
 from combatkit.widgets._drop import Drop
 from combatkit.widgets._rung_acts import by_concern, concerned, stops
-from combatkit.widgets._table import table_of
+from combatkit.widgets._table import passed_in, table_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -208,7 +208,7 @@ class Vantage:
     def passed(self) -> tuple[str, ...]:
         """Who has let go what is asked now, the last one last."""
         window = None if self.past is not None else self.now._state.window
-        return () if window is None else table_of(self.encounter).passed_in(window)
+        return () if window is None else passed_in(self.encounter, window)
 
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here: the GM plays them."""

@@ -523,7 +523,7 @@ class TurnWords(TypedDict):
     sub: str
     who: NotRequired[Token]
     then: NotRequired[str]
-    mine: NotRequired[Literal["now", "asked", "next", "here"]]
+    mine: NotRequired[Literal["now", "asked", "may", "next", "here"]]
 
 
 class Ending(TypedDict):

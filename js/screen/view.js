@@ -86,8 +86,8 @@ export function createScreen(root) {
       .filter((line) => !line.undone && !line.moved)
       .slice(-LINES)
       .reverse();
-    return html`<section aria-label="What happened">
-      ${tracker.card ? end(tracker.card) : html`<div class="scr-result" role="status">${news(tracker)}</div>`}
+    return html`<section class="scr-told" aria-label="What happened">
+      <div>${tracker.card ? end(tracker.card) : html`<div class="scr-result" role="status">${news(tracker)}</div>`}</div>
       <ol class="scr-log">${lines.map((line) => entry(log, line))}</ol>
     </section>`;
   };

@@ -424,5 +424,6 @@ def test_a_screen_says_how_to_join_what_is_waited_for_and_who_won(new_context: R
         table.tell()
         expect(page.get_by_role("heading", name="The rebels win")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollHeight") <= BEAMER["height"]
+        assert page.locator(".scr").evaluate("each => each.offsetHeight") == BEAMER["height"]
         assert faults_of(page) == []
         table.screenshot(f"screen-won-{theme}")
