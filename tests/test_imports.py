@@ -270,7 +270,9 @@ def words_of_systems() -> dict[str, str]:
     """Give each id that a system brings, with one of them; what the kit or every system has is left out."""
     kit = tomllib.loads((PACKAGE / "rules" / "kit.toml").read_text(encoding="utf-8"))
     common = set(MECHANISMS) | {
-        word for part in kit.values() for word in (part if isinstance(part, dict) else [e["id"] for e in part])
+        word
+        for part in kit.values()
+        for word in (part if isinstance(part, dict) else [e["id"] if isinstance(e, dict) else e for e in part])
     }
     owners: dict[str, set[str]] = {}
     for rules in map(ck.ruleset, SYSTEMS):

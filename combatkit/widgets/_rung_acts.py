@@ -102,7 +102,7 @@ def concerned(rules: Ruleset, state: State) -> frozenset[str]:
 def stops(rules: Ruleset, state: State) -> bool:
     """Check whether play is shown as stopped for the window on top: not for what words alone may have set off.
 
-    Whoever may strike is asked as everybody else is, though any other call lets it pass.
+    Whoever may strike is asked as everybody else is, though any other call goes on without them.
     """
     window = state.window
     if window is None:

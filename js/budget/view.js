@@ -468,7 +468,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const desk = () => {
       if (shown) return shown.el;
       // What whoever acts can do lies behind a line: it lets the others' answers pass.
-      const soft = view.asked?.soft ? fold(`soft:${view.asked.window}`, html`<b>${view.name}</b> can go on; that lets it pass`, actions) : nothing;
+      const soft = view.asked?.soft ? fold(`soft:${view.asked.window}`, html`<b>${view.name}</b> can go on; the others then let it go`, actions) : nothing;
       if (view.asked && !view.past) return [reaction(view.asked), soft];
       if (hasAny) return actions();
       if (view.calls) return rollCall(view.calls);
