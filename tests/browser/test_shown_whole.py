@@ -36,8 +36,6 @@ SIZES: dict[str, ViewportSize] = {
 }
 TABLE_SIZES = SIZES | {"844x390": {"width": 844, "height": 390}}
 """Those of seats and the screen: a phone that lies on its side, too."""
-FEW = 3
-"""So many forms `make test` opens, of one system."""
 
 
 def fight(system: str) -> ck.Encounter:
@@ -105,10 +103,10 @@ def keys_of(enc: ck.Encounter) -> list[str]:
     return list(ck.Tracker(enc).budget.view["action"])
 
 
-def test_a_few_forms_are_shown_whole(stub_page: StubPage) -> None:
+def test_a_form_is_shown_whole(stub_page: StubPage) -> None:
     rng = Random(41)
     enc = fight(rng.choice(list(SCENES)))
-    found = [each for key in rng.sample(keys_of(enc), FEW) for each in wrong_in_form(stub_page, enc, key)]
+    found = wrong_in_form(stub_page, enc, rng.choice(keys_of(enc)))
     assert not found, told(found)
 
 
