@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from combatkit.core.limits import CONDITIONS, VALUE
-from combatkit.core.model import COUNTER, Event, Place
+from combatkit.core.model import COUNTER, Event
 from combatkit.core.plain import check_whole, is_number, plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.arrival import Arrival
@@ -370,13 +370,6 @@ class Bookkeeping(Going):
             flow.give_up_moved(draft, name)
         return self._accept(draft, f"Place {name}")
 
-    def _check_to_come(self, draft: Draft, place: Place, moved: Place) -> None:
-        """Refuse to put somebody who has yet to act where their turn would be over."""
-        rules, state = self.ruleset, draft.state
-        if place.done < state.occasion and rules.passed(state, moved) and not rules.passed(state, place):
-            over = next(each.title for each in rules.schedule(state) if each.stage == moved.rank[0])
-            raise InvalidInput(f"place: {over} is over, and {place.who} has yet to act; place them where it isn't")
-
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:
         place = draft.state.place_of(name)
         if place is None:
@@ -386,7 +379,6 @@ class Bookkeeping(Going):
         if count is not None:
             count = check_count(self.ruleset, count)
             moved = self.ruleset.placed(draft.state, draft.state.fighters[name], place, count)
-            self._check_to_come(draft, place, moved)
             said = say("order.placed_in", half=count) if isinstance(count, str) else say("order.placed_at", score=count)
             draft.order(moved, said, by="gm")
             return
@@ -400,7 +392,6 @@ class Bookkeeping(Going):
             raise InvalidInput(f"{name} can't go before or after themselves; name somebody else")
         word = "before" if before is not None else "after"
         moved = beside(place, other, word)
-        self._check_to_come(draft, place, moved)
         moved = replace(moved, why=f"placed just {word} {other_name}", facts={**moved.facts, "placed": True})
         draft.order(moved, say(f"order.placed_{word}", other=other_name), by="gm", at=(word, other.id))
 
