@@ -103,6 +103,18 @@ def test_a_friend_is_never_the_first_to_be_attacked(system: str) -> None:
     assert all(each["ally"] for each in target["values"] if each["value"] == friend)
 
 
+@pytest.mark.parametrize("system", ["d6", "phases"])
+def test_a_call_for_reactions_that_asks_nobody_says_so(system: str) -> None:
+    enc = yard(system)
+    if system == "phases":
+        for number, name in enumerate(enc.names):
+            enc.place(name, at=(20 * number, 0))
+    tracker = Tracker(enc)
+    enc.trigger(str(enc.active), text="throws a bottle")
+    assert enc._state.window is None
+    assert "Nobody is asked" in str(tracker.view["result"]["sub"])
+
+
 def said(content: Any) -> dict[str, Any]:
     return {"content": {"data": {"method": "custom", "content": content}}, "buffers": []}
 

@@ -36,7 +36,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import proposed
 from combatkit.widgets._shelf import Take
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Barred, Choices, SentChoice, SentParam
+from combatkit.widgets.shapes import Barred, Choices, Guard, SentChoice, SentParam
 from combatkit.widgets.shapes import Ruling as Told
 
 LONGEST = 40
@@ -137,7 +137,20 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
         answer["foretold"] = odds
     if said:
         answer["said"] = said
+    if "attack" in found.tags and not vantage.players and (guards := _guards(view, aimed)):
+        answer["guards"] = guards
     return {**answer, "given": proposals} if proposals else answer
+
+
+def _guards(view: View, case: Case) -> list[Guard]:
+    """Return what those an attack is aimed at may do before it: what there is for that, out of turn."""
+    guards = [action for action in case.rules.catalogue(case.state) if action.facts.get("guards")]
+    found: list[Guard] = []
+    for name in case.targets if guards else ():
+        if name != case.fighter.name and name in case.state.fighters:
+            free = [action for action in guards if weighing.option(view, name, action).allowed]
+            found += [{"name": name, "action": action.id, "title": action.title} for action in free]
+    return found
 
 
 def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces, shown: list[SentParam]) -> None:

@@ -22,6 +22,10 @@ _NAMED = 4
 """How many of those who come in at once are named."""
 
 
+_UNASKED = "Nobody is asked: nobody keeps anything ready for that, and it gives nobody an opening."
+"""What is said where the GM calls for reactions and the rules give nobody one."""
+
+
 def result_of(vantage: Vantage) -> Result | None:
     """Return what the last call came to up to the moment that is looked at; setting a fight up is no result.
 
@@ -53,6 +57,8 @@ def result_of(vantage: Vantage) -> Result | None:
     if state.window is not None and not (told.people or answers):
         return None  # what play has stopped for is told in its place
     shown = told.result()
+    if shown is not None and events[0].kind == "trigger" and not any(event.kind == "window" for event in whole):
+        shown["sub"] = [_UNASKED]
     if shown is not None and (fell := _fell(vantage, told.events)):
         shown["fell"] = fell
     return shown

@@ -337,10 +337,19 @@ class Lack(TypedDict):
     place: NotRequired[int]
 
 
+class Guard(TypedDict):
+    """What somebody who is aimed at may do before the attack."""
+
+    name: str
+    action: str
+    title: str
+
+
 class Choices(TypedDict):
     """What an action still needs; `given` is what its form begins with, if that was asked for.
 
-    What somebody has declared stands in `said`: the same again would take it back, so that is asked for by name.
+    What those who are attacked may do first stands in `guards`. What somebody has declared stands in `said`: the same
+    again would take it back, so that is asked for by name.
 
     A number that a sheet `lacks` would tell what else only the table can; what dice must show that the seed rolls is
     `foretold`. Where a fight begins, those who have rolled stand in `order`, who is even beside each other.
@@ -354,6 +363,7 @@ class Choices(TypedDict):
     foretold: NotRequired[Parts]
     order: NotRequired[list[list[Stood]]]
     said: NotRequired[list[dict[str, object]]]
+    guards: NotRequired[list[Guard]]
 
 
 # ── the tracker ──

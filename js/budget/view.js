@@ -30,7 +30,8 @@ const STAYS = ["attacks", "usual"];
  * @typedef {{at: string, title?: string, note?: string, slots?: Slot[], el?: HTMLElement, left?: () => void}} Panel
  *
  * What somebody may do out of turn, as their rung has it.
- * @typedef {{name: string, action: string, title?: string, params?: Record<string, unknown>, needs?: boolean}} Wish
+ * Behind one that goes `back`, whoever acts is shown again.
+ * @typedef {{name: string, action: string, title?: string, params?: Record<string, unknown>, needs?: boolean, back?: boolean}} Wish
  */
 
 /**
@@ -131,9 +132,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
    * Does an action, or opens the form that asks for what it needs.
    *
    * @param {string} key
-   * @param {{explicit?: boolean, why?: Parts, call?: Call, override?: boolean, params?: Record<string, unknown>}} [how] `call`: who is asked, if not whose budget it is
+   * @param {{explicit?: boolean, why?: Parts, call?: Call, override?: boolean, params?: Record<string, unknown>, back?: boolean}} [how] `call`: who is asked, if not whose budget it is
    */
-  const press = (key, { explicit, why, call, override, params } = {}) => {
+  const press = (key, { explicit, why, call, override, params, back } = {}) => {
     const name = call?.name ?? view.name ?? "";
     const again = open?.key === key && !override;
     // One row after another is asked by itself: who presses faster than Python answers closes none of them.
@@ -165,6 +166,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
           const [isForm, isElsewhere] = [mine.shown, !focusIn(root) && !focusIn(rest() ?? root)];
           if (by === "sent") query = "";
           draw();
+          if (back) port.send({ kind: "look", name: null }, ({ reason }) => say(reason));
           if (isElsewhere && focusIn(outer)) return;
           // In the filter the next letter would be typed.
           const stays = by === "escape" || !isForm;
@@ -257,7 +259,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (!asked?.answers.length) {
       if (answering?.form) answering.form.dropped = true;
       answering = undefined;
-      if (wanted && view.action[wanted.action]) press(wanted.action, { params: wanted.params });
+      if (wanted && view.action[wanted.action]) press(wanted.action, { params: wanted.params, back: wanted.back });
       return;
     }
     const same = answering?.window === asked.window && answering.name === view.name && asked.answers.some((each) => keyOf(each) === answering?.key);

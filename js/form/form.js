@@ -667,7 +667,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
-      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? lacking(given.lacks) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
+      @submit=${onSubmit} @keydown=${onKey}>${repeat(first, ({ id }) => id, (param) => field(param, param === behind ? options : undefined))}${given?.lacks && name !== null && !wanted.zoned && params.outcome == null ? lacking(given.lacks) : nothing}${given?.foretold ? html`<div class="ck-row"><span>${rich(given.foretold.filter(isWord))}</span>${section(given.foretold, title)}</div>` : nothing}${given?.guards?.map(guard) ?? nothing}${tabled ? table(/** @type {any} */ (given?.dice)) : lines}
       ${isOpen ? html`<div class="ck-wide">${repeat(rest.filter((param) => param !== asked()), ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}
@@ -679,6 +679,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
         wanted.beside ?? button(tabled ? "Back" : "Cancel", tabled ? "" : "is-bare", false, () => wanted.closed("escape"))
       }${given ? solid(given) : nothing}</span></div></form>`;
   };
+
+  /** What whoever is aimed at may do first. @param {import("../shared/types.js").Guard} guards */
+  const guard = ({ name: whose, action: does, title: words }) =>
+    html`<div class="ck-row"><span class="ck-quiet">Before it is rolled</span><button type="button" class="ck-pick is-guard" aria-keyshortcuts="A" @click=${(/** @type {Event} */ { currentTarget }) =>
+      /** @type {HTMLElement} */ (currentTarget).dispatchEvent(new CustomEvent("ck-answer", { bubbles: true, cancelable: true, detail: { name: whose, action: does, needs: true, back: true } }))}>${words}: ${whose}<kbd class="ck-k" aria-hidden="true">A</kbd></button></div>`;
 
   const begin = async () => {
     if (wanted.why) {

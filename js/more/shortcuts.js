@@ -13,6 +13,7 @@ const KEYS = [
       [["1", "2", "3"], "The first, second, third attack"],
       [["T"], "The next target"],
       [["L"], "Let a reaction go"],
+      [["A"], "Abort, for whoever is attacked"],
       [["Shift+Enter"], "An action, with its options"],
     ],
   ],

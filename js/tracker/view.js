@@ -478,6 +478,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     3: () => attack(2),
     t: toTarget,
     l: letGo,
+    a: () => find(".ck-work .is-guard")?.click(),
   };
   /** Keys of the line of time, which count in the past too: events and rounds on or back. @type {Record<string, [number, number]>} */
   const TRAVEL = { "[": [-1, 0], "]": [1, 0], "{": [0, -1], "}": [0, 1] };
@@ -530,7 +531,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       ? key.toLowerCase() === "z" && view.mode !== "past" && (() => step(shiftKey ? "redo" : "undo"))
       : keys.on() && !event.repeat && LETTERS[letter];
     // What is typed has an undo of its own; a die takes figures alone, and an empty find field lets a few letters through.
-    const through = (/^[tl]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
+    const through = (/^[tla]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
     if (!act || (isField(event) && !through)) return;
     event.preventDefault();
     event.stopPropagation();

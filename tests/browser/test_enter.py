@@ -243,3 +243,20 @@ def test_what_words_may_have_set_off_is_let_go_before_the_turn_ends(stub_page: S
     assert offers.count()
     live.press("n")
     assert (enc._state.window, enc.active) == (None, who)
+
+
+@pytest.mark.parametrize("table", [False, True], ids=["seeded", "table"])
+def test_whoever_is_attacked_may_abort_by_one_key(stub_page: StubPage, table: bool) -> None:
+    live = seated(stub_page, "phases", table=table)
+    enc = live.tracker.encounter
+    live.root.locator(".ck-res").focus()
+    live.press("1")
+    live.page.screenshot(f"keys-abort-{table}")
+    live.press("a")
+    target = next(name for name in enc.names if live.root.get_by_role("form", name=f"Abort: {name}").count())
+    assert enc[target].side != enc["Mara"].side
+    live.click(live.root.locator(".ck-work").get_by_role("button", name="Dodge", exact=True))
+    assert enc[target].conditions, "they dodge"
+    form = live.root.get_by_role("form", name="knife: Mara")
+    assert form.count() == 1, "the attack is where it was"
+    assert not enc.history.events.filter(kind="attack").height
