@@ -556,13 +556,14 @@ def test_the_default_of_the_cap_may_be_said_too() -> None:
         ("free_action_cap", {"saga.free.gm-cap"}),
         ("charge_distance", {"saga.full.ex.charge"}),
         ("run_distance", {"saga.full.ex.run"}),
+        ("openings", {"saga.react.ex.aoo"}),
         ("actions", {"saga.std.use", "saga.move.use", "saga.swift.nature"}),
     ],
 )
 def test_each_option_names_the_rules_it_bears_on(option: str, bears_on: set[str]) -> None:
     settings = ck.ruleset("saga").options
     assert set(settings[option].rules) == bears_on
-    assert len(settings) == 13
+    assert len(settings) == 14
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ def test_surprise_that_the_gm_ends_takes_along_what_came_with_it() -> None:
 @pytest.mark.rule("saga.surprise.none-if-none-aware")
 def test_if_all_are_unaware_the_log_does_not_call_anybody_surprised() -> None:
     enc = fight(THREE, start=False)
-    begin, *_ = events = enc.start(surprised=["Mara", "Vex", "Bo"], rolls={"Mara": 18, "Vex": 15, "Bo": 10})
+    begin, *events = enc.start(surprised=["Mara", "Vex", "Bo"], rolls={"Mara": 18, "Vex": 15, "Bo": 10})
     assert begin.text == "the fight begins; surprised: Mara, Vex, Bo"
     assert not any("surprised" in event.text for event in events)
     assert enc.clock.round == 1
