@@ -76,19 +76,20 @@ def _unbarred(draft: Draft, bids: tuple[Bid, ...], opens: Callable[[Draft], None
     opens(probe)
     for bid in bids:
         if bid in doubtful:
-            actions = tuple([id for id in bid.actions if not _is_barred(draft.rules, probe.state, bid.who, id)])
+            actions = tuple([id for id in bid.actions if not _is_barred(draft.rules, probe.state, bid, id)])
             bid = bid if actions == bid.actions else replace(bid, actions=actions)  # noqa: PLW2901
         if bid.actions:
             left.append(bid)
     return tuple(left)
 
 
-def _is_barred(rules: Ruleset, state: State, who: str, id: str) -> bool:
+def _is_barred(rules: Ruleset, state: State, bid: Bid, id: str) -> bool:
     """Check whether somebody can't do what they are to be offered, whatever it costs and wherever they stand."""
-    fighter, action = state.fighters[who], rules.catalogue(state)[id]
+    fighter, action = state.fighters[bid.who], rules.catalogue(state)[id]
     if fighter.effects and not rules.able_to(fighter, action):
         return True
-    case = with_target(Case(rules, state, fighter, action))
+    aimed = {"target": list(bid.targets)} if len(bid.targets) == 1 and "target" in action.required else {}
+    case = Case(rules, state, fighter, action, aimed)
     return any(True for found in (rules.bars(case), used_up(case)) for _ in found)
 
 

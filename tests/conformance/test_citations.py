@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -36,30 +35,6 @@ def test_a_parameter_that_a_rule_asks_for_is_refused_by_it(system: str) -> None:
     for id, param, rule, action in asked(system):
         case = Case(enc.ruleset, enc._state, enc._fighter("Ann"), action)
         assert _missing(case, (param,)).rule == rule, f"{id} without {param}"
-
-
-@pytest.mark.parametrize(
-    ("named", "action", "given", "rule"),
-    [
-        ("saga", "ready", {"action": "move"}, "saga.ready.specify-trigger"),
-        ("saga", "ready", {"trigger": "a bell"}, "saga.ready.specify-action"),
-        ("d6", "hold", {"trigger": "a bell"}, "d6.act.hold"),
-        ("d6", "defend", {}, "d6.act.defend.choice"),
-        ("d6", "aim", {}, "d6.act.aim.exclusive"),
-        ("phases", "ready", {"action": "block"}, "phases.ready.specify"),
-        ("phases", "start_or_complete", {}, "phases.act.start-complete"),
-    ],
-)
-def test_leaving_it_out_cites_it_and_giving_it_does_not(
-    named: str, action: str, given: dict[str, Any], rule: str
-) -> None:
-    enc = ck.Encounter(named, seed=1)
-    enc.add("Ann", side="red")
-    enc.add("Bob", side="blue")
-    enc.start()
-    assert enc.active is not None
-    ruling = enc.can(enc.active, action, **given)
-    assert (ruling.allowed, ruling.rule, ruling.rules) == (False, rule, (rule,))
 
 
 # ── five kinds of refusals that have an opposite ──

@@ -223,3 +223,27 @@ def test_what_is_used_up_is_not_declared() -> None:
     assert enc.can("Wiz", "declare", spell="web").reason == "Wiz has no Web."
     enc.adjust("Wiz", "Web", 1)
     assert enc.can("Wiz", "declare", spell="web").allowed
+
+
+@pytest.mark.parametrize(
+    ("named", "action", "given", "rule"),
+    [
+        ("saga", "ready", {"action": "move"}, "saga.ready.specify-trigger"),
+        ("saga", "ready", {"trigger": "a bell"}, "saga.ready.specify-action"),
+        ("d6", "hold", {"trigger": "a bell"}, "d6.act.hold"),
+        ("d6", "defend", {}, "d6.act.defend.choice"),
+        ("d6", "aim", {}, "d6.act.aim.exclusive"),
+        ("phases", "ready", {"action": "block"}, "phases.ready.specify"),
+        ("phases", "start_or_complete", {}, "phases.act.start-complete"),
+    ],
+)
+def test_leaving_it_out_cites_it_and_giving_it_does_not(
+    named: str, action: str, given: dict[str, Any], rule: str
+) -> None:
+    enc = ck.Encounter(named, seed=1)
+    enc.add("Ann", side="red")
+    enc.add("Bob", side="blue")
+    enc.start()
+    assert enc.active is not None
+    ruling = enc.can(enc.active, action, **given)
+    assert (ruling.allowed, ruling.rule, ruling.rules) == (False, rule, (rule,))
