@@ -475,6 +475,7 @@ def test_a_folder_brings_a_condition_that_keeps_somebody_from_acting(folder: Pat
     assert who is not None
     enc.condition(who, "dizzy")
     assert enc.can(who, "shout").reason == f"{who} is dizzy."
+    enc.end_turn()
     assert {rung.combatant: rung.status for rung in enc.order}[who] == "out"
     assert enc.active != who
     assert "dizzy" in ck.Tracker(enc).view["gm"]["conditions"]

@@ -49,8 +49,8 @@ def test_a_summary_tells_each_round_and_nothing_that_is_undone() -> None:
     frame: Any = table._tbl_data
     assert frame.rows() == [
         ("1", "0:00", "Mara, Vex", 2, 1, 5, 0, "", "2 of 8"),
-        ("2", "0:06", "Mara", 1, 1, 6, 0, "Vex", "1 of 5"),
-        ("3", "0:12", "", 0, 0, 0, 0, "", "0 of 5"),
+        ("2", "0:06", "Mara", 1, 1, 6, 0, "Vex", "1 of 4"),
+        ("3", "0:12", "", 0, 0, 0, 0, "", "0 of 4"),
     ]
     html = table._repr_html_()
     heads = ("Round", "Clock", "Acted", "Attacks", "Hits", "Damage dealt by", "rebels", "empire", "Fell", "Budget used")

@@ -118,7 +118,7 @@ def test_what_widgets_show_is_as_declared(system: str, view: str) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_moment_of_a_fight_is_as_declared(system: str, view: str, moments: int) -> None:
-    enc = fight(system, 5)
+    enc = fight(system, 11)
     vantage = Vantage(enc, view)
     ladder, budget = LadderProjector(), BudgetProjector()
     some = range(1, len(enc._events) + 1, max(1, len(enc._events) // moments))
