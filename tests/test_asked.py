@@ -115,6 +115,21 @@ def test_a_call_for_reactions_that_asks_nobody_says_so(system: str) -> None:
     assert "Nobody is asked" in str(tracker.view["result"]["sub"])
 
 
+def test_a_refused_destination_leaves_whom_to_charge_as_it_was() -> None:
+    enc = ck.Encounter("segments", id="yard", seed=7)
+    for number, (name, side) in enumerate((("Vytas", "party"), ("Bo", "party"), ("Orc", "foes"))):
+        enc.add(name, side=side, hp=20, aac0=18, ac=5, at=(number * 3, 0))
+    enc.start()
+    enc.do("Vytas", "declare", action="charge")
+    while enc.active != "Vytas":
+        enc.end_turn()
+    asked = {"kind": "choices", "id": 1, "name": "Vytas", "action": "charge"}
+    (empty,) = answers(Tracker(enc), {**asked, "params": {}})
+    (wrong,) = answers(Tracker(enc), {**asked, "params": {"to": "next to him"}})
+    assert wrong["params"] == empty["params"]
+    assert (wrong["ruling"]["allowed"], wrong["ruling"]["param"]) == (False, "to")
+
+
 def said(content: Any) -> dict[str, Any]:
     return {"content": {"data": {"method": "custom", "content": content}}, "buffers": []}
 

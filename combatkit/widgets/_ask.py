@@ -106,17 +106,19 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     if asked.propose and said and not given:
         proposals = {**said[0]}
     given |= check_params(view.ruleset, view._state, found, proposals)
-    ruling = weighing.weigh(view, name, found, given)
+    ruling, kept = weighing.weigh(view, name, found, given), given
     allowed, reason = ruling.allowed or asked.override, reason_parts(ruling.reason, ruling.rule)
     if wrong:
         allowed, reason = False, [problem]
+    elif not allowed and (wrong := _refused(view, name, found, given)):
+        kept = {id: value for id, value in given.items() if id != wrong}
     fighter = view._state.fighters[name]
     aimed = with_target(Case(view.ruleset, view._state, fighter, found, given))
     known = rolls if vantage.shows_needed else {}  # which dice are left would say whether it hits
     asks = [] if judge(aimed).missing else action_asks(aimed, known)
     if allowed and (open_yet := undecided(aimed)):  # a blow that nobody has judged would hit, or come to nothing
         allowed, reason, wrong = False, [open_yet], "outcome"
-    shown = _params(vantage, view, name, found, given)
+    shown = _params(vantage, view, name, found, kept)
     for param in sorted(shown, key=size, reverse=True):  # a list too long to be sent is typed from, as any long one
         if size(shown) > _ROOM:
             param["type"] = "text"
@@ -182,6 +184,16 @@ def _checked(view: View, action: Action, params: dict[str, object]) -> tuple[dic
             if not wrong:
                 wrong, problem = id, str(error)
     return given, wrong, problem
+
+
+def _refused(view: View, name: str, action: Action, given: dict[str, object]) -> str:
+    """Return which typed value alone is refused: what can be chosen besides stays as if it were empty."""
+    for id in given:
+        rest = {each: value for each, value in given.items() if each != id}
+        typed = weighing.values(view, name, action, id, rest) is None
+        if typed and weighing.weigh(view, name, action, rest).allowed:
+            return id
+    return ""
 
 
 # ── parameters ──
