@@ -213,3 +213,14 @@ def test_a_place_never_costs_a_turn(given: dict[str, Any]) -> None:
     last = next(name for name in ("Orc", "Gob") if name != enc.active)
     enc.place(last, **given)
     assert sorted(turns(enc, 2)) == ["Gob", "Orc"]
+
+
+def test_a_defence_by_hand_without_a_number_is_struck_at_all_the_same() -> None:
+    enc = begun("d6", 0)
+    enc.condition("Orc", "defending", value="x")
+    while enc.active == "Orc":
+        enc.end_turn()
+    events = enc.do(str(enc.active), "attack", target="Orc", outcome="miss", override=True)
+    while enc.pending:
+        events += enc.resolve(answer=enc.pending[0].choices[0] if enc.pending[0].choices else None)
+    assert "attack" in [event.kind for event in events]

@@ -207,7 +207,7 @@ def _conclude(draft: Draft, act: Act, thrown: Thrown) -> dict[str, object]:
         text = say("attack.overruled", attack=text)
     rules = cited if overruled else ("d6.hit.ge", *cited)
     # Neither a roll that would have missed anyway uses the bonus up, nor one that hits all the same.
-    bonus = None if defending is None or overruled else defending.modifiers["defense"]
+    bonus = None if defending is None or overruled else defending.modifiers.get("defense", 0)
     spent = bonus is not None and needed is not None and needed - bonus <= total < needed
     if bonus is not None and needed is not None and not spent:
         rules = (*rules, "d6.act.defend.not-expended")
