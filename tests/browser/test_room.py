@@ -94,6 +94,17 @@ def test_a_link_is_shown_on_demand_and_stands_in_no_view(stub_page: StubPage, ro
     expect(shown.root.get_by_role("img")).to_have_count(0)
 
 
+def test_a_used_code_goes(stub_page: StubPage, room: Room) -> None:
+    shown = Shown(stub_page, room)
+    shown.make("Jo", "Mara")
+    expect(shown.root.get_by_text("Scan it with Jo's phone")).to_be_visible()
+    code = shown.root.locator(".ck-code").inner_text()
+    with Page(room, "", hello={"kind": "pair", "code": code}) as jo:
+        jo.until("welcome")
+        shown.until_said("The code has been used")
+        expect(shown.root.locator(".ck-code")).to_have_count(0)
+
+
 def test_a_new_link_ends_the_old_one(stub_page: StubPage, room: Room) -> None:
     old = room.seat("Jo", plays="Mara")
     shown = Shown(stub_page, room)

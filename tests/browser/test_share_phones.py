@@ -1,0 +1,86 @@
+"""Phones at a real table: what one lets go the others see, and each types its own dice."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+import combatkit as ck
+from combatkit.share import Room, Seat
+from tests.browser.failures import Recorder
+from tests.windows_asked import ap
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+def sit(context: BrowserContext, seat: Seat) -> Page:
+    """Open a seat's page."""
+    page = context.new_page()
+    page.goto(seat.url)
+    return page
+
+
+def zone(page: Page) -> Any:
+    return page.get_by_role("group", name="Result")
+
+
+def test_what_is_let_go_is_seen_by_all_and_the_last_one_carries_on(new_context: Recorder) -> None:
+    enc = ap()
+    gm = ck.Tracker(enc)
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
+        expect(anna.locator(".ck-turn")).to_contain_text("You may react")
+        for page in (anna, ben):
+            expect(page.get_by_role("button", name=re.compile("Let"))).to_have_count(1)
+        anna.get_by_role("button", name="Let it go").click()
+        expect(zone(anna)).to_contain_text("You let it go. Waiting for Ben and your GM.")
+        expect(zone(ben)).to_contain_text("Waiting for you and your GM.")
+        anna.reload()
+        expect(zone(anna)).to_contain_text("You let it go. Waiting for Ben and your GM.")
+        anna.get_by_role("button", name="Take back").click()
+        expect(zone(ben)).to_contain_text("Waiting for you, Anna and your GM.")
+        anna.get_by_role("button", name="Let it go").click()
+        ben.get_by_role("button", name="Let it go").click()
+        expect(zone(ben)).to_contain_text("You let it go. Waiting for your GM.")
+        answered: Any = gm._answer({"kind": "pass", "name": "Guard 2"})
+        assert answered is None
+        for page in (anna, ben):
+            expect(zone(page)).not_to_contain_text("Waiting for")
+        assert not enc.pending
+        done(room)
+
+
+def test_a_phone_types_its_own_dice_where_the_table_rolls(new_context: Recorder) -> None:
+    enc = ck.Encounter("ap", id="phones", seed=7)
+    sheet: dict[str, Any] = {"attack_bonus": 3, "defense": 11, "weapons": [{"name": "axe", "damage": "1d6"}]}
+    for name, side in (("Mara", "rebels"), ("Guard", "empire")):
+        enc.add(name, side=side, npc=side == "empire", hp=25, **sheet)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.table_dice = True
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara"]))
+        expect(page.locator(".ck-turn b").first).to_have_text("Your turn")
+        page.get_by_role("group", name="Attacks").get_by_role("button").first.click()
+        faces = page.locator("input.ck-face")
+        expect(faces).to_have_count(2)
+        faces.nth(0).fill("25")
+        expect(page.get_by_text("25 is not on a d20. Type 1 to 20. Nothing has been rolled yet.")).to_be_visible()
+        faces.nth(0).fill("18")
+        faces.nth(1).fill("5")
+        expect(page.locator(".ck-work")).to_contain_text("5")
+        faces.nth(1).press("Enter")
+        expect(zone(page)).to_contain_text("Guard")
+        while enc.pending:
+            enc.resolve()
+        (attack,) = [event for event in enc._events if event.kind == "attack"]
+        assert list(attack.data["faces"]) == [18]
+        assert enc["Guard"].values["hp"] == 20
+        done(room)
+
+
+def done(room: Room) -> None:
+    assert room._problems == []
