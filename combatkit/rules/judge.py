@@ -97,16 +97,15 @@ def demands(case: Case) -> list[Objection]:
 
 
 def _at_hand(case: Case) -> Iterator[Objection]:
-    """Yield the objections to an action wherever everybody stands."""
-    yield from itself(case)
-    if "target" in case.params:
-        yield from _targets(case)
+    """Return the objections to an action wherever everybody stands."""
+    return chain(itself(case), _targets(case)) if "target" in case.params else itself(case)
 
 
 def itself(case: Case) -> Iterator[Objection]:
     """Yield the objections to an action that no moment changes by itself: also one kept for later is held to them."""
     check = case.rules.mechanisms[case.action.does].check
-    yield from grounds(case)
+    if case.params or case.action.requires or case.fighter.stats.get(USES):  # else there is nothing to look at
+        yield from grounds(case)
     if check is not None:
         yield from check(case)
     if "to" in case.params:

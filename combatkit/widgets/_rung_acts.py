@@ -94,9 +94,12 @@ def concerned(rules: Ruleset, state: State) -> frozenset[str]:
     aimed = {target for act in acts for target in act.targets}
     if aimed.isdisjoint([bid.who for bid in window.bids]):
         return frozenset([bid.who for bid in window.bids])
-    catalogue = rules.catalogue(state)
-    keeps = {bid.who for bid in window.bids if any(catalogue[id].does == "use" for id in bid.actions)}
-    return frozenset([bid.who for bid in window.bids if bid.must or bid.who in aimed | keeps])
+    return frozenset([bid.who for bid in window.bids if bid.must or bid.who in aimed or _uses_kept(state, bid)])
+
+
+def _uses_kept(state: State, bid: Bid) -> bool:
+    """Check whether what somebody keeps ready is among what they are asked for."""
+    return any(effect.watches and effect.value["use"] in bid.actions for effect in state.fighters[bid.who].effects)
 
 
 def stops(rules: Ruleset, state: State) -> bool:

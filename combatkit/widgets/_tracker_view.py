@@ -229,7 +229,8 @@ def _place_of(rules: Ruleset, state: State) -> str:
     names, begun = _turns_of(rules, state)
     if not begun:
         return rules.presentation.now(state).headline
-    return f"{ordinal(begun)} of {len(names)}, then {next_in(rules, state) or f'the next {rules.occasion_title}'}"
+    after = names[begun] if begun < len(names) else f"the next {rules.occasion_title}"
+    return f"{ordinal(begun)} of {len(names)}, then {after}"
 
 
 def _end(rules: Ruleset, state: State) -> Ending:

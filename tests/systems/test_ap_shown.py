@@ -155,7 +155,8 @@ def test_a_window_shows_who_is_asked_with_the_usual_answers_first() -> None:
     assert view["asked"] is not None
     assert [each["id"] for each in view["asked"]["answers"]][:4] == ["parry", "evade", "counter_attack", "aim"]
     assert len(view["asked"]["answers"]) == 12
-    assert [each["name"] for each in view["asked"]["then"]] == ["Ilya"]
+    assert view["asked"]["then"] == []  # nobody else is aimed at
+    assert [each["name"] for each in view["asked"]["rest"]] == ["Ilya"]
     rung = LadderProjector()(Vantage(enc))["rows"][str(enc._state.agenda[1].id)]
     assert [act["title"] for act in rung["acts"]] == ["React", "Let go"]
     assert rung["pips"] == {"total": 3, "left": 3, "off": 0, "text": "3 AP"}

@@ -99,7 +99,8 @@ def common(case: Case) -> Iterator[Objection]:
     kind = kind_of(action)
     if kind not in TIMELESS:
         yield from _filled_round(case)
-    yield from _spent(case)
+    if action.cost in ("routine", "spell", "quick_spell"):
+        yield from _spent(case)
     if action.facts.get("declared") and not is_declared(fighter, action):
         reason = f"{action.title} must be declared in step 1: its notation says so."
         yield from against(reason, "segments.note.innate", "segments.seq.1-declare")
@@ -128,12 +129,15 @@ def common(case: Case) -> Iterator[Objection]:
 
 def _spent(case: Case) -> Iterator[Objection]:
     """Say what the round's spell, or the last attack left over, has gone on."""
-    fighter, action, pools = case.fighter, case.action, case.fighter.pools
-    place, attacks, spell = case.state.turn_place(fighter.name), pools.get("iterative"), pools.get("spell")
-    remaining = place is not None and place.facts.get("kind") == "remaining"
-    if remaining and action.cost == "routine" and attacks is not None and attacks.left < 1:
-        yield Objection(f"{fighter.name} has made all attacks of this round.", "segments.seq.6-remaining")
-    if action.cost in ("spell", "quick_spell") and spell is not None and spell.left < 1 and spell.action:
+    fighter, action = case.fighter, case.action
+    if action.cost == "routine":
+        place, attacks = case.state.turn_place(fighter.name), fighter.pools.get("iterative")
+        remaining = place is not None and place.facts.get("kind") == "remaining"
+        if remaining and attacks is not None and attacks.left < 1:
+            yield Objection(f"{fighter.name} has made all attacks of this round.", "segments.seq.6-remaining")
+        return
+    spell = fighter.pools.get("spell")
+    if spell is not None and spell.left < 1 and spell.action:
         done = case.rules.catalogue(case.state)[spell.action]
         if done.does != "declare" and done.id != action.id:
             yield Objection(

@@ -230,8 +230,9 @@ def half_of(rules: Ruleset, state: State, fighter: Fighter, plan: Plan | None = 
 def own_half(state: State, fighter: Fighter) -> str:
     """Return the half of a combatant's group, or the one in which the GM has put them."""
     placed = next((p for p in state.agenda if p.who == fighter.name and p.facts.get("placed")), None)
-    stage = placed.rank[0] if placed is not None else None
-    return next((half for half in HALVES if STAGE[half.lower()] == stage), None) or group_half(state, fighter)
+    if placed is None:
+        return group_half(state, fighter)
+    return next((half for half in HALVES if STAGE[half.lower()] == placed.rank[0]), group_half(state, fighter))
 
 
 def group_half(state: State, fighter: Fighter) -> str:
