@@ -70,6 +70,8 @@ def value(system: str, stat: Stat) -> st.SearchStrategy[Any]:
         return PORTRAITS
     if stat.parts:
         return made(system, stat)
+    if stat.type == "mapping" and stat.name != "uses":
+        return st.dictionaries(WORDS.filter(lambda word: word.strip() and ":" not in word), st.integers(1, 100))
     if stat.name == "uses":
         return st.dictionaries(WORDS.filter(lambda word: word.strip() and ":" not in word), st.integers(0, 1000))
     low, high = stat.range or (-100, 100)

@@ -262,7 +262,7 @@ def test_a_newcomer_who_came_too_late_is_said_to_come_in_next(system: str) -> No
     enc.end_turn()
     late = enc.join("Dee", side="rebels", **QUICK[system])
     words = f"next {enc.ruleset.occasion_title}"
-    assert [event.text for event in late if event.kind == "turn_lost"] == [f"acts from {words} on"]
+    assert [event.text for event in late if event.kind == "turn_lost"] == [f"acts from the {words} on"]
     ladder = InitiativeLadder(enc)
     assert (rows(ladder)["Dee"]["status"], rows(ladder)["Dee"]["word"]) == ("joining", words)
     assert {rung.combatant: rung.status for rung in enc.order}["Dee"] == "joining"
@@ -294,6 +294,8 @@ def test_a_rung_says_who_is_down_and_who_is_dead_is_out(system: str) -> None:
     for name, side in (("Mara", "rebels"), ("Vex", "hunters")):
         enc.add(name, side=side, **FULL[system])
     enc.start()
+    if enc.active == "Vex":  # whose turn it is stays so
+        enc.end_turn()
     enc.damage("Vex", 20)
     tracker = Tracker(enc)
     assert (rows(tracker.ladder)["Vex"]["status"], rows(tracker.ladder)["Vex"]["word"]) == ("out", "down")

@@ -19,6 +19,7 @@ from types import FrameType
 from typing import Any
 
 import combatkit as ck
+from benchmarks.scenes import unarmed
 
 PACKAGE = Path(__file__).parents[1] / "combatkit"
 PARTS = ("rules/ruleset.py", "rules/presentation.py")
@@ -84,7 +85,7 @@ def late_imports(text: str) -> int:
 
 def first(system: str) -> tuple[ck.Encounter, str]:
     """Return the scene catwalk as somebody is active for the first time, and who that is."""
-    enc = ck.scene("catwalk").encounter(system, seed=7)
+    enc = unarmed("catwalk", system).encounter(system, seed=7)
     while (name := enc.active) is None:
         enc.end_turn()
     return enc, name

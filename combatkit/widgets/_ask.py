@@ -102,7 +102,8 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     found = find_action(view.ruleset, view._state, action)
     given, wrong, problem = _checked(view, found, params)
     proposals = proposed(view, name, found, given) if asked.propose and not wrong else {}
-    said = [*plans(view._state.fighters[name])] if found.does == "declare" else []
+    roll_call = view.ruleset.presentation.now(view._state).roll_call
+    said = [*plans(view._state.fighters[name])] if roll_call is not None and found.id == roll_call["action"] else []
     if asked.propose and said and not given:
         proposals = {**said[0]}
     given |= check_params(view.ruleset, view._state, found, proposals)

@@ -88,7 +88,6 @@ def test_what_nobody_caused_gives_no_opening_for_an_attack(system: str) -> None:
         assert [id for id in offered if "attack" in catalogue[id].tags], "somebody who did it gives one"
 
 
-@pytest.mark.rule("saga.book.grab")
 @pytest.mark.parametrize("how", ["falls", "dies", "leaves", "goes away"])
 def test_a_grab_ends_with_whoever_holds(how: str) -> None:
     enc = ck.Encounter("saga", seed=1, options={"actions": "book"})
