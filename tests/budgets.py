@@ -147,6 +147,10 @@ def messages(table: Table) -> Iterator[Message]:
             yield {"kind": "download", "what": what, "part": part}
     events = len(table.enc._events)
     yield {"kind": "at", "seq": events // 2}
+    whose = {"name": table.names()[0], "action": "attack", "target": table.names()[-1], "words": "w" * limits.WORDS}
+    for what in ("question", "exercise"):
+        yield {"kind": "moment", "what": what}
+        yield {"kind": "moment", "what": what, **whose}
     yield {"kind": "at", "seq": events, "rounds": -1}
     yield {"kind": "at", "seq": None}
     yield {"kind": "branch", "seq": events}
@@ -228,6 +232,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
         yield {"kind": "place", "name": one, "at": "the quay" if table.system == "d6" else spot}
     yield {"kind": "trigger", "by": everybody[:1], "text": words}
     yield from let_go()
+    yield {"kind": "resolve"}
     yield {"kind": "trigger", "by": everybody[:1], "text": words}
     yield {"kind": "resolve", "note": note}
     yield {"kind": "trigger", "by": everybody[: limits.DOERS], "to": everybody[limits.DOERS :]}

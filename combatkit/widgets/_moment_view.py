@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, TypeVar
 
 from combatkit.core.plain import own
 from combatkit.errors import CombatkitError, InvalidInput
@@ -11,10 +12,12 @@ from combatkit.rules.params import find_action
 from combatkit.study.exercises.goals import checked, said_of
 from combatkit.study.exercises.task import exercise
 from combatkit.study.quiz import question
-from combatkit.widgets._fit import LINE, MANY, cut, first
+from combatkit.widgets._fit import LINE, PART, cut, first
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import MomentForm
+
+T = TypeVar("T")
 
 
 class AskMoment(Message, frozen=True, tag="moment"):
@@ -45,9 +48,9 @@ def moment_form(view: View, asked: AskMoment) -> MomentForm:
     words = own(asked.words)
     seq = view._events[-1].seq
     form: MomentForm = {
-        "people": first(view.names, MANY),
-        "actions": first(actions, MANY),
-        "targets": first(targets, MANY),
+        "people": _among(view.names, name),
+        "actions": _among(actions, [action, catalogue[action].title]),
+        "targets": _among(targets, target),
         "name": name,
         "action": action,
         "target": target,
@@ -63,6 +66,12 @@ def moment_form(view: View, asked: AskMoment) -> MomentForm:
     except CombatkitError as error:
         form["why"] = cut(str(error).partition(": ")[2] or str(error), LINE)
     return form
+
+
+def _among(listed: Sequence[T], chosen: T) -> list[T]:
+    """Return what may be chosen, as much as fits, with what is."""
+    fitting = first(listed, PART)
+    return fitting if chosen in fitting or chosen not in listed else [*fitting, chosen]
 
 
 def _targets(view: View, name: str, action: str) -> list[str]:
