@@ -168,7 +168,7 @@ class Told:
         if person.losses and not self._may_know(person.who):
             what.append(self._log.told(say("log.hurt" if any(person.lost.values()) else "log.unhurt")))
         else:
-            few = sum(bool(each.losses) for each in self.people) <= 2
+            few = len([each for each in self.people if each.losses]) <= 2
             what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]
         what += [event.text for event in person.falls]
         return self._say("suffers", who=neutral(person.who), what=what)

@@ -62,9 +62,8 @@ def settle(draft: Draft, *parted: str) -> None:
     over, sides = True, {*parted}
     while over:  # one who is out of it may have been the last foe of another
         over = False
-        for fighter in draft.state.fighters.values():
-            held = fighter.effect(MELEE) if fighter.effects else None
-            if held is not None and not _goes_on(draft.rules, draft.state, fighter, held, sides):
+        for fighter, held in [(f, e) for f in draft.state.fighters.values() for e in f.effects if e.id == MELEE]:
+            if not _goes_on(draft.rules, draft.state, fighter, held, sides):
                 draft.end_effect(fighter.name, held, text=say("melee.over"), rule=_RULE)
                 sides.add(fighter.side)
                 over = True
