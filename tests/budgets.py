@@ -259,6 +259,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
         yield from let_go()
         yield {"kind": "resolve"}
     yield {"kind": "do", "name": acting, "action": "ready", "params": {"action": attacks[0], "trigger": words}}
+    yield {"kind": "set", "names": everybody, "amount": 2}  # so that it is the damage that all of them fall by
     yield {"kind": "adjust", "names": everybody, "by": -1, "note": note}
     weapons = [{"name": f"{number}{'w' * 60}", "damage": "1000d1000"} for number in range(140)]
     yield {"kind": "edit", "name": everybody[0], "weapons": weapons, "portrait": "M"}
