@@ -187,7 +187,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const rule = why.map((part) => (typeof part === "object" ? part.rule : undefined)).find(Boolean);
     const allow = view.seat || view.task ? undefined : () => press(key, { override: true, explicit: false });
     if (tell("ck-refused", { reason, rule, allow })) return;
-    say(reason);
+    say(reason === words ? plain(why) : `${title}: ${plain(why)}`);
     press(key, { why });
   };
 

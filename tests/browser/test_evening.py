@@ -182,7 +182,7 @@ class Evening(Player):
         assert self.enc is not given
         assert self.events < events
         expect(self.root.get_by_role("group", name="Result")).to_contain_text("Another way on: ")
-        self.live.click(f"Back to {given.id}")
+        self.live.click(f"Back to {given._called}")
         assert self.enc is given
 
 

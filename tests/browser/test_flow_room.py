@@ -86,7 +86,7 @@ def test_the_way_back_from_a_branch_and_a_past_moment_can_be_pressed(stub_page: 
         assert button.evaluate(PRESSED), button
     live.click(another)
     assert live.tracker.encounter is not given
-    back = live.root.get_by_role("button", name=f"Back to {given.id}")
+    back = live.root.get_by_role("button", name=f"Back to {given._called}")
     assert back.evaluate(PRESSED)
     live.click(back)
     assert live.tracker.encounter is given

@@ -110,7 +110,7 @@ class Phone(Watched):
 
     def expect_turn(self, who: str) -> None:
         """Wait until the page says whose turn it is, on top."""
-        expect(self.page.locator(".ck-turn")).to_contain_text(f"{who}'s turn")
+        expect(self.page.locator(".ck-turn")).to_contain_text("Your turn" if who == self.who else f"{who}'s turn")
 
     def find(self, action: str) -> Locator:
         """Look for an action, and give the first that is found."""
@@ -198,7 +198,7 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
         if phone is first:
             phone.pictures(f"{system}-turn")
         phone.end.click()
-        expect(phone.page.locator(".ck-turn")).not_to_contain_text(f"{phone.who}'s turn")
+        expect(phone.page.locator(".ck-turn")).not_to_contain_text("Your turn")
 
     # The third answers what the foe does; whoever else is asked lets it go.
     if evening.before:
@@ -283,7 +283,7 @@ def test_while_a_cell_runs_the_gm_is_busy_and_nothing_is_lost(lab: LabPage, cont
     done.touch()
     for each in table.phones.values():
         expect(each.heading("The GM is busy")).to_have_count(0)
-        expect(each.page.locator(".ck-turn")).not_to_contain_text(f"{phone.who}'s turn")
+        expect(each.page.locator(".ck-turn")).not_to_contain_text("Your turn")
     lab.wait_until_idle()
     assert literal_eval(table.run("fight.active")) != phone.who
     assert table.run("room._problems") == "[]"

@@ -206,7 +206,7 @@ def test_what_came_of_a_reaction_is_told_while_others_are_still_asked(stub_page:
     enc.do("Brynja", "attack", target="Chief")
     live = live_of(stub_page, tracker)
     told = live.root.get_by_role("group", name="Result")
-    expect(told).to_have_text(re.compile(r"Brynja attacks Chief\.\s*Two may react"))
+    expect(told).to_have_text(re.compile(r"Brynja attacks Chief\.\s*Chief may react\. One other may react too\."))
     given: dict[str, Any] = {} if answer == "counter_attack" else {"outcome": "failed"}
     enc.do("Chief", answer, **given)
     live.follow()
