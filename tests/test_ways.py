@@ -11,7 +11,7 @@ from tools.house import calls, way
 WAYS = {"saga": (29, 72), "d6": (36, 100), "ap": (33, 79), "segments": (43, 137), "phases": (31, 94)}
 """How many modules a first deed passes in each system, and with how many moves between them."""
 
-CALLS = {"saga": 513, "d6": 552, "ap": 1_056, "segments": 2_195, "phases": 1_472}
+CALLS = {"saga": 513, "d6": 528, "ap": 1_006, "segments": 2_003, "phases": 1_466}
 """How many calls the options of whoever acts first take."""
 
 Record = Callable[[str, object], None]
