@@ -60,7 +60,9 @@ class Mender(windows.Table):
             return
         told[kind] += 1
         after = enc.can(name, option.action)
-        if before.rule in after.rules and not after.allowed:
+        # A rule that demands two things, such as one's turn and a declaration, may still be against it for the other.
+        again = before.rule in after.rules and not after.allowed
+        if again and self.put_right(name, option.action, after) == kind:
             wrong.append(f"{kind}: {name} {option.action}: {before.reason} [{before.rule}], then {after}")
 
     def put_right(self, name: str, action: str, ruling: ck.Ruling) -> str:
