@@ -64,7 +64,7 @@ def test_the_dead_and_those_who_left_are_not_meant(system: str) -> None:
     enc.condition(["Guard"], "hexed")
     assert with_condition(enc, "hexed") == {"Guard 3"}
     enc.condition("Guard 3", "dead")
-    with pytest.raises(ck.UnknownName, match="unknown combatant 'Guard'"):
+    with pytest.raises(ck.InvalidInput, match="'Guard' stands for nobody now: all are dead or have left"):
         enc.condition(["Guard"], "hexed")
 
 

@@ -297,7 +297,7 @@ class Bookkeeping(Going):
             for each in names:
                 check_by_hand(self.ruleset, draft.state, id, each)
                 _check_conditions_of(draft, each, id)
-                anchor, rounds = anchor_of(draft.state, each, until)
+                anchor, rounds = anchor_of(draft.state, each, self.ruleset.span(until))
                 given = Given(each, id, value, dict(numbers) or None, anchor, rounds=rounds)
                 self.ruleset.set_condition(draft, given)
         if self.ruleset.keeps(self._state, id):  # players read what undo takes back

@@ -65,6 +65,8 @@ def stand_for(state: State, name: str) -> tuple[str, ...]:
     ------
     UnknownName
         If it stands for nobody; it suggests the nearest combatant.
+    InvalidInput
+        If all for whom it stands are dead or have left.
     """
     if name in state.fighters:
         return (name,)
@@ -72,6 +74,9 @@ def stand_for(state: State, name: str) -> tuple[str, ...]:
     for named in (_group, _side, _kind):
         if found := tuple([fighter.name for fighter in here if named(fighter) == name]):
             return found
+    gone = [f.name for f in state.fighters.values() if name in (_group(f), _side(f), _kind(f))]
+    if gone:
+        raise InvalidInput(f"{name!r} stands for nobody now: all are dead or have left; name {gone[0]!r}, for one")
     raise UnknownName.of("combatant", name, state.fighters)
 
 

@@ -447,6 +447,22 @@ class Ruleset(Rulebook):
         """Return the places a combatant threatens; none without positions."""
         return frozenset()
 
+    def span(self, until: object) -> object:
+        """Return an ending said in this system's own words, such as "end of phase", as all systems say it.
+
+        What a table calls a phase is a step with turns; the bearer has a turn in each, so two phases are two of these.
+        """
+        said, whole, part = until, self.round_title, self.occasion_title
+        if not isinstance(said, str) or whole == Ruleset.round_title:
+            return said
+        words = said.strip()
+        if words == f"end of {whole}":
+            return "end of round"
+        number, _, unit = words.casefold().partition(" ")
+        if number.isdigit() and unit in (part, f"{part}s"):
+            return f"{number} rounds"
+        return "end of step" if words.casefold() == f"end of {part}" else said
+
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """Take from a vital or give to it, by the GM's word; a gain stops at the stated maximum."""
         change_vital(draft, name, vital, by, change)

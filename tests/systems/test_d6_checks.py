@@ -52,3 +52,13 @@ def test_a_force_point_is_spent_with_what_the_table_says_of_it() -> None:
     assert not enc.can("Nox", "spend_force_point").allowed
     enc.undo()
     assert enc["Ada"].values["force_points"] == 1
+
+
+def test_a_number_that_no_roll_meets_is_refused() -> None:
+    enc = fight()
+    while enc.active != "Ada":
+        enc.end_turn()
+    for said in ({"option": "grapple"}, {}):
+        ruling = enc.can("Ada", "use_skill", needed=9, **said)
+        assert ruling.reason == "Nothing is rolled: name an attribute, or leave out the number to meet."
+    assert enc.can("Ada", "use_skill", option="grapple").allowed
