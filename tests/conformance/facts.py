@@ -235,11 +235,7 @@ CLAIMS: tuple[tuple[str, str, Claim], ...] = (
     ),
     ("tried", r"(WHO) has tried: event (\d+)", lambda f, w, seq: f.is_spent(w, None, int(seq))),
     ("left of AP", r"Takes \d+ AP; (WHO) has (\d+)", lambda f, w, n: f.pools[w].get("ap", 0) == int(n)),
-    (
-        "awaited",
-        r"(?:Waiting for |(?<=[.:]) |^)([^.:]+?)(?:: answer| must answer first)",
-        lambda f, names: f.are_awaited(names.replace("The GM", "the GM")),
-    ),
+    ("awaited", r"Waiting for ([^:]+):", lambda f, names: f.are_awaited(names)),
     ("not begun", r"The fight has not begun", lambda f: f.stage == "setup"),
     ("over", r"The fight is over", lambda f: f.stage == "over"),
 )
