@@ -171,6 +171,7 @@ class Facts:
     def are_awaited(self, said: str) -> bool:
         """Say whether an open window waits for those named, or for so many."""
         awaited = {"the GM" if offer.who == "GM" else offer.who for offer in self.enc.pending}
+        said = said.replace("The GM", "the GM")
         number = re.fullmatch(r"(\d+) combatants", said)
         return len(awaited) == int(number[1]) if number else awaited == set(re.split(", | and ", said))
 
@@ -236,6 +237,7 @@ CLAIMS: tuple[tuple[str, str, Claim], ...] = (
     ("tried", r"(WHO) has tried: event (\d+)", lambda f, w, seq: f.is_spent(w, None, int(seq))),
     ("left of AP", r"Takes \d+ AP; (WHO) has (\d+)", lambda f, w, n: f.pools[w].get("ap", 0) == int(n)),
     ("awaited", r"Waiting for ([^:]+):", lambda f, names: f.are_awaited(names)),
+    ("awaited", r"(?<=[.:?] )([^.:?]+?) must answer first", lambda f, names: f.are_awaited(names)),
     ("not begun", r"The fight has not begun", lambda f: f.stage == "setup"),
     ("over", r"The fight is over", lambda f: f.stage == "over"),
 )
