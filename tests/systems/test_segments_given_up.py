@@ -118,3 +118,63 @@ def test_who_has_completed_its_spell_has_acted() -> None:
         moment = enc.at(seq)
         if moment.clock.step == 8:
             assert {r.status for r in moment.order} <= {"acted"}
+
+
+# ── what is given up by leaving ──
+
+
+@pytest.mark.rule("segments.cast.lost")
+@pytest.mark.parametrize(("spell", "uses"), [("sleep", "Sleep"), ("staff", "Staff"), ("wand", "Wand")])
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_spell_begun_is_lost_as_if_cast_when_its_caster_leaves(spell: str, uses: str, by_hand: bool) -> None:
+    enc = fight("Mara", "Vex", "Orc", tables={"actions": SPELLS}, Mara={"uses": {uses: 1}})
+    enc.do("Mara", "declare", spell=spell)
+    roll(enc, party=2, foes=5)
+    happened = enc.condition("Mara", "left") if by_hand else enc.leave("Mara")
+    lost = next(e for e in happened if e.kind == "stopped")
+    assert (lost.text.split(" as")[0], lost.rules[0]) == (
+        f"loses {'' if spell == 'sleep' else 'the '}{spell}",
+        "segments.cast.lost",
+    )
+    enc.join("Mara")
+    assert enc["Mara"].conditions == ()
+    assert (enc["Mara"].values["uses"], left(enc, "Mara", "major"), left(enc, "Mara", "spell")) == ({uses: 0}, 0, 0)
+    to_turn(enc, "Mara")
+    assert enc.can("Mara", "speak").allowed, "what needs no major action is left"
+    to_round(enc, 2)
+    assert "as often as possible" in refused(enc, "Mara", "declare", spell=spell).reason
+
+
+@pytest.mark.rule("segments.cast.lost")
+def test_a_long_casting_lost_between_two_rounds_counts_as_cast() -> None:
+    long = [{"id": "rite", "title": "Rite", "tags": ["incantation"], "segments": 25}]
+    for harm in ("damage", "leave"):
+        enc = fight("Mara", "Vex", tables={"actions": long}, Mara={"uses": {"Rite": 1}})
+        enc.do("Mara", "declare", spell="rite")
+        roll(enc)
+        to_round(enc, 2)
+        if harm == "damage":
+            enc.damage("Mara", 1)
+        else:
+            enc.leave("Mara")
+            enc.join("Mara")
+        assert enc["Mara"].values["uses"] == {"Rite": 0}
+        assert (left(enc, "Mara", "major"), left(enc, "Mara", "spell")) == (1, 1), "this round's are not begun"
+
+
+def test_what_was_planned_or_is_to_be_completed_last_ends_as_somebody_leaves() -> None:
+    enc = fight("Mara", "Vex", "Orc")
+    enc.do("Mara", "declare", action="complex_activity")
+    roll(enc, party=2, foes=5)
+    gone = enc.leave("Mara")
+    assert [e.text for e in gone if e.kind == "effect_end"] == [""], "that they leave says it"
+    enc.join("Mara")
+    assert enc["Mara"].conditions == ()
+    assert turns(enc)[-1] == (5, "Mara"), "not in step 8"
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    enc.do("Mara", "delaying_activity")
+    told = [e.text for e in enc.leave("Mara") if e.kind in ("effect_end", "progress")]
+    assert told[0] == "doesn't finish a delaying activity"
+    assert not [text for text in told if text.startswith("completes")], "though the round is over with it"

@@ -13,6 +13,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.uses import spent_by
 from combatkit.systems.segments.moving import in_block
+from combatkit.systems.segments.places import LOST
 from combatkit.text import Said, Title, say
 
 IMPEDING = (
@@ -65,10 +66,10 @@ def end_maintained(draft: Draft, name: str, effect: Effect, rule: str, why: Said
     draft.emit("effect_end", None, None, name, text=text, rules=(rule, "segments.conc.loss"), data=data)
 
 
-def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | None = None) -> None:
+def lose_spell(draft: Draft, name: str, rule: str, why: Said | None = None, casting: Effect | None = None) -> None:
     """Lose a spell that was begun, as if it had been cast, and with it the round's spell and major action.
 
-    What was cast in earlier rounds is lost too; a spell not taken up again this round costs nothing in it.
+    What was cast in earlier rounds is lost too; a spell not taken up again this round takes none of its actions.
     """
     fighter = draft.state.fighters[name]
     effect = casting or fighter.effect("casting")
@@ -78,24 +79,24 @@ def lose_spell(draft: Draft, name: str, rule: str, why: Said, casting: Effect | 
     data: dict[str, object] = {}
     major = fighter.pools.get("major")
     paid = {"major": 1} if major is not None and major.left > 0 and effect.anchor else {}
-    if effect.anchor:  # as if cast, it is one of those there are
-        paid |= dict.fromkeys(spent_by(Case(draft.rules, draft.state, fighter, spell), completed=True), 1)
+    paid |= dict.fromkeys(spent_by(Case(draft.rules, draft.state, fighter, spell), completed=True), 1)  # as if cast
     if paid:
-        data = {"paid": paid, "paid_rule": "segments.cast.lost"}
+        data = {"paid": paid, "paid_rule": LOST}
     title = spoken(spell, effect.value)
     text = say("spell.lost", title=title, why=why)
-    if why.id == "broken.given_up":
+    if why is not None and why.id == "broken.given_up":
         text = say("spell.lost", of="given_up", title=title, **why.fields)
-    draft.emit("stopped", name, spell.id, text=text, rules=("segments.cast.lost", rule), data=data)
+    cited = tuple(dict.fromkeys((LOST, rule)))
+    draft.emit("stopped", name, spell.id, text=text, rules=cited, data=data)
     draft.end_effect(name, effect)
     come = fighter.progress.get(spell.id)
     if come is not None:
         text = say("progress.again", title=spell.called)
         lost: dict[str, object] = {"done": 0, "total": come.total}
-        draft.emit("progress", name, spell.id, amount=0, text=text, rules=("segments.cast.lost",), data=lost)
+        draft.emit("progress", name, spell.id, amount=0, text=text, rules=(LOST,), data=lost)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") == "spell" and place.done < draft.state.occasion:
-            flow.lose_turn(draft, place, draft.state.occasion, _nothing_left(draft, name), ("segments.cast.lost",))
+            flow.lose_turn(draft, place, draft.state.occasion, _nothing_left(draft, name), (LOST,))
     window = draft.state.window
     if window is not None and any(b.who == name and b.must and not b.answered for b in window.bids):
         draft.emit("answer", name, text=say("spell.unannounced"), data={"declined": True})

@@ -128,7 +128,7 @@ def do(draft: Draft, act: Act) -> Act:
         _complete(draft, act, action, fighter)
     elif kind_of(action) == "delaying" and is_delayed(fighter):
         rule = "segments.delayed.delaying-complex"
-        text = say("progress.last", title=action.called)
+        text = say("progress.last", title=spoken(action, {}, new=True))
         draft.effect(act.who, "completing", value=action.id, anchor="round_end", rule=rule, text=text)
     elif kind_of(action) == "delaying" and not is_declared(fighter, action):
         value, rule = {"action": action.id}, "segments.delaying.low-only"  # from now on its place is in D4
@@ -169,7 +169,8 @@ def complete_last(draft: Draft) -> None:
         else:
             against = unable(rules, fighter)
             why = against.reason.removesuffix(".")
-            text, rule = say("stopped.unfinished", title=catalogue[effect.value].called, why=why), against.rule
+            title = spoken(catalogue[effect.value], {}, new=True)
+            text, rule = say("stopped.unfinished", title=title, why=why), against.rule
         draft.end_effect(fighter.name, effect, text=text, rule=rule)
 
 
@@ -344,7 +345,7 @@ def passed_up(draft: Draft, turn: Turn) -> None:
     plans = [a for value in declared(fighter) if is_major(a := catalogue[value["action"]])]
     undone = next((action for action in plans if action.cost == "complex"), None)
     if kind is None and place.rank[0] == STAGE["end"] and undone is not None:
-        text = say("progress.left_undone", title=undone.called)
+        text = say("progress.left_undone", title=spoken(undone, {}, new=True))
         draft.emit("stopped", name, undone.id, text=text, rules=("segments.complex.only",), data={})
     if kind not in ("fast", "multi"):
         return

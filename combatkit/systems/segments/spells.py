@@ -334,6 +334,17 @@ def means_of(action: Action, said: Mapping[str, Any] = NOTHING) -> Title | Said:
     return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
 
 
+def leave_off(draft: Draft, name: str) -> None:
+    """End what somebody who leaves planned and had begun: a spell is lost as if cast."""
+    lose_spell(draft, name, LOST)
+    for effect in draft.state.fighters[name].effects:
+        if effect.id == "declared":
+            draft.end_effect(name, effect, text=say("declared.leaves"))
+        elif effect.id == "completing":
+            title = spoken(draft.actions[effect.value], {}, new=True)
+            draft.end_effect(name, effect, text=say("progress.left_undone", title=title))
+
+
 # ── D1: the target ──
 
 
