@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import re
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,21 +33,39 @@ def fight(system: str = "saga", **more: Any) -> ck.Encounter:
 # ── ids ──
 
 
-def test_an_id_is_drawn_apart_from_the_dice() -> None:
-    ids = [ck.Encounter("saga", seed=7).id for _ in range(12)]
-    assert all(re.fullmatch("saga-[0-9a-f]{4}", id) for id in ids)
-    assert len(set(ids)) > 6
-    assert ck.Encounter("saga", seed=7, id="docks").id == "docks"
-    assert fight(id="docks").restart(7).id != "docks"
+IDS = """
+import combatkit as ck, json, pathlib, sys
+path = pathlib.Path(sys.argv[1], "friday.combat")
+made = [ck.Encounter("saga", seed=7).id for _ in range(3)] + [ck.Encounter("d6").id]
+held = ck.Encounter("d6", id="d6-2")
+made += [ck.Encounter("d6").id, held.restart().id]
+try:
+    ck.Encounter("ap", options={"no": 1})
+except ck.UnknownName as error:
+    kept = error
+made += [ck.Encounter("ap", journal=path).id, ck.Encounter("ap", id="ap-2").id, ck.Encounter("ap").id]
+ck.simulate(ck.scene("catwalk"), 3, systems="segments", progress=False)
+ck.quiz("segments", n=3, seed=1)
+made += [ck.Encounter("segments").id, ck.Encounter("segments").id]
+print(json.dumps(made))
+"""
 
 
-def test_a_journal_never_holds_an_id_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: Iterator[str] = iter(["3f9c", "3f9c", "3f9c", "0a1b"])
-    urandom = os.urandom
-    monkeypatch.setattr(os, "urandom", lambda size: bytes.fromhex(next(drawn)) if size == 2 else urandom(size))
-    for _ in range(2):
-        ck.Encounter("saga", seed=7, journal=tmp_path / "friday.combat").close()
-    assert sorted(entry.id for entry in ck.campaign(tmp_path / "friday.combat")) == ["saga-0a1b", "saga-3f9c"]
+def test_a_fight_without_an_id_has_the_systems_and_a_number_where_it_is_taken(tmp_path: Path) -> None:
+    first, again = (
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-c", IDS, str(tmp_path)],
+                capture_output=True,
+                check=True,
+                cwd=Path(ck.__file__).parents[1],
+            ).stdout
+        )
+        for _ in range(2)
+    )
+    fights = ["saga", "saga-2", "saga-3", "d6", "d6-3", "d6-4"]
+    assert first == [*fights, "ap", "ap-2", "ap-2", "segments", "segments-2"]
+    assert again == [*fights, "ap-2", "ap-2", "ap", "segments", "segments-2"], "its journal holds 'ap'"
 
 
 # ── digests ──

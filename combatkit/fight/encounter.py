@@ -46,8 +46,8 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
     ruleset : str or Ruleset
         The system, by id.
     id : str, optional
-        A name for the fight; if none is given, the ruleset and four random digits that have nothing to do with the dice
-        (``"saga-3f9c"``).
+        A name for the fight; if none is given, the ruleset's id, with a number where a fight in this process or in the
+        journal has it already (``"saga"``, ``"saga-2"``).
     seed : int, optional
         Where seeded dice come from; if none is given, 64 bits are drawn, and logged for the GM alone. Anyone who knows
         it can work out every die to come, and a small number given by hand can be guessed from a few dice: leave it out
@@ -126,7 +126,8 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
         if told is None or not all(each in PUBLIC for each in told):
             raise InvalidInput(f"public is {short(public)}; give what players may read, of {PUBLIC}")
         seed = int.from_bytes(os.urandom(8)) if seed is None else seed
-        super().__init__(id or self._new_id(rules, journal), rules, Timeline())
+        id, number = (id, 0) if id else self._new_id(rules, journal)
+        super().__init__(id, rules, Timeline())
         draft = Draft(rules, replace(self._state, language=language), 1)
         data: dict[str, Any] = {"id": self.id, "system": rules.id, "seed": seed, "options": rules.settle(options)}
         if language != ENGLISH:
@@ -145,6 +146,7 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
             from combatkit.journal.opening import keep
 
             keep(self, journal, batch)
+        self._go_by(number)
         if "IPython" in sys.modules:  # a shell may have begun after the import that offers it all
             from combatkit.notebook import offer
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import os
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING, Self
+from weakref import WeakValueDictionary
 
 from combatkit.core.limits import NAME
 from combatkit.core.model import Event
@@ -19,6 +22,30 @@ if TYPE_CHECKING:
     from combatkit.history import History
 
 
+class _Numbers:
+    """The numbers of a system's fights that were given no id: one is given once, whatever becomes of its fight."""
+
+    def __init__(self) -> None:
+        self._least = 1
+        self._beyond: set[int] = set()
+
+    def free(self) -> Iterator[int]:
+        """Yield those that none has, the least first."""
+        return (n for n in count(self._least) if n not in self._beyond)
+
+    def take(self, number: int) -> None:
+        """Give one."""
+        self._beyond.add(number)
+        while self._least in self._beyond:
+            self._beyond.remove(self._least)
+            self._least += 1
+
+
+_numbers: defaultdict[str, _Numbers] = defaultdict(_Numbers)
+_living: WeakValueDictionary[str, Saving] = WeakValueDictionary()
+"""The fights of this process that somebody holds, by their ids."""
+
+
 class Saving(Session):
     """The part of an encounter that outlasts the kernel."""
 
@@ -32,20 +59,25 @@ class Saving(Session):
         """Return an encounter whose timeline already exists."""
         made = cls.__new__(cls)
         Saving.__init__(made, id, rules, timeline, parent)
+        made._go_by()
         return made
 
+    def _go_by(self, number: int = 0) -> None:
+        """Note what a fight that has been made is called; if it was given none, with the number that its id has."""
+        if number:
+            _numbers[self.ruleset.id].take(number)
+        _living[self.id] = self
+
     @staticmethod
-    def _new_id(rules: Ruleset, journal: str | Path | None) -> str:
-        """Draw an id for a fight that its journal does not hold yet; the dice have no part in it."""
+    def _new_id(rules: Ruleset, journal: str | Path | None) -> tuple[str, int]:
+        """Return an id that no fight has in this process or in its journal, and its number: nothing in it is random."""
         taken: frozenset[str] = frozenset()
         if journal is not None:
             from combatkit.journal.opening import held_ids
 
             taken = held_ids(journal)
-        while True:
-            id = f"{rules.id}-{os.urandom(2 if len(taken) < 1000 else 4).hex()}"
-            if id not in taken:
-                return id
+        ids = ((f"{rules.id}-{n}" if n > 1 else rules.id, n) for n in _numbers[rules.id].free())
+        return next((id, n) for id, n in ids if id not in taken and id not in _living)
 
     @classmethod
     def open(cls, path: str | Path, id: str | None = None, *, batch: bool = False) -> Self:

@@ -96,7 +96,7 @@ class Setup:
         self._model = self._make(rules)
 
     def _make(self, rules: Ruleset) -> Encounter:
-        enc = Encounter(rules, seed=0, **self._saved["made"])
+        enc = Encounter(rules, id=f"{rules.id}-0", seed=0, **self._saved["made"])
         enc._bring_all(self._saved["people"])
         return enc
 

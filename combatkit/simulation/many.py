@@ -139,7 +139,10 @@ def _setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ru
         return [Setup(fight)]
     if not isinstance(fight, Scene):
         raise InvalidInput(f"simulate: {short(fight)} is not a fight; give a scene or an encounter")
-    return [Setup(fight.encounter(rules, seed=seed)) for rules in chosen_systems("simulate", systems)]
+    return [
+        Setup(fight.encounter(rules, seed=seed, id=f"{rules.id}-{seed}"))
+        for rules in chosen_systems("simulate", systems)
+    ]
 
 
 def _frame(found: list[tuple[object, ...]]) -> pl.DataFrame:

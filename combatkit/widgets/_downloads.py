@@ -69,8 +69,8 @@ def file_name(id: str, ending: str) -> str:
 
     Examples
     --------
-    >>> file_name("saga-3f9c@31", "html"), file_name("../../etc: passwd", "md"), file_name("決闘", "csv")
-    ('saga-3f9c-31.html', 'etc-passwd.md', 'fight.csv')
+    >>> file_name("saga-2@31", "html"), file_name("../../etc: passwd", "md"), file_name("決闘", "csv")
+    ('saga-2-31.html', 'etc-passwd.md', 'fight.csv')
     """
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", id).strip("-")[:_LONGEST].rstrip("-")
     reserved = re.fullmatch(r"(?i)con|prn|aux|nul|com\d|lpt\d", plain)

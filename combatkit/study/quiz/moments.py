@@ -80,7 +80,7 @@ def _told(scenes: list[Scene], rules: Ruleset, seed: int) -> list[Scene]:
     told = []
     for each in scenes:
         with suppress(InvalidInput):
-            each.encounter(rules, seed=seed)
+            each.encounter(rules, seed=seed, id=f"{rules.id}-quiz")
             told.append(each)
     return told
 
@@ -92,7 +92,7 @@ def _of_system(told: list[Scene], rules: Ruleset, seed: int) -> Moments:
 
 
 def _played(told: Scene, rules: Ruleset, seed: int) -> Moments:
-    enc = told.encounter(rules, seed=seed)
+    enc = told.encounter(rules, seed=seed, id=f"{rules.id}-quiz")
     table = Table(enc, rounds=_ROUNDS)
     for name in islice(iter(table.next, None), _STEPS):
         yield enc.at(len(enc._events)), name

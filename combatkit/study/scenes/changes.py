@@ -87,7 +87,7 @@ def changed(scene: Scene, rules: Ruleset, changes: Mapping[str, object], seed: i
             scene = _told_anew(scene, who, word, value)
         else:
             stats.setdefault(word, {})[who] = value
-    return _with_stats(scene, rules, stats).encounter(rules, seed=seed, options=options)
+    return _with_stats(scene, rules, stats).encounter(rules, seed=seed, id=f"{rules.id}-{seed}", options=options)
 
 
 def _told_anew(told: Scene, who: str, word: str, value: Any) -> Scene:
