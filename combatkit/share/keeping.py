@@ -46,12 +46,13 @@ class Sitting(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """What is settled in a room: its seats by their names, and what the GM chose."""
+    """What is settled in a room: its seats by their names, what the GM chose, and the event at which they paused it."""
 
     seats: dict[str, Sitting] = {}
     asks: bool = False
     throws: bool = True
     paused: bool = False
+    since: Annotated[int, Meta(ge=0)] = 0
 
 
 _LOST = (

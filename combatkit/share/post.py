@@ -78,7 +78,10 @@ class Post:
             "budget": BudgetProjector() if role == "gm" else SeatBudget(),
             "log": log_view,
         }
+        if role != "gm" and room.paused:
+            self.vantage.hold(room.chosen.since)
         self.views: Views = {part: {"revision": 0, **view} for part, view in self._project().items()}
+        self.vantage.hold(None)
         self.vantage.add(self)
 
     @property

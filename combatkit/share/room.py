@@ -188,7 +188,8 @@ class Room(AbstractContextManager["Room"]):
     def choose(self, **chosen: bool) -> None:
         """Choose whether seats are `paused`, whether each `throws` its own dice, whether each `asks` the GM first."""
         self._check_open()
-        self._kept.settle(**chosen)
+        since = {} if self.paused else {"since": len(self.encounter._events)}
+        self._kept.settle(**chosen, **since)
         self.table.throws = self._kept.now.throws
         self.later(self._tell)
         self._refresh()

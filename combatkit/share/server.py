@@ -6,16 +6,16 @@ import asyncio
 import mimetypes
 import socket as sockets
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
-import websockets
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from combatkit.core.limits import MESSAGE
 from combatkit.errors import CombatkitError, InvalidInput
@@ -57,6 +57,14 @@ _SITTING = 8
 _UNKNOWN, _REVOKED = 4003, 4001
 
 
+class _Wire(WebSocketsSansIOProtocol):
+    """A connection that logs no frame, at any level: the first one holds a token."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.conn.debug = False
+
+
 class Server:
     """Serves a room until it is closed.
 
@@ -96,7 +104,7 @@ class Server:
             lifespan="off",
             server_header=False,
             headers=[*_HEADERS.items()],
-            ws=f"{websockets.__name__}-sansio",
+            ws=_Wire,
             ws_max_size=MESSAGE,
             ws_ping_interval=20,
             ws_ping_timeout=20,

@@ -91,6 +91,7 @@ class Vantage:
         self.encounter = encounter
         self.players = view == "players"
         self._came = self.past = moment
+        self._held: View | None = None
         self.seq = None if moment is None else moment._events[-1].seq
         self.selected: str | None = None
         self.own = False
@@ -108,10 +109,19 @@ class Vantage:
         self.always: frozenset[str] = frozenset()
         self._look_at(encounter)
 
+    def hold(self, seq: int | None) -> None:
+        """Take the moment after an event for the present; None lets go."""
+        self._held, self.seq = None if seq is None else self.encounter.at(seq), seq
+
+    @property
+    def present(self) -> View:
+        """What is taken for the present: the fight, unless a moment of it is held."""
+        return self._held or self.encounter
+
     @property
     def now(self) -> View:
         """The moment that is looked at."""
-        seen = self.past or self.encounter
+        seen = self.past or self.present
         return self._curtained(seen) if self.players else seen
 
     @property
@@ -160,7 +170,7 @@ class Vantage:
             from combatkit.report.lines import LogLines
 
             log_lines = LogLines(self.encounter.ruleset, self.players)
-        log_lines.read(self.encounter._events, self.encounter._state, self.sides)
+        log_lines.read(self.present._events, self.present._state, self.sides)
         self._log_lines = log_lines
         return log_lines
 
