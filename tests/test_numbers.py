@@ -21,6 +21,7 @@ SHEETS: dict[str, dict[str, Any]] = {
         "tactics": 3,
         "search": 1,
         "weapons": [GUN],
+        "attributes": {"might": "3D"},
     },
     "ap": {"initiative_rating": 4, "ap": 3, "hp": 20, "attack_bonus": 3, "defense": 15, "at": (0, 0)},
     "segments": {"aac0": 15, "ac": 5, "hp": 20, "hit_dice": 3, "movement": 60, "at": (0, 0)},
@@ -105,6 +106,10 @@ def ignored(enc: ck.Encounter) -> object:
     return "ignore_fate" in enc.pending[0].actions
 
 
+def checked(enc: ck.Encounter) -> object:
+    return enc.can("Ada", "use_skill", option="might").notation
+
+
 def left(slot: str) -> Callable[[ck.Encounter], object]:
     return lambda enc: enc.budget("Ada")[slot].total
 
@@ -168,6 +173,9 @@ MOVES: dict[str, dict[str, tuple[str, Callable[[ck.Encounter], object]]]] = {
         "control": (LATE, ignored),
         "free_actions": (EARLY, left("free")),
         "ignores_left": (LATE, ignored),
+        "attack": (LATE, notation),
+        "skill": (LATE, checked),
+        "might": (LATE, checked),
     },
     "ap": {
         "initiative_rating": (EARLY, score),

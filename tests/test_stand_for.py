@@ -79,6 +79,67 @@ def test_where_somebody_alone_is_meant_it_lists_whom_it_stands_for(system: str) 
         enc.budget("Gard 1")
 
 
+@by_system
+def test_a_name_for_one_alone_is_that_one(system: str) -> None:
+    enc = fight(system)
+    assert enc["officers"].name == enc["heroes"].name.replace("Ada", "Captain") == "Captain"
+    assert enc.budget("heroes") == enc.budget("Ada")
+
+
+@by_system
+@pytest.mark.parametrize("said", ["Guard", "watch", "officers", "Guard 2"])
+def test_whoever_left_comes_back_as_they_are_named_together(system: str, said: str) -> None:
+    enc = fight(system)
+    meant = {name for name, names in MEANT for name in names if said == name or (said, names) in MEANT}
+    for back in (enc.join, lambda name: enc.condition(name, "left", off=True)):
+        enc.leave(["Guard", "Captain"])
+        back(said)
+        assert {name for name in enc.names if name in {*GUARDS, "Captain"}} & meant == meant
+        assert with_condition(enc, "left") == {*GUARDS, "Captain"} - meant
+        enc.undo()
+        enc.undo()
+    with pytest.raises(ck.InvalidInput, match="'Guard' stands for nobody who has left; name 'Guard 1', for one"):
+        enc.join("Guard")
+    enc.leave("Guard")
+    enc.condition("Guard 3", "dead")
+    enc.join("Guard")
+    assert with_condition(enc, "left") == {"Guard 3"}
+    enc.join("Guard", side="watch")
+    assert "Guard 4" in enc.names
+
+
+READIES = {"saga": "ready", "d6": "hold", "phases": "ready"}
+
+
+@pytest.mark.parametrize("system", READIES)
+@pytest.mark.parametrize(("said", "meant"), MEANT)
+@pytest.mark.parametrize("key", ["actor", "target"])
+def test_a_trigger_takes_a_group_a_side_or_a_kind(system: str, key: str, said: str, meant: set[str]) -> None:
+    for who in sorted({*GUARDS, "Captain"}):
+        enc = fight(system)
+        act, deed = READIES[system], {"saga": "attack", "d6": "use_item", "phases": "block"}[system]
+        while enc.active != "Ada":
+            enc.end_turn()
+        trigger = {key: said, "action": "attack" if system != "phases" else "strike"}
+        aimed = {"target": "Guard 1"} if system == "saga" else {}
+        enc.do("Ada", act, action=deed, trigger=trigger, override=True, **aimed)
+        if enc.active == "Ada":
+            enc.end_turn()
+        other = "Ada" if key == "actor" else who
+        doer = who if key == "actor" else next(name for name in (*sorted(GUARDS),) if name != who)
+        enc.do(doer, trigger["action"], target=other, override=True, outcome="miss")
+        asked = bool(enc.pending) and "Ada" in {offer.who for offer in enc.pending}
+        assert asked == (who in meant), (who, enc.pending)
+
+
+@by_system
+def test_nobody_is_meant_by_no_name(system: str) -> None:
+    enc = fight(system)
+    for call in (lambda: enc.damage("", 3), lambda: enc.budget(" "), lambda: enc.condition([""], "hexed")):
+        with pytest.raises(ck.CombatkitError):
+            call()
+
+
 def test_an_area_attack_takes_a_side() -> None:
     enc = ck.Encounter("saga", seed=1, options={"actions": "book"})
     grenade = {"name": "Grenade", "damage": "2d6", "attack": 5, "range": 8}

@@ -353,6 +353,12 @@ def _move(state: State, event: Event) -> State:
 def _window(state: State, event: Event) -> State:
     d = event._data
     window = convert({**d, "seq": event.seq}, Window)
+    if "adds" in d:  # somebody else is asked in a window that is open, about something more
+        top, at = state.focus[-1], d["at"]
+        assert type(top) is Window
+        bids = (*top.bids[:at], *window.bids, *top.bids[at:])
+        wider = replace(top, about=f"{top.about}; {window.about}", by=(*top.by, *window.by), bids=bids)
+        return replace(state, focus=(*state.focus[:-1], wider))
     if "joins" in d:  # others are asked in a window that is open
         top = state.focus[-1]
         assert type(top) is Window

@@ -25,7 +25,7 @@ from combatkit.rules.checks import (
     known_condition,
 )
 from combatkit.rules.dealing import Deal, deal_of, deal_out
-from combatkit.rules.delays import beside, call_next
+from combatkit.rules.delays import beside, call_next, settled
 from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Placed
 from combatkit.rules.moves import set_down
@@ -273,8 +273,8 @@ class Bookkeeping(Going):
         tuple of Event
             All that happened; one step of undo.
         """
-        names = check_some(self._state, name, "condition")
         id = check_condition(id)
+        names = check_some(self._state, name, "condition", gone=off and known_condition(self.ruleset, id) == "left")
         if any(self._state.fighters[each].effect(id) is None for each in names):
             id = known_condition(self.ruleset, id)
         if id == "left" and self._state.stage != "setup":
@@ -376,6 +376,7 @@ class Bookkeeping(Going):
             if draft.state.fighters[name].effect("left") is not None:
                 raise InvalidInput(f"{name} has left the fight; bring them back first")
             raise InvalidInput(f"{name} has no place on the ladder yet; start the fight first")
+        place = settled(place)
         if count is not None:
             count = check_count(self.ruleset, count)
             moved = self.ruleset.placed(draft.state, draft.state.fighters[name], place, count)

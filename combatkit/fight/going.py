@@ -25,7 +25,7 @@ from combatkit.rules.checks import (
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import put_back
 from combatkit.rules.moves import spot_of
-from combatkit.rules.params import as_names
+from combatkit.rules.params import as_names, meant_by, stand_for
 from combatkit.rules.timing import check_alive, check_free, refusal
 from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
@@ -59,7 +59,7 @@ class Going(Setup):
         Parameters
         ----------
         name, side, count, npc, group, at, conditions, **stats
-            As `add` takes them; somebody who has left needs only their name.
+            As `add` takes them; somebody who has left needs only their name, or that of their group, side or kind.
         rolls, ties
             As `start` takes them.
 
@@ -73,7 +73,11 @@ class Going(Setup):
         IllegalAction
             For somebody dead.
         """
-        return self._join([Arrival(name, side, count, npc, group, at, conditions, stats)], rolls, ties)
+        new = Arrival(name, side, count, npc, group, at, conditions, stats)
+        fighters = self._state.fighters
+        several = side is None and count == 1 and type(name) is str and bare(name) not in fighters
+        back = stand_for(self._state, bare(name), gone=True) if several and meant_by(self._state, bare(name)) else ()
+        return self._join([new._replace(name=each) for each in back] or [new], rolls, ties)
 
     @changing
     def _join_all(self, people: Sequence[Comer], rolls: object = None) -> tuple[Event, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, Self, TypeVar, cast
 from combatkit.core.looks import Budget, Choice, Combatant, Offer, Option, Rung
 from combatkit.core.model import Clock, Distance, Event, Fighter, Ruling, State
 from combatkit.core.plain import bare, counted, is_number, own
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput
 from combatkit.fight import weighing
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
@@ -159,11 +159,7 @@ class View:
         return list(self._state.fighters)
 
     def _fighter(self, name: str) -> Fighter:
-        fighter = self._state.fighters.get(bare(str(name)))
-        if fighter is None:
-            only_one(self._state, bare(str(name)))
-            raise UnknownName.of("combatant", name, self._state.fighters)
-        return fighter
+        return self._state.fighters[only_one(self._state, bare(str(name)))]
 
     # ── may I? ──
 

@@ -140,6 +140,14 @@ class Ask(Struct, frozen=True, gc=False):
         """What is thrown, with everything that is added."""
         return Dice(self.dice, self.sides, sum([number for number, _ in self.addends]), self.more)
 
+    @property
+    def added(self) -> dict[str, int]:
+        """What is added, by name: what several add under one name together."""
+        found: dict[str, int] = {}
+        for number, name in self.addends:
+            found[name] = found.get(name, 0) + number
+        return found
+
     def lands(self, natural: int) -> bool:
         """Check whether the faces add up to what is needed."""
         if self.naturals and self.dice == 1 and natural in (1, self.sides):

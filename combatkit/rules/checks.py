@@ -247,14 +247,17 @@ def check_conditions(state: State, more: int) -> None:
         raise InvalidInput(f"this fight has {held:,} conditions and room for {ALL_CONDITIONS:,}; end some first")
 
 
-def check_known(state: State, names: object) -> tuple[str, ...]:
-    """Return everybody named, alone or in a list, a set or a column; a group, a side or a kind is all who are in it."""
-    return tuple(dict.fromkeys([each for name in as_names(names, state) for each in stand_for(state, name)]))
+def check_known(state: State, names: object, *, gone: bool = False) -> tuple[str, ...]:
+    """Return everybody named, alone or in a list, a set or a column; a group, a side or a kind is all who are in it.
+
+    Of those in one, only they are meant who are still there, or else who are `gone`.
+    """
+    return tuple(dict.fromkeys([each for name in as_names(names, state) for each in stand_for(state, name, gone=gone)]))
 
 
-def check_some(state: State, names: object, call: str) -> tuple[str, ...]:
+def check_some(state: State, names: object, call: str, *, gone: bool = False) -> tuple[str, ...]:
     """Check that a call names at least one combatant, and that everybody named is in the fight."""
-    known = check_known(state, names)
+    known = check_known(state, names, gone=gone)
     if not known:
         raise InvalidInput(f"{call}: name at least one combatant")
     return known

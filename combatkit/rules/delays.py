@@ -181,25 +181,36 @@ def act_now(draft: Draft, act: Act) -> Act:
 
 def _from_home(place: Place, action: Action) -> Place:
     """Return a place that remembers where it was, if stepping in is for one round only."""
-    if not action.facts.get("one_round"):
-        return place
-    home = {part: getattr(place, part) for part in _HOME}
-    return replace(place, facts={"home": home, "home_rule": says(action), **place.facts})
+    return with_home(place, says(action)) if action.facts.get("one_round") else place
 
 
 _HOME = ("rank", "key", "score", "why", "why_rule")
-"""What a place has again once its owner, who stepped in for one round, goes back."""
+"""What a place has again once its owner, who was elsewhere for one round, goes back."""
+
+
+def with_home(place: Place, rule: str) -> Place:
+    """Return a place that remembers where it was, to be left for one round by a rule."""
+    home = {part: getattr(place, part) for part in _HOME}
+    return replace(place, facts={"home": home, "home_rule": rule, **place.facts})
+
+
+def settled(place: Place) -> Place:
+    """Return a place that remembers no other: it is where it is for good."""
+    return replace(place, facts={id: fact for id, fact in place.facts.items() if id not in ("home", "home_rule")})
+
+
+def at_home(place: Place) -> Place:
+    """Return a place as it was before its owner left it for one round; any other as it is."""
+    home = {part: tuples(value) for part, value in place.facts.get("home", {}).items()}
+    return settled(replace(place, **home, was=None)) if home else place
 
 
 def go_home(draft: Draft) -> None:
-    """Put those back who stepped in for one round only, unless the GM has placed them elsewhere since."""
+    """Put those back who were elsewhere for one round only."""
     for moved in draft.state.agenda:
-        if "home" not in moved.facts:
-            continue
-        facts = {key: value for key, value in moved.facts.items() if key not in ("home", "home_rule")}
-        home = {part: tuples(value) for part, value in moved.facts["home"].items()} if is_beside(moved) else {}
-        place = replace(moved, **home, was=None, facts=facts)
-        draft.order(place, say("order.home", score=place.score), (moved.facts["home_rule"],))
+        if "home" in moved.facts:
+            place = at_home(moved)
+            draft.order(place, say("order.home", score=place.score), (moved.facts["home_rule"],))
 
 
 def call_next(draft: Draft, name: str) -> None:

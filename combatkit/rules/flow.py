@@ -34,7 +34,7 @@ def next_place(rules: Ruleset, state: State) -> Place | None:
     return None
 
 
-def _may_come(rules: Ruleset, state: State, place: Place) -> bool:
+def may_come(rules: Ruleset, state: State, place: Place) -> bool:
     """Check whether somebody can act, or will once their turn begins."""
     if rules.able(state.fighters[place.who]):
         return True
@@ -99,7 +99,7 @@ def run(draft: Draft) -> None:
         if place is not None:
             open_turn(draft, place)
             return
-        if waiting(rules, state) or not any(_may_come(rules, state, p) for p in state.agenda):
+        if waiting(rules, state) or not any(may_come(rules, state, p) for p in state.agenda):
             return
         step = rules.present_step(state)
         assert step is not None

@@ -13,7 +13,7 @@ from combatkit.core.faces import Faces, Rolled
 from combatkit.core.model import Place, State
 from combatkit.core.places import spot_of
 from combatkit.rules.case import Ask
-from combatkit.rules.delays import is_beside
+from combatkit.rules.delays import at_home, is_beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw, Key
 from combatkit.rules.mechanisms import roll_data
@@ -123,10 +123,14 @@ def put(
 def put_back(draft: Draft, who: str) -> None:
     """Put somebody who comes back on the ladder where they were, with the score and the settled ties they had.
 
-    Who held back, and has come back in the same occasion, may still step in.
+    Who held back, and has come back in the same occasion, may still step in; who stood elsewhere for one round that is
+    over by now has their own place.
     """
     state = draft.state
     place, at = state.gone[who].place, spot_of(state.agenda, state.gone, who)
+    if place.opened < state.occasion and (own := at_home(place)) is not place:
+        put(draft, own, (draft.rules.cite["order"],))
+        return
     delays = state.fighters[who].effect("delayed") is not None
     waits = delays and place.waits and place.opened >= state.occasion
     place = replace(place, waits=waits, was=place.was if delays else None)

@@ -133,7 +133,7 @@ def _check_modifiers(case: Case) -> None:
         return  # it checks them itself, or what it keeps or carries out does
     rolled, holds = rules.rolled(case), rules.mechanisms[action.does].holds
     known = rules.numbers(case.state, case.fighter)
-    read = known if holds else [*rolled, *filter(None, (rules.struck_by,))]
+    read = known if holds else [*rolled, *((rules.struck_by,) if rules.struck_by and rules.strikes(action) else ())]
     if not rolled and not holds:
         raise InvalidInput(f"{action.id}: nothing is rolled for it, so no modifiers are read; leave them out")
     right = f"{', '.join(read)}{'' if holds else ', or a circumstance such as cover'}"

@@ -90,7 +90,7 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
     face, modifier = rolled.sum, sum([n for n, _ in ask.addends])
     total = face + modifier
     outcome = said or (None if ask.needed is None else ("hit" if ask.lands(face) else "miss"))
-    data = _attack_data(Dice(ask.dice, ask.sides, modifier), rolled, ask.needed, outcome, ask.addends)
+    data = _attack_data(ask, rolled, outcome)
     text = say("attack.rolls", total=total, needed=ask.needed, outcome=Title(outcome or ""))
     cited = tuple(filter(None, (ask.rule, ask.even if total == ask.needed else "")))
     draft.emit("attack", act.who, act.action, target, total, text, cited, by="gm" if said else "rules", data=data)
@@ -98,12 +98,11 @@ def _strike_one(draft: Draft, act: Act, action: Action, target: str, ask: Ask | 
 
 
 @lru_cache(maxsize=4096)
-def _attack_data(
-    dice: Dice, rolled: Rolled, needed: int | None, outcome: str | None, addends: tuple[tuple[int, str], ...]
-) -> dict[str, object]:
+def _attack_data(ask: Ask, rolled: Rolled, outcome: str | None) -> dict[str, object]:
     """Say how an attack was rolled; the same text each time, so that a long log holds it once."""
+    dice = Dice(ask.dice, ask.sides, sum([number for number, _ in ask.addends]))
     data = roll_data("attack", dice, rolled, rolled.sum + dice.plus)
-    return {**data, "needed": needed, "outcome": outcome, "modifiers": {name: n for n, name in addends}}
+    return {**data, "needed": ask.needed, "outcome": outcome, "modifiers": ask.added}
 
 
 def tell_attack(

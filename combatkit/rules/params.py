@@ -56,10 +56,10 @@ def _rank(state: State | None) -> Callable[[str], tuple[int, str]]:
     return lambda name: (ranks.get(name, len(ladder)), name)
 
 
-def stand_for(state: State, name: str) -> tuple[str, ...]:
+def stand_for(state: State, name: str, *, gone: bool = False) -> tuple[str, ...]:
     """Return whom a name stands for: a combatant, else a group, a side, or all the numbers of a kind.
 
-    The dead and those who have left are not meant by a group, a side or a kind.
+    The dead and those who have left are not meant by a group, a side or a kind; of those who are `gone`, only the dead.
 
     Raises
     ------
@@ -70,14 +70,25 @@ def stand_for(state: State, name: str) -> tuple[str, ...]:
     """
     if name in state.fighters:
         return (name,)
-    here = [f for f in state.fighters.values() if f.effect("dead") is None and f.effect("left") is None]
-    for named in (_group, _side, _kind):
-        if found := tuple([fighter.name for fighter in here if named(fighter) == name]):
-            return found
-    gone = [f.name for f in state.fighters.values() if name in (_group(f), _side(f), _kind(f))]
-    if gone:
-        raise InvalidInput(f"{name!r} stands for nobody now: all are dead or have left; name {gone[0]!r}, for one")
+    alive = [f for f in state.fighters.values() if f.effect("dead") is None]
+    if found := _named([f for f in alive if (f.effect("left") is not None) is gone], name):
+        return found
+    if others := meant_by(state, name):
+        why = "nobody who has left" if gone else "nobody now: all are dead or have left"
+        raise InvalidInput(f"{name!r} stands for {why}; name {others[0]!r}, for one")
     raise UnknownName.of("combatant", name, state.fighters)
+
+
+def meant_by(state: State, name: str) -> tuple[str, ...]:
+    """Return whom a name stands for whatever has become of them; nobody if there is no such name."""
+    return (name,) if name in state.fighters else _named(state.fighters.values(), name)
+
+
+def _named(fighters: Iterable[Fighter], name: str) -> tuple[str, ...]:
+    for named in (_group, _side, _kind):
+        if found := tuple([fighter.name for fighter in fighters if named(fighter) == name]):
+            return found
+    return ()
 
 
 def _group(fighter: Fighter) -> str | None:
@@ -88,10 +99,10 @@ def _side(fighter: Fighter) -> str:
     return fighter.side
 
 
-def _kind(fighter: Fighter) -> str:
-    """Return what somebody's name is without its number."""
+def _kind(fighter: Fighter) -> str | None:
+    """Return what somebody's name is without its number, if it has one."""
     kind, _, number = fighter.name.rpartition(" ")
-    return kind if number.isdigit() else ""
+    return kind if number.isdigit() else None
 
 
 def only_one(state: State, name: str) -> str:
@@ -253,7 +264,7 @@ def _trigger(rules: Ruleset, state: State, where: str, value: object) -> object:
         if not is_text(inner, WORDS) or not inner:
             raise InvalidInput(f"{where}: {key} is {short(inner)}; give text")
         known = _known_to_triggers(rules, state, key)
-        if known is not None and inner not in known:
+        if known is not None and inner not in known and not (key in ("actor", "target") and meant_by(state, inner)):
             raise UnknownName.of(f"{key} of a trigger", inner, known)
     deed = value.get("action")
     found = None if deed is None or deed in KINDS.values() else rules.catalogue(state).get(deed)

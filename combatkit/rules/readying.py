@@ -90,7 +90,7 @@ def untaken(case: Case, chosen: Action, params: Mapping[str, object], *besides: 
             yield case.object(f"{chosen.title} takes no {title}.", firm=True)
 
 
-_LATER = frozenset(("damage", "outcome", "modifiers", "pay", "option"))
+_LATER = frozenset(("damage", "outcome", "modifiers", "pay", "option", "needed"))
 """What is said only as a kept action is used, whatever was said before."""
 
 _HOW = {"target": "for", "to": "to"}

@@ -65,8 +65,6 @@ class Ruleset(Rulebook):
     """The kinds of event that can change what `clock` says; None if it reads more than rounds, steps and facts."""
     watched: tuple[str, ...] = ()
     """Stages after which a trigger in words may come true, besides an action's declaration."""
-    modified: tuple[str, ...] = ()
-    """What conditions may add to besides the numbers on the sheet and those that follow from it."""
     unmodified: tuple[str, ...] = ()
     """Numbers that no condition adds to, since no rule would read it; vitals are none of those it could."""
     to_hit: tuple[str, ...] = ("attack",)
@@ -334,13 +332,21 @@ class Ruleset(Rulebook):
         stated = [stat.name for stat in self.stats if "int" in stat.type.split("|")]
         follow = [id for id, value in self.values(state, fighter).items() if value is None or type(value) is int]
         never = {*self.unmodified, *(vital.name for vital in self.vitals)}
-        return [id for id in dict.fromkeys([*stated, *follow, *self.modified]) if id not in never]
+        return [id for id in dict.fromkeys([*stated, *follow, *self.modified(fighter)]) if id not in never]
+
+    def modified(self, fighter: Fighter) -> tuple[str, ...]:
+        """Return what conditions may add to besides the numbers on the sheet and those that follow from it."""
+        return ()
 
     def rolled(self, case: Case) -> tuple[str, ...]:
         """Return what modifiers of a call may call the number that goes to its roll; nothing if none is rolled."""
-        stages = self.mechanisms[case.action.does].stages
-        strikes = "attack" in case.action.tags or any(stage.name == "strike" for stage in stages)
-        return self.to_hit if strikes else ()
+        return self.to_hit if self.strikes(case.action) else ()
+
+    @final
+    def strikes(self, action: Action) -> bool:
+        """Check whether an action is an attack, so that what it is aimed at has a number to be met."""
+        stages = self.mechanisms[action.does].stages
+        return "attack" in action.tags or any(stage.name == "strike" for stage in stages)
 
     @final
     def bonus(self, fighter: Fighter, number: str) -> int:

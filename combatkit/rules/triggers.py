@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from combatkit.core.model import Act, Fighter, State
 from combatkit.rules.catalogue import Action
+from combatkit.rules.params import meant_by
 from combatkit.rules.ruleset import Ruleset
 
 
@@ -17,14 +18,19 @@ def fits(state: State, trigger: Mapping[str, str], act: Act, action: Action) -> 
         return False
     if "action" in trigger and trigger["action"] != action.id and trigger["action"] not in action.tags:
         return False
-    return "target" not in trigger or trigger["target"] in act.targets
+    return "target" not in trigger or any(is_meant(state, trigger["target"], name) for name in act.targets)
+
+
+def is_meant(state: State, name: str, who: str) -> bool:
+    """Check whether a name in a trigger stands for somebody, alone or among others."""
+    return name == who or (name not in state.fighters and who in meant_by(state, name))
 
 
 def is_by(state: State, trigger: object, who: str) -> bool:
     """Check whether a trigger may be about something this combatant does; words may be about anybody."""
     if not isinstance(trigger, Mapping):
         return True
-    if "actor" in trigger and trigger["actor"] != who:
+    if "actor" in trigger and not is_meant(state, trigger["actor"], who):
         return False
     return "side" not in trigger or trigger["side"] == state.fighters[who].side
 
@@ -41,9 +47,10 @@ def never_comes_true(rules: Ruleset, state: State, fighter: Fighter, trigger: ob
     if not isinstance(trigger, Mapping):
         return ""
     actor, side = trigger.get("actor"), trigger.get("side")
-    if actor == fighter.name:
+    actors = () if actor is None else meant_by(state, actor)
+    if actors == (fighter.name,):
         return f"{fighter.name} can't wait for something they do; name somebody else."
-    if actor is not None and side is not None and state.fighters[actor].side != side:
+    if actors and side is not None and all(state.fighters[name].side != side for name in actors):
         return f"{actor} is on another side than {side}, so this can never happen."
     deed = trigger.get("action")
     if deed is not None and "target" in trigger:

@@ -483,9 +483,10 @@ def join(draft: Draft, window: Window, happening: Happening, bid: Bid) -> None:
         return
     (bid,) = left
     ladder = {place.who: index for index, place in reversed(list(enumerate(draft.state.agenda)))}
-    bids = tuple(sorted((*window.bids, bid), key=lambda each: ladder.get(each.who, len(ladder))))
-    words = f"{window.about}; {draft.rules.english.render(about)}"
-    data = {**to_builtins(replace(window, about=words, by=(*window.by, who), bids=bids)), "joins": window.seq}
+    spots = [ladder.get(each, len(ladder)) for each in (who, *(asked.who for asked in window.bids))]
+    at = next((n for n, spot in enumerate(spots[1:]) if spot > spots[0]), len(window.bids))
+    data = {**_about(draft, about, (who,)), "threat": window.threat, "bids": _plain((bid,)), "at": at}
+    data["adds"] = window.seq
     _open(draft, who, say("window.opens", about=about, asked=said_asked([bid])), (bid.rule, *happening.cited), data)
 
 

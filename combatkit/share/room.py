@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.lock import HOLDING, guarded
-from combatkit.rules.params import as_names
+from combatkit.rules.checks import check_known
 from combatkit.share.addresses import Addresses, qr_of
 from combatkit.share.busy import Busy
 from combatkit.share.keeping import Keeper, Kept, Sitting
@@ -109,7 +109,7 @@ class Room(AbstractContextManager["Room"]):
         InvalidInput
             If somebody else plays them, or there are too many seats.
         """
-        return self._give(name, as_names(plays), "seat")
+        return self._give(name, plays, "seat")
 
     def screen(self) -> Seat:
         """Give the table a screen: who acts when, and what happened, to be read from across the room."""
@@ -123,9 +123,8 @@ class Room(AbstractContextManager["Room"]):
     def _give(self, name: str, plays: Iterable[str], role: Role) -> Seat:
         self._check_open()
         name = self._kept.check_new(name)
-        seat = Sitting(name, role, tuple(dict.fromkeys(plays)))
+        seat = Sitting(name, role, check_known(self.encounter._state, plays))
         for each in seat.plays:
-            self.encounter._fighter(each)
             owner = self.table.seat_of(each)
             if owner not in (None, name):
                 raise InvalidInput(f"{each} is {owner}'s to play; revoke({owner!r}) first")

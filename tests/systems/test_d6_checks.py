@@ -62,3 +62,78 @@ def test_a_number_that_no_roll_meets_is_refused() -> None:
         ruling = enc.can("Ada", "use_skill", needed=9, **said)
         assert ruling.reason == "Nothing is rolled: name an attribute, or leave out the number to meet."
     assert enc.can("Ada", "use_skill", option="grapple").allowed
+
+
+def held() -> ck.Encounter:
+    """Ada holds a check, and Bes gives her the moment."""
+    enc = fight()
+    while enc.active != "Ada":
+        enc.end_turn()
+    enc.do("Ada", "hold", action="use_skill", option="might", rank="tactics", needed=12, trigger={"actor": "Bes"})
+    while enc.active != "Bes":
+        enc.end_turn()
+    enc.do("Bes", "dash")
+    return enc
+
+
+def test_a_held_check_has_a_number_to_meet_and_a_rank() -> None:
+    said = held().do("Ada", "use_held", rolls=[3, 3, 3])
+    assert "rolls 12 on might against 12: passed" in [event.text for event in said]
+    assert held().can("Ada", "use_held", rank="athletics").reason.endswith("is with tactics, not with athletics.")
+    said = held().do("Ada", "use_held", needed=13, rolls=[3, 3, 3])
+    assert "rolls 12 on might against 13: failed" in [event.text for event in said]
+
+
+@pytest.mark.parametrize("modifiers", [{"defense": 3}, {"attack": 2}, {"wits": 1}, {"agility": 1}])
+def test_a_check_takes_no_number_that_it_does_not_read(modifiers: dict[str, int]) -> None:
+    enc = fight()
+    with pytest.raises(ck.InvalidInput, match="nothing reads here; give skill, might, or a circumstance"):
+        enc.can("Ada", "use_skill", option="might", modifiers=modifiers)
+    with pytest.raises(ck.InvalidInput, match="nothing is rolled for it"):
+        enc.can("Ada", "use_skill", option="bash a door", modifiers={"skill": 1})
+
+
+@pytest.mark.parametrize(("number", "total"), [("skill", 12), ("might", 12), ("tactics", 10), ("wits", 10)])
+def test_what_a_condition_adds_to_goes_to_the_check(number: str, total: int) -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="rebels", attributes={"might": "3D+1", "wits": "2D"})
+    enc.start()
+    enc.condition("Ada", "song", modifiers={number: 2})
+    assert enc["Ada"].values["might"] == ("3D+3" if number == "might" else "3D+1")
+    said = enc.do("Ada", "use_skill", option="might", rolls=[3, 3, 3])
+    assert said[-1].amount == total
+    enc.condition("Ada", "song", off=True)
+    assert enc["Ada"].values["might"] == "3D+1"
+
+
+def test_what_a_condition_adds_to_attacks_goes_to_every_attack_roll() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="rebels", weapons=[{"name": "blade", "attack": "3D", "damage": "1D", "range": "melee"}])
+    enc.add("Nox", side="empire", npc=True, defense=11, resolve=9)
+    enc.start(rolls={"Ada": 6})
+    enc.condition("Ada", "song", modifiers={"attack": 2})
+    said = enc.do("Ada", "attack", target="Nox", modifiers={"cover": -1, "song": 1}, rolls=[3, 3, 3])
+    struck = next(event for event in said if event.kind == "attack")
+    assert (struck.amount, struck.data["modifiers"]) == (11, {"conditions": 2, "cover": -1, "song": 1})
+    with pytest.raises(ck.UnknownName, match="number of Nox 'charm'"):
+        enc.condition("Nox", "song", modifiers={"charm": 1})
+
+
+def test_help_that_is_not_given_is_not_said_to_be() -> None:
+    enc = fight()
+    while enc.active != "Bes":
+        enc.end_turn()
+    enc.do("Bes", "help")
+    while enc.active != "Ada":
+        enc.end_turn()
+    enc.do("Ada", "use_skill", option="might", needed=16, rolls=[4, 5, 6])
+    came = next(event for event in enc.resolve() if event.kind == "roll")
+    assert (came.text, came.rules) == ("comes to 16 against 16: passed", ("d6.act.skill",))
+
+
+def test_what_is_added_under_one_name_is_told_together() -> None:
+    enc = fight()
+    while enc.active != "Ada":
+        enc.end_turn()
+    said = enc.do("Ada", "use_skill", option="might", rank="tactics", modifiers={"tactics": 3}, rolls=[1, 1, 1])
+    assert (said[-1].amount, said[-1].data["modifiers"]) == (9, {"pips": 1, "tactics": 5})

@@ -548,3 +548,14 @@ def test_one_who_is_taken_out_by_the_gm_need_not_choose() -> None:
     enc.condition("Mara", "out")
     assert not enc.pending
     assert enc.active == "Vex"
+
+
+def test_a_window_that_more_are_asked_in_says_only_who_that_is() -> None:
+    enc = fight({f"Ada {n}": pc(20 - n) for n in range(1, 13)} | {"Vex": npc(1)})
+    enc.damage("rebels", 12)
+    said = [event for event in enc.damage("rebels", 1) if event.kind == "window"]
+    assert [len(event.data["bids"]) for event in said] == [1] * 12
+    assert [offer.who for offer in enc.pending] == [rung.combatant for rung in enc.order if rung.side == "rebels"]
+    assert enc.pending[0].about.count("loses 1 more") == 12
+    assert enc.at(len(enc._events)).pending == enc.pending
+    assert all(offer.must for offer in enc.pending)

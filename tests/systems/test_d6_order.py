@@ -327,6 +327,40 @@ def test_a_shift_is_for_ones_own_turn_and_once_a_round() -> None:
     assert enc.can("Mara", "shift", after="Vex").allowed
 
 
+def test_a_shift_leads_after_a_sleeper_who_wakes_at_their_own_turn() -> None:
+    enc = three()
+    enc.condition("Ossik", "unconscious", until="start of turn")
+    enc.do("Mara", "shift", after="Ossik")
+    assert turns(enc, 3) == ["Ossik", "Mara", "Vex"]
+    enc = three()
+    enc.condition("Ossik", "unconscious", until="end of turn")
+    assert refused(enc, "Mara", "shift", after="Ossik").rule == "d6.init.shift.not-acted", "it costs that turn"
+
+
+@pytest.mark.rule("d6.init.shift.persist")
+@pytest.mark.parametrize("back", ["in the round", "later"])
+def test_a_place_for_one_round_is_given_up_while_its_owner_is_away(back: str) -> None:
+    enc = three(shift_persists=False)
+    enc.do("Mara", "shift", after="Vex")
+    enc.leave("Mara")
+    if back == "later":
+        to_round(enc, 2)
+    enc.join("Mara")
+    assert order(enc) == (["Mara", "Ossik", "Vex"] if back == "later" else ["Ossik", "Vex", "Mara"])
+    to_round(enc, 3)
+    assert order(enc) == ["Mara", "Ossik", "Vex"]
+    assert enc.order[0].why == ""
+
+
+@pytest.mark.parametrize("given", [{"before": "Vex"}, {"count": 6}])
+def test_a_place_the_gm_gives_outlasts_one_for_a_round(given: dict[str, Any]) -> None:
+    enc = three(shift_persists=False)
+    enc.do("Mara", "shift", after="Vex")
+    enc.place("Mara", **given)
+    to_round(enc, 2)
+    assert order(enc) == ["Ossik", "Mara", "Vex"]
+
+
 def test_the_gms_word_shifts_nobody_out_of_turn_and_nobody_after_themselves() -> None:
     enc = ck.Encounter("d6", seed=1)
     for name in ("Ada", "Bo", "Cy"):

@@ -69,17 +69,19 @@ def open_roll(state: State) -> Act | None:
     return below if type(below) is Act and below.passed == ROLLED and "roll" in below.result else None
 
 
-def with_help(draft: Draft, act: Act) -> tuple[int, dict[str, int]]:
-    """Return a roll's total and modifiers with the Help added to it, and use that Help up."""
+def with_help(draft: Draft, act: Act) -> tuple[int, dict[str, int], tuple[str, ...]]:
+    """Return a roll's total and modifiers with the Help added to it, and its rule if any was; that Help is used up."""
     total: int = act.result["total"]
     modifiers: dict[str, int] = dict(act.result["modifiers"])
+    cited: tuple[str, ...] = ()
     for effect in draft.state.fighters[act.who].effects:
         if effect.id == "helped" and effect.value["threat"] == act.seq:
             value = effect.value
             total += value["add"]
             modifiers[f"help from {value['by']} ({value['rank']})"] = value["add"]
             draft.end_effect(act.who, effect, text=say("help.used"))
-    return total, modifiers
+            cited = ("d6.act.help.add",)
+    return total, modifiers, cited
 
 
 def _helps(state: State, act: Act) -> int:

@@ -58,6 +58,7 @@ def shot_of(case: Case) -> Shot | None:
     addends = [(code.plus, "pips")] if code.plus else []
     aimed = aims(fighter)
     addends.extend((add, f"aim ({rank})") for rank, add in added(aimed).items())
+    addends.extend(_by_conditions(case, "attack"))
     addends.extend(named_modifiers(params, case.rules.struck_by))
     band = None
     penalty = 0
@@ -68,6 +69,12 @@ def shot_of(case: Case) -> Shot | None:
             if band in ("long", "extreme"):
                 penalty = min(0, penalty + len([effect for effect in aimed if effect.value["option"] == "range"]))
     return Shot(weapon, band, penalty, max(0, code.count + penalty), tuple(addends))
+
+
+def _by_conditions(case: Case, *numbers: str) -> list[tuple[int, str]]:
+    """Return what conditions add to a roll, whatever else is added to it."""
+    more = sum([case.rules.bonus(case.fighter, number) for number in numbers])
+    return [(more, "conditions")] if more else []
 
 
 def attack_asks(case: Case) -> tuple[Ask, ...]:
@@ -97,7 +104,8 @@ def check_asks(case: Case) -> tuple[Ask, ...]:
     addends = [(code.plus, "pips")] if code.plus else []
     if "rank" in params:
         addends.append((case.value(params["rank"]) or 0, params["rank"]))
-    addends.extend(named_modifiers(params, case.rules.struck_by))
+    addends.extend(_by_conditions(case, "skill", *(() if named in case.rules.stats else (str(named),))))
+    addends.extend(named_modifiers(params))
     return (Ask("skill", code.count, SIDES, tuple(addends), params.get("needed"), "d6.act.skill"),)
 
 
@@ -135,7 +143,7 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     plus = sum(n for n, _ in shot.addends)
     dice = Dice(shot.dice, SIDES, plus)
     thrown = {**roll_data("attack", dice, rolled, rolled.sum + plus), "notation": dice.code}
-    thrown["modifiers"] = {name: n for n, name in shot.addends}
+    thrown["modifiers"] = Ask("attack", shot.dice, SIDES, shot.addends).added
     if shot.band is not None:
         thrown |= {"band": shot.band, "penalty": shot.penalty}
     cited = tuple(_range_rules(case.fighter, shot))
@@ -182,10 +190,10 @@ def result_attack(draft: Draft, act: Act) -> Act:
     """Say what an attack came to, once Help has been added to it."""
     if "roll" not in act.result:
         return act
-    total, modifiers = with_help(draft, act)
+    total, modifiers, cited = with_help(draft, act)
     helped = total - act.result["total"]
     said = {"roll": act.result["roll"], "modifier": act.result["modifier"] + helped}
-    came_to = _conclude(draft, act, Thrown(total, modifiers, said, ("d6.act.help.add",)))
+    came_to = _conclude(draft, act, Thrown(total, modifiers, said, cited))
     return replace(act, result={**act.result, "total": total, **came_to})
 
 
@@ -298,7 +306,7 @@ def roll_check(draft: Draft, act: Act) -> Act:
         dice = Dice(ask.dice, SIDES, plus)
         total = rolled.sum + plus
         data = {**roll_data("skill", dice, rolled, total), "notation": dice.code}
-        data["modifiers"] = {name: n for n, name in ask.addends}
+        data["modifiers"] = ask.added
         waits = bool(helpers(draft.state, act.who))
         if waits:
             data["waits"] = True
@@ -326,12 +334,12 @@ def result_check(draft: Draft, act: Act) -> Act:
     """Say what a check that waited for Help came to."""
     if "roll" not in act.result:
         return act
-    total, modifiers = with_help(draft, act)
+    total, modifiers, cited = with_help(draft, act)
     modifier = act.result["modifier"] + total - act.result["total"]
     judged = judge(act.params.get("needed"), total)
     data = {"total": total, "modifier": modifier, "modifiers": modifiers, "roll": act.result["roll"], **judged}
-    text = say("check.comes_to", total=total, **said_of(judged))
-    draft.emit("roll", act.who, act.action, amount=total, text=text, rules=("d6.act.help.add",), data=data)
+    text = say("check.comes_to", total=total, help=say("check.helped") if cited else None, **said_of(judged))
+    draft.emit("roll", act.who, act.action, amount=total, text=text, rules=cited or ("d6.act.skill",), data=data)
     return act
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.geometry import zones_of
-from combatkit.core.model import Act, Effect, Fighter, State
+from combatkit.core.model import Act, Fighter, State
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
+from combatkit.rules.delays import with_home
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS as COMMON
 from combatkit.rules.moves import stand, way_of
@@ -133,7 +134,7 @@ def still_to_come(case: Case) -> Iterable[Objection]:
         yield Objection(f"{name} can't shift to after themselves.", "d6.init.shift.later", firm=True)
     elif other is None:
         yield Objection(f"{params['after']} has no place in the order.", "d6.init.shift.later", firm=True)
-    elif other.done >= state.occasion or not case.rules.able(state.fighters[other.who]):
+    elif other.done >= state.occasion or not flow.may_come(case.rules, state, other):
         yield Objection(f"{params['after']} has no turn left this round.", "d6.init.shift.not-acted")
 
 
@@ -145,25 +146,14 @@ def shift(draft: Draft, act: Act) -> Act:
     assert other is not None
     place = state.place(turn.place)
     rule = "d6.init.shift.later"
+    stays = state.options["shift_persists"]
+    place = place if stays else with_home(place, "d6.init.shift.persist")
     moved = replace(place, rank=other.rank, why=f"just after {other.who}", why_rule=rule)
-    value = None
-    if not state.options["shift_persists"]:
-        value = {"rank": list(place.rank), "why": place.why, "why_rule": place.why_rule}
-    text = say("shift.once" if value else "shift.moves", other=other.who)
+    text = say("shift.moves" if stays else "shift.once", other=other.who)
     draft.order(moved, text, (rule, "d6.init.shift.persist"), at=("after", other.id))
-    draft.effect(act.who, "shifted", value=value, anchor="round_end", rule="d6.init.shift.persist")
+    draft.effect(act.who, "shifted", anchor="round_end", rule="d6.init.shift.persist")
     flow.close_turn(draft, given_up=True, rules=("d6.init.shift",))
     return act
-
-
-def shift_back(draft: Draft, who: str, effect: Effect) -> None:
-    """Give back the place that a shift left, as the round ends."""
-    place = draft.state.place_of(who)
-    if effect.value is None or place is None:
-        return
-    kept = effect.value
-    old = replace(place, rank=tuple(kept["rank"]), why=kept["why"], why_rule=kept["why_rule"])
-    draft.order(old, say("shift.back"), ("d6.init.shift.persist",))
 
 
 # ── hold ──

@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from combatkit.core.geometry import Board, zones_of
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given
 from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.delays import go_home
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import kept_case
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moments import Answered, Lapsed, Moment, TurnEnds
+from combatkit.rules.moments import Answered, Lapsed, Moment, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, DAMAGE, Change, Outcome, log_change
 from combatkit.rules.weapons import weapons_of
@@ -150,14 +153,22 @@ class D6(Ruleset):
                 aid.helped_out(draft, who)
             case Lapsed(who, effect) if effect.id == "last_turn":
                 draft.effect(who, "dead", rule="d6.fate.blaze.die", text=say("fate.dies"))
-            case Lapsed(who, effect) if effect.id == "shifted":
-                places.shift_back(draft, who, effect)
+            case StepEnds():
+                go_home(draft)
+
+    def modified(self, fighter: Fighter) -> tuple[str, ...]:
+        """Return what conditions may add to rolls: to every attack, to every check, to the checks of an attribute."""
+        return ("attack", "skill", *attributes_of(fighter))
 
     def rolled(self, case: Case) -> tuple[str, ...]:
-        """Return what goes to a roll: of a check, also its attribute and its rank."""
+        """Return what goes to a roll: of a check, also its attribute and its rank; nothing where none is thrown."""
         if case.action.does != "check":
             return super().rolled(case)
-        return ("skill", *(str(case.params[id]) for id in ("option", "rank") if id in case.params))
+        return (
+            ()
+            if not attacks.check_asks(case)
+            else ("skill", *(str(case.params[id]) for id in ("option", "rank") if id in case.params))
+        )
 
     # ── bookkeeping ──
 
@@ -190,12 +201,13 @@ class D6(Ruleset):
     # ── looking ──
 
     def values(self, state: State, fighter: Fighter) -> dict[str, object]:
-        """The stated value, less what the fates have taken."""
-        attributes = {name: code.code for name, code in attributes_of(fighter).items()}
+        """The stated value, less what the fates have taken; an attribute with what conditions add to its checks."""
+        codes = attributes_of(fighter)
+        raised = {name: replace(code, plus=code.plus + self.bonus(fighter, name)) for name, code in codes.items()}
         return {
-            **attributes,
+            **{name: code.code for name, code in raised.items()},
             **super().values(state, fighter),
-            "attributes": attributes,
+            "attributes": {name: code.code for name, code in codes.items()},
             "ignores_left": fates.ignores_left(fighter),
         }
 

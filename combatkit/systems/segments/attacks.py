@@ -264,7 +264,7 @@ def _blow(
         if foiled:
             cited.append("segments.foiled.apparent")
     data = roll_data("attack", Dice(1, 20, modifier), rolled, total)
-    data |= {"needed": ask.needed, "outcome": outcome, "modifiers": {name: n for n, name in ask.addends}}
+    data |= {"needed": ask.needed, "outcome": outcome, "modifiers": ask.added}
     if blow.name:
         data["attack"] = blow.name
     if foiled:

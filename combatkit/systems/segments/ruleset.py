@@ -101,7 +101,6 @@ class Segments(Ruleset):
     steps = tables.STEPS
     mechanisms = MappingProxyType(_ways())
     count_words = ("HIGH", "LOW")
-    modified = ("attack", "save")
     unmodified = ("hit_dice", "class_level", "dex_adjustment", "attack_as", "hp_dice", "segments")
     struck_by = "ac"
     clock_moves = None
@@ -254,6 +253,10 @@ class Segments(Ruleset):
         if case.action.does == "save" and "outcome" not in case.params:
             return (rolled.check_ask(case),) if rolled.needed_of(case) is not None else ()
         return attacks.attack_asks(armed(case)) if "attack" in case.action.tags else ()
+
+    def modified(self, fighter: Fighter) -> tuple[str, ...]:
+        """Return what conditions may add to rolls."""
+        return ("attack", "save")
 
     def rolled(self, case: Case) -> tuple[str, ...]:
         """Return what goes to a roll: of a check, its own name."""
