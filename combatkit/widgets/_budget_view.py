@@ -24,6 +24,7 @@ from combatkit.rules.uses import USES, counter_of
 from combatkit.widgets._fit import noted
 from combatkit.widgets._proposals import recent
 from combatkit.widgets._reaction_view import reaction_view, with_weapon
+from combatkit.widgets._tokens import place_of
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import BudgetView, Group, Off, Progress, Reaction, Slot, Spending
@@ -207,8 +208,8 @@ def _caption(vantage: Vantage, rules: Ruleset, fighter: Fighter | None, asked: R
     sheet = {id: fighter.stats.get(id) for id in rules.presentation.beside}
     values = {id: rules.value(fighter, id) if type(value) is not dict else value for id, value in sheet.items()}
     told = [said_stat(rules.stats[id], value) for id, value in values.items() if value is not None]
-    if fighter.position is not None and rules.board.kind != "zones":  # those stand in a strip of their own
-        told.append(f"at {fighter.position}")
+    if at := place_of(rules, fighter):
+        told.append(f"at {at}")
     return " · ".join(told)
 
 

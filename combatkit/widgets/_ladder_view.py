@@ -32,7 +32,7 @@ from combatkit.text import signed
 from combatkit.widgets._odds_view import foretold
 from combatkit.widgets._proposals import aimed
 from combatkit.widgets._rung_acts import rung_acts
-from combatkit.widgets._tokens import initials
+from combatkit.widgets._tokens import initials, place_of
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Delay, LadderView, Row
 
@@ -153,6 +153,7 @@ class LadderProjector:
                 fighter.effects,
                 fighter.stats,
                 fighter.vitals,
+                fighter.position,
                 status,
                 tie,
                 offer,
@@ -251,6 +252,8 @@ class _Row:
             if left is not None:
                 title = "vitality" if len(shown) == 1 else (vital.title or vital.name).lower()
                 self.said.append(f"{title} {signed(left[0])} of {left[1]}")
+        if at := place_of(self.rules, fighter):
+            self.said.append(f"at {at}")
         first = fighter.vitals.get(TEMPORARY) if shown else None
         if first:
             self.said.append(f"{first} temporary")
@@ -285,6 +288,8 @@ class _Row:
             row["portrait"] = portrait
         if vitals and vitals[0] is not None:
             row["vital"] = vitals[0]
+        if at:
+            row["at"] = at
         if first:
             row["temporary"] = first
         if any(vitals[1:]):

@@ -43,6 +43,7 @@ def ladder_table(view: LadderView) -> str:
         status = row["status"]
         vitals = [vital for vital in (row.get("vital"), *row.get("more", ())) if vital]
         word = row.get("word", WORDS.get(status, condition_word(status)))
+        at = f"at {row['at']}" if "at" in row else ""
         rows.append(
             [
                 _bold(row["score"], now),
@@ -51,7 +52,7 @@ def ladder_table(view: LadderView) -> str:
                 _bold(f"▸ {word}" if now else word, now),
                 ", ".join("—" if left is None else f"{signed(left)}/{full}" for left, full in vitals)
                 + (f" + {row['temporary']} temporary" if "temporary" in row else ""),
-                escape("; ".join(filter(None, map(plain, row.get("sub", ()))))),
+                escape("; ".join(filter(None, [at, *map(plain, row.get("sub", ()))]))),
             ]
         )
     score = view["score"].partition(" · ")[0]  # what else a rung shows has a column of its own, or none

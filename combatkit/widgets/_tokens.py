@@ -9,6 +9,7 @@ from combatkit.widgets.shapes import Token
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter
+    from combatkit.rules.ruleset import Ruleset
 
 _WORD = re.compile(r"[^\W\d_]+|\d+", re.UNICODE)
 
@@ -35,3 +36,8 @@ def token(fighter: Fighter, sides: dict[str, int]) -> Token:
     if portrait := fighter.stats.get("portrait"):
         shown["portrait"] = portrait
     return shown
+
+
+def place_of(rules: Ruleset, fighter: Fighter) -> str:
+    """Return where somebody is; nothing without positions, or where they stand in a strip of their own: in zones."""
+    return "" if fighter.position is None or rules.board.kind == "zones" else str(fighter.position)

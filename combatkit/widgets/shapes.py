@@ -51,10 +51,11 @@ class Row(Token, RungExtras):
     """A rung of the ladder; `mark` belongs to a status that a system adds, `more` are its vitals after the first.
 
     `temporary` are points that damage takes before the first; `lost` is what the last call took from that; `how` stands
-    for the first, where players are told it in a word.
+    for the first, where players are told it in a word; `at` is the place they are at, where a strip shows no places.
     """
 
     name: str
+    at: NotRequired[str]
     score: str
     status: str
     word: NotRequired[str]

@@ -291,7 +291,11 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const bar = ticks?.bars.find(({ name }) => name === row.name);
     const [chips, lines, all] = told(row.sub);
     const phases = grid && row.cells ? cells(row.cells, grid.now) : undefined;
+    const isAsked = Boolean(deals ?? acts);
+    const at = row.at ? html`<small class="ck-at">${row.at}</small>` : nothing;
     const beside = [
+      // Where answers stand, the place is beside them.
+      isAsked ? at : nothing,
       row.pips ? html`${pips(row.pips.total, row.pips.left, row.pips.off, true)}<span>${row.pips.text}</span>` : nothing,
       phases ?? nothing,
       bar ? tens(bar, ticks?.now) : nothing,
@@ -329,8 +333,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
             : nothing
       }</span>
       ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost, row.temporary)}</span>`}
-      <span class="ck-state ${deals || acts ? "is-ans" : ""}">${
-        deals ?? acts ?? (isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")])
+      <span class="ck-state ${isAsked ? "is-ans" : ""}">${
+        deals ?? acts ?? [isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")], at]
       }</span>${acts ? html`<span class="ck-bang">${icon("bang")}</span>` : nothing}
     </li>`;
   };

@@ -197,6 +197,41 @@ def test_a_destination_says_where_one_stands_and_what_to_type(stub_page: StubPag
     expect(where).to_have_accessible_description("· Kestrel is at (0, 0)")
 
 
+PLACES = """root => [...root.querySelectorAll(".ck-rung:not(.ck-kind)")].map(rung => {
+    const [at] = rung.querySelectorAll(".ck-at");
+    const [box, around] = [at, at?.parentElement].map(each => each?.getBoundingClientRect());
+    const isWhole = at && box.width && box.left >= around.left && box.right <= around.right + 0.5;
+    return isWhole && at.scrollWidth <= at.clientWidth ? at.innerText : "cut";
+})"""
+"""Where the rungs say that their people are, from the top."""
+
+
+@pytest.mark.parametrize("system", [each for each in SCENES if each != "d6"])
+def test_a_rung_says_where_somebody_is(stub_page: StubPage, system: str) -> None:
+    enc = fight(system)
+    for number, name in enumerate(enc.names):
+        enc.place(name, at=(-30 - number, 20))
+    live = shown(stub_page, enc)
+
+    def wrong() -> list[str]:
+        places = [str(enc[rung.combatant].position) for rung in enc.order]
+        found = []
+        for name, size in (SIZES | {"320": {"width": 320, "height": 800}}).items():
+            live.page.page.set_viewport_size(size)
+            live.settle()
+            folded = live.root.locator(".ck-all[aria-expanded=false]")
+            if folded.is_visible():
+                folded.click()
+            if live.root.evaluate(PLACES) != places:
+                found.append(f"{system} at {name}: {live.root.evaluate(PLACES)}")
+        return found
+
+    assert not wrong()
+    live.press("d")  # where answers stand on a rung, the place stands beside them
+    expect(live.root.locator(".ck-rung > .is-ans")).not_to_have_count(0)
+    assert not wrong()
+
+
 def test_names_of_sides_are_offered_and_what_is_wrong_hides_no_title(stub_page: StubPage) -> None:
     enc = ck.Encounter("segments")
     enc.add("Tarn", side="party")
