@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,142 @@ def test_no_token_is_logged_at_any_level(caplog: pytest.LogCaptureFixture) -> No
     words = "\n".join(f"{record.getMessage()} {record.exc_text}" for record in server)
     for secret in (seat.url.partition("#")[2], code, token):
         assert secret not in words
+
+
+# ── guessed names ──
+
+
+def guessed(system: str) -> ck.Encounter:
+    """Give a fight in Mara's turn in which Guard 3 of the bandits is hidden, and nobody is called Guard 4."""
+    enc = ck.Encounter(system, seed=5)
+    enc.add("Mara", side="red", level=20) if system == "saga" else enc.add("Mara", side="red")
+    enc.add("Guard", side="black", count=2, npc=True)
+    enc.add("Guard 3", side="bandits", npc=True, group="Wolves")
+    enc.condition("Guard 3", "hidden")
+    enc.start()
+    for _ in range(30):
+        if enc.active == "Mara":
+            break
+        enc.resolve() if enc.pending else enc.end_turn()
+    return enc
+
+
+def attack_of(enc: ck.Encounter) -> str:
+    """Give an attack that is Mara's to make."""
+    attacks = [option.action for option in enc.options("Mara") if option.allowed and "target" in option.needs]
+    return attacks[0] if attacks else "attack"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize(("hidden", "nobody"), [("Guard 3", "Guard 4"), ("bandits", "banditz"), ("Wolves", "Wolvez")])
+def test_of_somebody_hidden_the_server_says_what_it_says_of_nobody(system: str, hidden: str, nobody: str) -> None:
+    enc = guessed(system)
+    attack = attack_of(enc)
+    before = enc.digest
+    with enc.share() as room, Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        page.until("welcome")
+
+        def told(**content: object) -> str:
+            said = []
+            for name in (hidden, nobody):
+                message = json.loads(json.dumps(content).replace("NAME", name))
+                answer = {key: value for key, value in page.ask(**message).items() if key != "id"}
+                said.append(json.dumps(answer).replace(name, "NAME"))
+            # What is nearest to a word depends on its letters: it is looked at below.
+            bare = [re.sub(r": (did you mean|give one of) [^\"]*", "", words) for words in said]
+            assert bare[0] == bare[1]
+            return said[0]
+
+        do = {"kind": "do", "name": "Mara"}
+        ask = {"kind": "choices", "name": "Mara"}
+        refused = [
+            told(**do, action=attack, target="NAME"),
+            told(**do, action=attack, params={"target": "NAME"}),
+            told(**do, action=attack, target="Guard 1", note=f"NAME{9999 * '!'}"),
+            told(**do, action=attack, target="Guard 1", rolls={"NAME": 3}),
+            told(**do, action=attack, target="Guard 1", params={"NAME": 1}),
+            told(**do, action=attack, target="Guard 1", params={"weapon": "NAME", "trigger": {"actor": "NAME"}}),
+            told(**do, action="NAME"),
+            told(kind="do", name="NAME", action=attack),
+            told(kind="look", name="NAME"),
+            told(kind="pass", name="NAME"),
+            told(kind="roll", name="NAME", faces=[3]),
+            told(kind="rule", rule="NAME"),
+            told(kind="NAME"),
+            told(kind="resolve", answer="NAME"),
+            told(kind="choices", name="NAME", action=attack),
+            told(**ask, action="NAME"),
+        ]
+        assert all('"refused"' in words and "settle" not in words for words in refused), refused
+        told(**ask, action=attack, params={"target": "NAME"})
+        told(**ask, action=attack, params={"trigger": {"actor": "NAME"}})
+        told(**ask, action=attack, params={"trigger": "NAME comes"})
+        told(**ask, action=attack, params={"weapon": "NAME"}, rolls={"NAME": [3]})
+        assert "did you mean 'Guard 2' or 'Guard 1'" in refused[0] or hidden != "Guard 3"
+    assert enc.digest == before
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("words", ["I listen for bandits", "Guard 3", "is it Guard 3, of the bandits?"])
+def test_a_players_own_words_stay_theirs(system: str, words: str) -> None:
+    enc = guessed(system)
+    with enc.share() as room:
+        pages = [Page(room, room.seat("Anna", plays=["Mara"])), Page(room, room.screen())]
+        for page in pages:
+            page.until("welcome")
+        option = next(o for o in enc.options("Mara") if o.allowed and not o.needs)
+        pages[0].send({"kind": "do", "name": "Mara", "action": option.action, "note": words})
+        for page in pages:
+            page.until("delta")
+            line = [line for line in page.views["log"]["lines"].values() if {"note": words} in line["text"]]
+            assert [each["actor"] for each in line] == ["Mara"]
+        assert json.dumps(pages[0].views["tracker"].get("result", "")).count("somebody") == 0
+        for page in pages:
+            page.close()
+    assert words in enc.log(view="players").markdown
+    # The GM's own words are not told, with or without a name.
+    assert (
+        "Guard 3 waits"
+        not in [enc.condition("Mara", "prone", note="Guard 3 waits"), enc.log(view="players").markdown][1]
+    )
+
+
+def test_what_is_readied_on_a_players_own_words_is_kept_and_shown() -> None:
+    enc = guessed("saga")
+    with enc.share() as room, Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        page.until("welcome")
+        for words in ("Guard 3", "the bandits come"):
+            page.send(
+                {"kind": "do", "name": "Mara", "action": "ready", "params": {"action": "attack", "trigger": words}}
+            )
+            page.until("delta")
+            (row,) = [row for row in page.views["ladder"]["rows"].values() if row["name"] == "Mara"]
+            assert words in json.dumps(row["sub"]) or f"{words}" in json.dumps(row)
+            assert words in json.dumps(page.views["log"]["lines"])
+            enc.undo()
+            page.settled()
+
+
+def test_a_trigger_of_the_gms_that_names_who_is_hidden_now_is_no_players_own_words() -> None:
+    enc = guessed("saga")
+    enc.condition("Guard 3", "hidden", off=True)
+    enc.do("Mara", "ready", action="attack", trigger={"actor": "Guard 3"})
+    assert "Guard 3" in enc.log(view="players").markdown
+    enc.condition("Guard 3", "hidden")
+    tracker = ck.Tracker(enc, view="players")
+    assert "Guard 3" not in enc.log(view="players").markdown + json.dumps(
+        [tracker.view, tracker.log.view, tracker.ladder.view]
+    )
+    tracker.close()
+
+
+def test_nearest_names_in_a_players_view_are_those_to_be_seen() -> None:
+    enc = guessed("saga")
+    tracker = ck.Tracker(enc, view="players")
+    from combatkit.widgets._intents import hear
+
+    said = hear(tracker._vantage, {"kind": "look", "name": "Guard 4"})
+    assert said is not None
+    assert "'Guard 2'" in said["reason"]
+    assert "'Guard 3'" not in said["reason"]
+    tracker.close()

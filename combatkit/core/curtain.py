@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -29,6 +29,9 @@ PUBLIC = ("conditions", "groups")
 
 SOMEBODY = "somebody"
 """What stands for a name that must not be told."""
+
+_OWN = ("note", "trigger")
+"""Under which keys plain data has a person's own words: no name that they hit is told by them."""
 
 
 def is_hidden(fighter: Fighter) -> bool:
@@ -68,6 +71,7 @@ class Names:
         self, hidden: Collection[str], known: Collection[str] = (), called: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         self.hidden = frozenset(hidden)
+        self._known = known
         self._called = called
         every = sorted({*hidden, *known}, key=lambda name: (-len(name), name)) if hidden else ()
         self._any = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, every)) + r")(?!\w)")
@@ -77,19 +81,24 @@ class Names:
         return bool(self.hidden)
 
     def within(self, value: object) -> bool:
-        """Check whether one of them stands anywhere in plain data."""
+        """Check whether one of them stands anywhere in plain data, but for a person's own words."""
         if isinstance(value, str):
             return any(found in self.hidden for found in self._any.findall(value))
         if isinstance(value, dict):
-            return any(self.within(key) or self.within(each) for key, each in value.items())
+            return any(self.within(key) or self.within(each) for key, each in value.items() if not _is_own(key, each))
         return isinstance(value, (list, tuple)) and any(map(self.within, value))
+
+    def besides(self, value: object) -> Names:
+        """Return what finds the names that nowhere stand in plain data, own words or not."""
+        told = {name for words in _texts(value) for name in self._any.findall(words)} & self.hidden
+        return Names(self.hidden - told, self._known, self._called) if told else self
 
     def seal(self, value: Any) -> Any:
         """Return plain data in which no such name stands; in it, tuples are lists."""
         if isinstance(value, str):
             return self._any.sub(self._instead, value)
         if isinstance(value, dict):
-            return {self.seal(key): self.seal(each) for key, each in value.items()}
+            return {self.seal(key): each if _is_own(key, each) else self.seal(each) for key, each in value.items()}
         return [self.seal(each) for each in value] if isinstance(value, (list, tuple)) else value
 
     def _instead(self, found: re.Match[str]) -> str:
@@ -98,8 +107,9 @@ class Names:
     def clear(self, value: Any) -> Any:
         """Return plain data without the parts of it that are such a name, or are kept under one."""
         if isinstance(value, dict):
+            own = {key: each for key, each in value.items() if _is_own(key, each)}
             kept = {key: each for key, each in value.items() if key not in self.hidden and not self._is(each)}
-            return {key: self.clear(each) for key, each in kept.items()}
+            return {key: self.clear(each) for key, each in kept.items()} | own
         if isinstance(value, (list, tuple)):
             return type(value)([self.clear(each) for each in value if not self._is(each)])
         return self.seal(value)
@@ -110,6 +120,23 @@ class Names:
 
     def _is(self, value: object) -> bool:
         return isinstance(value, str) and value in self.hidden
+
+
+def _is_own(key: object, value: object) -> bool:
+    return key in _OWN and isinstance(value, str)
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield every text in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from _texts(key)
+            yield from _texts(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _texts(each)
 
 
 def unseen(hidden: Collection[str], labels: Mapping[str, Iterable[str | None]]) -> frozenset[str]:

@@ -179,13 +179,15 @@ class LogLines:
             parts[-1] = parts[-1].rstrip(".") + ("" if line.gm else ".")
         if line.gm:
             parts += [" ", {"quiet": self.told(say("log.by_gm"))}]
-        told = [line.who or "", parts]
+        told = [line.who or "", parts, line.about]
         if any(names and names.within(told) for names in (line.veil, self._veil.now)):
             return
         fighter = self.state.fighters.get(line.who) if line.who else None
         seq = line.event.seq
         if line.tells:
             self._tells[seq] = tuple(line.tells)
+        if line.about:
+            self._veil.about[seq] = line.about
         entry: Line = {
             "seq": seq,
             "side": self._sides.get(fighter.side) if fighter is not None else None,

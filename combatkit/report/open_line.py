@@ -13,7 +13,7 @@ NOBODY = Names(())
 class OpenLine:
     """A line that is still being told: who it is about, what has been said, and by which rules."""
 
-    __slots__ = ("action", "cite", "event", "gm", "names", "parts", "said", "tells", "veil", "who")
+    __slots__ = ("about", "action", "cite", "event", "gm", "names", "parts", "said", "tells", "veil", "who")
 
     def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
         self.event = event
@@ -23,6 +23,8 @@ class OpenLine:
         self.cite = event.rules
         self.action = (event.actor, event.action) if event.kind == "action" else None
         self.names: list[str] = []
+        self.about: object = None
+        """What it speaks of in what looks like a person's own words."""
         self.veil = NOBODY
         """Who was hidden when it began."""
         self.said = False

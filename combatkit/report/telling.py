@@ -166,7 +166,8 @@ def _on_action(log: LogLines, event: Event) -> None:
         title = chosen.called if chosen is not None else str(params["action"])
         told = log.told(say("log.readies", keeps=say("ready.keeps", verb=verb, title=title), aim=event.target))
         parts = [told, {"note": trigger_words(said_trigger(trigger, actions), log.language)}]
-    log.put(event, event.actor, parts)
+    line = log.put(event, event.actor, parts)
+    line.about = trigger if isinstance(trigger, dict) else None
 
 
 def _on_attack(log: LogLines, event: Event) -> None:

@@ -21,6 +21,8 @@ class Veil:
         Those who are hidden at the event that is read.
     has_held : bool
         Whether anybody has ever been hidden or revealed.
+    about : dict
+        What lines speak of in what looks like a person's own words, by their numbers.
     """
 
     def __init__(self) -> None:
@@ -32,6 +34,7 @@ class Veil:
         self._groups = Names(())
         self._held: dict[str, dict[str, int]] = {each: {} for each in _WATCHED}
         self.has_held = False
+        self.about: dict[int, object] = {}
 
     def begin(self, event: Event, line: Line, events: Sequence[Event]) -> None:
         """Take in what counts from an event on, itself included."""
@@ -74,8 +77,11 @@ class Veil:
     def shown(self, lines: Iterable[Told]) -> list[Told]:
         """Return the lines that name nobody who is hidden at the end of the log, and in them no group."""
         names, groups = self.present, self._groups
-        told = [line for line in lines if not (names and names.within([line["actor"], line["text"]]))]
+        told = [line for line in lines if not (names and names.within(self._said(line)))]
         return [{**line, "text": groups.seal(line["text"])} for line in told] if groups else told
+
+    def _said(self, line: Told) -> list[object]:
+        return [line["actor"], line["text"], self.about.get(line["seq"])]
 
     def _read(self, events: Iterable[Event]) -> None:
         for held in self._held.values():

@@ -46,6 +46,12 @@ def _said_loss(now: View, who: str, loss: _Loss, several: bool) -> str:
     return f"{name} {verb} {' and '.join(amounts)}, {left} left.{down}"
 
 
+def _written(state: State) -> list[object]:
+    """Return what those the players play keep ready on words of their own."""
+    values = [effect.value for fighter in state.fighters.values() if not fighter.npc for effect in fighter.effects]
+    return [each["trigger"] for each in values if isinstance(each, dict) and isinstance(each.get("trigger"), str)]
+
+
 class SeatVantage(Vantage):
     """A place at the table: what players may know, and a hand for those the seat plays.
 
@@ -141,10 +147,11 @@ class SeatVantage(Vantage):
 
     @property
     def sealed(self) -> Names:
-        """What finds names in what is told from here that must not be."""
+        """What finds names in what is told from here that must not be; what players wrote themselves they may read."""
         state = self.encounter._state
         if self._names is None or self._names[0] is not state:
-            self._names = (state, names_of(state))
+            names = names_of(state)
+            self._names = (state, names.besides(_written(state)) if names else names)
         return self._names[1]
 
     @property

@@ -8,8 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from combatkit.core.faces import Faces
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput
 from combatkit.fight.commands import COMMANDS, Command
+from combatkit.fight.session import check_note
 from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known
 from combatkit.rules.params import check_params, find_action
@@ -46,22 +48,21 @@ def hear_seat(vantage: SeatVantage, content: object) -> Answer | None:
         The answer to a question, or a refusal; a message that is refused has changed nothing.
     """
     answer = hear(vantage, content, _KINDS, _carry)
-    return vantage.sealed.seal(answer) if answer is not None and vantage.sealed else answer
+    names = vantage.sealed.besides(content)  # a word that was sent comes back as it was, whoever is called so
+    return names.seal(answer) if answer is not None and names else answer
 
 
 def _carry(vantage: SeatVantage, message: Message | Command) -> Answer | None:
     """Do what a seat may; neither a reason that rests on somebody hidden is told, nor what only Python knows."""
     try:
-        if not isinstance(message, Command):
+        if isinstance(message, Command):
+            _call(vantage, message)
+        else:
             _check_question(vantage, message)
             if not isinstance(message, Pass):
                 return message.carry(vantage)
             _let_go(vantage, [message.name])
-            return None
-        _call(vantage, message)
-    except CombatkitError as error:
-        if vantage.sealed and vantage.sealed.within(str(error)):
-            raise InvalidInput(_MORE) from None
+    except CombatkitError:
         raise
     except Exception:  # noqa: BLE001 - whatever a message brings about, its sender is told
         raise InvalidInput("This could not be done.") from None
@@ -73,6 +74,7 @@ def _call(vantage: SeatVantage, message: Command) -> None:
     kind = message.call
     if kind not in _CHECKS:
         raise InvalidInput("This is your GM's to do.")
+    _check_words(vantage, message)
     _CHECKS[kind](vantage, message)
     message = _as_seen(vantage, message)
     if getattr(message, "rolls", None) is not None and not vantage.at.throws:
@@ -88,6 +90,13 @@ def _call(vantage: SeatVantage, message: Command) -> None:
     else:
         _make(vantage, partial(message.run, fight), fight._timeline.now.length + 1)
         settle(vantage)
+
+
+def _check_words(vantage: SeatVantage, message: Any) -> None:
+    """Refuse a note or dice by what the seat may see, so that no answer tells whether a word in them is a name."""
+    check_note(getattr(message, "note", ""))
+    if (rolls := getattr(message, "rolls", None)) is not None:
+        Faces(rolls).check_keys(vantage.now.ruleset.purposes, vantage.now._state)
 
 
 def _as_seen(vantage: SeatVantage, message: Any) -> Any:
@@ -110,7 +119,10 @@ def _make(vantage: SeatVantage, call: Callable[[], object], made: int) -> None:
         call()
     except BaseException as error:
         vantage.made = before
-        if isinstance(error, IllegalAction) and vantage.sealed:  # by what players may know it would have been allowed
+        names = vantage.sealed  # by what players may know it would have been done
+        if names and (
+            isinstance(error, IllegalAction) or (isinstance(error, CombatkitError) and names.within(f"{error}"))
+        ):
             raise InvalidInput(_MORE) from None
         raise
 
@@ -131,7 +143,7 @@ def _check_do(vantage: SeatVantage, message: Any) -> None:
         raise InvalidInput("Only your GM can allow what the rules refuse.")
     params = message.params if message.target is None else {**message.params, "target": message.target}
     _check_said(vantage, message.name, message.action, params)
-    if vantage.sealed:  # first by what players may know, so that no reason tells more
+    if vantage.sees_less:  # first by what players may know, so that no reason tells more
         ruling = vantage.now.can(message.name, message.action, **params)
         if not ruling.allowed:
             raise IllegalAction(ruling)

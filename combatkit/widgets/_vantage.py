@@ -220,6 +220,11 @@ class Vantage:
         window = None if self.past is not None else self.now._state.window
         return () if window is None else passed_in(self.encounter, window)
 
+    @property
+    def sees_less(self) -> bool:
+        """Whether there is something in the fight just now that is not shown from here."""
+        return self.now._state is not self.present._state
+
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here: the GM plays them."""
         return self.players and fighter.npc
@@ -266,7 +271,7 @@ class Vantage:
     def look(self, name: str | None) -> None:
         """Choose whose budget is shown; None follows whoever acts."""
         if name is not None:
-            self.encounter._fighter(name)
+            (self.now if self.players else self.encounter)._fighter(name)
         self.selected = name
         self.refresh()
 
