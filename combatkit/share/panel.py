@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Literal
 
 from combatkit.errors import InvalidInput
@@ -193,11 +194,11 @@ class RoomPanel(ViewWidget):
         return f"{self.room.encounter.id}, {len(self.room.seats)} seats"
 
     def _static(self) -> str:
-        rows = [
-            [seat["name"], ", ".join(str(who) for who, _ in seat["plays"]) or seat["says"], seat["state"]]
+        rows = (
+            (seat["name"], ", ".join(str(who) for who, _ in seat["plays"]) or seat["says"], seat["state"])
             for seat in self._view()["seats"]
-        ]
-        return html_table("Seats", ("Seat", "Plays", "State"), rows, left=True)
+        )
+        return html_table("Seats", ("Seat", "Plays", "State"), (map(escape, row) for row in rows), left=True)
 
 
 _TURN, _GONE = "has the turn", "lets it go"
