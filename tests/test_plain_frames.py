@@ -140,3 +140,10 @@ def test_a_plain_table_sorts_and_picks_as_polars_does() -> None:
         lambda frame: (frame.head(2).rows(), frame.tail(1).row(0), frame.shape, frame["n"].to_list()),
     ):
         assert ask(made[0]) == ask(made[1])
+
+
+def test_a_plain_table_is_gone_through_as_polars_goes_through_one() -> None:
+    rows = {"name": ["Mara", "Vex"], "hp": [5, None]}
+    ways = [[(each.name, each.to_list()) for each in kind(rows)] for kind in (plain.DataFrame, pl.DataFrame)]
+    assert ways[0] == ways[1]
+    assert [len(list(kind(rows))) for kind in (plain.DataFrame, pl.DataFrame)] == [2, 2]

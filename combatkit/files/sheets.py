@@ -22,6 +22,7 @@ from zipfile import BadZipFile, ZipFile
 
 from combatkit.core.plain import bare, own, short
 from combatkit.errors import InvalidInput
+from combatkit.frames import pl
 
 MARKS = ",;\t"
 """What stands between the cells of a line."""
@@ -71,8 +72,18 @@ _DOUBTS = (
 )
 """What may be letters of another, unless some that those languages lack stand in the table."""
 
+_RULED = re.compile(r"^ {0,3}(?=[^\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?$", re.MULTILINE)
+"""The line that Markdown has below the headings of a table."""
+
+_BAR = re.compile(r"(?<!\\)\|")
 _FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
 """How spreadsheets write what is text and no number to them."""
+
+_FORMULA = re.compile(r"\A(?='*[=+\-@\t\r])")
+"""Where an apostrophe keeps a text from being a formula; one more, where it begins with one and such a sign."""
+
+_KEPT = re.compile(r"\A'('*[=+\-@\t\r].*)\Z", re.DOTALL)
+"""A text that was kept from it."""
 
 _NO_VALUE = re.compile(
     rb'<c r="(\w+)"(?=[^>]* t="e")[^>]*>(?:<f[^<]*(?:</f>)?)?<v>(#(?!N/A)[^<]{1,20})</v>'
@@ -126,7 +137,7 @@ def text_of_bytes(written: bytes) -> str:
 
 
 def lines_of(file: str, text: str) -> list[Line]:
-    """Return the lines of a table that hold anything.
+    """Return the lines of a table that hold anything; the table may be Markdown's, with bars between its cells.
 
     Raises
     ------
@@ -135,6 +146,8 @@ def lines_of(file: str, text: str) -> list[Line]:
     csv.Error
         If a quote is not closed.
     """
+    if _RULED.search(text[:_HEAD]):
+        return _filled(file, _barred(text))
     first, _, rest = text.partition("\n")
     said = first.strip().strip('"').casefold()
     skipped = 0
@@ -144,14 +157,22 @@ def lines_of(file: str, text: str) -> list[Line]:
         # A title may have commas above a table that has none: most lines count, then most cells.
         mark = max(MARKS, key=lambda mark: _fit(text[:_HEAD], mark))
     reader = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True, skipinitialspace=True)
-    return _filled(file, _begun(reader, skipped, is_forced='="' in text))
+    return _filled(file, _begun(reader, skipped, is_forced='="' in text or "'" in text))
+
+
+def _barred(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a Markdown table with their numbers: what stands between bars that no backslash takes away."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if "|" in line and not _RULED.match(line):
+            cells = _BAR.split(line.strip().removeprefix("|").removesuffix("|"))
+            yield number, [cell.strip().replace("\\|", "|") for cell in cells]
 
 
 def _begun(reader: Iterator[list[str]], line: int, *, is_forced: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a file with the line at which each begins."""
     for cells in reader:
         plain = is_forced and len(cells) <= COLUMNS  # no wider line is kept
-        yield line + 1, [_FORCED.sub(r"\1", cell) for cell in cells] if plain else cells
+        yield line + 1, [_KEPT.sub(r"\1", _FORCED.sub(r"\1", cell)) for cell in cells] if plain else cells
         line += 1 + sum(cell.count("\n") for cell in cells)
 
 
@@ -161,6 +182,25 @@ def _fit(text: str, mark: str) -> tuple[int, int]:
     counts = [len(row) for row in islice(rows, _LINES)]
     at = _heads(counts)
     return sum(1 < count <= counts[at] for count in counts[at:]), counts[at] if counts else 0
+
+
+def csv_of(frame: pl.DataFrame) -> bytes:
+    r"""Return a frame as CSV in which spreadsheets find no formula, and whose letters they show as they are.
+
+    Text that begins with a sign of theirs gets an apostrophe before it; `lines_of` takes it off again.
+
+    Examples
+    --------
+    >>> from combatkit.frames import pl
+    >>> csv_of(pl.DataFrame({"name": ["=1+1", "Mara"]})).decode("utf-8-sig")
+    "name\n'=1+1\nMara\n"
+    """
+    texts = [
+        pl.Series(name, [_FORMULA.sub("'", text) if text else text for text in frame[name].to_list()], pl.String)
+        for name, kind in frame.schema.items()
+        if isinstance(kind, (pl.String, pl.Enum))
+    ]
+    return codecs.BOM_UTF8 + frame.with_columns(*texts).write_csv().encode()
 
 
 def sheets_of_workbook(file: str, written: bytes) -> dict[str, list[Line]]:

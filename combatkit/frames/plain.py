@@ -192,6 +192,9 @@ class DataFrame:
     def __len__(self) -> int:
         return self.height
 
+    def __iter__(self) -> Iterator[Series]:
+        return iter(self._series.values())
+
     def estimated_size(self) -> int:
         """Return about how many bytes the values are."""
         return sum(len(str(row)) for row in self.iter_rows())

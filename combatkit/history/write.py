@@ -13,6 +13,7 @@ import msgspec
 
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, check_target, whole_file
+from combatkit.files.sheets import csv_of
 from combatkit.frames import pl
 
 
@@ -38,7 +39,7 @@ def write_frames(frames: Mapping[str, pl.DataFrame], folder: str | Path, format:
 def _write_csv(frame: pl.DataFrame, file: IO[bytes]) -> None:
     # JSON text, which `str.json_decode` reads
     texts = _as_text(frame, (pl.List,), lambda items: msgspec.json.encode(items).decode())
-    texts.write_csv(file, include_bom=True)
+    file.write(csv_of(texts))
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
@@ -13,6 +12,7 @@ import msgspec
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
 from combatkit.files.rosters.read import NOTHING, OWN, REQUIRED, TOML_ROWS
+from combatkit.files.sheets import csv_of
 from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.rulebook import Rulebook
@@ -147,7 +147,7 @@ def _nested(used: Sequence[Stat], rows: Sequence[Mapping[str, object]]) -> list[
 
 
 def _csv(frame: pl.DataFrame, rows: list[dict[str, object]], head: str) -> bytes:
-    return codecs.BOM_UTF8 + frame.write_csv().encode()  # so that spreadsheets show it as it is
+    return csv_of(frame)
 
 
 def _parquet(frame: pl.DataFrame, rows: list[dict[str, object]], head: str) -> bytes:
