@@ -102,6 +102,7 @@ class Rules:
         Stat("recovers", "bool"),
         Stat("motto", "text"),
     )
+    vitals = ()
 
 
 def test_mixed_types_are_told_apart(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from datetime import date
 from io import BytesIO, StringIO
@@ -256,7 +257,6 @@ def test_a_frame_or_a_list_is_a_roster(source: str) -> None:
 
 
 LOST: dict[str, tuple[object, str]] = {
-    "an unknown column": ("name,side,hitpoints\nA,x,3\n", "unknown column in the text 'hitpoints'"),
     "a cell without heading": ("name,side,\nA,x,lost\n", r"row 1 \(line 2\): column 3 holds 'lost' and has no heading"),
     "a cell too many": ("name,side\nA,x,lost\n", "'lost' is one cell too many for 2 columns"),
     "numbers in a nameless column that count nothing": (",name,side\n4,A,x\n7,B,x\n", "column 1 holds '4'"),
@@ -424,6 +424,71 @@ def test_nothing_is_lost_without_a_word(case: str) -> None:
     with pytest.raises(ck.CombatkitError, match=words):
         enc.add_roster(source)
     assert enc.digest == before
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_a_column_nobody_knows_is_left_out_and_the_nearest_is_named(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    with pytest.warns(UserWarning, match=r"left out of the text: unknown column '(sidee|x{9})") as warned:
+        enc.add_roster(f"name,side,sidee,{'x' * 100_000},empty\nA,x,3,4,\n")
+    assert enc.names == ("A",)
+    assert len(warned) == 2
+    assert "did you mean 'side'" in str(warned[0].message)
+    assert all(len(str(each.message)) < 500 for each in warned)
+
+
+MARKDOWN = """# The party
+
+| Name         | Side | HP      |
+|:-------------|:----:|--------:|
+| Mara \\| Jade | r    | 5/7     |
+| Kell         | r    | 7 (2d6) |
+| Tuk          | r    | 9 / 9   |
+
+Written by hand.
+"""
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "segments"])
+def test_the_sheet_everybody_has_is_read(system: str) -> None:
+    for source in (MARKDOWN, "name;side;hp;max hp\nMara | Jade;r;5;7\nKell;r;7 (2W6);\nTuk;r;9/9;\n"):
+        enc = ck.Encounter(system, seed=7)
+        enc.add_roster(source)
+        left = {name: enc[name].values["hp"] for name in enc.names}
+        assert left == {"Mara | Jade": 5, "Kell": 7, "Tuk": 9}
+        assert [enc[name].stats["hp"] for name in enc.names] == [7, 7, 9]
+
+
+def test_somebody_comes_with_less_than_their_maximum() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="r", hp=5, hp_max=7)
+    enc.add("Kell", side="r", hp_max=9)
+    enc.add("Tuk", side="r", hp=12, hp_max=9)
+    assert [(enc[name].values["hp"], enc[name].stats["hp"]) for name in enc.names] == [(5, 7), (9, 9), (9, 9)]
+    enc.start()
+    enc.heal("Mara", 10)
+    assert enc["Mara"].values["hp"] == 7
+    for wrong, words in (({"hp_max": "x"}, "give a whole number"), ({"dex_max": 3}, "unknown stat of saga")):
+        with pytest.raises(ck.CombatkitError, match=words):
+            enc.join("Vex", side="e", **wrong)
+
+
+FORMULAS = ("=1+1", "+1d6 fire", "-5", "@home", "'=1+1", "''+x", "'quoted'", "a=b", "Mara", "\t=1")
+
+
+def test_a_csv_of_ours_holds_no_formula_and_reads_back(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    named = [name for name in FORMULAS if name.strip() == name]
+    for name in named:
+        enc.add(name, side=name, group=name)
+    enc.start()
+    enc.roster(tmp_path / "r.csv")
+    for path in (tmp_path / "r.csv", *enc.history.write(tmp_path / "d", format="csv").iterdir()):
+        cells = [cell for row in csv.reader(StringIO(path.read_text("utf-8-sig"))) for cell in row]
+        assert not [cell for cell in cells if cell[:1] in {*"=+@"} or re.match(r"-\D", cell)], path.name
+    again = ck.Encounter("saga", seed=7)
+    again.add_roster(tmp_path / "r.csv")
+    assert [(each, again[each].side, again[each].group) for each in again.names] == [(each,) * 3 for each in named]
 
 
 NOTATIONS = ("1-8", "2-8", "8-32", "1-4/1-4", "1-3/1-3/2-12", "3\N{EN DASH}18", "By weapon", "1d6+1", "1-6")

@@ -12,7 +12,7 @@ from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.lookup import present
 from combatkit.core.model import Act, Event, Fighter, State
 from combatkit.core.plain import check_bool, check_whole, looks, short
-from combatkit.errors import InvalidInput, UnknownName, within
+from combatkit.errors import InvalidInput, UnknownName, warn, within
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import Session, changing
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
@@ -28,7 +28,6 @@ from combatkit.rules.checks import (
     check_row,
     check_side,
     check_some,
-    check_stats,
     check_words,
     known_condition,
     unread,
@@ -37,7 +36,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Edited
 from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names, refuse_twice
-from combatkit.rules.sheet import MOST, changed, check_kept, said_changes
+from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes
 from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
 
@@ -80,7 +79,7 @@ class Setup(Session):
         conditions : iterable of str
             Conditions they begin with.
         **stats
-            The ruleset's stats; see ``ruleset.stats``.
+            The ruleset's stats; see ``ruleset.stats``. A vital with ``_max`` (``hp=5, hp_max=7``) is its maximum.
 
         Returns
         -------
@@ -113,7 +112,7 @@ class Setup(Session):
             raise InvalidInput(f"{name}: {len(begins):,} conditions given; nobody can have more than {CONDITIONS}")
         check_room(draft.state.fighters.values(), count, side)
         check_conditions(draft.state, count * len(begins))
-        checked = check_stats(self.ruleset, new.stats, name)
+        checked, vitals = begun(self.ruleset, new.stats, name)
         spot = None if new.at is None else spot_of(draft, new.at)
         there = draft.state.fighters.get(name)
         if there is not None:  # one list may name several alike; a hero who is there comes in no second time
@@ -124,7 +123,6 @@ class Setup(Session):
         for number, each in enumerate(names, last + 1):
             if each in draft.state.fighters:
                 raise InvalidInput(f"{each!r} is already in the fight; give another name")
-            vitals = {s.name: checked[s.name] for s in self.ruleset.vitals}
             group_name = group or (name if count > 1 else None)
             fighter = Fighter(each, side, number, group_name, npc, checked, vitals, position=spot)
             data = to_builtins(fighter)
@@ -280,16 +278,20 @@ class Setup(Session):
             For a broken row; it names file, row and column.
         """
         from combatkit.files.foreign import Foreign
-        from combatkit.files.rosters import read_roster
+        from combatkit.files.rosters import columns, read_roster
 
         if self._state.stage != "setup":
             raise InvalidInput("the fight is running; use join(...) to bring combatants in")
         given = source.for_ruleset(self.ruleset).roster if isinstance(source, Foreign) else source
-        rows = read_roster(self.ruleset, given)
+        rest: dict[str, dict[str, object]] = {}
+        rows = read_roster(self.ruleset, given, rest=rest)
         draft = self._draft()
         for row in rows:
             with within(row.where):
                 self._add(draft, row)
+        known, file = [each.name for each in columns(self.ruleset)], rows[0].where.rpartition(", row ")[0]
+        for column in dict.fromkeys(column for cells in rest.values() for column in cells):
+            warn(f"left out of {file}: {UnknownName.of('column', column, known)}")
         return self._accept(draft, "Add a roster")
 
     @changing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,14 +23,29 @@ _TOLD = 120
 """How many characters of a value are shown."""
 
 
+def begun(rules: Ruleset, given: Mapping[str, object], where: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the stats and vitals that somebody comes with: all of a vital, unless its maximum is given besides.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> stats, vitals = begun(ck.ruleset("saga"), {"hp": 5, "hp_max": 7}, "Mara")
+    >>> stats["hp"], vitals
+    (7, {'hp': 5})
+    """
+    plain, mosts = apart(rules, given)
+    stats = check_stats(rules, plain | mosts, where)
+    left = check_stats(rules, plain, where) if mosts else stats
+    return stats, {v.name: lesser(left[v.name], stats[v.name]) for v in rules.vitals}
+
+
 def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, object]) -> Fighter:
     """Return somebody with other stats; what isn't given stays, and None restores the default.
 
     Before the fight a vital is what the sheet says. Once it has begun, a given vital is what is left now; the maximum
     stays as stated, or rises to it. What is left may be 0, whatever the least a sheet can say.
     """
-    mosts = {vital.name: given[vital.name + MOST] for vital in rules.vitals if vital.name + MOST in given}
-    plain = {key: value for key, value in given.items() if key not in {vital + MOST for vital in mosts}}
+    plain, mosts = apart(rules, given)
     spent = {}
     for vital in rules.vitals if state.stage != "setup" else ():
         left, full = plain.get(vital.name), fighter.stats.get(vital.name)
@@ -41,9 +57,20 @@ def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, 
     stats |= {vital: max(left, stats[vital]) for vital, left in spent.items()}
     most = check_stats(rules, {**stats, **mosts}, fighter.name) if mosts else stats
     for name in mosts:
-        held, stats[name] = vitals.get(name), most[name]
-        vitals[name] = most[name] if held is None or most[name] is None else min(held, most[name])
+        stats[name] = most[name]
+        vitals[name] = lesser(vitals.get(name), most[name])
     return replace(fighter, stats=stats, vitals=vitals)
+
+
+def apart(rules: Ruleset, given: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
+    """Return what is given of a sheet, and apart from it the maxima of vitals by the vitals' names."""
+    mosts = {vital.name: given[vital.name + MOST] for vital in rules.vitals if vital.name + MOST in given}
+    return {key: value for key, value in given.items() if key.removesuffix(MOST) not in mosts or key in mosts}, mosts
+
+
+def lesser(held: int | None, most: int | None) -> int | None:
+    """Return what is left of a vital: never over its maximum, and all of it where nothing else is said."""
+    return most if held is None or most is None else min(held, most)
 
 
 def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given: Mapping[str, object]) -> list[Said]:

@@ -2,6 +2,15 @@
 
 from combatkit.files.rosters.read import RosterFile, RosterRow, read_cell, read_roster
 from combatkit.files.rosters.template import roster_template
-from combatkit.files.rosters.write import roster_frame, write_roster
+from combatkit.files.rosters.write import columns, roster_frame, write_roster
 
-__all__ = ["RosterFile", "RosterRow", "read_cell", "read_roster", "roster_frame", "roster_template", "write_roster"]
+__all__ = [
+    "RosterFile",
+    "RosterRow",
+    "columns",
+    "read_cell",
+    "read_roster",
+    "roster_frame",
+    "roster_template",
+    "write_roster",
+]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from combatkit.core.dice import MINUS
 from combatkit.core.limits import ADDED
@@ -34,6 +35,7 @@ from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_name, check_stat
 from combatkit.rules.rulebook import Rulebook
+from combatkit.rules.sheet import MOST
 from combatkit.rules.typed import is_typed, parts_of
 
 REQUIRED = ("name", "side")
@@ -77,6 +79,12 @@ _THOUSANDS = " '\N{RIGHT SINGLE QUOTATION MARK}\xa0\u2009\u202f"
 _WHOLE = re.compile(
     rf"([+-]?(?:[0-9]{{1,300}}|[0-9]{{1,3}}(?:[{_THOUSANDS}][0-9]{{3}})+))(?:[.,]0{{1,2}}|\.0{{4,9}})?\Z"
 )
+_OF = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*\Z")
+"""What is left of a number, and how much it is at most."""
+
+_ROLLED = re.compile(r"(?<=\d)\s*\(\s*\d*\s*[dwDW]\s*\d+\s*(?:[+-]\s*\d+\s*)?\)\s*\Z")
+"""The dice that a number came of, as bestiaries write them beside it: 7 (2d6)."""
+
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\b|\d{1,2}([./-])\d{1,2}\1(\d\d){1,2}\Z|\d{1,2}[.-] ?[^\W\d]{3,4}\.?([ -]\d+)?\Z")
 """What spreadsheets make of 3-4."""
 
@@ -180,7 +188,7 @@ def read_roster(
     [("Tuk'ata", {'dex': 2, 'feats': ('Run', 'Pin')})]
     """
     file, rows = _rows(source)
-    known = {stat.name: stat for stat in (*OWN, *rules.stats)}
+    known = {stat.name: stat for stat in (*OWN, *rules.stats, *map(_most_of, rules.vitals))}
     meant: dict[str, str] = {}
     for column in dict.fromkeys(column for _, row in rows for column in row):
         name = meant[column] = _heading(column, known)
@@ -204,6 +212,12 @@ def read_roster(
     return checked
 
 
+def _most_of(vital: Stat) -> Stat:
+    """Return the column of a vital's maximum."""
+    heads = tuple(f"{most} {name}" for name in (vital.name, vital.title.casefold()) for most in ("max", "maximum"))
+    return replace(vital, name=vital.name + MOST, vital=False, title="", short="", headed=heads)
+
+
 def _heading(column: str, known: Mapping[str, Stat]) -> str:
     """Return the column that a heading means by a name or title, in whatever case and with spaces for its words."""
     spelled = "_".join(column.casefold().replace("-", " ").split())
@@ -219,7 +233,7 @@ def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> R
     for column, cell in cells.items():
         if isinstance(cell, str) and _DATE.match(cell.strip()) and "int" in known[column].type.split("|"):
             raise InvalidInput(f"{where}: {column} is {short(cell)}, a date that a spreadsheet made; write it as text")
-    given = {column: _read(known[column], cell) for column, cell in cells.items()}
+    given = {column: _read(known[column], cell) for column, cell in _halved(cells, known)}
     values = {column: check_stat(known[column], v, where) for column, v in given.items() if v is not None}
     with within(where):
         name = check_name(values.pop("name"))
@@ -236,6 +250,15 @@ def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> R
         if len(at) != 2 or any(type(n) is not int for n in at):
             raise InvalidInput(f"{where}: at is {own['at']!r}; give a name, or a pair of whole numbers")
     return RosterRow(where=where, name=name, **{**own, "at": at}, stats=values)
+
+
+def _halved(cells: Mapping[str, object], known: Mapping[str, Stat]) -> Iterator[tuple[str, object]]:
+    """Yield the cells of a row: what is left of a vital and its maximum, as in "5/7", as two."""
+    for column, cell in cells.items():
+        both = _OF.match(cell) if known[column].vital and isinstance(cell, _Text) else None
+        yield column, _Text(both[1]) if both else cell
+        if both:
+            yield column + MOST, _Text(both[2])
 
 
 def read_cell(rules: Rulebook, column: str, text: str, where: str) -> object:
@@ -265,7 +288,7 @@ class _Text(str):
 
 def _whole(cell: object) -> int | None:
     """Return the whole number that a text is, as spreadsheets show it; None if it is none."""
-    found = _WHOLE.match(cell.translate(MINUS)) if isinstance(cell, str) else None
+    found = _WHOLE.match(_ROLLED.sub("", cell).translate(MINUS)) if isinstance(cell, str) else None
     return int(found[1].translate(dict.fromkeys(map(ord, _THOUSANDS)))) if found else None
 
 
