@@ -169,7 +169,61 @@ def test_a_beast_of_swse_comes_to_its_numbers() -> None:
     row = read.roster.row(0, named=True)
     assert (read.format, read.system) == ("foundry-swse", "saga")
     assert [row[s] for s in ("dex", "level", "initiative_misc", "hp", "speed", "defense")] == [4, 9, 1, 105, 6, 19]
-    assert left(read, "flags.swse.beastData.melee[3]")[0] == "Club +15 (2d6+16) with Mighty Swing"
+    weapons = {each["name"]: (each["attack"], each["damage"]) for each in rows(read)[0]["weapons"]}
+    assert weapons["Club with Mighty Swing"] == (15, "2d6+16")
+
+
+LINES = {
+    "Slam +9* (1d8+14)": {"Slam": (9, "1d8+14")},
+    "Bite\u2020 +4 (1d6*)\u2021": {"Bite": (4, "1d6")},
+    "2 Claws +7 (1d6+4) and Bite +2 (1d8)": {"2 Claws": (7, "1d6+4"), "Bite": (2, "1d8")},
+    "Claw +1 (1d4), or Tail -1 (1d6); and Sting +0 (1d3)": {
+        "Claw": (1, "1d4"),
+        "Tail": (-1, "1d6"),
+        "Sting": (0, "1d3"),
+    },
+    "Breath +3 (1, Area Attack) plus Poison": {"Breath plus Poison (area attack)": (3, 1)},
+    "Bite and Claw +4 (1d6)": {"Bite and Claw": (4, "1d6")},
+    "Android Gun +2 (3d6)": {"Android Gun": (2, "3d6")},
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_attacks_of_a_beast_are_read_as_people_write_them(line: str) -> None:
+    beast = json.loads((DATA / "gundark.json").read_text())
+    beast["flags"]["swse"]["beastData"]["melee"] = line
+    (mine,) = rows(ck.foreign(json.dumps(beast)))
+    assert {each["name"]: (each["attack"], each["damage"]) for each in mine["weapons"]} == LINES[line]
+
+
+@pytest.mark.parametrize("line", ["Spit +4 (special)", "and +3 (1d4)", "Bite (1d6)", ""])
+def test_who_ends_without_an_attack_is_asked(line: str) -> None:
+    beast = json.loads((DATA / "gundark.json").read_text())
+    beast["flags"]["swse"]["beastData"]["melee"] = line
+    read = ck.foreign(json.dumps(beast))
+    assert "weapons" in asked(read, "Gundark")
+    assert "weapons" not in rows(read)[0] or not rows(read)[0]["weapons"]
+
+
+def test_a_word_that_joins_is_no_part_of_a_name() -> None:
+    droid = json.loads((DATA / "viper.json").read_text())
+    droid["system"]["attacks"]["melee"] = [
+        {"name": "and Knife*", "bonus": 2, "damage": "1d4"},
+        {"name": "and", "bonus": 0, "damage": ""},
+    ]
+    assert [each["name"] for each in rows(ck.foreign(json.dumps(droid)))[0]["weapons"]] == ["Knife", "Blaster"]
+
+
+def test_a_bestiary_lists_nobody_twice() -> None:
+    beast = json.loads((DATA / "gundark.json").read_text())
+    read = ck.foreign(json.dumps([beast, beast]))
+    assert read.roster.select("name", "count").rows() == [("Gundark", 1)]
+    assert left(read, "[1]") == ("Gundark", "it is listed twice, the same each time")
+
+
+def test_a_prefab_of_hero_designer_says_what_it_is() -> None:
+    with pytest.raises(ck.InvalidInput, match=r"holds no combatant: it is a prefab"):
+        ck.foreign("<PREFAB version='6.0'><POWERS/></PREFAB>", name="flight.hdp")
 
 
 def test_a_droid_trained_in_initiative_has_the_five_for_it_taken_off_and_asked() -> None:
@@ -412,7 +466,7 @@ def test_what_was_read_is_shown_as_text() -> None:
     read = ck.foreign(json.dumps({**RAT, "Name": "<script>alert(1)</script>"}), system="saga")
     assert "alert(1)" in read._repr_html_()
     assert "<script>" not in read._repr_html_()
-    assert repr(read) == "<Foreign improved-initiative for saga: 1 in the roster, 2 left out, 4 asked>"
+    assert repr(read) == "<Foreign improved-initiative for saga: 1 in the roster, 2 left out, 5 asked>"
 
 
 def test_a_number_out_of_range_is_left_out_and_asked() -> None:

@@ -129,6 +129,8 @@ class Format(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rows, unfold, quiet, tell, bare : tuple of str
         See this module; `tell` are the keys that name an entry in what is left out, `bare` the fields, each a number,
         that are told as they are where no system is named.
+    bestiary : bool
+        Whether a file lists kinds: the same entry twice is one, and not two of a kind.
     shapes, others : list of Shape
         The kinds of record; and those of what the tool also writes and is no combatant, called by their ids.
     """
@@ -141,6 +143,7 @@ class Format(Tables, frozen=True, forbid_unknown_fields=True, kw_only=True):
     quiet: tuple[str, ...] = ()
     tell: tuple[str, ...] = ("name",)
     bare: tuple[str, ...] = ()
+    bestiary: bool = False
     shapes: list[Shape]
     others: list[Shape] = []
 

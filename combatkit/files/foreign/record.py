@@ -10,7 +10,7 @@ from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.files.foreign.finding import Place, find, inner, text_of, told_path
 from combatkit.files.foreign.formulas import names_in, read_formula, worked
 from combatkit.files.foreign.mapping import Field, Format, Gathered, Tables, as_field
-from combatkit.files.foreign.values import READERS, TOGETHER, Unread
+from combatkit.files.foreign.values import READERS, TOGETHER, Unread, attacks_in
 from combatkit.rules.checks import check_stats
 from combatkit.rules.ruleset import Ruleset
 
@@ -114,11 +114,10 @@ class Reading:
         return field.absent, []
 
     def _pieces(self, place: Place, value: object, gathered: Gathered) -> Iterator[tuple[Place, object]]:
-        """Yield the entries at a place: it, or each piece of a text with semicolons."""
+        """Yield the entries at a place: it, or each attack of a text with several."""
         if gathered.reader and isinstance(value, str):
-            pieces = [piece.strip() for piece in value.split(";") if piece.strip()]
             self.used.add(place)
-            yield from (((*place, n), piece) for n, piece in enumerate(pieces))
+            yield from (((*place, n), piece) for n, piece in enumerate(attacks_in(value)))
         elif value is not None:
             yield place, value
 

@@ -212,6 +212,9 @@ class _Review:
         own = reading.formula(reading.tables.own.get("name"))
         again = self.same.get(str(own))
         alike = (stats, row["side"], row["npc"])
+        if self.found.made.bestiary and again is not None and again[0] == alike:
+            self.left.append(Left(str(own), told_path(place), str(own), "it is listed twice, the same each time"))
+            return
         if again is not None and own and again[0] == alike and again[1]["count"] + row["count"] <= ADDED:
             again[1]["count"] += row["count"]
             return

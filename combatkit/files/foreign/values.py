@@ -23,7 +23,19 @@ _FEET = re.compile(
 )
 _BRACKETS = re.compile(r"\((?=[0-9,]+-ft [a-z]+\))([^()]*)\)")
 _MODE = re.compile(r"(walk|fly|swim|burrow|climb|hover|leap)(?:m?ing)?\Z")
-_ATTACK = re.compile(r"(.{1,100}?)\s+([+-][0-9]{1,3})\s+\(([^()]*)\)\Z")
+_ATTACK = re.compile(
+    r"(?P<name>.{1,100}?)\s*(?P<bonus>[+-][0-9]{1,3})[*\u2020\u2021]*\s*"
+    r"\((?P<damage>[^(),*\u2020\u2021]*)[*\u2020\u2021]*(?:,\s*(?P<area>[Aa]rea(?: [Aa]ttack)?))?\)[*\u2020\u2021]*"
+    r"(?:\s*,?\s*(?P<more>(?:with|plus) [^()+-]{1,60}))?\Z"
+)
+"""An attack line: what footnote signs stand for is told elsewhere, and what it does besides is in its name."""
+
+_SEVERAL = re.compile(r"(?<=\))[*\u2020\u2021]*(?:,| and| or|, and|, or)\s+(?=[^()]*[+-][0-9])")
+"""What stands between two attacks in one line."""
+
+_CALLED = re.compile(r"(?:(?:and|or)\b\s*)?(.*?)[*\u2020\u2021\s]*\Z")
+"""A name without the word that joins it to the one before, and without footnote signs."""
+
 _FIRST = re.compile(r"([+-]?[0-9]{1,4})\s*\(")
 _TIMES = re.compile(r"([0-9]{1,2})(?:\s+(.{1,80}))?\Z")
 _DAMAGE = re.compile(r"([0-9d+\-]{1,20})\s+(.{1,80})\Z")
@@ -138,12 +150,36 @@ def _feet(value: object, _: object) -> int | dict[str, int]:
 
 
 def _attack(value: object, _: object) -> dict[str, object]:
-    """Read ``"Bite +15 (1d6+13)"``."""
+    """Read ``"Bite +15 (1d6+13)"``; what it does besides, as in ``"... plus Poison"``, goes into its name."""
     text = " ".join(value.split()) if isinstance(value, str) else ""
     found = _ATTACK.match(text)
     if found is None:
         raise Unread("it isn't a name, a bonus and dice")
-    return {"name": found[1], "attack": int(found[2]), "damage": _dice(found[3], _)}
+    words = (_called(found["name"], _), found["more"], "(area attack)" if found["area"] else "")
+    return {
+        "name": " ".join(filter(None, words)),
+        "attack": int(found["bonus"]),
+        "damage": _number(found["damage"], _) if found["damage"].isdecimal() else _dice(found["damage"], _),
+    }
+
+
+def attacks_in(text: str) -> list[str]:
+    """Return the attacks of a line, each for itself.
+
+    Examples
+    --------
+    >>> attacks_in("2 Claws +7 (1d6+4) and Bite +2 (1d8); Tail +1 (1d4)")
+    ['2 Claws +7 (1d6+4)', 'Bite +2 (1d8)', 'Tail +1 (1d4)']
+    """
+    return [each.strip() for part in text.split(";") for each in _SEVERAL.split(part) if each.strip()]
+
+
+def _called(value: object, _: object) -> str:
+    """Read a name that another may stand before: ``"and Wrist Blaster"``."""
+    found = _CALLED.match(_text(value, _))
+    if found is None or not found[1]:
+        raise Unread("it isn't a name")
+    return found[1]
 
 
 def _routine(value: object, damage: object) -> list[str]:
@@ -208,6 +244,7 @@ READERS: dict[str, Callable[[object, object], object]] = {
     "number": _number,
     "first number": _first_number,
     "text": _text,
+    "called": _called,
     "filled": _filled,
     "true": _true,
     "there": _there,
