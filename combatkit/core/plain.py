@@ -34,7 +34,8 @@ def whole_number(least: int | None = None, most: int | None = None) -> str:
 
 
 def check_whole(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
-    """Check that something is a whole number within bounds, and return it."""
+    """Check that something is a whole number of any type within bounds, and return it as Python's own."""
+    value = own(value)
     if not is_number(value) or (least is not None and value < least) or (most is not None and value > most):
         raise InvalidInput(f"{what} is {short(value)}; give {whole_number(least, most)}")
     return value

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import segno
 
-from combatkit.core.plain import is_text, short
+from combatkit.core.plain import is_text, own, short
 from combatkit.errors import InvalidInput
 from combatkit.share.seats import NAME
 
@@ -53,6 +53,7 @@ class Addresses:
     """
 
     def __init__(self, host: str, port: int, url: str | None, origins: Iterable[str]) -> None:
+        port = own(port)
         if not is_text(host, NAME) or type(port) is not int or not 0 <= port < 65536:
             raise InvalidInput(f"share: host is {short(host)} and port {short(port)}; give an address and 0 to 65535")
         named = [origins] if isinstance(origins, str) else [*origins]

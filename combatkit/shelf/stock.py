@@ -209,7 +209,7 @@ class Shelf:
         InvalidInput
             If several systems could be meant, or for a bad count.
         """
-        check_whole(count, "take: count", 1, ADDED)
+        count = check_whole(count, "take: count", 1, ADDED)
         fitting = [each for each in self._for(system) if source in (None, each.source)]
         called = bare(name).casefold() if is_text(name, NAME) else None
         named = [each for each in fitting if each.name.casefold() == called]

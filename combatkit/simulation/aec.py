@@ -117,7 +117,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
     def __init__(self, fight: Encounter | Ruleset | str, *, rounds: int = 20, render_mode: str | None = None) -> None:
         if not isinstance(fight, (Encounter, Ruleset, str)):
             raise InvalidInput(f"env: {short(fight)} is not a fight; give an encounter, or a ruleset's id")
-        check_whole(rounds, "env: rounds", 1)
+        rounds = check_whole(rounds, "env: rounds", 1)
         if render_mode not in (None, "ansi"):
             raise InvalidInput(f"env: render_mode is {short(render_mode)}; it is None or 'ansi'")
         super().__init__()

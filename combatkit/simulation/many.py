@@ -15,7 +15,7 @@ from combatkit.fight.encounter import Encounter
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics
 from combatkit.simulation.running import check_many, chosen_systems, played
-from combatkit.simulation.table import check_bounds
+from combatkit.simulation.table import bounds
 from combatkit.simulation.work import Job
 from combatkit.study.scenes import Scene
 from combatkit.tactics import strike
@@ -121,7 +121,7 @@ def simulate(
     (1, 16616101746187103088, 'Guard 2', True)
     """
     n, seed = check_many("simulate", n, seed, executor)
-    check_bounds("simulate", rounds, seconds)
+    rounds, seconds = bounds("simulate", rounds, seconds)
     jobs = [Job(setup, tactics, Bounds(rounds, seconds), events) for setup in _setups(fight, seed, systems)]
     found: list[tuple[object, ...]] = []
     logs: list[tuple[Setup, str, bytes]] = []

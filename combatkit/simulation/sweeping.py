@@ -9,7 +9,7 @@ from itertools import product
 from math import prod, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from combatkit.core.plain import short
+from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import BOUNDS, COLUMNS, Setup, Tactics
@@ -130,7 +130,7 @@ def _values(scene: Scene, changes: object, systems: Sequence[Ruleset]) -> dict[s
         check_change(scene, key, systems)
         if isinstance(each, (str, Mapping)) or not isinstance(each, Iterable):
             raise InvalidInput(f"sweep: {key} is {short(each)}; give several values, such as range(5)")
-        values[key] = list(each)
+        values[key] = [own(value) for value in each]
         bad = [value for value in values[key] if type(value) not in (int, str, bool)]
         if bad or len({repr(value) for value in values[key]}) < max(1, len(values[key])):
             raise InvalidInput(f"sweep: {key} is {short(values[key])}; give whole numbers, words or bools, each once")

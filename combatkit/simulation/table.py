@@ -8,10 +8,11 @@ down those whose vitals the table says are spent. How to choose is not its busin
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, SupportsFloat
 
 from combatkit.core.looks import Offer
 from combatkit.core.model import Event, State, Window
-from combatkit.core.plain import MOST, is_number, short
+from combatkit.core.plain import MOST, is_number, own, short
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.view import View
@@ -22,8 +23,8 @@ GameMaster = Callable[[View, Offer], object]
 """Settles a question to the GM: gives one of the offer's choices."""
 
 
-def check_bounds(what: str, rounds: int | None, seconds: float | None) -> None:
-    """Check when a fight is to be over at the latest.
+def bounds(what: str, rounds: Any, seconds: Any) -> tuple[int | None, float | None]:
+    """Return when a fight is to be over at the latest.
 
     Parameters
     ----------
@@ -39,10 +40,15 @@ def check_bounds(what: str, rounds: int | None, seconds: float | None) -> None:
     InvalidInput
         If one is no such number.
     """
+    rounds, seconds = own(rounds), own(seconds)
     if rounds is not None and not (is_number(rounds) and rounds >= 0):
         raise InvalidInput(f"{what}: rounds is {short(rounds)}; give a whole number from 0 up, or None for no limit")
-    if seconds is not None and not (type(seconds) in (int, float) and 0 <= seconds <= MOST):
+    if seconds is None:
+        return rounds, None
+    number = None if isinstance(seconds, (bool, str)) or not isinstance(seconds, SupportsFloat) else float(seconds)
+    if number is None or not 0 <= number <= MOST:
         raise InvalidInput(f"{what}: seconds is {short(seconds)}; give a number from 0 up, or None for no limit")
+    return rounds, seconds if isinstance(seconds, int) else number
 
 
 class Table:
@@ -77,7 +83,7 @@ class Table:
     def __init__(
         self, enc: Encounter, *, rounds: int | None = None, seconds: float | None = None, gm: GameMaster | None = None
     ) -> None:
-        check_bounds("play", rounds, seconds)
+        rounds, seconds = bounds("play", rounds, seconds)
         if gm is not None and not callable(gm):
             raise InvalidInput(f"play: gm is {short(gm)}; give a function that chooses for the GM, or None")
         self.enc = enc
