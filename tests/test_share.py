@@ -266,8 +266,8 @@ def test_the_gm_confirms_from_the_tracker(shared: Callable[..., Room]) -> None:
     with Page(room, room.seat("Anna", plays=["Mara"])) as anna, Page(room, room.gm()) as second:
         anna.until("welcome")
         second.until("welcome")
-        for kind, shown in (("decline", "refused"), ("confirm", "delta")):
-            anna.send({"kind": "end_turn", "id": 1})
+        for number, (kind, shown) in enumerate([("decline", "refused"), ("confirm", "delta")]):
+            anna.send({"kind": "end_turn", "id": 100 + number})
             second.until("delta")
             assert room.desk._worker is not None
             room.desk._worker.submit(int).result()  # everybody has looked

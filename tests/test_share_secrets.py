@@ -120,7 +120,7 @@ def asked(rng: Random, room: Room, page: Page, own: list[str]) -> None:
             {"kind": "full"},
         ],
     )
-    page.send({**message, "id": rng.randrange(99)})
+    page.send({**message, "id": rng.randrange(10**9)})
 
 
 @pytest.mark.soak

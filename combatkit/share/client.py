@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from combatkit.core.limits import MESSAGE
-from combatkit.share.post import WAIT, Post, encoded
+from combatkit.share.inbox import Inbox
+from combatkit.share.post import Post, encoded
 from combatkit.share.requests import refused
+from combatkit.widgets._message import Answer
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
@@ -23,9 +25,6 @@ _QUEUE = 32
 
 _RATE, _BURST = 20.0, 60.0
 """How many messages a second a page may send, and how many at once."""
-
-_ASKED = 64
-"""How many of a page's messages may wait to be done."""
 
 _TOO_FAST = "Too many messages: wait a moment."
 
@@ -56,7 +55,14 @@ class Client:
         The seat.
     socket : WebSocket
         Its connection.
+
+    Attributes
+    ----------
+    inbox : Inbox
+        What the page asks, by this connection or others.
     """
+
+    inbox: Inbox
 
     def __init__(self, post: Post, socket: WebSocket) -> None:
         self.post = post
@@ -66,7 +72,6 @@ class Client:
         self._out: deque[str] = deque()
         self._stale = False
         self._wake = asyncio.Event()
-        self._asked: asyncio.Queue[object] = asyncio.Queue(_ASKED)
         self._pace = Pace()
 
     # ── out: called in the server's loop ──
@@ -81,6 +86,10 @@ class Client:
         else:
             self._out.append(text)
         self._wake.set()
+
+    def say(self, answer: Answer) -> None:
+        """Answer something soon."""
+        self.push(encoded(answer))
 
     def tell(self, state: str, about: str = "") -> None:
         """Say how the room stands, and what the GM is to confirm, if that is news."""
@@ -105,7 +114,7 @@ class Client:
             while self._out or self._stale:
                 if self._stale:
                     self._stale = False
-                    await self.socket.send_text(encoded({"kind": "full", "views": self.post.views}))
+                    await self.socket.send_text(encoded(self.post.whole))
                     await self.socket.send_text(encoded(self._room))
                 else:
                     await self.socket.send_text(self._out.popleft())
@@ -121,25 +130,18 @@ class Client:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            if not self._pace.spend() or self._asked.full():
-                self.push(encoded(refused(_TOO_FAST, None)))
+            if not self._pace.spend() or self.inbox.is_full:
+                self.say(refused(_TOO_FAST, None))
                 await asyncio.sleep(0.05)  # what is not read waits at the sender's end
                 continue
-            self._asked.put_nowait(read(message))
-
-    async def do(self) -> None:
-        """Do what was asked, one thing after the other."""
-        while True:
-            content = await self._asked.get()
-            if isinstance(content, dict) and content.get("kind") == "full":
-                self.push(encoded({"kind": "full", "views": self.post.views}))
-                continue
-            answer: object = WAIT
-            while answer is WAIT:
-                await self.post.room.busy.over()  # with what seats don't see
-                answer = await self.post.ask(content)
-            if answer is not None:
-                self.push(encoded(answer))
+            content = read(message)
+            kind = content.get("kind") if isinstance(content, dict) else None
+            if kind == "ping":  # it wants to know whether anybody is there, whatever else is under way
+                self.say({"kind": "pong"})
+            elif kind == "full":
+                self.say(self.post.whole)
+            else:
+                self.inbox.take(content)
 
 
 def read(message: Mapping[str, object]) -> object:

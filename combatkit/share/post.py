@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from combatkit.errors import CombatkitError
 from combatkit.fight.lock import HEARING, SHOWING, guarded
-from combatkit.share.requests import needs_word, refused
+from combatkit.share.inbox import WAIT, Inbox
+from combatkit.share.requests import CHANGES, is_change, refused
+from combatkit.share.seats import Role
 from combatkit.widgets._asking import said_request
 from combatkit.widgets._base import Project
 from combatkit.widgets._budget_view import BudgetProjector
@@ -27,7 +30,6 @@ from combatkit.widgets.log import log_view
 if TYPE_CHECKING:
     from combatkit.share.client import Client
     from combatkit.share.room import Room
-    from combatkit.share.seats import Role
 
 Views = dict[str, Answer]
 
@@ -38,8 +40,19 @@ _NOT_HERE = frozenset((*_FILES, *_FIGHTS))
 
 _GM_KINDS = {kind: each for kind, each in KINDS.items() if kind not in _NOT_HERE}
 
-WAIT = object()
-"""Said instead of an answer while the GM is busy: what was asked is asked again then."""
+_FITS: Mapping[Role, int] = {"seat": 8, "gm": 8, "screen": 40}
+"""How many pages may be open at a seat: a table's screen is opened by a whole class."""
+
+_KNOWN = 32
+"""How many pages that are not there any more are known by what they asked."""
+
+_CROWDED = 4002
+_LATE = "The fight has gone on since you tapped that: look again, and tap once more if you still mean it."
+_OWN = ("do", "undo")
+"""What is meant once, though neither turn nor window ends by it."""
+
+_ONCE = frozenset(CHANGES) - {"undo"}
+"""What even the GM means for one turn or window, and no other."""
 
 
 class Post:
@@ -62,6 +75,9 @@ class Post:
         The pages that are open there; like all that is done with them, a matter of the server's loop.
     left : float or None
         When the last one went, in milliseconds since 1970.
+    moment : int
+        Which turn or window is shown, and after how many calls of the seat's own: what is asked names it. It counts
+        what was shown, so that it tells nobody of what was not.
     """
 
     def __init__(self, room: Room, name: str, role: Role) -> None:
@@ -71,6 +87,10 @@ class Post:
         self.pages: list[Client] = []
         self.left: float | None = None
         self._is_closed = False
+        self._inboxes: dict[object, Inbox] = {}
+        self._untold: list[str] = []
+        self._calls = self.moment = 0
+        self._shown: object = None
         self.vantage = SeatVantage(room.encounter, name) if role != "gm" else Vantage(room.encounter)
         self._projects: dict[str, Project] = {
             "tracker": tracker_view if role == "gm" else seat_tracker,
@@ -81,6 +101,7 @@ class Post:
         if role != "gm" and room.paused:
             self.vantage.hold(room.chosen.since)
         self.views: Views = {part: {"revision": 0, **view} for part, view in self._project().items()}
+        self._move()
         self.vantage.hold(None)
         self.vantage.add(self)
 
@@ -122,10 +143,21 @@ class Post:
             if found:
                 self.views = {**self.views, part: {"revision": base + 1, **view}}
                 parts[part] = {"kind": "delta", "base": base, "revision": base + 1, "set": found}
-        if parts:
+        if self._move() or parts:
             last = self.views["tracker"]["revision"]
             own = parts.pop("tracker", {"kind": "delta", "base": last, "revision": last, "set": []})
-            self.room.later(self._push, encoded({**own, "parts": parts}))
+            self.room.later(self._push, encoded({**own, "parts": parts, "moment": self.moment}))
+
+    def _move(self) -> bool:
+        """Note which moment is shown now, and say whether it is another."""
+        state = self.vantage.now._state
+        turn, window = state.turn, state.window
+        shown = (state.stage, state.round, state.step, turn and turn.seq, window and window.seq, self._calls)
+        if shown == self._shown:
+            return False
+        self._shown = shown
+        self.moment += 1
+        return True
 
     def _project(self) -> Views:
         views: Views = {part: dict(project(self.vantage)) for part, project in self._projects.items()}
@@ -137,25 +169,63 @@ class Post:
 
     # ── its pages, in the server's loop ──
 
-    def come(self, page: Client) -> None:
-        """Welcome a page."""
+    def come(self, page: Client, name: str, missed: object) -> None:
+        """Welcome a page, by the name it has given itself, and tell it what became of what it had no answer to."""
+        key = name or object()
+        inbox = self._inboxes.pop(key, None) or Inbox(self)
+        if inbox.client is not None:  # its last connection died without a word
+            self._drop(inbox.client)
+        page.inbox, inbox.client = inbox, page
+        self._inboxes[key] = inbox
+        if len(self.pages) >= _FITS[self.role]:
+            self._drop(self.pages[0])
         self.pages.append(page)
         page.state, page.about = self.state, self.about
         about = {"name": self.name, "role": self.role, "plays": list(self.room.table.plays.get(self.name, ()))}
-        page.push(
-            encoded({"kind": "welcome", "seat": about, "room": page.state, "about": page.about, "views": self.views})
-        )
+        page.push(encoded({**self.whole, "kind": "welcome", "seat": about, "room": page.state, "about": page.about}))
+        inbox.told(missed)
+        untold, self._untold = self._untold, []
+        for words in untold:
+            self.recount(words)
         self.room.news()
 
+    def _drop(self, page: Client) -> None:
+        """Let the page that came first go: there is no more room, or it has come back by another connection."""
+        page.tell("crowded")
+        page.end(_CROWDED)
+        self._leave(page)
+
+    def _leave(self, page: Client) -> None:
+        if page in self.pages:
+            self.pages.remove(page)
+        if page.inbox.client is page:
+            page.inbox.client = None
+
     def go(self, page: Client) -> None:
-        """Let a page go."""
-        self.pages.remove(page)
+        """Let a page go; what it asked is done none the less."""
+        self._leave(page)
+        gone = {key: inbox for key, inbox in self._inboxes.items() if inbox.client is None}
+        known = [key for key, inbox in gone.items() if isinstance(key, str) or not inbox.is_idle][-_KNOWN:]
+        for key in gone.keys() - known:
+            self._inboxes.pop(key).close()
         self.left = 1000 * time.time()
         self.room.news()
+
+    def recount(self, words: str) -> None:
+        """Tell those who sit here what became of something that a page asked which is not there any more."""
+        if self.pages:
+            self._push(encoded({"kind": "told", "words": words}))
+        else:
+            self._untold = [*self._untold, words][-_FITS[self.role] :]
 
     def _push(self, text: str) -> None:
         for page in self.pages:
             page.push(text)
+
+    @property
+    def whole(self) -> Answer:
+        """Everything that is shown here."""
+        return {"kind": "full", "views": self.views, "moment": self.moment}
 
     @property
     def state(self) -> str:
@@ -182,16 +252,20 @@ class Post:
             page.tell(state)
             page.end(code)
 
+    def needs_word(self, content: object) -> bool:
+        """Check whether the GM is to confirm what a page asks."""
+        return self.room.chosen.asks and self.role == "seat" and is_change(content)
+
+    async def words(self, content: object) -> str | Answer:
+        """Return what a page asks in words, for the GM to confirm; or a refusal, while they have another to answer."""
+        words = await self.room.desk.do(partial(self._words, content))
+        if about := self.about:
+            return refused(f"Your GM has not answered yet: {about}.", content)
+        return words
+
     async def ask(self, content: object) -> object:
-        """Do what a page asks, where things are done; first, the GM may want to confirm it."""
-        if self._is_closed:
-            return None
-        asks = self.room.chosen.asks and self.role == "seat" and needs_word(content)
-        if asks:
-            words = await self.room.desk.do(partial(self._words, content))
-            if not await self.room.waiting.confirmed(self.name, words):
-                return refused("Your GM says no.", content)
-        return await self.room.desk.do(partial(self.hear, content))
+        """Do what a page asks, where things are done."""
+        return None if self._is_closed else await self.room.desk.do(partial(self.hear, content))
 
     @guarded(HEARING)
     def _words(self, content: object) -> str:
@@ -210,20 +284,42 @@ class Post:
 
     @guarded(HEARING)
     def _carry_out(self, content: object) -> Answer | object | None:
+        kind, moment, content = _read(content)
+        is_late = moment is not None and moment != self.moment
         if self.role == "gm":
-            return hear(self.vantage, content, _GM_KINDS)
+            late = is_late and kind in _ONCE
+            return refused(_LATE, content) if late else hear(self.vantage, content, _GM_KINDS)
         if self.room.paused:
             return refused("The table is paused.", content)
         if self.waits:
             return WAIT
+        if is_late and kind in CHANGES:
+            return refused(_LATE, content)
         assert isinstance(self.vantage, SeatVantage)
-        return hear_seat(self.vantage, content)
+        calls, self._calls = self._calls, self._calls + (kind in _OWN)
+        answer = hear_seat(self.vantage, content)
+        if answer is not None:
+            self._calls = calls
+        return answer
 
     def close(self) -> None:
         """Stop looking."""
         self._is_closed = True
+        self.room.later(self._forget)
         self.vantage.remove(self)
         self.vantage.encounter.unwatch(self.vantage._happened)
+
+    def _forget(self) -> None:
+        for inbox in self._inboxes.values():
+            inbox.close()
+
+
+def _read(content: object) -> tuple[object, object, object]:
+    """Return a message's kind, the moment it is meant for, and the rest of it."""
+    if not isinstance(content, dict):
+        return None, None, content
+    rest: dict[str, Any] = {key: value for key, value in content.items() if key != "moment"}
+    return content.get("kind"), content.get("moment"), rest
 
 
 def encoded(message: object) -> str:

@@ -9,7 +9,8 @@ from combatkit.errors import InvalidInput
 from combatkit.widgets._message import Answer
 from combatkit.widgets._table import Request
 
-_CHANGES = ("do", "end_turn", "pass", "resolve", "undo")
+CHANGES = ("do", "end_turn", "pass", "resolve", "undo")
+"""What changes the fight."""
 
 
 class Requests:
@@ -63,9 +64,16 @@ class Requests:
                 self._changed()
 
 
-def needs_word(content: object) -> bool:
+def is_change(content: object) -> bool:
     """Check whether what a page asks changes the fight."""
-    return isinstance(content, dict) and content.get("kind") in _CHANGES
+    return isinstance(content, dict) and content.get("kind") in CHANGES
+
+
+def asked_words(words: str, yes: bool, answer: Answer | None) -> str:
+    """Say what became of a request, to whoever was not there when the GM settled it."""
+    if not yes:
+        return f"You asked: {words}. Your GM says no."
+    return f"You asked: {words}. {'Your GM confirmed it.' if answer is None else answer['reason']}"
 
 
 def refused(reason: str, content: object) -> Answer:

@@ -16,7 +16,7 @@ from combatkit.share.busy import Busy
 from combatkit.share.keeping import Keeper, Kept, Sitting
 from combatkit.share.requests import Requests
 from combatkit.share.seats import Role, Seat
-from combatkit.share.tokens import Codes
+from combatkit.share.tokens import Codes, mint
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._table import Request, table_of
 
@@ -44,6 +44,8 @@ class Room(AbstractContextManager["Room"]):
         What is sent to each seat, and its pages.
     closed : bool
         Whether nothing is served any more.
+    name : str
+        What pages know this very serving by: another one knows nothing of what they asked before.
     """
 
     def __init__(self, encounter: Encounter, addresses: Addresses, dice: str, ask: bool) -> None:
@@ -61,6 +63,7 @@ class Room(AbstractContextManager["Room"]):
         self.table.requests = self.waiting = Requests(self.later, self._asked)
         self.busy = Busy(self.later, self._tell, self._refresh)
         self.closed = False
+        self.name = mint()
         self._server = Server(self, addresses.host, (addresses.port,) if addresses.port else self._kept.ports)
         self.desk = Desk(self.busy.begin, self.busy.end)
         self.port = self._kept.port = self._server.port
@@ -71,6 +74,7 @@ class Room(AbstractContextManager["Room"]):
             self._sit(seat)
         self._kept.begin(dice, ask)
         self.table.throws = self._kept.now.throws
+        self.settle()
         self._server.start()
         if self.notice:
             print(self.notice)  # noqa: T201 - who opens a fight to a network is told so, wherever they are
@@ -132,6 +136,7 @@ class Room(AbstractContextManager["Room"]):
             self.revoke(name)
         self._kept.renew(seat)
         self._sit(seat)
+        self.settle()
         self.news()
         return self._kept.seat(name, self.url)
 
@@ -276,7 +281,7 @@ class Room(AbstractContextManager["Room"]):
     def settle(self) -> None:
         """Look whether only somebody hidden can do something: then seats are told that the GM is busy, and no more."""
         self._kept.follow()
-        self.busy.settle(any(post.is_left for post in self.posts.values()))
+        self.busy.settle(any(post.is_held or post.is_left for post in self.posts.values()))
 
     def _tell(self) -> None:
         for post in list(self.posts.values()):

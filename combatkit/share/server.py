@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import mimetypes
 import socket as sockets
+from collections.abc import Mapping
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from combatkit.core.limits import MESSAGE
+from combatkit.core.plain import is_text
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.share.client import Client, Pace, read
 from combatkit.share.post import encoded
@@ -51,10 +53,10 @@ _PATIENCE = 10.0
 _STRANGERS = 64
 """How many connections may be open that have not said who they are."""
 
-_SITTING = 8
-"""How many pages may be open at one seat."""
+_NAME = 64
+"""How long the name may be that a page gives itself."""
 
-_UNKNOWN, _REVOKED = 4003, 4001
+_UNKNOWN = 4003
 
 
 class _Wire(WebSocketsSansIOProtocol):
@@ -119,11 +121,8 @@ class Server:
         self._thread.start()
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self.loop)
-        try:
-            self.loop.run_until_complete(self._server.serve([self._socket]))
-        finally:
-            self.loop.close()
+        with asyncio.Runner(loop_factory=lambda: self.loop) as runner:  # it ends what is still under way
+            runner.run(self._server.serve([self._socket]))
 
     def close(self) -> None:
         """Stop serving, and wait until that is done."""
@@ -146,30 +145,31 @@ class Server:
         await socket.accept()
         self._strangers += 1
         try:
-            seat = await self._ask_who(socket)
+            seat, hello = await self._ask_who(socket)
         finally:
             self._strangers -= 1
         try:
             if seat is None:
                 await socket.close(_UNKNOWN)
             else:
-                await self._sit(socket, seat)
+                await self._sit(socket, seat, hello)
         except (WebSocketDisconnect, RuntimeError):  # it went away meanwhile
             return
 
-    async def _ask_who(self, socket: WebSocket) -> str | None:
-        """Read the first message: who it is."""
+    async def _ask_who(self, socket: WebSocket) -> tuple[str | None, Mapping[str, object]]:
+        """Read the first message: whose seat it is, and what else it says."""
         try:
             hello = read(await asyncio.wait_for(socket.receive(), _PATIENCE))
         except TimeoutError:
-            return None
+            return None, {}
+        seat = None
         if not isinstance(hello, dict):
-            return None
+            return None, {}
         if hello.get("kind") == "hello":
-            return self.room.seat_of(hello.get("token"))
-        if hello.get("kind") == "pair" and self._guesses.spend():
-            return await self._pair(socket, self.room.codes.take(hello.get("code")))
-        return None
+            seat = self.room.seat_of(hello.get("token"))
+        elif hello.get("kind") == "pair" and self._guesses.spend():
+            seat = await self._pair(socket, self.room.codes.take(hello.get("code")))
+        return seat, hello
 
     async def _pair(self, socket: WebSocket, seat: str | None) -> str | None:
         if seat is None:
@@ -181,14 +181,15 @@ class Server:
         await socket.send_text(encoded({"kind": "paired", "token": token}))
         return seat
 
-    async def _sit(self, socket: WebSocket, seat: str) -> None:
+    async def _sit(self, socket: WebSocket, seat: str, hello: Mapping[str, object]) -> None:
         post = self.room.posts.get(seat)
-        if post is None or len(post.pages) >= _SITTING:
+        if post is None:
             await socket.close(_UNKNOWN)
             return
         client = Client(post, socket)
-        post.come(client)
-        tasks = [asyncio.ensure_future(each) for each in (client.write(), client.read(), client.do())]
+        name = hello.get("page")
+        post.come(client, name if is_text(name, _NAME) else "", hello.get("open"))
+        tasks = [asyncio.ensure_future(each) for each in (client.write(), client.read())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -3,28 +3,41 @@
 /**
  * How things stand: `code` asks for a pairing code, `unknown` is a link that is not good, the rest are what a room says of
  * itself.
- * @typedef {"connecting" | "lost" | "code" | "unknown" | "open" | "paused" | "busy" | "asking" | "revoked" | "over"} State
+ * @typedef {"connecting" | "lost" | "code" | "unknown" | "crowded" | "open" | "paused" | "busy" | "asking" | "revoked" | "over"} State
  *
  * @typedef {Pick<WebSocket, "send" | "close"> & {onopen: any, onmessage: any, onclose: any}} Socket
  *
  * @typedef {object} Around
  * @property {() => Socket} open
  * @property {() => string} token empty while there is none
+ * @property {string} page what this page calls itself, so that it is known again
  * @property {(token: string) => void} keep keeps the token that a pairing code was good for
  * @property {(message: any) => void} hear
  * @property {(state: State, about: string) => void} show `about`: what the GM is to confirm
+ * @property {(words: string) => void} tell says what became of something, for all who look at the page
  * @property {(then: () => void, milliseconds: number) => unknown} wait
  */
 
 /** How long until the next try, in milliseconds, and the longest wait. */
 const FIRST = 500;
 const LONGEST = 8000;
-const CLOSED = /** @type {Record<number, State>} */ ({ 4001: "revoked", 4003: "unknown" });
+const CLOSED = /** @type {Record<number, State>} */ ({ 4001: "revoked", 4002: "crowded", 4003: "unknown" });
 /** After these nothing is tried again. */
-const ENDS = ["revoked", "unknown", "over"];
+const ENDS = ["revoked", "unknown", "over", "crowded"];
+/** In these nothing can be sent. */
+const AWAY = ["connecting", "lost"];
+/** After so many silent ticks the page asks whether anybody is there; after so many nobody is. A page that wakes gives less. */
+const ASKS = 3;
+const GONE = 8;
+const SHORT = 3;
+/** What a person does; everything else is the page's own question. */
+const ACTS = ["do", "end_turn", "pass", "resolve", "undo", "roll"];
+const UNSENT = "Not sent: the connection was gone. Do it again if you still mean it.";
+const ANEW = "Your GM started again just then. Look whether it was done; if not, do it again.";
+const DONE = "What you did before the connection was lost has arrived.";
 
 /** @param {Around} around */
-export function createLine({ open, token, keep, hear, show, wait }) {
+export function createLine({ open, token, page, keep, hear, show, tell, wait }) {
   /** @type {State} */
   let state = "connecting";
   /** @type {Socket | undefined} */
@@ -32,11 +45,61 @@ export function createLine({ open, token, keep, hear, show, wait }) {
   let pause = FIRST;
   /** What is typed in the place of a link. */
   let code = "";
+  let silent = 0;
+  /** What has no answer yet, by its number: what it is, and how many ticks it has waited. @type {Map<number, {kind: string, ticks: number}>} */
+  const unanswered = new Map();
+  /** Which serving of the fight was met last: one that began anew knows no numbers from before. */
+  let table = "";
 
   /** @param {State} next @param {string} [about] */
   const turn = (next, about = "") => {
     state = next;
     show(next, about);
+  };
+
+  /** @param {{kind: string, id?: number}} answer */
+  const settle = ({ kind, id }) => {
+    const asked = unanswered.get(id ?? NaN);
+    if (!asked) return false;
+    unanswered.delete(/** @type {number} */ (id));
+    return ACTS.includes(asked.kind) && kind === "done";
+  };
+
+  /** @param {any} message */
+  const take = (message) => {
+    if (message.kind === "paired") {
+      keep(message.token);
+      code = "";
+    } else if (message.kind === "welcome") {
+      pause = FIRST;
+      const isAnew = Boolean(table) && table !== message.table;
+      table = message.table;
+      hear(message);
+      turn(message.room ?? "open", message.about);
+      if (!isAnew) return;
+      for (const id of unanswered.keys()) hear({ kind: "refused", id, reason: ANEW, rule: "" });
+      unanswered.clear();
+    } else if (message.kind === "room") turn(message.state, message.about);
+    else if (message.kind === "told") tell(message.words);
+    else if (message.kind === "unsent") {
+      settle(message);
+      hear({ kind: "refused", id: message.id, reason: UNSENT, rule: "" });
+    } else {
+      const wasAway = unanswered.get(message.id)?.ticks === Infinity;
+      if (settle(message) && wasAway) tell(DONE);
+      hear(message);
+    }
+  };
+
+  const lose = () => {
+    const gone = socket;
+    socket = undefined;
+    gone?.close();
+    code = "";
+    for (const asked of unanswered.values()) asked.ticks = Infinity;
+    turn("lost");
+    wait(start, pause);
+    pause = Math.min(LONGEST, 2 * pause);
   };
 
   const start = () => {
@@ -46,47 +109,69 @@ export function createLine({ open, token, keep, hear, show, wait }) {
       return;
     }
     if (state !== "lost") turn("connecting");
+    silent = 0;
     const mine = open();
     socket = mine;
-    mine.onopen = () => mine.send(JSON.stringify(token() ? { kind: "hello", token: token() } : { kind: "pair", code }));
+    const known = { page, open: [...unanswered.keys()] };
+    mine.onopen = () => mine.send(JSON.stringify(token() ? { kind: "hello", token: token(), ...known } : { kind: "pair", code, ...known }));
     mine.onmessage = (/** @type {{data: string}} */ { data }) => {
       if (mine !== socket) return;
-      const message = JSON.parse(data);
-      if (message.kind === "paired") {
-        keep(message.token);
-        code = "";
-        return;
-      }
-      if (message.kind === "welcome") {
-        pause = FIRST;
-        hear(message);
-        turn(message.room ?? "open", message.about);
-      } else if (message.kind === "room") turn(message.state, message.about);
-      else hear(message);
+      silent = 0;
+      take(JSON.parse(data));
     };
     mine.onclose = (/** @type {{code: number}} */ closed) => {
       if (mine !== socket) return;
-      socket = undefined;
-      if (ENDS.includes(state)) return;
       const end = CLOSED[closed.code];
-      code = "";
-      turn(end ?? "lost");
-      if (end) return;
-      wait(start, pause);
-      pause = Math.min(LONGEST, 2 * pause);
+      if (!end && !ENDS.includes(state)) {
+        lose();
+        return;
+      }
+      socket = undefined;
+      if (end && !ENDS.includes(state)) turn(end);
     };
+  };
+
+  const ask = () => {
+    if (!AWAY.includes(state)) socket?.send(JSON.stringify({ kind: "ping" }));
   };
 
   return {
     start,
+    /** Counts what is silent: a connection that has died is not told of by anybody else. */
+    tick: () => {
+      if (!socket || ENDS.includes(state)) return;
+      silent += 1;
+      for (const asked of unanswered.values()) asked.ticks += 1;
+      if (silent >= GONE) lose();
+      else if (silent >= ASKS) ask();
+    },
+    /** Looks at once whether the connection has outlived a sleep, or another network; a lost one is tried at once. */
+    wake: () => {
+      if (!socket) start();
+      else if (!ENDS.includes(state)) {
+        silent = Math.max(silent, GONE - SHORT);
+        ask();
+      }
+    },
+    /** Sits down again where other pages had taken the place. */
+    again: () => {
+      state = "connecting";
+      start();
+    },
     /** Tries with a code that somebody read out. @param {string} typed */
     pair: (typed) => {
       code = typed.trim().toUpperCase();
       start();
     },
-    /** Sends, or says that nothing could be sent. @param {object} content */
+    /** How many ticks what a person did has waited for an answer; nothing, if nothing waits. */
+    waits: () => {
+      const acts = [...unanswered.values()].filter(({ kind }) => ACTS.includes(kind));
+      return acts.length ? Math.max(...acts.map(({ ticks }) => ticks)) : undefined;
+    },
+    /** Sends, or says that nothing could be sent. @param {{kind: string, id?: number}} content */
     send: (content) => {
-      if (!socket || ["connecting", "lost"].includes(state)) return false;
+      if (!socket || AWAY.includes(state)) return false;
+      if (content.id != null) unanswered.set(content.id, { kind: content.kind, ticks: 0 });
       socket.send(JSON.stringify(content));
       return true;
     },

@@ -31,7 +31,7 @@ const foldOf = (title) => {
 /**
  * @param {ReturnType<typeof createModels>["models"]} models
  * @param {string[]} plays
- * @param {(content: object) => unknown} send
+ * @param {(content: import("../shared/port.js").Intent) => unknown} send
  */
 export function layOut(models, plays, send) {
   const me = document.createElement("div");

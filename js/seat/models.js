@@ -6,12 +6,14 @@ import { createModel } from "../shared/model.js";
 const PARTS = /** @type {Part[]} */ (["tracker", "ladder", "budget", "log"]);
 const LOST = "Not connected: nothing was sent. Try again in a moment.";
 
+/** @typedef {{views: Record<Part, object>, moment?: number}} Whole */
+
 /**
- * @param {Record<Part, object>} views
- * @param {(content: object) => boolean} send
+ * @param {Whole} whole
+ * @param {(content: {kind: string, id?: number}) => boolean} send
  */
-export function createModels(views, send) {
-  /** All views are asked for once, however many widgets miss something. */
+export function createModels({ views, moment }, send) {
+  /** What is done names the moment it is meant for: the turn or window that is shown. All views are asked for once, however many widgets miss something. */
   let isAsking = false;
 
   /** @param {Part} part */
@@ -21,7 +23,7 @@ export function createModels(views, send) {
       const { kind, id } = content;
       if (kind === "full") {
         if (!isAsking) isAsking = send({ kind });
-      } else if (kind !== "alone" && !send(content)) model.hear({ kind: "refused", reason: LOST, rule: "", id });
+      } else if (kind !== "alone" && !send({ ...content, moment })) model.hear({ kind: "refused", reason: LOST, rule: "", id });
     });
     return model;
   };
@@ -29,10 +31,11 @@ export function createModels(views, send) {
     Object.fromEntries(PARTS.map((part) => [part, modelOf(part)]))
   );
 
-  /** @param {Record<Part, object>} next */
+  /** @param {Whole} next */
   const show = (next) => {
     isAsking = false;
-    for (const part of PARTS) models[part].set("view", next[part]);
+    moment = next.moment;
+    for (const part of PARTS) models[part].set("view", next.views[part]);
   };
 
   return {
@@ -40,9 +43,10 @@ export function createModels(views, send) {
     show,
     /** Takes a message: all views, what has changed in them, or an answer, which finds who asked by its number. @param {any} message */
     hear: (message) => {
-      if (message.kind === "full") show(message.views);
+      if (message.kind === "full") show(message);
       else if (message.kind === "delta") {
-        const { parts, ...own } = message;
+        const { parts, moment: now, ...own } = message;
+        moment = now;
         for (const [part, delta] of Object.entries({ ...parts, tracker: own })) models[/** @type {Part} */ (part)].hear(delta);
       } else for (const part of PARTS) models[part].hear(message);
     },

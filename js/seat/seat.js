@@ -4,6 +4,7 @@
  */
 import { html, nothing, render } from "lit-html";
 
+import { connect } from "../shared/adapter.js";
 import { heedWrong } from "../shared/wrong.js";
 import { createLine } from "./line.js";
 import { layOut } from "./mine.js";
@@ -24,6 +25,8 @@ const { signal } = new AbortController();
 let state = "connecting";
 /** What the GM is to confirm. */
 let about = "";
+/** What became of something that was done before, until something else is. */
+let told = "";
 /** When something was heard last. */
 let heard = 0;
 /** @type {ReturnType<typeof createModels> | undefined} */
@@ -64,8 +67,13 @@ function watch(tracker, title) {
 }
 
 /** @param {any} welcome */
-async function open({ seat, views }) {
-  const made = createModels(views, line.send);
+async function open({ seat, ...whole }) {
+  const made = createModels(whole, (content) => {
+    if (content.id != null) told = "";
+    const isSent = line.send(content);
+    draw();
+    return isSent;
+  });
   table = made;
   const { models } = made;
   watch(models.tracker, `${seat.name}: at the table`);
@@ -79,8 +87,10 @@ async function open({ seat, views }) {
   }
   const widgets = Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await load(`assets/${part}.js`)])));
   const exports = Object.fromEntries(parts.map((part) => [part, widgets[part].initialize({ model: models[part] })]));
+  const { send } = connect(models.tracker);
+  const act = (/** @type {import("../shared/port.js").Intent} */ content) => send(content, ({ reason }) => recount(reason));
   /** @type {(part: Part, el: HTMLElement) => HTMLElement} */
-  const placeOf = seat.role === "seat" ? layOut(models, seat.plays, line.send) : (_, el) => el;
+  const placeOf = seat.role === "seat" ? layOut(models, seat.plays, act) : (_, el) => el;
   /** @type {Host} */
   const host = {
     getWidget: async (ref) => ({
@@ -100,17 +110,26 @@ const pair = (event) => {
   line.pair(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("code")));
 };
 
+/** @param {string} words */
+function recount(words) {
+  if (words === told) return;
+  told = words;
+  draw();
+}
+
 function draw() {
-  const [title, text] = wordsFor(state, about) ?? [];
+  const [title, text] = wordsFor(state, about, line.waits()) ?? [];
   const isLost = state === "lost";
-  const isShut = ["revoked", "unknown", "code"].includes(state);
+  const isShut = ["revoked", "unknown", "code", "crowded"].includes(state);
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
   fight.classList.toggle("is-old", isLost);
   fight.hidden = isShut;
   render(
     html`<div role="status">${title ? html`<section class="seat-said"><h1>${title}</h1><p>${text}</p></section>` : nothing}</div>
       ${isLost && heard ? html`<p class="seat-age">${ageOf((Date.now() - heard) / 1000)}</p>` : nothing}
+      ${told && !isShut ? html`<p class="seat-age" role="status">${told}</p>` : nothing}
       ${isLost ? html`<button type="button" class="seat-btn" @click=${line.start}>Try now</button>` : nothing}
+      ${state === "crowded" ? html`<button type="button" class="seat-btn" @click=${line.again}>Sit here again</button>` : nothing}
       ${
         state === "code"
           ? html`<form class="seat-code" @submit=${pair}>
@@ -131,25 +150,30 @@ const line = createLine({
     return new WebSocket(url);
   },
   token: () => location.hash.slice(1),
+  page: `${Date.now()}-${Math.random()}`,
   keep: (token) => history.replaceState(null, "", `#${token}`),
   hear: (message) => {
     heard = Date.now();
-    if (message.kind !== "welcome") table?.hear(message);
-    else if (table) table.show(message.views);
+    if (message.kind === "done" || message.kind === "pong") draw();
+    else if (message.kind !== "welcome") table?.hear(message);
+    else if (table) table.show(message);
     else open(message);
   },
   show: (next, asked) => {
     about = asked;
-    if (next === "lost" && state !== "lost") heard = Date.now();
     state = next;
     draw();
   },
+  tell: recount,
   wait: (then, milliseconds) => setTimeout(then, milliseconds),
 });
 
-// A phone that wakes is back before its next try would be.
-document.addEventListener("visibilitychange", () => document.hidden || line.start());
-addEventListener("online", line.start);
-setInterval(() => state === "lost" && draw(), 1000);
+// A browser says nothing of a connection that has died in a sleep, or with its network: the page asks.
+for (const name of ["online", "offline", "pageshow"]) addEventListener(name, line.wake);
+document.addEventListener("visibilitychange", () => document.hidden || line.wake());
+setInterval(() => {
+  line.tick();
+  draw();
+}, 1000);
 draw();
 line.start();

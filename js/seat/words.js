@@ -5,8 +5,9 @@
 /** A heading and a line; what is not here needs no words. @type {Partial<Record<State, [string, string]>>} */
 const WORDS = {
   connecting: ["Connecting", "This takes a moment."],
-  lost: ["Not connected", "Trying again by itself. The fight goes on at the table; what you typed stays here."],
+  lost: ["Not connected", "Trying again by itself; what you typed stays here. If your GM started again, scan the new code."],
   unknown: ["This link no longer works", "Ask your GM for a new one."],
+  crowded: ["Open on too many pages", "Others were opened after this one, and took its place."],
   code: ["Take your seat", "Type the code that your GM reads out."],
   paused: ["The table is paused", "Your GM goes on when everybody is ready."],
   busy: ["The GM is busy", "What you do now is done next."],
@@ -15,10 +16,20 @@ const WORDS = {
   over: ["The table is closed", "Your GM has ended it."],
 };
 
-/** @param {State} state @param {string} [about] what the GM is to confirm */
-export const wordsFor = (state, about) => {
+/** After so many ticks without an answer it is said that one is waited for. */
+const LATE = 3;
+/** The same where something was done that has no answer. @type {Partial<Record<State, string>>} */
+const WAITING = {
+  lost: "Trying again by itself. Whether what you did last has arrived is told then. If your GM started again, scan the new code.",
+  busy: "What you did waits, and is done next.",
+};
+
+/** @param {State} state @param {string} [about] what the GM is to confirm @param {number} [ticks] how long something has waited for an answer */
+export const wordsFor = (state, about, ticks) => {
   const words = WORDS[state];
-  return words && about ? [words[0], `They confirm: ${about}.`] : words;
+  if (state === "open" && ticks != null && ticks >= LATE) return ["Sent", "Not answered yet."];
+  if (!words) return words;
+  return [words[0], about ? `They confirm: ${about}.` : (ticks != null && WAITING[state]) || words[1]];
 };
 
 /** How old the picture is. @param {number} seconds */

@@ -13,9 +13,12 @@ function lined(token = "secret") {
   const heard = [];
   const waits = [];
   const kept = [];
+  const told = [];
   const line = createLine({
+    page: "phone",
+    tell: (words) => told.push(words),
     open: () => {
-      const socket = { sent: [], send: (text) => socket.sent.push(JSON.parse(text)), close: () => {} };
+      const socket = { sent: [], send: (text) => socket.sent.push(JSON.parse(text)), close: () => (socket.isShut = true) };
       sockets.push(socket);
       return socket;
     },
@@ -29,11 +32,14 @@ function lined(token = "secret") {
     wait: (then, milliseconds) => waits.push([then, milliseconds]),
   });
   const say = (message) => sockets.at(-1).onmessage({ data: JSON.stringify(message) });
-  const welcome = () => {
+  const welcome = (table = "monday") => {
     sockets.at(-1).onopen();
-    say({ kind: "welcome", room: "open" });
+    say({ kind: "welcome", room: "open", table });
   };
-  return { line, sockets, states, heard, waits, kept, say, welcome };
+  const tick = (times) => {
+    for (let n = 0; n < times; n += 1) line.tick();
+  };
+  return { line, sockets, states, heard, waits, kept, told, say, welcome, tick };
 }
 
 test("the token is the first message, and nothing is sent before the welcome", () => {
@@ -42,7 +48,7 @@ test("the token is the first message, and nothing is sent before the welcome", (
   assert.equal(line.send({ kind: "end_turn" }), false);
   welcome();
   assert.equal(line.send({ kind: "end_turn" }), true);
-  assert.deepEqual(sockets[0].sent, [{ kind: "hello", token: "secret" }, { kind: "end_turn" }]);
+  assert.deepEqual(sockets[0].sent, [{ kind: "hello", token: "secret", page: "phone", open: [] }, { kind: "end_turn" }]);
   assert.deepEqual(states, ["connecting", "open"]);
 });
 
@@ -68,7 +74,7 @@ test("a lost line comes back by itself, later each time, and at once when asked"
 });
 
 test("a closed seat, a bad link and a closed table are not tried again", () => {
-  for (const [code, said, state] of [[4001, "revoked", "revoked"], [4003, undefined, "unknown"], [1000, "over", "over"]]) {
+  for (const [code, said, state] of [[4001, "revoked", "revoked"], [4003, undefined, "unknown"], [4002, "crowded", "crowded"], [4002, undefined, "crowded"], [1000, "over", "over"]]) {
     const { line, sockets, states, waits, say, welcome } = lined();
     line.start();
     welcome();
@@ -86,13 +92,109 @@ test("without a link a code is asked for, and is good once", () => {
   assert.deepEqual([states, sockets.length], [["code"], 0]);
   line.pair(" abcd-efgh ");
   sockets[0].onopen();
-  assert.deepEqual(sockets[0].sent, [{ kind: "pair", code: "ABCD-EFGH" }]);
+  assert.deepEqual(sockets[0].sent, [{ kind: "pair", code: "ABCD-EFGH", page: "phone", open: [] }]);
   say({ kind: "paired", token: "mine" });
   assert.deepEqual(kept, ["mine"]);
   sockets[0].onclose({ code: 1000 });
   line.start();
   sockets[1].onopen();
-  assert.deepEqual(sockets[1].sent, [{ kind: "hello", token: "mine" }]);
+  assert.deepEqual(sockets[1].sent, [{ kind: "hello", token: "mine", page: "phone", open: [] }]);
+});
+
+test("a page asks after three silent ticks, and after eight nobody is there", () => {
+  const { line, sockets, states, say, welcome, waits, tick } = lined();
+  line.start();
+  welcome();
+  tick(2);
+  assert.equal(sockets[0].sent.length, 1);
+  tick(1);
+  assert.deepEqual(sockets[0].sent.at(-1), { kind: "ping" });
+  say({ kind: "pong" });
+  tick(7);
+  assert.equal(states.at(-1), "open");
+  tick(1);
+  assert.deepEqual([states.at(-1), sockets[0].isShut], ["lost", true]);
+  // A try that is swallowed too is given up, and the next one made.
+  waits.at(-1)[0]();
+  tick(8);
+  waits.at(-1)[0]();
+  assert.equal(sockets.length, 3);
+  sockets[0].onclose({ code: 4003 });
+  welcome();
+  assert.equal(states.at(-1), "open", "what is left of the old connection says nothing");
+});
+
+test("a page that wakes asks at once, and waits for three ticks", () => {
+  const { line, sockets, states, say, welcome, tick } = lined();
+  line.start();
+  line.wake();
+  assert.deepEqual(sockets[0].sent, [], "not before it is open");
+  welcome();
+  line.wake();
+  assert.deepEqual(sockets[0].sent.at(-1), { kind: "ping" });
+  say({ kind: "pong" });
+  tick(3);
+  assert.equal(states.at(-1), "open");
+  line.wake();
+  tick(3);
+  assert.equal(states.at(-1), "lost");
+  line.wake();
+  assert.equal(sockets.length, 2);
+});
+
+test("each tap without an answer is asked after, and what became of it is said", () => {
+  const { line, sockets, heard, told, say, welcome, tick } = lined();
+  line.start();
+  welcome();
+  for (const [kind, id] of [["end_turn", 1], ["do", 2], ["choices", 3], ["do", 4]]) line.send({ kind, id });
+  say({ kind: "done", id: 1 });
+  assert.equal(line.waits(), 0);
+  tick(2);
+  assert.equal(line.waits(), 2);
+  sockets[0].onclose({ code: 1006 });
+  assert.equal(line.waits(), Infinity);
+  assert.equal(line.send({ kind: "do", id: 5 }), false);
+  line.start();
+  welcome();
+  assert.deepEqual(sockets[1].sent[0].open, [2, 3, 4]);
+  say({ kind: "done", id: 2 });
+  say({ kind: "unsent", id: 3 });
+  say({ kind: "unsent", id: 4 });
+  assert.match(told.join(), /has arrived/);
+  assert.deepEqual(heard.filter(({ kind }) => kind === "refused").map(({ id, reason }) => [id, reason.slice(0, 8)]), [[3, "Not sent"], [4, "Not sent"]]);
+  assert.equal(line.waits(), undefined);
+});
+
+test("where the GM has started again nobody knows what was done: look", () => {
+  const { line, sockets, heard, say, welcome } = lined();
+  line.start();
+  welcome();
+  line.send({ kind: "end_turn", id: 7 });
+  sockets[0].onclose({ code: 1006 });
+  line.start();
+  welcome("tuesday");
+  say({ kind: "unsent", id: 7 });
+  assert.match(heard.find(({ id }) => id === 7).reason, /^Your GM started again/);
+});
+
+test("a seat with too many pages lets the oldest go, which may sit down again", () => {
+  const { line, sockets, states, welcome } = lined();
+  line.start();
+  welcome();
+  sockets[0].onclose({ code: 4002 });
+  line.wake();
+  assert.deepEqual([states.at(-1), sockets.length], ["crowded", 1]);
+  line.again();
+  welcome();
+  assert.equal(states.at(-1), "open");
+});
+
+test("what waits is said, with why", () => {
+  assert.equal(wordsFor("open", "", 2), undefined);
+  assert.deepEqual(wordsFor("open", "", 3), ["Sent", "Not answered yet."]);
+  assert.match(wordsFor("busy", "", 0)[1], /waits, and is done next/);
+  assert.match(wordsFor("lost", "", Infinity)[1], /is told then.*scan the new code/);
+  assert.match(wordsFor("lost")[1], /scan the new code/);
 });
 
 /** Models whose messages are the test's. */
@@ -100,7 +202,7 @@ function modelled(isConnected = true) {
   const sent = [];
   const views = Object.fromEntries(["tracker", "ladder", "budget", "log"].map((part) => [part, { revision: 0 }]));
   globalThis.document = { baseURI: "http://table/" };
-  const table = createModels(views, (content) => isConnected && sent.push(content) > 0);
+  const table = createModels({ views, moment: 1 }, (content) => isConnected && sent.push(content) > 0);
   const heard = Object.fromEntries(Object.keys(views).map((part) => [part, []]));
   for (const [part, messages] of Object.entries(heard)) table.models[part].on("msg:custom", (message) => messages.push(message));
   return { table, sent, heard };
@@ -110,7 +212,7 @@ test("a change goes to the parts it names", () => {
   const { table, heard } = modelled();
   const own = { kind: "delta", base: 0, revision: 1, set: [] };
   const ladder = { kind: "delta", base: 0, revision: 1, set: [[["order"], []]] };
-  table.hear({ ...own, parts: { ladder } });
+  table.hear({ ...own, parts: { ladder }, moment: 2 });
   assert.deepEqual(heard, { tracker: [own], ladder: [ladder], budget: [], log: [] });
 });
 
@@ -123,6 +225,17 @@ test("what is missing is asked for once, and comes whole", () => {
   assert.deepEqual(Object.values(table.models).map((model) => model.get("view")), [1, 2, 3, 4]);
   table.models.log.send({ kind: "full" });
   assert.equal(sent.length, 2);
+});
+
+test("what is done names the moment that is shown", () => {
+  const { table, sent } = modelled();
+  const act = () => table.models.budget.send({ kind: "do", id: 7 });
+  act();
+  table.hear({ kind: "delta", base: 0, revision: 1, set: [], parts: {}, moment: 2 });
+  act();
+  table.hear({ kind: "full", views: {}, moment: 3 });
+  act();
+  assert.deepEqual(sent.map(({ moment }) => moment), [1, 2, 3]);
 });
 
 test("what cannot be sent is refused in words, so that a form keeps what was typed", () => {

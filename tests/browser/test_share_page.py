@@ -51,6 +51,7 @@ class Table(Watched):
         self.got: list[dict[str, Any]] = []
         self.sockets: list[WebSocketRoute] = []
         self.refuses: str | None = None
+        self.is_mute = False
         table_of(enc).plays["Anna"] = ("Mara",)
         is_seat = role == "seat"
         self.vantage = SeatVantage(enc, "Anna") if is_seat else Vantage(enc, view)
@@ -84,7 +85,12 @@ class Table(Watched):
                 parts[name] = {"kind": "delta", "base": base, "revision": base + 1, "set": found}
         last = self.views["tracker"]["revision"]
         own = parts.pop("tracker", {"kind": "delta", "base": last, "revision": last, "set": []})
-        self.say({**own, "parts": parts})
+        self.say({**own, "parts": parts, "moment": 1 + int(str(last))})
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """What was asked last, without the number it has and the moment it is meant for."""
+        return {key: value for key, value in self.got[-1].items() if key not in ("id", "moment")}
 
     def heading(self, name: str) -> Locator:
         """Give a heading of the page."""
@@ -109,17 +115,26 @@ class Table(Watched):
         socket.on_message(lambda text: self._hear(socket, json.loads(text)))
 
     def _hear(self, socket: WebSocketRoute, message: dict[str, Any]) -> None:
-        self.got.append(message)
-        if message == {"kind": "hello", "token": "secret"}:
-            seat = {"name": "Anna", "role": self.role, "plays": ["Mara"]}
-            self.say({"kind": "welcome", "seat": seat, "room": "open", "views": self.views})
-        elif message["kind"] == "hello":
+        if message["kind"] != "ping":
+            self.got.append(message)
+        if self.is_mute:  # a proxy that swallows every byte
+            return
+        if message["kind"] == "ping":
+            self.say({"kind": "pong"})
+        elif message["kind"] == "hello" and message["token"] != "secret":
             socket.close(code=4003)
+        elif message["kind"] == "hello":
+            seat = {"name": "Anna", "role": self.role, "plays": ["Mara"]}
+            welcome = {"kind": "welcome", "table": "monday", "seat": seat, "room": "open", "views": self.views}
+            self.say({**welcome, "moment": 1})
+            for number in message["open"]:
+                self.say({"kind": "unsent", "id": number})
         elif self.refuses:
             self.say({"kind": "refused", "reason": self.refuses, "rule": "", "id": message["id"]})
         elif message["kind"] == "end_turn":
             self.enc.end_turn()
             self.tell()
+            self.say({"kind": "done", "id": message["id"]})
 
 
 def fight(system: str = "saga") -> ck.Encounter:
@@ -176,14 +191,14 @@ def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder)
         die.fill("17")
         assert faults_of(table.page) == []
         die.press("Enter")
-        table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": [17]})
-        hear_seat(table.vantage, table.got[-1])  # type: ignore[arg-type]
+        table.wait_until(lambda: table.last == {"kind": "roll", "name": "Mara", "faces": [17]})
+        hear_seat(table.vantage, table.last)  # type: ignore[arg-type]
         table.tell()
         expect(table.page.get_by_text("Mara rolled 17. Your GM starts the fight.")).to_be_visible()
         assert faults_of(table.page) == []
         table.screenshot("seat-initiative")
         table.page.get_by_role("button", name="Change").click()
-        table.wait_until(lambda: table.got[-1] == {"kind": "roll", "name": "Mara", "faces": []})
+        table.wait_until(lambda: table.last == {"kind": "roll", "name": "Mara", "faces": []})
 
 
 def test_what_is_left_empty_is_asked_for_in_words(seated: Callable[..., Table]) -> None:
@@ -220,6 +235,65 @@ def test_it_is_lost_and_comes_back(seated: Callable[..., Table]) -> None:
     table.views = {name: {"revision": 9, **project(table.vantage)} for name, project in table.projectors.items()}
     expect(table.page.get_by_text("Guard 1's turn").first).to_be_visible()
     expect(table.heading("Not connected")).to_be_hidden()
+
+
+def test_a_page_that_hears_nothing_says_so_and_what_was_tapped_was_not_sent(seated: Callable[..., Table]) -> None:
+    table = seated("seat")
+    page = table.page
+    page.clock.install()
+    table.open()
+    end = page.get_by_role("button", name="End my turn")
+    expect(end).to_be_visible()
+    page.clock.run_for(20_000)
+    expect(page.get_by_role("heading", level=1)).to_have_count(0)
+    table.is_mute = True
+    end.click()
+    page.clock.run_for(3_000)
+    expect(table.heading("Sent")).to_be_visible()
+    page.clock.run_for(7_000)
+    expect(table.heading("Not connected")).to_be_visible()
+    expect(page.get_by_text("If your GM started again, scan the new code.")).to_be_visible()
+    assert table.enc.active == "Mara"
+    table.is_mute = False
+    page.clock.run_for(20_000)
+    expect(table.heading("Not connected")).to_have_count(0)
+    expect(page.get_by_text("Not sent: the connection was gone.").first).to_be_visible()
+    assert [each["kind"] for each in table.got].count("end_turn") == 1
+    end.click()
+    expect(page.locator(".ck-turn")).to_contain_text("Guard 1's turn")
+    assert [each["moment"] for each in table.got if each["kind"] == "end_turn"] == [1, 1]
+    expect(page.get_by_text("Not sent")).to_have_count(0)
+
+
+@pytest.mark.parametrize("wakes", ["visibilitychange", "pageshow", "online"])
+def test_a_page_that_wakes_looks_whether_anybody_is_there(seated: Callable[..., Table], wakes: str) -> None:
+    table = seated("screen", BEAMER, view="players")
+    page = table.page
+    page.clock.install()
+    table.open()
+    expect(page.get_by_text("Mara's turn")).to_be_visible()
+    table.is_mute = True
+    on = "document" if wakes == "visibilitychange" else "window"
+    page.evaluate(f"{on}.dispatchEvent(new Event('{wakes}'))")
+    page.clock.run_for(3_000)
+    expect(table.heading("Not connected")).to_be_visible()
+    assert len(table.sockets) == 1
+    table.is_mute = False
+    page.evaluate(f"{on}.dispatchEvent(new Event('{wakes}'))")
+    expect(table.heading("Not connected")).to_have_count(0)
+    assert len(table.sockets) == 2
+
+
+def test_a_page_that_had_to_go_can_sit_down_again(seated: Callable[..., Table]) -> None:
+    table = seated("seat")
+    table.open()
+    expect(table.page.get_by_role("button", name="End my turn")).to_be_visible()
+    table.say({"kind": "room", "state": "crowded"})
+    table.sockets[-1].close(code=4002)
+    expect(table.heading("Open on too many pages")).to_be_visible()
+    assert faults_of(table.page) == []
+    table.page.get_by_role("button", name="Sit here again").click()
+    expect(table.page.get_by_role("button", name="End my turn")).to_be_visible()
 
 
 @pytest.mark.long

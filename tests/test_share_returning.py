@@ -1,0 +1,259 @@
+"""Pages that lose their connection, tap twice or are too many: each tap is answered, and none is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.share import Room, Seat
+from combatkit.share.post import Post
+from tests.share_client import Page
+from tests.test_share import begun, fight
+from tests.waiting import until
+
+SYSTEMS = [ruleset.id for ruleset in ck.rulesets()]
+
+
+@pytest.fixture
+def shared() -> Iterator[Callable[..., Room]]:
+    rooms: list[Room] = []
+
+    def share(enc: ck.Encounter | None = None, **options: Any) -> Room:
+        rooms.append((begun() if enc is None else enc).share(**options))
+        return rooms[-1]
+
+    yield share
+    for room in rooms:
+        room.close()
+        assert room._problems == []
+
+
+def phone(room: Room, seat: Seat, *missed: int, name: str = "phone") -> Page:
+    """Open a page under a name of its own; it asks what became of some numbers."""
+    token = seat.url.partition("#")[2]
+    page = Page(room, seat, hello={"kind": "hello", "token": token, "page": name, "open": [*missed]})
+    page.until("welcome")
+    return page
+
+
+def moment(page: Page) -> int:
+    """Give the moment that a page shows."""
+    return int([each["moment"] for each in page.got if "moment" in each][-1])
+
+
+def running(system: str) -> ck.Encounter:
+    """Give a fight in which it is somebody's turn."""
+    enc = fight(system)
+    enc.start()
+    while enc.active is None:
+        (enc.resolve if enc.pending else enc.end_turn)()
+    return enc
+
+
+def turns(enc: ck.Encounter) -> int:
+    """Count the turns that have ended and were not taken back."""
+    return sum(event.kind == "turn_end" for event in enc._timeline.now.log)
+
+
+@pytest.mark.parametrize("who", ["seat", "gm"])
+def test_every_intent_is_answered_once_its_outcome_is_shown(shared: Callable[..., Room], who: str) -> None:
+    room = shared()
+    with Page(room, room.seat("Anna", plays=["Mara"]) if who == "seat" else room.gm()) as page:
+        page.until("welcome")
+        assert page.ask("do", name="Mara", action="move") == {"kind": "done", "id": 1}
+        assert [each["kind"] for each in page.got] == ["welcome", "delta", "done"]
+        assert page.ask("do", name="Mara", action="nonsense")["kind"] == "refused"
+        assert page.ask("rule", rule="saga.std.one")["kind"] == "rule"
+        assert page.ask("look", name="Mara")["kind"] == "done"
+
+
+def test_what_comes_twice_is_done_once_by_whichever_connection(shared: Callable[..., Room]) -> None:
+    room = shared(running("ap"))
+    enc = room.encounter
+    anna = room.seat("Anna", plays=[enc.active or ""])
+    tap = {"kind": "end_turn", "id": 9}
+    with phone(room, anna) as page:
+        for _ in range(2):
+            page.send(tap)
+            assert page.until("done", "refused") == {"kind": "done", "id": 9}
+        page.send({**tap, "id": 10})
+        refused = page.until("refused")
+    with phone(room, anna, 9, 10, 11, name="phone") as page:
+        assert [page.hear() for _ in range(3)] == [{"kind": "done", "id": 9}, refused, {"kind": "unsent", "id": 11}]
+        page.send(tap)
+        assert page.until("done", "refused") == {"kind": "done", "id": 9}
+    with phone(room, anna, 9, name="another") as page:
+        assert page.hear() == {"kind": "unsent", "id": 9}
+        page.send(tap)
+        assert page.until("done", "refused")["kind"] == "refused"
+    assert turns(enc) == 1
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("who", ["seat", "gm"])
+def test_two_taps_never_end_two_turns(shared: Callable[..., Room], system: str, who: str) -> None:
+    enc = running(system)
+    room = shared(enc)
+    seat = room.seat("Anna", plays=enc.names) if who == "seat" else room.gm()
+    with Page(room, seat) as one, Page(room, seat) as two:
+        one.until("welcome")
+        two.until("welcome")
+        before, tap = turns(enc), {"kind": "end_turn", "moment": moment(one)}
+        one.send({**tap, "id": 1})
+        assert one.until("done", "refused")["kind"] == "done"
+        for page in (one, two):
+            page.send({**tap, "id": 2})
+            assert page.until("done", "refused")["reason"].startswith("The fight has gone on since you tapped that")
+        assert turns(enc) == before + 1
+        two.settled()
+        if enc.active is not None and not enc.pending:
+            two.send({"kind": "end_turn", "moment": moment(two), "id": 3})
+            assert two.until("done", "refused")["kind"] == "done"
+
+
+def test_two_taps_never_do_two_things_and_a_word_of_the_gms_stops_none(shared: Callable[..., Room]) -> None:
+    room = shared(running("ap"))
+    enc = room.encounter
+    mine = enc.active or ""
+    with Page(room, room.seat("Anna", plays=[mine])) as page:
+        page.until("welcome")
+        enc.temporary(mine, 3)
+        tap = {"kind": "do", "name": mine, "action": "dash", "moment": moment(page)}
+        page.send({**tap, "id": 1})
+        page.send({**tap, "id": 2})
+        assert page.until("done", "refused") == {"kind": "done", "id": 1}
+        assert page.until("done", "refused")["reason"].startswith("The fight has gone on")
+
+
+def test_a_tap_waits_while_the_gm_is_busy_whether_its_page_stays_or_not(shared: Callable[..., Room]) -> None:
+    room = shared()
+    enc = room.encounter
+    anna = room.seat("Anna", plays=["Mara"])
+    with phone(room, anna) as page:
+        room.busy.work()
+        assert page.until("room")["state"] == "busy"
+        page.send({"kind": "do", "name": "Mara", "action": "move", "id": 4, "moment": moment(page)})
+        page.send({"kind": "ping"})
+        assert page.hear() == {"kind": "pong"}
+    with phone(room, anna, 4) as page:
+        page.send({"kind": "ping"})
+        assert page.hear() == {"kind": "pong"}, "it is known, and waits: neither done nor unsent"
+        room.busy.end()
+        assert page.until("done", "unsent", "refused") == {"kind": "done", "id": 4}
+    assert [event.kind for event in enc._timeline.now.log].count("action") == 1
+
+
+def test_what_the_busy_gm_has_gone_past_is_not_done(shared: Callable[..., Room]) -> None:
+    room = shared()
+    enc = room.encounter
+    with Page(room, room.seat("Anna", plays=["Mara", "Ossik"])) as page:
+        page.until("welcome")
+        room.busy.work()
+        page.send({"kind": "end_turn", "id": 1, "moment": moment(page)})
+        enc.end_turn()
+        room.busy.end()
+        assert page.until("done", "refused")["reason"].startswith("The fight has gone on")
+    assert enc.active == "Ossik"
+
+
+# ── where the GM confirms ──
+
+
+def test_a_request_outlives_its_page_and_what_became_of_it_is_said(shared: Callable[..., Room]) -> None:
+    room = shared(ask=True)
+    enc = room.encounter
+    anna = room.seat("Anna", plays=["Mara"])
+    for number, yes in ((1, False), (2, True)):
+        with phone(room, anna) as page:
+            page.send({"kind": "do", "name": "Mara", "action": "move", "id": number})
+            page.until("room")
+        with phone(room, anna, number) as page:
+            assert page.got[0]["room"] == "asking"
+            assert page.got[0]["about"] == "move"
+            (room.confirm if yes else room.decline)()
+            answer = page.until("done", "refused")
+            assert (answer["kind"], answer["id"]) == ("done" if yes else "refused", number)
+    with phone(room, anna, name="before a reload") as page:
+        page.send({"kind": "end_turn", "id": 3})
+        page.until("room")
+    until(lambda: not room.posts["Anna"].pages, "the page has gone")
+    room.confirm()
+    until(lambda: enc.active == "Ossik", "it is done, though nobody looks")
+    with phone(room, anna, name="after it") as page:
+        assert page.until("told")["words"] == "You asked: end turn. Your GM confirmed it."
+    assert room.requests == ()
+
+
+def test_one_thing_is_asked_at_a_time_and_questions_are_answered_meanwhile(shared: Callable[..., Room]) -> None:
+    room = shared(ask=True)
+    with Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        page.until("welcome")
+        page.send({"kind": "end_turn", "id": 50})
+        page.until("room")
+        assert page.ask("rule", rule="saga.std.one")["kind"] == "rule"
+        assert page.ask("end_turn")["reason"] == "Your GM has not answered yet: end turn."
+        assert len(room.requests) == 1
+        room.revoke("Anna")
+        until(lambda: not room.requests, "a seat that is closed asks for nothing")
+
+
+# ── too many pages ──
+
+
+def test_the_oldest_page_goes_where_there_are_too_many(shared: Callable[..., Room]) -> None:
+    room = shared()
+    anna = room.seat("Anna", plays=["Mara"])
+    pages = [phone(room, anna, name=str(number)) for number in range(9)]
+    assert pages[0].until("room")["state"] == "crowded"
+    assert (pages[0].hear(), pages[0].code) == (None, 4002)
+    assert len(room.posts["Anna"].pages) == 8
+    back = phone(room, anna, name="5")  # a ghost of its own gives way first
+    assert (pages[5].until("room")["state"], len(room.posts["Anna"].pages)) == ("crowded", 8)
+    assert back.ask("rule", rule="saga.std.one")["kind"] == "rule"
+    assert pages[1].ask("rule", rule="saga.std.one")["kind"] == "rule"
+    for page in (*pages, back):
+        page.close()
+
+
+def test_a_class_of_thirty_sees_the_tables_screen(shared: Callable[..., Room]) -> None:
+    room = shared()
+    screen = room.screen()
+    pages = [phone(room, screen, name=str(number)) for number in range(30)]
+    room.encounter.end_turn()
+    for page in pages:
+        page.until("delta")
+        page.close()
+
+
+# ── somebody hidden ──
+
+
+def test_shared_in_the_turn_of_somebody_hidden_it_waits_and_does_not_spin(
+    shared: Callable[..., Room], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enc = fight()
+    enc.condition("Guard 1", "hidden")
+    enc.start(rolls={"Guard 1": 20, "Mara": 15, "Ossik": 9, "Guard 2": 4})
+    heard: list[object] = []
+    carry_out = Post.hear
+
+    def hear(post: Post, content: object) -> object:
+        heard.append(content)
+        return carry_out(post, content)
+
+    monkeypatch.setattr(Post, "hear", hear)
+    room = shared(enc)
+    with Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        assert page.until("welcome")["room"] == "busy"
+        page.send({"kind": "do", "name": "Mara", "action": "move", "id": 90, "moment": moment(page)})
+        for _ in range(20):
+            page.send({"kind": "ping"})
+            assert page.hear() == {"kind": "pong"}
+        assert heard == []
+        enc.end_turn()
+        assert page.until("done", "refused")["reason"].startswith("The fight has gone on")
+        assert page.ask("do", name="Mara", action="move")["kind"] == "done"
+    assert len(heard) <= 3
