@@ -3,7 +3,8 @@
 The order is read off the ladder, what keeps somebody from acting off their conditions; who has had a turn is what the
 events told. From that, `Ladder.next_one` says who comes: the first who hasn't had their turn and can act. Whoever wakes
 at the start of their turn has it there, unless the order has come by; whoever is out to the end of it, or for so many
-rounds, misses it. One who is woken by a call after their place has passed still acts: in phases with the next phase, in
+rounds, misses it. One who is out until the turn of somebody who takes none any more (gone, dead, out) wakes where the
+order passes that place. Who is woken after their own place has passed still acts: in phases with the next phase, in
 segments while their half is open.
 """
 
@@ -19,19 +20,21 @@ import combatkit as ck
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
 NAMES = ("Ada", "Bes", "Cyd", "Orc", "Nox", "Vex")
-OUT = frozenset(("unconscious", "down", "dead", "paralysed", "out"))
+OUT = frozenset(("unconscious", "down", "dead", "paralysed", "out", "left"))
 ENDS = (None, None, "start of turn", "start of turn", "end of turn", "1 round", "2 rounds")
+OTHERS = ("start of turn: ", "end of turn: ")
 HALVES = {"HIGH": 1, "LOW": 2}
 
 
 class Moment(NamedTuple):
-    """What there is to see before a call: the ladder, what keeps whom from acting, who has had a turn, who waits."""
+    """What there is to see before a call: the ladder, who is kept from acting, who has acted, waits, was passed by."""
 
     order: list[str]
     outs: dict[str, list[str | None]]
     done: set[str]
     waits: set[str]
     unaware: set[str]
+    passed: set[str]
     round: int | None
 
 
@@ -40,12 +43,18 @@ def counted(outs: list[str | None]) -> list[str | None]:
     return ["1 round" if until == "2 rounds" else until for until in outs if until not in ("end of turn", "1 round")]
 
 
+def wakes(outs: list[str | None]) -> bool:
+    """Check whether somebody's own turn ends all that keeps them from acting, as it begins."""
+    return all(until == "start of turn" for until in outs)
+
+
 class Ladder:
     """One fight, and who has had a turn in it."""
 
     def __init__(self, system: str, seed: int) -> None:
         self.random = Random(f"{system} {seed}")
         self.system = system
+        self.still = seed % 2 == 0 and system != "segments"  # nobody moves in the order: who is gone has a place in it
         options = {"actions": "book"} if system == "ap" and seed % 2 else None
         self.enc = ck.Encounter(system, seed=seed, options=options)
         vital = self.enc.ruleset.vitals[0].name
@@ -54,10 +63,12 @@ class Ladder:
         self.actions = {option.action for option in self.enc.options(NAMES[0])}
         self.done: set[str] = set()
         self.waits: set[str] = set()
+        self.passed: set[str] = set()
         self.told: list[str] = []
         unaware = [name for name in self.enc.names if self.random.random() < 0.25] if system != "d6" else []
         self.told.append(f"start, surprised {unaware}")
         self.read(self.enc.start(surprised=unaware))
+        self.first_order = self.order()
         self.to_a_turn()
 
     def sheet(self, vital: str) -> dict[str, Any]:
@@ -91,23 +102,15 @@ class Ladder:
                 continue
             wanted, missed = self.next_one(seen, None)
             came = any(rung.status == "now" for rung in self.enc.order)
-            if self.system == "segments" and came:  # the dice say who comes when
-                wanted, missed = self.first_of(seen.outs)
+            if self.system == "segments":  # the dice say who comes when, once they are thrown
+                wanted, missed = self.first_of(seen.outs) if came else (None, set())
             self.check(wanted)
             self.done |= missed if occasion != self.occasion or self.system == "segments" else set()
 
     def first_of(self, outs: dict[str, list[str | None]]) -> tuple[str | None, set[str]]:
         """Return who should come first in an order that was drawn just now, and who has missed their turn by then."""
-        order = self.order()
-        fit = [
-            name for name in order if all(until == "start of turn" for until in outs[name]) and name not in self.done
-        ]
-        first = fit[0] if fit else None
-        before = order[: order.index(first)] if first is not None else order
-        missed = {name for name in before if any(until in ("end of turn", "1 round") for until in outs[name])}
-        return first, missed | {
-            each for each in before if first is not None and outs[each] and self.too_late(each, first)
-        }
+        self.passed = set()
+        return self.walk(self.order(), dict(outs), set(self.done), -1, self.passed)
 
     def let_go(self) -> None:
         while self.enc.pending:
@@ -116,58 +119,80 @@ class Ladder:
     # ── what should happen ──
 
     def order(self) -> list[str]:
+        """Return the ladder from the top, and keep in whose half of the round everybody stands."""
+        self.half = {rung.combatant: HALVES.get(str(dict(rung.key).get("half")), 0) for rung in self.enc.order}
         return [rung.combatant for rung in self.enc.order]
-
-    def half(self, name: str) -> int:
-        found = next((dict(rung.key).get("half") for rung in self.enc.order if rung.combatant == name), None)
-        return HALVES.get(str(found), 0)
 
     def outs(self, name: str) -> list[str | None]:
         held = self.enc[name].conditions
-        if any(each.id == "at_the_same_time" for each in held):  # tied groups of segments: they have had their say
+        if name not in self.done and any(each.id == "at_the_same_time" for each in held):  # they still have their turn
             return []
-        return [each.until for each in held if each.id in OUT]
+        return [each.until.removesuffix(f": {name}") if each.until else None for each in held if each.id in OUT]
 
     def look(self) -> Moment:
-        """Return what there is to see before a call."""
-        order = self.order()
+        """Return what there is to see before a call; those who are gone stand where they stood."""
+        order = self.first_order if self.still else self.order()
         outs = {name: self.outs(name) for name in order}
         unaware = {name for name in order if any(each.id == "surprised" for each in self.enc[name].conditions)}
-        return Moment(order, outs, set(self.done), set(self.waits), unaware, self.enc.clock.round)
+        return Moment(order, outs, set(self.done), set(self.waits), unaware, set(self.passed), self.enc.clock.round)
 
     def next_one(self, seen: Moment, now: str | None) -> tuple[str | None, set[str]]:
         """Return who comes after somebody's turn, or in the next occasion, and who has missed their turn by then."""
-        outs, (_, _, done, waits, unaware, round) = dict(seen.outs), seen
+        outs, (_, _, done, waits, unaware, self.passed, round) = dict(seen.outs), seen
         if now in done:  # their turn has ended, and what ended with it
             outs[now] = counted(outs[now])
+            for name, held in outs.items():
+                outs[name] = [until for until in held if until != f"end of turn: {now}"]
         order = self.order() if self.system == "segments" and now not in done else seen.order  # a delay moves somebody
         if now is None:  # who has held back this long has had their chance
             done, waits = done | waits, set()
         at = max([n for n, name in enumerate(order) if name in done or name in waits], default=0)
         for later in range(3):
-            missed, able = set[str](), [name for name in order if not outs[name]]
-            for index, name in enumerate(order):
-                if name in done or name in waits or (round == 0 and name in unaware):
-                    continue
-                if not outs[name] or (index >= at and all(until == "start of turn" for until in outs[name])):
-                    late = {each for each in order[:index] if outs[each] and self.too_late(each, name)}
-                    return name, missed | (late - waits)
-                if index < at:
-                    continue
-                if any(until in ("end of turn", "1 round") for until in outs[name]):
-                    missed.add(name)
-                outs[name] = [until for until in counted(outs[name]) if until != "start of turn"]
+            wanted, missed = self.walk(order, outs, done | waits | (unaware if round == 0 else set()), at, self.passed)
+            if wanted is not None:
+                return wanted, missed - waits
+            able = [name for name in order if not outs[name]]
             if waits.intersection(able) or (not able and (later or now is not None)):
-                return None, set()  # nobody is passed by yet
+                return None, missed - waits
             if self.system == "segments":
                 return None, set()
-            done, waits, at, order = set(), set(), 0, self.order()  # where a delay was for one round only
+            done, waits, at, self.passed, order = set(), set(), 0, set(), seen.order if self.still else self.order()
             round = (round or 0) + 1 if self.system != "phases" or round == 0 else round
         return None, set()
 
+    def walk(
+        self, order: list[str], outs: dict[str, list[str | None]], had: set[str], at: int, passed: set[str]
+    ) -> tuple[str | None, set[str]]:
+        """Go down the order, on from a place: return who comes next, and who has missed their turn by then."""
+        missed = set[str]()
+        for index, name in enumerate(order):
+            if name in had:
+                continue
+            late = {each for each in order[:index] if outs[each] and self.too_late(each, name)}
+            if not outs[name] or (index >= at and wakes(outs[name])):
+                return name, missed | late
+            if index < at:
+                continue
+            yet = (each for each in order if not outs[each] or (each not in had and wakes(outs[each])))
+            if self.system == "segments" and self.half[name] > self.half[order[at]] and not any(yet):
+                return None, missed  # a half is over, and nobody can act, or will
+            if any(until == "end of turn" or (until == "1 round" and name not in passed) for until in outs[name]):
+                missed.add(name)
+            if name not in passed:
+                outs[name] = counted(outs[name])
+            outs[name] = [until for until in outs[name] if until not in ("start of turn", "end of turn")]
+            passed.add(name)
+            for each, held in outs.items():  # this is where what waits for their turn ends
+                outs[each] = [until for until in held if until not in [kind + name for kind in OTHERS]]
+            missed |= late
+            woken = [each for each in order[:index] if not outs[each] and each not in had | missed]
+            if woken:
+                return woken[0], missed
+        return None, missed
+
     def too_late(self, name: str, now: str) -> bool:
         """Check whether somebody who is out as they are passed by has no turn any more."""
-        return self.system == "phases" or (self.system == "segments" and self.half(name) < self.half(now))
+        return self.system == "phases" or (self.system == "segments" and self.half[name] < self.half[now])
 
     def may(self, name: str, action: str, /, **given: Any) -> bool:
         return action in self.actions and self.enc.can(name, action, **given).allowed
@@ -195,7 +220,7 @@ class Ladder:
                 return
             for _ in range(self.random.randint(0, 2)):
                 self.meddle(now)
-            if self.random.random() < 0.15 and self.may(now, "delay") and not self.outs(now):
+            if not self.still and self.random.random() < 0.15 and self.may(now, "delay") and not self.outs(now):
                 if self.system != "segments":  # there they go to LOW
                     self.waits.add(now)
                 self.end("delay", now)
@@ -220,6 +245,8 @@ class Ladder:
     def ready(self, now: str) -> None:
         other = self.random.choice([name for name in self.enc.names if name != now])
         call = "hold" if self.system == "d6" else "ready"
+        if self.still and self.system != "d6":
+            return
         given: dict[str, Any] = {
             "action": "strike" if self.system == "phases" else "attack",
             "trigger": {"actor": other},
@@ -249,13 +276,18 @@ class Ladder:
                     self.done.add(name)
         elif what == "out":
             id, until = self.random.choice(("unconscious", "down")), self.random.choice(ENDS)
+            other = self.random.choice(self.enc.names if self.still else self.order())
+            if self.random.random() < 0.4:
+                until = self.random.choice(OTHERS) + other
             self.told.append(f"{name} {id} until {until}")
             self.read(self.enc.condition(name, id, until=until))
         elif what == "on" and self.outs(name):
             for id in sorted({each.id for each in self.enc[name].conditions if each.id in OUT}):
                 self.told.append(f"{name} no longer {id}")
                 self.read(self.enc.condition(name, id, off=True))
-        elif what == "left" and name != now and all(until is None for until in self.outs(name)):
+        elif what == "left" and (name == now or not all(until is None for until in self.outs(name)) or self.held(name)):
+            pass
+        elif what == "left":
             self.told.append(f"{name} leaves")
             by_hand = self.random.random() < 0.5
             self.read(self.enc.condition(name, "left") if by_hand else self.enc.leave(name))
@@ -265,6 +297,11 @@ class Ladder:
             self.read(self.enc.damage(name, -more) if more < 0 else self.enc.heal(name, more))
         self.let_go()
         self.check(now)
+
+    def held(self, name: str) -> bool:
+        """Check whether somebody is out until a turn of one whose place, once they are gone, nobody could tell."""
+        ends = [until for each in self.enc.names for until in self.outs(each)]
+        return not self.still and any(kind + name in ends for kind in OTHERS)
 
     def back(self, name: str) -> tuple[ck.Event, ...]:
         return self.enc.condition(name, "left", off=True)
@@ -281,3 +318,51 @@ def test_who_should_come_next_comes_next(system: str) -> None:
 def test_who_should_come_next_comes_next_in_a_thousand_fights(system: str) -> None:
     for seed in range(1000):
         Ladder(system, seed).play()
+
+
+@pytest.mark.parametrize("system", ["saga", "phases"])
+def test_who_leaves_while_they_wait_keeps_nobody_out(system: str) -> None:
+    enc = three(system)
+    enc.do("Ada", "delay")
+    enc.condition("Bes", "unconscious", until="end of turn: Ada")
+    enc.leave("Ada")
+    came = [turn_of(enc) for _ in range(4)]
+    assert came == ["Bes", "Cyd", "Bes", "Cyd"], "Bes wakes where the order passes Ada's place in the next round"
+
+
+def test_who_are_tied_come_back_in_the_order_they_had() -> None:
+    for gone in (("Bes", "Cyd"), ("Cyd", "Bes")):
+        for back in (gone, gone[::-1]):
+            enc = ck.Encounter("phases", seed=1)
+            for name in ("Ada", "Bes", "Cyd", "Orc"):
+                enc.add(name, side="red", combat_value=5)
+            enc.start(ties=("Ada", "Bes", "Cyd", "Orc"))
+            for name in gone:
+                enc.leave(name)
+            for name in back:
+                enc.join(name)
+            assert [rung.combatant for rung in enc.order] == ["Ada", "Bes", "Cyd", "Orc"], f"{gone} left, {back} back"
+
+
+def test_the_next_round_tells_whose_turn_it_skips_as_they_wake() -> None:
+    enc = three("saga")
+    enc.condition("Cyd", "unconscious", until="start of turn: Bes")
+    enc.condition("Bes", "dead")
+    lost = [event.actor for event in enc.next_round() if event.kind == "turn_lost"]
+    assert lost == ["Cyd"]
+
+
+def three(system: str) -> ck.Encounter:
+    """Return a fight of three whose turns come by their names; it is Ada's."""
+    enc = ck.Encounter(system, seed=1)
+    for quick, name in ((30, "Ada"), (20, "Bes"), (10, "Cyd")):
+        enc.add(name, side=name, **{"dex" if system == "saga" else "combat_value": quick})
+    enc.start()
+    return enc
+
+
+def turn_of(enc: ck.Encounter) -> str | None:
+    """End a turn, and return whose it was."""
+    now = enc.active
+    enc.end_turn()
+    return now

@@ -22,7 +22,7 @@ from combatkit.core.model import (
     Turn,
     Window,
 )
-from combatkit.core.places import inserted, to_place, tuples
+from combatkit.core.places import inserted, spot_of, to_place, tuples
 
 
 def evolve(state: State, event: Event) -> State:
@@ -94,9 +94,17 @@ def _leave(state: State, event: Event) -> State:
         return replace(state, fighters=fighters, anchors=anchors, watchers=watchers)
     agenda, own, gone = state.agenda, state.place_of(who or ""), state.gone
     if own is not None:
-        after = (p.id for p in agenda[agenda.index(own) + 1 :] if p.who != who)
-        gone = {**gone, own.who: Gone(own, next(after, None))}
+        gone = {**gone, own.who: Gone(own, _next_after(state, own))}
     return replace(state, agenda=tuple(p for p in agenda if p.who != who), gone=gone)
+
+
+def _next_after(state: State, own: Place) -> int | None:
+    """Return the place that comes right after somebody's: it may be that of one of the same rank who is gone."""
+    agenda, gone, spot = state.agenda, state.gone, state.agenda.index(own) + 1
+    even = [g for who, g in gone.items() if g.place.rank == own.rank and spot_of(agenda, gone, who) == spot]
+    later = {each.before for each in even}
+    after = (p.id for p in agenda[spot:] if p.who != own.who)
+    return next((each.place.id for each in even if each.place.id not in later), next(after, None))
 
 
 def _begin(state: State, event: Event) -> State:

@@ -52,9 +52,24 @@ class Draft:
         Every action there is in the fight, by its id.
     before : tuple of Event
         What a call of its own came to that went before this one: soft windows let go.
+    come : int
+        How many places the order has come by, where it passes one that nobody takes.
     """
 
-    __slots__ = ("actions", "before", "by", "events", "faces", "language", "note", "rules", "seq", "state", "ties")
+    __slots__ = (
+        "actions",
+        "before",
+        "by",
+        "come",
+        "events",
+        "faces",
+        "language",
+        "note",
+        "rules",
+        "seq",
+        "state",
+        "ties",
+    )
 
     def __init__(
         self, rules: Ruleset, state: State, seq: int, faces: Faces = NO_FACES, by: str = "player", note: str = ""
@@ -65,6 +80,7 @@ class Draft:
         self.faces = faces
         self.events: list[Event] = []
         self.before: tuple[Event, ...] = ()
+        self.come = 0
         self.by = by
         self.note = note
         self.ties: tuple[str, ...] = ()

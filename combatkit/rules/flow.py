@@ -96,6 +96,8 @@ def run(draft: Draft) -> None:
                 return
             continue
         place = next_place(rules, state)
+        if _pass_turnless(draft, len(state.agenda) if place is None else state.agenda.index(place)):
+            continue
         if place is not None:
             open_turn(draft, place)
             return
@@ -193,7 +195,8 @@ def pass_places(draft: Draft, index: int) -> None:
 
     So ends what waits for a turn at one of them that nobody takes any more.
     """
-    _pass_turnless(draft, index)
+    while _pass_turnless(draft, index):
+        pass
     state = draft.state
     head = f"place:{state.occasion}:"
     due = [anchor for anchor in state.anchors if anchor.startswith(head)]
@@ -208,41 +211,68 @@ _OF_TURNS = ("turn", "turn_start", "turn_end")
 """What is anchored at somebody's turn."""
 
 
-def _pass_turnless(draft: Draft, index: int) -> None:
-    """End what waits for the turn of somebody who has left, or can't act, where the order now passes their place."""
+def _pass_turnless(draft: Draft, index: int) -> bool:
+    """End what waits for the turn of whoever comes first before an index, and has left or can't act.
+
+    Whoever wakes by that may come before all others that are still to come: so the order is passed by one at a time.
+    """
     state, rules = draft.state, draft.rules
-    step, occasion, agenda = rules.present_step(state), state.occasion, state.agenda
-    anchored = [anchor.partition(":") for anchor in state.anchors]
-    owners = dict.fromkeys(who for head, _, who in anchored if head in _OF_TURNS)
-    awaited = [who for who in owners if not rules.able(state.fighters[who])]
+    step = rules.present_step(state)
+    waited = dict.fromkeys(anchor.partition(":")[2] for anchor in state.anchors if _is_of_turn(anchor))
+    awaited = [who for who in waited if not rules.able(state.fighters[who]) and _due(draft, who)]
     if not awaited or step is None or not step.turns:
-        return
-    acted = _reached(state, index)
-    for who in awaited:
-        gone = state.gone.get(who)
-        if gone is not None:
-            there = [gone.place] if acted < spot_of(agenda, state.gone, who) <= index else []
-        else:
-            there = [place for place in agenda[acted + 1 : index] if place.who == who]
-        if any(p.done < occasion and not p.waits and rules.calls(state, step, p) for p in there):
-            end_turnless(draft, who)
+        return False
+    come = _reached(state, len(state.agenda))
+    spots = [(spot, who) for who in awaited if (spot := _turnless_spot(rules, state, step, who, come, index)) >= 0]
+    if not spots:
+        return False
+    draft.come, who = min(spots)
+    end_turnless(draft, who)
+    draft.come = 0
+    return True
+
+
+def _is_of_turn(anchor: str) -> bool:
+    return anchor.partition(":")[0] in _OF_TURNS
+
+
+def _turnless_spot(rules: Ruleset, state: State, step: Step, who: str, come: int, index: int) -> int:
+    """Return how many places come before that of somebody who takes no turn there, if the order passes it; or -1.
+
+    It passes what lies after the last place that has `come`, before the one at the index.
+    """
+    gone, occasion = state.gone.get(who), state.occasion
+    places = [(i, p) for i, p in enumerate(state.agenda[:index]) if i > come and p.who == who]
+    if gone is not None and come < (spot := spot_of(state.agenda, state.gone, who)) <= index:
+        places = [(spot, gone.place)]
+    still = (
+        i
+        for i, p in places
+        if p.done < occasion and not (p.waits and p.opened >= occasion) and rules.calls(state, step, p)
+    )
+    return next(still, -1)
+
+
+def _due(draft: Draft, who: str) -> list[tuple[str, Effect]]:
+    """Return what waits for somebody's turn and ends or counts there, unless it has counted this occasion already."""
+    state = draft.state
+    pairs = [pair for head in _OF_TURNS for pair in state.anchors.get(f"{head}:{who}", ())]
+    held = [(name, effect) for name, n in pairs if (effect := numbered(state.fighters[name], n)) is not None]
+    return [(name, each) for name, each in held if not (draft.lasts(each) and each.counted >= state.occasion)]
 
 
 def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
     """End what waits for a turn that doesn't come, and say why, unless that is told; what ends by itself costs it."""
     rules, state, fighter = draft.rules, draft.state, draft.state.fighters[who]
     why = "" if told else unable(rules, fighter).reason.removesuffix(".")
-    pairs = [pair for head in _OF_TURNS for pair in state.anchors.get(f"{head}:{who}", ())]
+    due = _due(draft, who)
     outs = [each for each in fighter.effects if each.id in rules.incapable and each.anchor == f"turn_end:{who}"]
     if over := [each for each in outs if not draft.lasts(each)]:
         _miss(draft, who, over[0])
-    for name, number in pairs:
-        effect = numbered(draft.state.fighters[name], number)
-        if effect is None:
+    for name, effect in due:
+        if numbered(draft.state.fighters[name], effect.number) is None:
             continue
         if draft.lasts(effect):
-            if effect.counted >= draft.state.occasion:  # the order has come by already: a turn was taken back
-                continue
             left = replace(effect, rounds=effect.rounds - 1, counted=draft.state.occasion)
             text = say("condition.rounds", word=Title(effect.id.replace("_", " ")), number=left.rounds)
             draft.renew(name, left, text)
@@ -440,6 +470,8 @@ def come_late(draft: Draft, place: Place) -> None:
     below = state.agenda[state.agenda.index(place) + 1 :]
     if turn is not None and turn.place:
         passed = any(p.id == turn.place for p in below)
+    elif draft.come > state.agenda.index(place):
+        passed = True
     else:  # one who opened a turn and gave it up has not acted there
         had = (p for p in below if p.opened >= state.occasion and p.done >= state.occasion)
         passed = any(state.fighters[p.who].effect("delayed") is None for p in had)

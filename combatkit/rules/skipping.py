@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from combatkit.core.model import State, Step
 from combatkit.rules.draft import Draft
-from combatkit.rules.flow import _is_occasion, close_turn, end_turnless, leave_step, lose_turn
+from combatkit.rules.flow import _is_occasion, close_turn, end_turnless, leave_step, lose_turn, pass_places
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import say
 
@@ -23,6 +23,7 @@ def skip_round(draft: Draft) -> None:
 
 def _lose_turns(draft: Draft) -> None:
     """Note who has not acted in the present occasion and won't; what their turn would have ended or counted is."""
+    pass_places(draft, len(draft.state.agenda))  # whoever wakes by that has no turn either, and it is told
     state, rules = draft.state, draft.rules
     steps = _steps_of_occasion(rules, state)
     for place in state.agenda:
