@@ -111,6 +111,59 @@ def test_the_gm_may_say_that_somebody_is_in_melee_and_with_whom() -> None:
         enc.condition("Mara", "in_melee", value="close")
 
 
+@pytest.mark.rule("segments.grid.melee-zone", "segments.free.before")
+def test_the_gms_word_puts_both_in_melee_as_a_blow_does() -> None:
+    enc = fight("Mara", "Bo", "Vex", "Ossik")
+    happened = enc.condition("Mara", "in_melee", value=["Vex", "Ossik"])
+    assert [e.text for e in happened] == [
+        "is in melee with Vex and Ossik",
+        "is in melee with Mara",
+        "is in melee with Mara",
+    ]
+    assert [with_whom(enc, n) for n in ("Mara", "Bo", "Vex", "Ossik")] == [["Vex", "Ossik"], None, ["Mara"], ["Mara"]]
+    enc.condition("Bo", "in_melee", value=["Vex"])
+    enc.condition("Mara", "in_melee", value=["Ossik"])  # and no longer with Vex
+    assert [with_whom(enc, n) for n in ("Mara", "Bo", "Vex", "Ossik")] == [["Ossik"], ["Vex"], ["Bo"], ["Mara"]]
+    enc.condition("Bo", "in_melee", off=True)
+    assert [with_whom(enc, n) for n in ("Mara", "Bo", "Vex", "Ossik")] == [["Ossik"], None, None, ["Mara"]]
+    enc.do("Mara", "declare", action="flee")
+    roll(enc)
+    enc.do("Mara", "flee")
+    assert [o.who for o in enc.pending] == ["Ossik"]
+
+
+@pytest.mark.rule("segments.grid.melee-zone", "segments.free.before")
+def test_of_a_melee_with_nobody_named_any_foe_may_strike_at_one_who_flees() -> None:
+    enc = fight("Mara", "Bo", "Vex", "Ossik")
+    enc.condition("Mara", "in_melee", value=[])
+    assert with_whom(enc, "Mara") is None
+    assert "in_melee" in holds(enc, "Mara")
+    enc.do("Mara", "declare", action="flee")
+    roll(enc)
+    enc.do("Mara", "flee")
+    assert [o.who for o in enc.pending] == ["Vex", "Ossik"]
+
+
+def test_nobody_is_in_melee_with_themselves_or_one_who_cannot_fight() -> None:
+    enc = rolled("Mara", "Vex", "Ossik")
+    enc.condition("Vex", "unconscious")
+    enc.leave("Ossik")
+    for foe, why in (("Mara", "with themselves"), ("Vex", "Vex is unconscious"), ("Ossik", "Ossik has left the fight")):
+        before = enc.digest
+        with pytest.raises(ck.InvalidInput, match=why):
+            enc.condition("Mara", "in_melee", value=[foe])
+        assert enc.digest == before
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+def test_melee_for_a_time_ends_for_both() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.condition("Mara", "in_melee", value=["Vex"], until="end of round")
+    to_turn(enc, "Vex")
+    enc.end_turn()
+    assert [with_whom(enc, n) for n in ("Mara", "Vex")] == [None, None]
+
+
 @pytest.mark.rule("segments.free.per-segment")
 def test_a_step_counts_as_one_segment_unless_another_is_said() -> None:
     enc = rolled("Mara", "Vex", "Ossik", party=2, foes=5)

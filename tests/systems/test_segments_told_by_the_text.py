@@ -82,17 +82,24 @@ def test_what_was_done_in_step_four_closes_nobodys_d1_declared_or_not() -> None:
 
 
 @pytest.mark.rule("segments.innate.d1")
-def test_the_second_of_two_declared_abilities_has_its_turn_whatever_the_first_does_next() -> None:
+def test_declared_abilities_of_one_group_come_before_what_else_their_owners_do() -> None:
+    """ "Innate abilities must be used 1st in initiative", also among those of one group."""
     enc = table("Mara", "Bo", "Vex")
     enc.do("Mara", "declare", action="glare")
     enc.do("Bo", "declare", action="glare")
     roll(enc, 6, 1)
+    early = refused(enc, "Mara", "attack", target="Vex")
+    assert early.reason.startswith("Attack routine comes in D3 (melee, speed 6), after Bo in D1 (innate, 1 segment).")
+    assert early.rule == "segments.innate.d1"
     enc.do("Mara", "glare", target="Vex")
-    struck(enc, "Mara", "Vex")
-    enc.end_turn()
+    assert (enc.active, enc.clock.label) == ("Bo", "Round 1, HIGH, D1 innate")
     enc.do("Bo", "glare", target="Vex")
+    enc.end_turn()
+    assert enc.active == "Mara"
+    struck(enc, "Mara", "Vex")
     # Whoever declared none is too late.
     assert refused(enc, "Mara", "howl", target="Vex").rule == "segments.innate.d1"
+    assert turns(enc) == [(5, "Mara"), (5, "Vex")]
 
 
 @pytest.mark.rule("segments.innate.d1", "segments.major.one")
@@ -312,8 +319,10 @@ def test_a_spell_does_nothing_to_whoever_has_left_or_died(spell: str, how: str) 
     to_turn(enc, "Mara", 5 if spell == "wand" else 7)
     happened = enc.do("Mara", spell, damage=4)
     assert hp(enc, "Vex") == 30
-    (stopped,) = [event for event in happened if event.kind == "stopped"]
-    assert stopped.text == f"loses Vex as a target: Vex {'has left the fight' if how == 'left' else 'is dead'}"
+    why = "has left the fight" if how == "left" else "is dead"
+    told = [event for event in happened if event.kind in ("action", "stopped") and event.text]
+    said = f"uses the wand on nobody: Vex {why}" if spell == "wand" else f"casts {spell} at nobody: Vex {why}"
+    assert [(event.text, event.target) for event in told] == [(said, None)], "which says it all"
     assert "casting" not in [c.id for c in enc["Mara"].conditions]
     assert "concentration" not in [c.id for c in enc["Mara"].conditions]
 
@@ -325,8 +334,10 @@ def test_what_remains_of_a_spell_is_carried_out_and_the_dead_may_be_meant() -> N
     enc.do("Mara", "announce_target", target=["Vex", "Orc"])
     enc.leave("Vex")
     to_turn(enc, "Mara", 7)
-    enc.do("Mara", "web", damage=4)
+    happened = enc.do("Mara", "web", damage=4)
     assert (hp(enc, "Vex"), hp(enc, "Orc")) == (30, 26)
+    told = [(event.text, event.target) for event in happened if event.kind in ("action", "stopped")]
+    assert told == [("casts web at Orc", "Orc"), ("loses Vex as a target: Vex has left the fight", "Vex")]
     enc = table("Mara", "Bo", "Vex")
     enc.condition("Bo", "dead")
     enc.do("Mara", "declare", spell="web")

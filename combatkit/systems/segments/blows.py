@@ -95,12 +95,17 @@ def meeting(case: Case) -> tuple[Bid, ...]:
 
 
 def parting(case: Case) -> tuple[Bid, ...]:
-    """Return who may make a free attack on somebody who flees the melee they are in."""
+    """Return who may make a free attack on somebody who flees a melee; any foe may where nobody else is in it."""
+    fighter, fighters = case.fighter, case.state.fighters.values()
     free = case.rules.catalogue(case.state)["free_attack"]
+    held = fighter.effect("in_melee")
+    foes = [foe for foe in fighters if fights(foe, fighter)]
+    if not foes and held is not None and held.value is None:
+        foes = [foe for foe in fighters if foe.side != fighter.side]
     return tuple(
-        Bid(foe.name, (free.id,), "segments.free.before", targets=(case.fighter.name,))
-        for foe in case.state.fighters.values()
-        if fights(foe, case.fighter) and _could(case, foe, free)
+        Bid(foe.name, (free.id,), "segments.free.before", targets=(fighter.name,))
+        for foe in foes
+        if _could(case, foe, free)
     )
 
 

@@ -57,6 +57,7 @@ def _begins(rules: Segments, draft: Draft, given: Given) -> Mapping[str, int]:
     if id == melee.MELEE and given.value:
         melee.set_by_gm(draft, given)
     else:
+        given = given._replace(value=given.value or None) if id == melee.MELEE else given
         Ruleset.set_condition(rules, draft, given)
     if at_once:
         text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
@@ -86,7 +87,7 @@ def lapse(rules: Segments, draft: Draft, name: str, effect: Effect) -> None:
     """Undo a change of weapon speed that lapses; at the end of a round all places are given anew anyway."""
     if effect.anchor != "round_end":
         speed_changes(rules, draft, name, effect.modifiers)
-    if effect.id == "at_the_same_time":
+    if effect.id in ("at_the_same_time", melee.MELEE):
         melee.settle(draft)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from combatkit.core.model import Effect, Fighter, Place, State
+from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
@@ -23,6 +23,7 @@ from combatkit.systems.segments.places import (
     declared,
     draws_free,
     half_of,
+    in_d1,
     is_declared,
     is_delayed,
     loads,
@@ -49,11 +50,27 @@ def casting_of(fighter: Fighter, action: Action) -> Effect | None:
     return effect if effect is not None and effect.value["spell"] == action.id else None
 
 
-def aimed(fighter: Fighter, action: Action) -> dict[str, object]:
+def aims_of(rules: Ruleset, state: State, casting: Effect, named: Iterable[str] = ()) -> tuple[list[str], list[str]]:
+    """Return whom a spell is aimed at, and who of the announced is no longer among them: they have left, or died since.
+
+    Who was dead when they were announced is meant so; `named` are those named as it is cast, if any are.
+    """
+    fighters, meant = state.fighters, casting.value.get("fallen", ())
+    aims = [*(named or casting.value.get("target", ()))]
+    gone = [n for n in aims if is_gone(rules, fighters[n]) and (fighters[n].effect("left") or n not in meant)]
+    return [name for name in aims if name not in gone], gone
+
+
+def is_gone(rules: Ruleset, target: Fighter) -> bool:
+    """Check whether somebody has left the fight, or is dead."""
+    return any(effect.id == "left" or effect.id in rules.fallen for effect in target.effects)
+
+
+def aimed(case: Case) -> dict[str, object]:
     """Say whom a spell has been aimed at since it was announced, for the event of its casting."""
-    casting = casting_of(fighter, action)
-    aims = casting.value.get("target") if casting is not None else None
-    return {"aims": list(aims)} if aims else {}
+    casting = casting_of(case.fighter, case.action)
+    aims = [] if casting is None else aims_of(case.rules, case.state, casting)[0]
+    return {"aims": aims} if aims else {}
 
 
 def time_of(case: Case) -> int:
@@ -194,11 +211,6 @@ def _innate(case: Case) -> Iterator[Objection]:
     yield Objection(reason, "segments.innate.d1")
 
 
-def in_d1(place: Place) -> bool:
-    """Check whether a place is in D1 of a half."""
-    return place.rank[0] in (STAGE["high"], STAGE["low"]) and place.rank[1] == 0
-
-
 def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     """Check whether it is D1 of a combatant's half: nobody in it has yet acted in a later phase of it.
 
@@ -266,7 +278,7 @@ def _in_its_place(case: Case, kind: str) -> Iterator[Objection]:
             f"{action.title} comes in {place_in_words(case.state, anew)}, after {first.who} in "
             f"{place_in_words(case.state, first)}. Declare it, and {first.who} goes first."
         )
-        yield Objection(reason, "segments.seq.2-tied-order")
+        yield Objection(reason, "segments.innate.d1" if in_d1(first) else "segments.seq.2-tied-order")
 
 
 def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
@@ -335,14 +347,14 @@ def in_line(case: Case) -> Iterable[Objection]:
     fighter, action = case.fighter, case.action
     casting = casting_of(fighter, action)
     said = casting.value if casting is not None else {}
-    targets = case.targets or tuple(said.get("target") or ())
+    targets = case.targets if casting is None else aims_of(case.rules, case.state, casting, case.targets)[0]
     if "point" in said and "range" in action.facts:
         yield from out_of_range(fighter, point_in_words(said["point"]), said["point"], action.facts["range"])
     if action.facts.get("range") == 0 or not (any(t in SPELLS for t in action.tags) or action.cost == "quick_spell"):
         return
     for name in targets:
         target = case.state.fighters.get(name)
-        if target is None or name == fighter.name or target.effect("left"):  # who has left is dropped as it is cast
+        if target is None or name == fighter.name:
             continue
         if "range" in action.facts:
             yield from out_of_range(fighter, name, target.position, action.facts["range"])

@@ -18,7 +18,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import turn_gone
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.between import point_in_words
-from combatkit.systems.segments.checks import aimed, casting_of, kind_of, time_of
+from combatkit.systems.segments.checks import aimed, aims_of, casting_of, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
 from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
@@ -107,7 +107,7 @@ def noted(rules: Ruleset, case: Case) -> dict[str, object]:
     rounds = rounds_of(fighter, action, time)
     last = kind_of(action) == "delaying" and is_delayed(fighter)
     completed = not last and (action.cost != "complex" or not only_in_part(fighter, action))
-    noted: dict[str, object] = {"segments": time, "completed": completed, **aimed(fighter, action)}
+    noted: dict[str, object] = {"segments": time, "completed": completed, **aimed(case)}
     if rounds is not None:
         noted |= {"progress": list(rounds), "completed": rounds[0] == rounds[1]}
     if "attack" in action.tags:
@@ -186,8 +186,13 @@ def _said_of_spell(case: Case, casting: Effect) -> Said:
     rounds = rounds_of(case.fighter, action, time)
     if rounds is not None and rounds[0] < rounds[1]:
         return say("spell.casts_on", title=title, done=rounds[0], total=rounds[1])
-    aim = point_in_words(value["point"]) if "point" in value else ", ".join(case.targets or value.get("target", ()))
-    return say("spell.uses" if value["kind"] == "invocation" else "spell.casts", title=title, aim=aim)
+    aims, gone = aims_of(case.rules, case.state, casting, case.targets)
+    aim = [point_in_words(value["point"])] if "point" in value else aims
+    said = "spell.uses" if value["kind"] == "invocation" else "spell.casts"
+    if gone and not aim:
+        why = [unable(case.rules, case.state.fighters[name]).reason.removesuffix(".") for name in gone]
+        return say(said, of="lapses", title=title, why=why)
+    return say(said, title=title, aim=aim)
 
 
 # ── movement ──

@@ -7,9 +7,11 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Fighter, State
+from combatkit.errors import InvalidInput
 from combatkit.rules.case import Given
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
+from combatkit.rules.judge import unable
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.weapons import is_shot
 from combatkit.text import Said, say
@@ -39,11 +41,35 @@ def _join(draft: Draft, name: str, foe: str) -> None:
 
 
 def set_by_gm(draft: Draft, given: Given) -> None:
-    """Put somebody in melee with those the GM names, and say with whom."""
+    """Put somebody in melee with those the GM names, and these with them, as a blow would have done.
+
+    Raises
+    ------
+    InvalidInput
+        For oneself, or somebody who can't fight.
+    """
     who, id, value, modifiers, anchor, _, rounds, by = given
-    draft.end_effects(who, id, by=by)
+    for foe in value:
+        if foe == who:
+            raise InvalidInput(f"condition {id}: {who} can't be in melee with themselves; name somebody else")
+        if not draft.rules.able(fighter := draft.state.fighters[foe]):
+            why = unable(draft.rules, fighter).reason.removesuffix(".")
+            raise InvalidInput(f"condition {id}: {why}; name somebody who can fight")
+    for effect in draft.state.fighters[who].effects:
+        if effect.id == id:
+            draft.end_effect(who, effect, text=say("melee.anew"), by=by)
+    for foe, held in [(f.name, e) for f in draft.state.fighters.values() for e in f.effects if e.id == id]:
+        if foe in value or who not in (held.value or ()):
+            continue
+        if left := [name for name in held.value if name != who]:
+            draft.renew(foe, replace(held, value=left), say("melee.still", foe=left), _RULE)
+        else:
+            draft.end_effect(foe, held, text=say("melee.over"), rule=_RULE)
     text = say("melee.joins", foe=value)
     draft.effect(who, id, value=value, modifiers=modifiers, anchor=anchor, rule=_RULE, rounds=rounds, by=by, text=text)
+    for foe in value:
+        _join(draft, foe, who)
+    settle(draft)
 
 
 def leave_melee(draft: Draft, name: str, text: Said) -> None:

@@ -18,6 +18,7 @@ from combatkit.systems.segments.places import (
     STAGE,
     Plan,
     group_of,
+    in_d1,
     innate_place,
     is_delayed,
     kept_to_low,
@@ -147,7 +148,8 @@ def in_block(rules: Ruleset, state: State, name: str, kind: str | None = None) -
 def first_before(rules: Ruleset, state: State, place: Place) -> Place | None:
     """Return the first place still to come in this step that goes before a given one.
 
-    In a half only other groups count: inside a group anybody may go first. Spells come one by one.
+    In a half only other groups count: inside a group anybody may go first, but for innate abilities in D1. Spells come
+    one by one.
     """
     step = rules.present_step(state)
     if step is None:
@@ -160,7 +162,7 @@ def first_before(rules: Ruleset, state: State, place: Place) -> Place | None:
         if (
             other.id != place.id
             and other.done < state.occasion
-            and (step.id == "spells" or group_of(foe) != group)
+            and (step.id == "spells" or group_of(foe) != group or (in_d1(other) and not in_d1(place)))
             and rules.calls(state, step, other)
             and rules.able(foe)
         ):
@@ -198,7 +200,7 @@ def comes_later(case: Case) -> tuple[Place, Place] | None:
     place = state.turn_place(fighter.name)
     if place is None or place.facts.get("kind") or place.facts.get("placed"):
         return None
-    if not meets_others(state, fighter, place, yet=True):
+    if not in_d1(place) and not meets_others(state, fighter, place, yet=True):
         return None
     anew = main_place(case.rules, state, fighter, place, plan_with(case))
     if anew.rank >= place.rank or anew.rank[0] != place.rank[0]:

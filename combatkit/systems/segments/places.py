@@ -323,6 +323,11 @@ def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     return casting is None or casting.value["step"] == "group" or plans_minor(rules, state, fighter)
 
 
+def in_d1(place: Place) -> bool:
+    """Check whether a place is in D1 of a half."""
+    return place.rank[0] in (STAGE["high"], STAGE["low"]) and place.rank[1] == 0
+
+
 def plans_minor(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     """Check whether a combatant has declared a minor action that is done in their half, after D1."""
     catalogue = rules.catalogue(state)

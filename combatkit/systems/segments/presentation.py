@@ -17,7 +17,7 @@ from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungE
 from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, rating_of
-from combatkit.systems.segments.checks import casting_of, kind_of
+from combatkit.systems.segments.checks import aims_of, casting_of, kind_of
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
@@ -189,7 +189,7 @@ def _coming(rules: Ruleset, state: State) -> list[Call]:
         fighter = state.fighters[place.who]
         casting = fighter.effect("casting") if place.facts.get("kind") == "spell" else None
         if casting is not None:
-            aim = say_names(casting.value.get("target", ()))
+            aim = say_names(aims_of(rules, state, casting)[0])
             what = called(rules.catalogue(state)[casting.value["spell"]], casting.value)
             what += f" at {aim}" * bool(aim)
         else:

@@ -16,14 +16,14 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import grounds, unable
 from combatkit.rules.mechanisms import damage_dice, tell_attack
-from combatkit.rules.perform import stop, tell_progress
+from combatkit.rules.perform import tell_progress
 from combatkit.rules.readying import untaken
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import Happening, offer
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
 from combatkit.systems.segments.between import point_in_words
-from combatkit.systems.segments.checks import casting_of, kind_of, may_be_declared
+from combatkit.systems.segments.checks import aims_of, casting_of, is_gone, kind_of, may_be_declared
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
     comes_later,
@@ -441,10 +441,10 @@ def announce(draft: Draft, act: Act) -> Act:
     fallen = [name for name in act.targets if is_gone(draft.rules, draft.state.fighters[name])]
     if fallen:  # it is meant for the dead
         value["fallen"] = fallen
-    aim = ", ".join(act.targets)
+    aim = list(act.targets)
     if "point" in act.params:
         value["point"] = act.params["point"]
-        aim = point_in_words(value["point"])
+        aim = [point_in_words(value["point"])]
     title = spoken(draft.actions[casting.value["spell"]], casting.value)
     text = say("spell.aims" if aim else "spell.aimless", aim=aim, title=title)
     draft.renew(act.who, replace(casting, value=value), text, "segments.target.d1")
@@ -506,7 +506,7 @@ def cast(draft: Draft, act: Act) -> Act:
     if casting is not None and casting.value.get("since") == act.seq:
         return replace(act, result={**act.result, "unfinished": True})
     if casting is not None:
-        act = _reached(draft, replace(act, targets=act.targets or tuple(casting.value.get("target", ()))), casting)
+        act = _reached(draft, act, casting)
         point = point_in_words(casting.value["point"]) if "point" in casting.value else ""
         draft.end_effect(act.who, casting, text=say("spell.done", title=spoken(action, casting.value), point=point))
         come = draft.state.fighters[act.who].progress.get(action.id)
@@ -528,19 +528,13 @@ def cast(draft: Draft, act: Act) -> Act:
 
 def _reached(draft: Draft, act: Act, casting: Effect) -> Act:
     """Drop those who have left or died since they were announced; with nobody left the spell has no effect."""
-    action, meant = draft.actions[act.action], casting.value.get("fallen", ())
-    fighters = {name: draft.state.fighters[name] for name in act.targets}
-    gone = [n for n, f in fighters.items() if is_gone(draft.rules, f) and (f.effect("left") or n not in meant)]
+    aims, gone = aims_of(draft.rules, draft.state, casting, act.targets)
+    lapses = bool(gone) and not aims and "point" not in casting.value
     for name in gone:
-        stop(draft, act, action, [Objection(unable(draft.rules, fighters[name]).reason, "segments.los.when")], name)
-    left = tuple([name for name in act.targets if name not in gone])
-    lapses = bool(gone) and not left and "point" not in casting.value
-    return replace(act, targets=left, result={**act.result, **({"unfinished": True} if lapses else {})})
-
-
-def is_gone(rules: Ruleset, target: Fighter) -> bool:
-    """Check whether somebody has left the fight, or is dead."""
-    return any(effect.id == "left" or effect.id in rules.fallen for effect in target.effects)
+        why = unable(draft.rules, draft.state.fighters[name]).reason.removesuffix(".")
+        text = say("spell.unresolved") if lapses else say("stopped.target", target=name, why=why)  # said as it was cast
+        draft.emit("stopped", act.who, act.action, name, text=text, rules=("segments.los.when",), data={"act": act.seq})
+    return replace(act, targets=tuple(aims), result={**act.result, **({"unfinished": True} if lapses else {})})
 
 
 def take_effect(draft: Draft, act: Act) -> Act:
