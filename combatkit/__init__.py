@@ -20,7 +20,7 @@ from combatkit.errors import (
     UnknownName,
 )
 from combatkit.fight.encounter import Encounter
-from combatkit.registry import add_ruleset, ruleset, rulesets
+from combatkit.registry import add_language, add_ruleset, languages, ruleset, rulesets
 
 if TYPE_CHECKING:
     from combatkit import history, simulation, tactics
@@ -73,6 +73,7 @@ __all__ = [
     "Slot",
     "Tracker",
     "UnknownName",
+    "add_language",
     "add_mapping",
     "add_ruleset",
     "campaign",
@@ -82,6 +83,7 @@ __all__ = [
     "foreign",
     "gather",
     "history",
+    "languages",
     "load",
     "play",
     "question",

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 if TYPE_CHECKING:
     from types import FrameType
 
@@ -39,6 +41,13 @@ class IllegalAction(CombatkitError):
     def __init__(self, ruling: Ruling) -> None:
         self.ruling = ruling
         super().__init__(f"{ruling.reason} [{ruling.rule}]" if ruling.rule else ruling.reason)
+
+    def say(self, reason: str) -> None:
+        """Give the reason in other words."""
+        if reason != self.ruling.reason:
+            said = str(self.args[0]).replace(self.ruling.reason, reason)
+            self.ruling = replace(self.ruling, reason=reason)
+            self.args = (said,)
 
     def __reduce__(self) -> tuple[type[IllegalAction], tuple[Ruling], dict[str, object]]:
         """Pickle the ruling and the notes, so that a worker's refusal reaches its caller whole."""

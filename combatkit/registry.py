@@ -12,15 +12,68 @@ from typing import TYPE_CHECKING, Any
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName, warn
 from combatkit.files.paths import as_path
 from combatkit.rules.ruleset import Ruleset
+from combatkit.text import ENGLISH
+from combatkit.text.language import add_language as read_in
+from combatkit.text.language import languages as known_in
+from combatkit.text.sources import all_words
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from os import PathLike
     from pathlib import Path
 
 _FILES = ("rules.toml", "actions.toml", "stats.py", "ruleset.py")
 _known: dict[str, Ruleset] = {}
 _numbers = count(1)
 """Each folder's modules are loaded under a package of their own: if it is refused, no others are touched."""
+
+
+def add_language(path: str | PathLike[str]) -> str:
+    """Add a language by its file; what it lacks is said in English.
+
+    Parameters
+    ----------
+    path : path
+        The file, in TOML, called by the two letters of its language: ``fr.toml``.
+
+    Returns
+    -------
+    str
+        Those two letters, as ``Encounter(..., language=)`` takes them.
+
+    Raises
+    ------
+    InvalidInput
+        If it is called otherwise, or cannot be read.
+    """
+    return read_in(as_path(path, "a language"))
+
+
+def languages() -> dict[str, tuple[str, ...]]:
+    """Return every language by its two letters, with what it has no words for, in English.
+
+    Returns
+    -------
+    dict of str to tuple of str
+        The titles, words and sentences that are said in English instead; a template of the log by its id.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> ck.languages()["en"]
+    ()
+    """
+    books = rulesets()
+    codes = sorted({code for rules in books for code in known_in(rules.folder)})
+    return {code: _lacking(code, books) for code in codes}
+
+
+def _lacking(code: str, books: tuple[Ruleset, ...]) -> tuple[str, ...]:
+    if code == ENGLISH:
+        return ()
+    said = [rules.languages[code] for rules in books]
+    lacks = [text for text in all_words() if not any(language.has(text) for language in said)]
+    return (*lacks, *sorted({id for language in said for id in language.missing}))
 
 
 def rulesets() -> tuple[Ruleset, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.core.dice import parse_dice
 from combatkit.simulation.fights import Setup
 from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
@@ -225,8 +226,8 @@ def test_a_language_that_is_not_known_is_refused_and_the_known_ones_are_named() 
         ck.Encounter("d6", language="xx")
 
 
-@pytest.mark.parametrize("language", ["", "DE", "../de", "de.toml", "deu", None, 5, b"de", [], {}])
-def test_only_the_code_of_a_language_names_it(language: Any) -> None:
+@pytest.mark.parametrize("language", ["", "../de", "de.toml", "deu", "de-", "de-AT-", None, 5, b"de", [], {}])
+def test_only_a_code_names_a_language(language: Any) -> None:
     with pytest.raises(ck.UnknownName, match="unknown language"):
         ck.Encounter("d6", language=language)
     assert language in ([], {}) or language not in ck.ruleset("d6").languages, "what is refused is not kept"
@@ -245,6 +246,23 @@ def test_a_system_without_german_of_its_own_is_told_in_both() -> None:
 
 
 # ── kept ──
+
+
+@pytest.mark.parametrize("spelled", ["de", "DE", "de-AT", "de_DE", "De-ch", "de_DE.UTF-8"])
+def test_a_language_is_known_however_it_is_spelled(spelled: str) -> None:
+    enc = ck.Encounter("saga", seed=1, language=spelled)
+    assert (enc._state.language, enc._events[0].data["language"]) == ("de", "de")
+
+
+@pytest.mark.parametrize("dice", ["1W6", "2W6+3", "w20", "1w6 + 1W4", "5½W6", "W%"])
+def test_dice_are_read_as_german_tables_write_them(dice: str) -> None:
+    read, same = parse_dice(dice), parse_dice(dice.upper().replace("W", "d"))
+    assert read == same
+    assert read is not None
+    enc = ck.Encounter("saga", seed=1, language="de")
+    enc.add("Mara", side="Rebellen", hp=100)
+    enc.damage("Mara", dice)
+    assert (enc["Mara"].values["hp"] or 0) < 100
 
 
 def test_undo_and_redo_keep_the_language() -> None:

@@ -134,8 +134,8 @@ MINUS = str.maketrans(dict.fromkeys("\N{MINUS SIGN}\N{EN DASH}\N{FULLWIDTH HYPHE
 """Every minus that is written, as the plain one."""
 
 _TERM = re.compile(
-    r"\s*([+-]|\A)\s*(?:(?P<number>\d{1,9})(?!\d|\s*[dD½./]|\s*1/2)"
-    r"|(?P<count>\d{0,9}?)\s*(?P<half>½|\.5|(?<!\d)1/2)?\s*[dD]\s*(?P<sides>%|\d{0,9}))\s*"
+    r"\s*([+-]|\A)\s*(?:(?P<number>\d{1,9})(?!\d|\s*[dDwW½./]|\s*1/2)"
+    r"|(?P<count>\d{0,9}?)\s*(?P<half>½|\.5|(?<!\d)1/2)?\s*[dDwW]\s*(?P<sides>%|\d{0,9}))\s*"
 )
 _TERMS = 20
 _DICE, _SIDES = 1_000, 1_000_000

@@ -25,7 +25,7 @@ from combatkit.registry import ruleset as find_ruleset
 from combatkit.rules.checks import check_known, check_map, check_words
 from combatkit.rules.draft import Draft
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text import ENGLISH, PLAIN, Title, languages, say, spoken
+from combatkit.text import ENGLISH, PLAIN, Title, code_of, languages, say, spoken
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,8 +120,9 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
         for what, given in (("options", options), ("tables", tables)):
             if given is not None and not isinstance(given, Mapping):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
-        if language != ENGLISH and language not in (known := languages(rules.folder)):
+        if (code := code_of(language)) != ENGLISH and code not in (known := languages(rules.folder)):
             raise UnknownName.of("language", language, known)
+        language = code
         told = (public,) if isinstance(public, str) else tuple(public) if isinstance(public, Collection) else None
         if told is None or not all(each in PUBLIC for each in told):
             raise InvalidInput(f"public is {short(public)}; give what players may read, of {PUBLIC}")

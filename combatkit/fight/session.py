@@ -14,7 +14,7 @@ from combatkit.core.model import Event, State
 from combatkit.core.past import Log, Moment
 from combatkit.core.plain import check_bool, is_text, own, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InterruptedCall, InvalidInput, warn
+from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, warn
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.stopwatch import Stopwatch
 from combatkit.fight.view import View
@@ -40,7 +40,11 @@ def changing(call: F) -> F:
     def given(self: Session, *args: object, **params: object) -> object:
         _take_in(self)
         told = {key: value if key in AS_WRITTEN else own(value) for key, value in params.items()}
-        return call(self, *map(own, args), **told)
+        try:
+            return call(self, *map(own, args), **told)
+        except IllegalAction as error:
+            error.say(self.ruleset.languages[self._state.language].word(error.ruling.reason))
+            raise
 
     return guarded()(cast("F", given))
 

@@ -15,7 +15,7 @@ from combatkit.report.pages import HtmlPage, MarkdownPage, Page
 from combatkit.report.sections import Clause, Passage, Section, sections
 from combatkit.report.words import SIDE_MARKS, condition_word, joined
 from combatkit.rules.shapes import Parts
-from combatkit.text import Said, Title, say
+from combatkit.text import ENGLISH, Said, Title, say
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter
@@ -243,14 +243,14 @@ class Document:
 
     def _set_rules(self, page: Page, cited: Sequence[str]) -> None:
         page.heading(2, self._said(page, "rules"))
-        lines = []
+        lines, text = [], page.text if self._language.id == ENGLISH else page.english
         for id in cited:
             rule = self._ruleset.rules.get(id)
             if rule is None:
                 lines.append(page.code(id))
                 continue
             disputed = f" {self._said(page, 'disputed')}" if rule.disputed else ""
-            lines.append(f"{page.code(id)} {page.text(rule.text)}{disputed} {page.text(f'({rule.locator})')}")
+            lines.append(f"{page.code(id)} {text(rule.text)}{disputed} {text(f'({rule.locator})')}")
         page.notes(lines)
 
 

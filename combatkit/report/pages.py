@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from combatkit.text import neutral
+from combatkit.text import ENGLISH, neutral
 
 _MARKED = re.compile(r"([\\`*{}\[\]<>#|~$]|(?<![a-z])_|_(?![a-z]))")
 """What Markdown, or mathematics in a notebook, would take for a mark; a low line within a word is none."""
@@ -61,6 +61,9 @@ class MarkdownPage(_Blocks):
         """Set words as they are, on one line."""
         return _MARKED.sub(r"\\\1", " ".join(neutral(words).replace("&", "&amp;").split("\n")))
 
+    english = text
+    """Set words that are in English whatever the page is in: plain text cannot say so."""
+
     def strong(self, words: str) -> str:
         """Set words that stand out."""
         return f"**{self.text(words)}**"
@@ -105,6 +108,10 @@ class HtmlPage(_Blocks):
     def text(self, words: str) -> str:
         """Set words as they are."""
         return escape(neutral(words))
+
+    def english(self, words: str) -> str:
+        """Set words that are in English whatever the page is in."""
+        return f'<span lang="{ENGLISH}">{self.text(words)}</span>'
 
     def strong(self, words: str) -> str:
         """Set words that stand out."""

@@ -19,10 +19,18 @@ _Sums = Annotated[list[int], tuple[int, int, int, int]]
 _Way = Annotated[list[str | int], tuple[Literal["undo", "redo"], int]]
 
 
+class Tongue(TypedDict):
+    """What a front end says by itself in another language, by what it is in English, with numbers for the fields."""
+
+    lang: str
+    words: dict[str, str]
+
+
 class Revised(TypedDict):
-    """What every view has once it is sent: how often it has changed."""
+    """What every view has once it is sent: how often it has changed, and in which `tongue` it is if not English."""
 
     revision: int
+    tongue: NotRequired[Tongue]
 
 
 class Side(TypedDict):

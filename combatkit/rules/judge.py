@@ -330,7 +330,8 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
     if objections:
         first = objections[0]
         cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
-        return Ruling(False, first.reason, first.rule, cited, judged.cost.title, notation, needed)
+        reason = rules.languages[case.state.language].word(first.reason)
+        return Ruling(False, reason, first.rule, cited, judged.cost.title, notation, needed)
     cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
 

@@ -131,7 +131,7 @@ class Client:
             if message["type"] == "websocket.disconnect":
                 return
             if not self._pace.spend() or self.inbox.is_full:
-                self.say(refused(_TOO_FAST, None))
+                self.say(self.post.told(refused(_TOO_FAST, None)))
                 await asyncio.sleep(0.05)  # what is not read waits at the sender's end
                 continue
             content = read(message)

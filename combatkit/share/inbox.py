@@ -115,6 +115,7 @@ class Inbox:
 
     def _answer(self, content: object, answer: Answer | None) -> None:
         number = number_of(content)
+        answer = answer and self._post.told(answer)
         if number is not None:
             answer = answer or {"kind": _DONE, "id": number}
             if answer["kind"] in (_DONE, "refused"):

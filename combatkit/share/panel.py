@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +13,7 @@ from combatkit.share.shapes import RoomSeat, RoomView
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._message import Answer, Message, tagged
 from combatkit.widgets._table import passed_in
+from combatkit.widgets._tongue import in_words, language_at, told_from
 from combatkit.widgets._vantage import Vantage
 
 if TYPE_CHECKING:
@@ -136,7 +138,11 @@ class RoomPanel(ViewWidget):
         code = self.room.code(name)
         return {"kind": "link", "seat": name, "whose": whose, "url": seat.url, "code": code, "qr": qr_of(seat.url)}
 
-    def _view(self) -> RoomView:
+    def _view(self) -> Mapping[str, object]:
+        """Return the room in the fight's language."""
+        return told_from(self._vantage, self._room(), root=True)
+
+    def _room(self) -> RoomView:
         room = self.room
         fighters = room.encounter._state.fighters
         played = {who for seat in room.seats for who in seat.plays}
@@ -187,6 +193,7 @@ class RoomPanel(ViewWidget):
 
     def _answer(self, content: object) -> dict[str, object] | None:
         answer = super()._answer(content)
+        answer = answer and in_words(answer, language_at(self._vantage))
         self.look_again()  # a link is shown in its seat's line: the line comes first
         return answer
 
@@ -194,11 +201,17 @@ class RoomPanel(ViewWidget):
         return f"{self.room.encounter.id}, {len(self.room.seats)} seats"
 
     def _static(self) -> str:
+        language = language_at(self._vantage)
         rows = (
-            (seat["name"], ", ".join(str(who) for who, _ in seat["plays"]) or seat["says"], seat["state"])
-            for seat in self._view()["seats"]
+            (
+                seat["name"],
+                ", ".join(str(who) for who, _ in seat["plays"]) or language.several(seat["says"]),
+                language.several(seat["state"]),
+            )
+            for seat in self._room()["seats"]
         )
-        return html_table("Seats", ("Seat", "Plays", "State"), (map(escape, row) for row in rows), left=True)
+        heads = map(language.word, ("Seat", "Plays", "State"))
+        return html_table(language.word("Seats"), heads, (map(escape, row) for row in rows), left=True)
 
 
 _TURN, _GONE = "has the turn", "lets it go"

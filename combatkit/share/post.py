@@ -23,6 +23,7 @@ from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._message import Answer
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._seat_rights import hear_seat
+from combatkit.widgets._tongue import in_words, language_at, told_from, with_tongue
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
@@ -160,12 +161,14 @@ class Post:
         return True
 
     def _project(self) -> Views:
-        views: Views = {part: dict(project(self.vantage)) for part, project in self._projects.items()}
+        views: Views = {
+            part: told_from(self.vantage, project(self.vantage)) for part, project in self._projects.items()
+        }
         if self.role == "screen" and views["tracker"]["mode"] == "setup":
             views["tracker"]["join"] = self.room.join
         if isinstance(self.vantage, SeatVantage) and self.vantage.sealed:
             views = {part: self.vantage.sealed.seal(view) for part, view in views.items()}
-        return views
+        return views | {"tracker": with_tongue(views["tracker"], language_at(self.vantage))}
 
     # ── its pages, in the server's loop ──
 
@@ -281,6 +284,10 @@ class Post:
             return self._carry_out(content)
         except CombatkitError as error:  # it could not begin
             return refused(str(error), content)
+
+    def told(self, answer: Answer) -> Answer:
+        """Return what goes back to a page in the fight's language."""
+        return in_words(answer, language_at(self.vantage))
 
     @guarded(HEARING)
     def _carry_out(self, content: object) -> Answer | object | None:

@@ -6,6 +6,7 @@ import asyncio
 import mimetypes
 import socket as sockets
 from collections.abc import Mapping
+from string import Template
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,10 @@ from combatkit.core.plain import is_text
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.share.client import Client, Pace, read
 from combatkit.share.post import encoded
+from combatkit.text import ENGLISH
 from combatkit.widgets._base import _STATIC
+from combatkit.widgets._tongue import language_of, tongue_of
+from combatkit.widgets.page import as_json
 
 if TYPE_CHECKING:
     from combatkit.share.room import Room
@@ -43,10 +47,11 @@ _HEADERS = {
 """Said with everything: a browser keeps what it has, and asks each time whether it is still the same."""
 
 mimetypes.add_type("text/javascript", ".js")  # some machines call it plain text, which no browser would run
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>At the table</title>
+_PAGE = Template("""<!doctype html><html lang="$lang"><head><meta charset="utf-8"><title>$title</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="assets/seat.css"></head>
-<body><main id="seat" data-ck-page></main><script type="module" src="assets/seat.js"></script></body></html>"""
+<body><main id="seat" data-ck-page></main><script type="application/json" id="tongue">$words</script>
+<script type="module" src="assets/seat.js"></script></body></html>""")
 _PATIENCE = 10.0
 """How many seconds a page has for its first message."""
 
@@ -133,7 +138,10 @@ class Server:
     # ── pages ──
 
     async def _page(self, request: Request) -> Response:
-        return Response(_PAGE, media_type="text/html")
+        language = language_of(self.room.encounter)
+        words = as_json(tongue_of(language)) if language.id != ENGLISH else ""
+        page = _PAGE.substitute(lang=language.id, title=language.word("At the table"), words=words)
+        return Response(page, media_type="text/html")
 
     # ── the socket ──
 

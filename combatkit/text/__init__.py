@@ -1,6 +1,16 @@
 """The words of the log: templates in data, a file per language, and the one place that renders them."""
 
-from combatkit.text.language import ENGLISH, SEVERAL, Language, Languages, languages, read_language, spoken
+from combatkit.text.language import (
+    ENGLISH,
+    SEVERAL,
+    Language,
+    Languages,
+    add_language,
+    code_of,
+    languages,
+    read_language,
+    spoken,
+)
 from combatkit.text.said import PLAIN, Said, Title, say
 from combatkit.text.shown import neutral, signed
 
@@ -12,6 +22,8 @@ __all__ = [
     "Languages",
     "Said",
     "Title",
+    "add_language",
+    "code_of",
     "languages",
     "neutral",
     "read_language",

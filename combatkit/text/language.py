@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakSet
 
 from combatkit.errors import InvalidInput, short
+from combatkit.text.phrases import Phrases
 from combatkit.text.said import Said, Title
 from combatkit.text.shown import neutral, signed
 from combatkit.text.template import Template, joined
@@ -22,12 +25,15 @@ SEVERAL = 5
 _SAID = 2048
 """How many of the latest texts are kept: much is said again turn after turn."""
 
+_CODE = re.compile("[a-z]{2}")
+_SPELLED = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]{2,8})*(?:\.[A-Za-z0-9-]+)?(?<!\.toml)")
+
 _DEPTH = 16
 """How deep tables of templates may be nested."""
 
 
 class Language:
-    """The language a fight's log is told in.
+    """The language a fight is told and shown in.
 
     Parameters
     ----------
@@ -39,18 +45,61 @@ class Language:
         Its own words for titles that the rules have in English.
     missing : tuple of str
         The templates it takes from English because it has none of its own.
+    sentences : dict of str to str
+        Its own sentences for those that are said in English elsewhere: templates with the same fields.
     """
 
-    __slots__ = ("_again", "id", "missing", "templates", "titles")
+    __slots__ = ("__weakref__", "_again", "_phrases", "_words", "id", "missing", "sentences", "templates", "titles")
 
     def __init__(
-        self, id: str, templates: dict[str, Template], titles: dict[str, str], missing: tuple[str, ...] = ()
+        self,
+        id: str,
+        templates: dict[str, Template],
+        titles: dict[str, str],
+        missing: tuple[str, ...] = (),
+        sentences: dict[str, str] | None = None,
     ) -> None:
         self.id = id
         self.templates = templates
         self.titles = titles
         self.missing = missing
+        self.sentences = sentences or {}
+        self._phrases: Phrases | None = None
         self._again = lru_cache(_SAID, typed=True)(self._filled)
+        self._words = lru_cache(_SAID)(self._found)
+
+    def word(self, text: str) -> str:
+        """Return a title, word or sentence of ours in this language; in English where it has none for it."""
+        return self._words(text) if self.titles or self.sentences else text
+
+    def several(self, text: str) -> str:
+        """Return words of ours, one by one where nothing is said for all of them."""
+        if not (self.titles or self.sentences):
+            return text
+        self.word("")
+        assert self._phrases is not None
+        return self._phrases.of_several(text)
+
+    def has(self, text: str) -> bool:
+        """Check whether there are words for a title or sentence, given as it stands in the list of all."""
+        known = {**self.titles, **self.sentences}
+        bare = text.strip()
+        return bare in known or bare[:1].lower() + bare[1:] in self.titles or bare.rstrip(".:") in known
+
+    def _found(self, text: str) -> str:
+        if self._phrases is None:
+            self._phrases = Phrases(self.sentences, self.word)
+        bare = text.strip()
+        if bare != text:
+            return text.replace(bare, self.word(bare), 1) if bare else text
+        said = self.titles.get(text)
+        if said is None and text[:1].isupper() and (low := self.titles.get(text[:1].lower() + text[1:])) is not None:
+            said = low[:1].upper() + low[1:]
+        if said is None:
+            said = self._phrases.find(text)
+        if said is None and text[-1:] in (".", ":") and len(text) > 1:
+            said = f"{self.word(text[:-1])}{text[-1]}"
+        return text if said is None else said
 
     def render(self, said: Said) -> str:
         """Return a template filled in, as words.
@@ -84,7 +133,7 @@ class Language:
         if kind is int:
             return signed(value)
         if kind is Title:
-            return self.titles.get(value, value) if self.titles else neutral(value)
+            return self.word(value) if self.titles or self.sentences else neutral(value)
         if kind is Said:
             return self.render(value)
         if kind is list or kind is tuple:
@@ -95,6 +144,10 @@ class Language:
             named = joined(value[: SEVERAL - 1], "all", self.write)
             return self.render(Said("names.more", {"names": named, "number": len(value) - SEVERAL + 1}))
         return str(value)
+
+
+_read_already: WeakSet[Languages] = WeakSet()
+"""Every ruleset's languages: a file that is added may have words for them."""
 
 
 class Languages(dict[str, Language]):
@@ -109,6 +162,9 @@ class Languages(dict[str, Language]):
     def __init__(self, own: Path) -> None:
         super().__init__()
         self._own = own
+        _read_already.add(self)
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __missing__(self, id: str) -> Language:
         """Read a language."""
@@ -116,23 +172,65 @@ class Languages(dict[str, Language]):
         return found
 
 
+class _Words(NamedTuple):
+    """What files say in one language."""
+
+    templates: dict[str, Template]
+    titles: dict[str, str]
+    sentences: dict[str, str]
+
+
 def read_language(id: str, own: Path) -> Language:
-    """Read a language for a ruleset: the kit's templates, and those of the ruleset's folder.
+    """Read a language for a ruleset: the kit's words, and those of the ruleset's folder.
 
     What it lacks is in English; without any file, all of it is.
     """
-    english, _ = _read(own, ENGLISH)
-    templates, titles = _read(own, id) if id != ENGLISH and id in languages(own) else (english, {})
-    return Language(id, {**english, **templates}, titles, tuple(each for each in english if each not in templates))
+    english = _read(own, ENGLISH).templates
+    said = _read(own, id) if id != ENGLISH and id in languages(own) else _Words(english, {}, {})
+    missing = tuple(each for each in english if each not in said.templates)
+    return Language(id, {**english, **said.templates}, said.titles, missing, said.sentences)
+
+
+_added: dict[str, Path] = {}
+"""Files of languages that were added."""
+
+
+def add_language(path: Path) -> str:
+    """Add a language by its file, called by its two letters, and return these; what it lacks is said in English.
+
+    Raises
+    ------
+    InvalidInput
+        If the file isn't called so, or cannot be read.
+    """
+    if not _CODE.fullmatch(path.stem) or path.suffix != ".toml" or path.stem == ENGLISH:
+        raise InvalidInput(f"{path.name} is no language: it is called by two letters, such as fr.toml")
+    _words_of(path, "")
+    _added[path.stem] = path
+    for each in _read_already:
+        each.pop(path.stem, None)
+    return path.stem
 
 
 def languages(own: Path) -> list[str]:
-    """Return the codes of the languages that the kit or a ruleset's folder has a file for."""
-    return sorted({path.stem for folder in (_kit(own), own) for path in folder.glob("[a-z][a-z].toml")})
+    """Return the codes of the languages that the kit or a ruleset's folder has a file for, and of those added."""
+    return sorted({path.stem for folder in (_kit(own), own) for path in folder.glob("[a-z][a-z].toml")} | {*_added})
+
+
+def code_of(language: object) -> str | None:
+    """Return the two letters of a language, however it is spelled: ``"de-AT"``, ``"de_DE"``, ``"DE"``.
+
+    Examples
+    --------
+    >>> code_of("de-AT"), code_of("de_DE.UTF-8"), code_of("German")
+    ('de', 'de', None)
+    """
+    found = _SPELLED.fullmatch(language) if isinstance(language, str) else None
+    return found[1].lower() if found else None
 
 
 def spoken(id: str, own: Path) -> str:
-    """Return a language if the kit or a ruleset's folder has a file for it, else English: its file may be gone."""
+    """Return a language if there is a file for it, else English: its file may be gone."""
     return id if id in languages(own) else ENGLISH
 
 
@@ -140,26 +238,39 @@ def _kit(own: Path) -> Path:
     return type(own)(__file__).parent  # not to load pathlib before anybody needs it
 
 
-def _read(own: Path, id: str) -> tuple[dict[str, Template], dict[str, str]]:
-    """Return what the kit and a ruleset's folder say in one language; the folder's words win."""
-    templates: dict[str, Template] = {}
-    titles: dict[str, str] = {}
-    for path in (_kit(own) / f"{id}.toml", own / f"{id}.toml"):
-        if path.is_file():
-            where = f"{path.parent.name}/{path.name}"
-            data = read_toml(path)
-            titles |= _titles(where, data.pop("titles", {}))
-            templates |= {key: Template(f"{where}: {key}", text) for key, text in _flat(where, data).items()}
-    return templates, titles
+def _read(own: Path, id: str) -> _Words:
+    """Return what the kit, an added file and a ruleset's folder say in one language; the folder's words win."""
+    said = _Words({}, {}, {})
+    for path in (_kit(own) / f"{id}.toml", _added.get(id), own / f"{id}.toml"):
+        if path is not None and path.is_file():
+            more = _words_of(path, own.name)
+            said.templates.update(more.templates)
+            said.titles.update(more.titles)
+            said.sentences.update(more.sentences)
+    return said
 
 
-def _titles(where: str, table: object) -> dict[str, str]:
-    """Return the words for titles, which may have dots of their own."""
+def _words_of(path: Path, system: str) -> _Words:
+    """Return what a file says; what it says only for one system stands under `systems` and the system's name."""
+    where = f"{path.parent.name}/{path.name}"
+    data = read_toml(path)
+    by_system = data.pop("systems", {})
+    more = by_system.get(system, {}) if isinstance(by_system, dict) else {}
+    said = _Words({}, {}, {})
+    for table in (data, more):
+        said.titles.update(_texts(where, "titles", table.pop("titles", {})))
+        said.sentences.update(_texts(where, "sentences", table.pop("sentences", {})))
+        said.templates.update({key: Template(f"{where}: {key}", text) for key, text in _flat(where, table).items()})
+    return said
+
+
+def _texts(where: str, part: str, table: object) -> dict[str, str]:
+    """Return a table of texts by what they are in English, which may have dots of its own."""
     if not isinstance(table, dict):
-        raise InvalidInput(f"{where}: titles is {short(table)}; give a table")
+        raise InvalidInput(f"{where}: {part} is {short(table)}; give a table")
     for title, word in table.items():
         if not isinstance(word, str):
-            raise InvalidInput(f"{where}: titles.{title} is {short(word)}; give text")
+            raise InvalidInput(f"{where}: {part}.{title} is {short(word)}; give text")
     return table
 
 

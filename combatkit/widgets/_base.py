@@ -22,6 +22,7 @@ from combatkit.widgets._message import Message, numbered
 from combatkit.widgets._seat import SeatVantage
 from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._static import text_of
+from combatkit.widgets._tongue import in_words, language_at, told_from
 from combatkit.widgets._vantage import Vantage
 
 _STATIC_TEXT = ANSWER // 4
@@ -257,10 +258,14 @@ class EncounterWidget(ViewWidget):
     ) -> None:
         self._vantage = vantage
         self._parts = parts
-        super().__init__(partial(project, vantage), **parts, **traits)
-        self._alone = not self.within
+        self._alone = not traits.get("within", False)
+        super().__init__(partial(self._told, project), **parts, **traits)
         if self._alone:
             vantage.add(self)
+
+    def _told(self, project: Project) -> Mapping[str, object]:
+        """Return the view in the fight's language, with the front ends' words if no other widget brings them."""
+        return told_from(self._vantage, project(self._vantage), root=self._alone)
 
     @property
     def encounter(self) -> Encounter:
@@ -282,7 +287,8 @@ class EncounterWidget(ViewWidget):
 
     def _answer(self, content: object) -> dict[str, object] | None:
         vantage = self._vantage
-        return hear_seat(vantage, content) if isinstance(vantage, SeatVantage) else hear(vantage, content)
+        answer = hear_seat(vantage, content) if isinstance(vantage, SeatVantage) else hear(vantage, content)
+        return None if answer is None else in_words(answer, language_at(vantage))
 
     def _about(self) -> str:
         now = self._vantage.now

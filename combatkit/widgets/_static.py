@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import escape, unescape
 
 from combatkit.report.shapes import Line, Lines
@@ -10,15 +11,20 @@ from combatkit.report.table import html_table
 from combatkit.report.words import SIDE_MARKS, clock_time, condition_word, plain
 from combatkit.rules.inline import sheet_line
 from combatkit.rules.shapes import Parts
-from combatkit.text import neutral, signed
+from combatkit.text import Language, neutral, signed
 from combatkit.widgets._ladder_view import WORDS
+from combatkit.widgets._tongue import language_at
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action, BudgetView, Group, LadderView, Slot
 
 _TAG = re.compile(r"<[^>]*>")
 _BREAKS = ("</caption>", "</tr>", "</p>", "</li>")
-GO_ON = "<p>Run the notebook to play on.</p>"
-"""What is said below a picture if a notebook can play on from it."""
+_GO_ON = "Run the notebook to play on."
+
+
+def go_on(vantage: Vantage) -> str:
+    """Say below a picture that a notebook can play on from it."""
+    return f"<p>{escape(language_at(vantage).word(_GO_ON))}</p>"
 
 
 def heading(vantage: Vantage) -> str:
@@ -29,12 +35,14 @@ def heading(vantage: Vantage) -> str:
     over = "the fight is over" if now._state.stage == "over" else ""
     whose = f"{now.active}'s turn" if now.active else over
     past = f"as it was at event {vantage.seq}" if vantage.past is not None else ""
-    words = " · ".join(word for word in (clock.label, time, whose, past) if word)
+    word = language_at(vantage).word
+    words = " · ".join(word(part) for part in (clock.label, time, whose, past) if part)
     return f"<p><b>{escape(neutral(words))}</b> ({escape(now.ruleset.id)})</p>"
 
 
-def ladder_table(view: LadderView) -> str:
+def ladder_table(view: LadderView, language: Language) -> str:
     """Return the ladder as a table, from the view a front end gets."""
+    word = language.word
     rows = []
     for id in view["order"]:
         row = view["rows"][id]
@@ -42,26 +50,28 @@ def ladder_table(view: LadderView) -> str:
         now = id == view["current"]
         status = row["status"]
         vitals = [vital for vital in (row.get("vital"), *row.get("more", ())) if vital]
-        word = row.get("word", WORDS.get(status, condition_word(status)))
-        at = f"at {row['at']}" if "at" in row else ""
+        said = row.get("word") or word(WORDS.get(status, condition_word(status)))
+        at = word(f"at {row['at']}") if "at" in row else ""
         rows.append(
             [
                 _bold(row["score"], now),
                 _bold(row["name"], now),
                 f"{SIDE_MARKS[side['mark']]}&nbsp;{escape(neutral(side['name']))}",
-                _bold(f"▸ {word}" if now else word, now),
+                _bold(f"▸ {said}" if now else said, now),
                 ", ".join("—" if left is None else f"{signed(left)}/{full}" for left, full in vitals)
-                + (f" + {row['temporary']} temporary" if "temporary" in row else ""),
+                + (word(f" + {row['temporary']} temporary") if "temporary" in row else ""),
                 escape("; ".join(filter(None, [at, *map(plain, row.get("sub", ()))]))),
             ]
         )
     score = view["score"].partition(" · ")[0]  # what else a rung shows has a column of its own, or none
     score = score[:1].upper() + score[1:]
-    return html_table("Initiative ladder", [score, "Combatant", "Side", "State", "Vitality", "Notes"], rows)
+    heads = [score, *map(word, ("Combatant", "Side", "State", "Vitality", "Notes"))]
+    return html_table(word("Initiative ladder"), heads, rows)
 
 
-def budget_table(view: BudgetView) -> str:
+def budget_table(view: BudgetView, language: Language) -> str:
     """Return a budget as a table; nothing if nobody acts."""
+    word = language.word
     if view["name"] is None:
         return ""
     slots = {slot["title"]: slot for slot in view["slots"]}
@@ -72,8 +82,8 @@ def budget_table(view: BudgetView) -> str:
         title = group["title"]
         if titles.count(title) > 1:  # what costs alike is told apart by its kind
             title = f"{title}, {group.get('small', '')}"
-        rows.append([escape(title), _left(slots.pop(group["title"], None)), _titles(view, group)])
-    rows += [[escape(title), _left(slot), ""] for title, slot in slots.items()]
+        rows.append([escape(title), _left(slots.pop(group["title"], None), word), _titles(view, group)])
+    rows += [[escape(title), _left(slot, word), ""] for title, slot in slots.items()]
     if view["asked"] is not None and view["asked"]["answers"]:
         answers = ", ".join(answer["title"] for answer in view["asked"]["answers"])
         rows.append([escape(view["asked"]["about"]), "", escape(answers)])
@@ -81,14 +91,14 @@ def budget_table(view: BudgetView) -> str:
         for number, why in enumerate(fold.get("whys", [])):
             keys = [key for key in fold["actions"] if fold.get("own", {}).get(key, 0) == number]
             named = ", ".join(_title(view["action"][key], True) for key in keys)
-            rows.append(["Not now", "", escape(f"{named}: {plain(why)}{_rules(why)}")])
-    return html_table(f"Action budget: {view['name']}", ["Slot", "Left", "Actions"], rows)
+            rows.append([word("Not now"), "", escape(f"{named}: {plain(why)}{_rules(why)}")])
+    return html_table(word(f"Action budget: {view['name']}"), map(word, ("Slot", "Left", "Actions")), rows)
 
 
-def _left(slot: Slot | None) -> str:
+def _left(slot: Slot | None, word: Callable[[str], str]) -> str:
     if slot is None:
         return ""
-    left = "no limit" if "unlimited" in slot else f"{slot['left']} of {slot['total']}"
+    left = word("no limit" if "unlimited" in slot else f"{slot['left']} of {slot['total']}")
     return left.replace(" ", "&nbsp;")
 
 
@@ -102,13 +112,14 @@ def _title(action: Action, refused: bool) -> str:
     return f"{action['title']} ({beside})" if beside else action["title"]
 
 
-def log_list(lines: Lines, last: int, count: int) -> str:
+def log_list(lines: Lines, last: int, count: int, language: Language) -> str:
     """Return the newest lines of the log as a list."""
     shown = list(lines.values())[-count:]
     if not shown:
         return ""
     items = "".join(f'<li value="{line["seq"]}">{_line(line)}</li>' for line in shown)
-    return f"<p><b>Combat log, last {len(shown)} of {last}</b></p><ol>{items}</ol>"
+    title = language.word(f"Combat log, last {len(shown)} of {last}")
+    return f"<p><b>{title}</b></p><ol>{items}</ol>"
 
 
 def _line(line: Line) -> str:
@@ -128,15 +139,17 @@ def _spoken(parts: Parts) -> str:
 def members_table(vantage: Vantage) -> str:
     """Return the combatants of a fight that has not begun."""
     state, rules = vantage.now._state, vantage.now.ruleset
-    title = f"<p><b>A new fight</b> ({escape(rules.id)})</p>"
+    word = language_at(vantage).word
+    title = f"<p><b>{word('A new fight')}</b> ({escape(rules.id)})</p>"
     if not state.fighters:
-        return f"{title}<p>Run the notebook to set it up.</p>"
+        return f"{title}<p>{word('Run the notebook to set it up.')}</p>"
     rows = []
     for fighter in state.fighters.values():
-        summary = "" if vantage.hides(fighter) else sheet_line(rules, fighter.stats)
+        summary = "" if vantage.hides(fighter) else word(sheet_line(rules, fighter.stats))
         side = f"{SIDE_MARKS[vantage.sides[fighter.side] % 8]}&nbsp;{escape(neutral(fighter.side))}"
-        rows.append([escape(neutral(fighter.name)), side, "GM" if fighter.npc else "", escape(summary)])
-    return title + html_table("Combatants", ["Combatant", "Side", "Played by", "Notes"], rows) + GO_ON
+        rows.append([escape(neutral(fighter.name)), side, word("GM") if fighter.npc else "", escape(summary)])
+    heads = map(word, ("Combatant", "Side", "Played by", "Notes"))
+    return title + html_table(word("Combatants"), heads, rows) + go_on(vantage)
 
 
 def _bold(text: str, is_bold: bool) -> str:

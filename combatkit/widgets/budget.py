@@ -6,6 +6,7 @@ from combatkit.fight.view import View
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._static import budget_table, heading
+from combatkit.widgets._tongue import language_at
 from combatkit.widgets._vantage import Vantage
 
 
@@ -45,4 +46,4 @@ class ActionBudget(EncounterWidget):
         super().__init__(vantage, BudgetProjector(name))
 
     def _static(self) -> str:
-        return heading(self._vantage) + budget_table(self.view)
+        return heading(self._vantage) + budget_table(self.view, language_at(self._vantage))

@@ -6,6 +6,7 @@ from combatkit.fight.view import View
 from combatkit.widgets._base import EncounterWidget, bundle
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._static import heading, ladder_table
+from combatkit.widgets._tongue import language_at
 from combatkit.widgets._vantage import Vantage
 
 
@@ -35,4 +36,4 @@ class InitiativeLadder(EncounterWidget):
         super().__init__(Vantage(encounter, view), LadderProjector())
 
     def _static(self) -> str:
-        return heading(self._vantage) + ladder_table(self.view)
+        return heading(self._vantage) + ladder_table(self.view, language_at(self._vantage))

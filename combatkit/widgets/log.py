@@ -5,7 +5,8 @@ from __future__ import annotations
 from combatkit.fight.view import View
 from combatkit.report.shapes import LogView
 from combatkit.widgets._base import EncounterWidget, bundle
-from combatkit.widgets._static import GO_ON, heading, log_list
+from combatkit.widgets._static import go_on, heading, log_list
+from combatkit.widgets._tongue import language_at
 from combatkit.widgets._travel_view import travel_view
 from combatkit.widgets._vantage import Vantage
 
@@ -44,4 +45,5 @@ class CombatLog(EncounterWidget):
         super().__init__(Vantage(encounter, view), log_view)
 
     def _static(self) -> str:
-        return heading(self._vantage) + log_list(self.view["lines"], self.view["last"], _SHOWN) + GO_ON
+        lines = log_list(self.view["lines"], self.view["last"], _SHOWN, language_at(self._vantage))
+        return heading(self._vantage) + lines + go_on(self._vantage)

@@ -10,6 +10,7 @@ from html import escape
 from os import PathLike
 from pathlib import Path
 from string import Template
+from typing import cast
 
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from combatkit.fight.encounter import Encounter
 from combatkit.fight.view import View
 from combatkit.files.paths import as_path, write_file
 from combatkit.report.words import joined
+from combatkit.text import ENGLISH
 from combatkit.widgets._base import bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
@@ -30,8 +32,10 @@ from combatkit.widgets._ladder_view import LadderProjector, lost_in
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
 from combatkit.widgets._table import table_of
+from combatkit.widgets._tongue import language_at, told_from
 from combatkit.widgets._tracker_view import head_of
 from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import BudgetView, LadderView
 
 Views = dict[str, Mapping[str, object]]
 
@@ -39,7 +43,7 @@ _LONGEST_TITLE = 1_000
 
 _PAGE = Template("""\
 <!doctype html>
-<html lang="en">
+<html lang="$lang">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -167,14 +171,16 @@ def pieces(encounter: Encounter, view: str, title: str, seat: str = "") -> Itera
     reader = _Reader(encounter, view, seat)
     events = len(encounter._events)
     whose = f"as {seat or ('the players' if reader.players else 'the GM')} saw it"
-    about = f"{encounter.ruleset.title} · {events} events · {whose}"
-    head, rest = frame("page", "tracker", title, about, _picture(reader))
+    about = language_at(reader).several(f"{encounter.ruleset.title} · {events} events · {whose}")
+    head, rest = frame("page", "tracker", title, about, _picture(reader), language=language_at(reader).id)
     yield head
     yield from _record(reader)
     yield rest
 
 
-def frame(name: str, widget: str, title: str, about: str, picture: str, below: str = "") -> tuple[str, str]:
+def frame(
+    name: str, widget: str, title: str, about: str, picture: str, below: str = "", language: str = ENGLISH
+) -> tuple[str, str]:
     """Return a page before its record and after it: the bundle of a name, HTML for want of scripts, and HTML below.
 
     Its sheet is that of the widget it shows, which styles nothing but that, and its own.
@@ -183,6 +189,7 @@ def frame(name: str, widget: str, title: str, about: str, picture: str, below: s
     digest = b64encode(sha256(script.encode()).digest()).decode()
     head = _PAGE.substitute(
         policy=escape(_POLICY.format(script=f"sha256-{digest}")),
+        lang=language,
         title=escape(title),
         about=escape(about),
         style=bundle(f"{widget}.css") + bundle(f"{name}.css"),
@@ -199,10 +206,12 @@ def as_json(data: object) -> str:
 
 def _picture(reader: _Reader) -> str:
     """Return how the fight stands at its end, and its whole log, without scripts."""
-    ladder, budget = LadderProjector()(reader), BudgetProjector()(reader)
+    ladder = cast("LadderView", told_from(reader, LadderProjector()(reader)))
+    budget = cast("BudgetView", told_from(reader, BudgetProjector()(reader)))
     lines, _ = reader.log_lines.span(1, len(reader.encounter._events))
-    told = log_list(lines, reader.log_lines.view(1)["last"], len(lines))
-    return heading(reader) + ladder_table(ladder) + budget_table(budget) + told
+    language = language_at(reader)
+    told = log_list(lines, reader.log_lines.view(1)["last"], len(lines), language)
+    return heading(reader) + ladder_table(ladder, language) + budget_table(budget, language) + told
 
 
 def _record(reader: _Reader) -> Iterator[str]:
@@ -235,7 +244,7 @@ def _record(reader: _Reader) -> Iterator[str]:
         },
     }
     if reader.now._state.stage == "over":
-        rest["card"] = end_view(reader)
+        rest["card"] = told_from(reader, end_view(reader))
     yield f"],{as_json(rest)[1:]}"
 
 
@@ -244,6 +253,7 @@ class _Pictures:
 
     def __init__(self, reader: _Reader) -> None:
         self._reader = reader
+        self._language = language_at(reader)
         self._project = (LadderProjector(), BudgetProjector())
         self._seen: tuple[object, ...] = ()
 
@@ -258,12 +268,15 @@ class _Pictures:
             self._head, (self._ladder, self._budget) = head_of(reader), [project(reader) for project in self._project]
         page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
         log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
-        return {
+        views: Views = {
             "tracker": {**self._head, "result": result_of(reader), "players": True},
             "ladder": self._ladder,
             "budget": self._budget,
             "log": {**log, "label": reader.now.clock.label, "players": False},
         }
+        if self._language.id == ENGLISH:
+            return views
+        return {part: told_from(reader, view, root=part == "tracker") for part, view in views.items()}
 
 
 def cited_in(text: str) -> set[str]:

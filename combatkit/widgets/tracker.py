@@ -18,7 +18,8 @@ from combatkit.widgets._base import EncounterWidget, Project, bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
-from combatkit.widgets._static import GO_ON, budget_table, heading, ladder_table, log_list, members_table
+from combatkit.widgets._static import budget_table, go_on, heading, ladder_table, log_list, members_table
+from combatkit.widgets._tongue import language_at
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage, fight_of
 from combatkit.widgets.budget import ActionBudget
@@ -138,8 +139,15 @@ class Tracker(EncounterWidget):
         if self.view["mode"] == "setup":
             return members_table(self._vantage)
         ladder, budget, log = self.ladder.view, self.budget.view, self.log.view
-        lines = log_list(log["lines"], log["last"], _SHOWN)
-        return heading(self._vantage) + ladder_table(ladder) + budget_table(budget) + lines + GO_ON
+        said = language_at(self._vantage)
+        lines = log_list(log["lines"], log["last"], _SHOWN, said)
+        return (
+            heading(self._vantage)
+            + ladder_table(ladder, said)
+            + budget_table(budget, said)
+            + lines
+            + go_on(self._vantage)
+        )
 
 
 def _parts(vantage: Vantage, budget: Project) -> dict[str, EncounterWidget]:

@@ -1,4 +1,4 @@
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { pips } from "../shared/amount.js";
@@ -9,6 +9,7 @@ import { heedOnce, once } from "../shared/press.js";
 import { plain, rich, section } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { createForm, Form } from "../form/form.js" */
 /** @import { Port } from "../shared/port.js" */

@@ -1,4 +1,4 @@
-import { html, nothing, render, svg } from "lit-html";
+import { nothing, render, svg } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 
 import { clock } from "../shared/clock.js";
@@ -8,6 +8,7 @@ import { icon, side } from "../shared/marks.js";
 import { plain, rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 import { momentAt, rest, roundFrom, timeText } from "./needle.js";
 
 /** @import { Port } from "../shared/port.js" */

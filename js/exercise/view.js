@@ -1,10 +1,11 @@
 /** The goal of an exercise, its hints, and the button that checks it; the fights it is played in stand below. */
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { icon } from "../shared/marks.js";
 import { rule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Port } from "../shared/port.js" */
 /** @import { ExerciseData, Checked } from "../shared/types.js" */

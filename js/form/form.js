@@ -1,11 +1,12 @@
 /** The form by which an action asks what it still needs: its parameters, its dice, the GM's overruling. */
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { submitOnEnter } from "../shared/enter.js";
 import { enter, focusIn } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { items, plain, rich, section } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 import { areUsable, faceName, facesOf, isFull, isOn, missing } from "./dice.js";
 import { spelled } from "./spelled.js";
 import { diceTable } from "./table.js";

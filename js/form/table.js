@@ -1,9 +1,10 @@
 /** Dice of many in one table: a line each, in which Enter goes down the column and rolls nothing. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon, side, token } from "../shared/marks.js";
 import { section } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Roll, Stood, Thrower } from "../shared/types.js" */
 

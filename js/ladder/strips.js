@@ -1,7 +1,8 @@
 /** The line above the stage that only some systems have, and what a rung has of it: steps, phases, zones, segments. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { icon, side } from "../shared/marks.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Bar, Cells, Flow, Parts, Side, Step, Strip, Zones } from "../shared/types.js" */
 

@@ -1,4 +1,4 @@
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
@@ -11,6 +11,7 @@ import { once } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 import { folded, kindsOf, summed } from "./kinds.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";

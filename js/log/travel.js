@@ -1,8 +1,9 @@
 /** The scrubber: through the whole fight and back, and what can be done from a past moment. */
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Intent, Port } from "../shared/port.js" */
 /** @import { LogData } from "../shared/types.js" */

@@ -1,4 +1,4 @@
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
@@ -7,6 +7,7 @@ import { side } from "../shared/marks.js";
 import { plain, rich, rules } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 import { byRound, earlier, keep } from "./rounds.js";
 import { createTravel } from "./travel.js";
 

@@ -1,7 +1,8 @@
 /** How the fields of the tracker's forms look. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { focusIn } from "../shared/focus.js";
+import { html } from "../shared/tongue.js";
 import { usualText } from "./fields.js";
 import { rows } from "./rows.js";
 

@@ -1,8 +1,9 @@
 /** More, in the past: a question or an exercise of the moment that is looked at, as a line of Python to copy. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { icon } from "../shared/marks.js";
 import { rule } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 import { choices, labelled } from "./forms.js";
 
 /** @import { Desk } from "../tracker/view.js" */

@@ -1,9 +1,10 @@
 /** More: what a game master does now and then, as a list of words; what it opens stands in its place. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { createDrop } from "../setup/drop.js";
 import { createShelf } from "../setup/shelf.js";
 import { icon } from "../shared/marks.js";
+import { html } from "../shared/tongue.js";
 import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
 import { createSheets } from "./sheets.js";

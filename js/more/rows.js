@@ -1,10 +1,11 @@
 /** Things alike that one field holds, weapons above all: a line of boxes for each, and a button for one more. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 import { AsyncDirective } from "lit-html/async-directive.js";
 import { directive } from "lit-html/directive.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon } from "../shared/marks.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Field } from "./fields.js" */
 

@@ -1,8 +1,9 @@
 /** How this table plays: its dice, its keys, its readings of the rules, and the file that keeps the fight. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { submitOnEnter } from "../shared/enter.js";
 import { items } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 

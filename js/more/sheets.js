@@ -1,5 +1,5 @@
 /** The forms of `fields.js`, one open at a time, and the call that each makes. */
-import { html } from "lit-html";
+import { html } from "../shared/tongue.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";

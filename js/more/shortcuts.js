@@ -1,5 +1,5 @@
 /** The list of all keys. */
-import { html } from "lit-html";
+import { html } from "../shared/tongue.js";
 
 /** @type {[string, [string[], string][]][]} */
 const KEYS = [

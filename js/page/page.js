@@ -2,12 +2,13 @@
  * A saved fight as a page of its own: the widgets as they are, and in the place of a notebook's kernel a record that
  * only tells what was to be seen. Nothing is loaded, and nothing can be done but look.
  */
-import { html, render } from "lit-html";
+import { render } from "lit-html";
 
 import { open as budget } from "../budget/open.js";
 import { open as ladder } from "../ladder/open.js";
 import log from "../log/widget.js";
 import { createModel } from "../shared/model.js";
+import { html, speakIn } from "../shared/tongue.js";
 import { open as tracker } from "../tracker/open.js";
 import { won } from "../tracker/won.js";
 import { createRecord } from "./record.js";
@@ -23,6 +24,7 @@ const NOTHING_ELSE = "This is a saved fight: you can look through it, but not pl
 /** @param {HTMLElement} el @param {Saved} saved */
 function show(el, saved) {
   const record = createRecord(saved);
+  speakIn(saved.views.tracker.tongue);
   /** @param {number} seq */
   const go = (seq) => {
     const views = record.viewsAt(seq);

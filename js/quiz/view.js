@@ -1,9 +1,10 @@
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { icon, side } from "../shared/marks.js";
 import { rule, shortRule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Port } from "../shared/port.js" */
 /** @import { QuizAnswer, QuizData, QuizEnd, QuizRung, QuizSlot } from "../shared/types.js" */

@@ -1,5 +1,7 @@
 /** Who is to have a seat, and whom they play. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
+
+import { html } from "../shared/tongue.js";
 
 /** @import { Intent } from "../shared/port.js" */
 /** @import { RoomData } from "../shared/types.js" */

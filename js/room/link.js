@@ -1,7 +1,8 @@
 /** A seat's link, as somebody needs it who is to sit down: a picture for a phone, a code to type, the link itself. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { qrOf } from "../shared/qr.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Say } from "../shared/speech.js" */
 /** @import { RoomSeat } from "../shared/types.js" */

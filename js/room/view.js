@@ -1,7 +1,8 @@
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { icon, side } from "../shared/marks.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 import { form } from "./form.js";
 import { linkOf } from "./link.js";
 

@@ -1,8 +1,9 @@
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { rule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Port } from "../shared/port.js" */
 /** @import { RulesData, RulesRow } from "../shared/types.js" */

@@ -1,9 +1,10 @@
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { pips, vitalsOf } from "../shared/amount.js";
 import { STATUS_ICONS, icon, side, token } from "../shared/marks.js";
 import { qrOf } from "../shared/qr.js";
 import { rich } from "../shared/rich.js";
+import { html, speakIn } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 
 /** @import { End, Join, LadderData, Line, LogData, Parts, Row, TrackerData } from "../shared/types.js" */
@@ -93,6 +94,7 @@ export function createScreen(root) {
   };
 
   return ({ tracker, ladder, log }) => {
+    speakIn(tracker.tongue);
     const { clock, turn, join } = tracker;
     render(
       html`<div class="ck scr" data-ck="screen">

@@ -1,9 +1,10 @@
 /** How a player's page is laid out: who they play and what those can do come first; the rest is folded beneath. */
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { minus, vitalsOf } from "../shared/amount.js";
 import { side } from "../shared/marks.js";
 import { items } from "../shared/rich.js";
+import { html, tr } from "../shared/tongue.js";
 
 /** @import { BudgetData, FirstDie, LadderData, TrackerData } from "../shared/types.js" */
 /** @import { Part, createModels } from "./models.js" */
@@ -23,7 +24,7 @@ const foldOf = (title) => {
   fold.className = "seat-fold";
   const summary = fold.appendChild(document.createElement("summary"));
   const named = summary.appendChild(document.createElement("b"));
-  named.textContent = title;
+  named.textContent = tr(title);
   const beside = summary.appendChild(document.createElement("span"));
   return { fold, summary, named, beside, place: fold.appendChild(document.createElement("div")) };
 };
@@ -89,7 +90,7 @@ export function layOut(models, plays, send) {
     const { mode } = /** @type {TrackerData} */ (models.tracker.get("view"));
     for (const [each, is] of /** @type {const} */ ([["setup", "is-early"], ["over", "is-over"]])) me.parentElement?.classList.toggle(is, mode === each);
     if (!folds.ladder) return;
-    folds.ladder.named.textContent = mode === "over" ? "Who fought" : "Who is next";
+    folds.ladder.named.textContent = tr(mode === "over" ? "Who fought" : "Who is next");
     folds.ladder.beside.textContent = nextOf(view).join(", ");
     // Who waits looks at the others; who acts, at what they can do.
     const { end } = /** @type {TrackerData} */ (models.tracker.get("view"));

@@ -2,9 +2,10 @@
  * The page of a seat: a connection to the table, and the widgets of a notebook on it, fetched by their addresses. It shows
  * what it was sent, and sends what was asked for.
  */
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { connect } from "../shared/adapter.js";
+import { html, speakIn, tr } from "../shared/tongue.js";
 import { heedWrong } from "../shared/wrong.js";
 import { createLine } from "./line.js";
 import { layOut } from "./mine.js";
@@ -20,6 +21,7 @@ const said = page.appendChild(document.createElement("div"));
 const fight = page.appendChild(document.createElement("div"));
 fight.className = "seat-fight";
 const { signal } = new AbortController();
+speakIn(JSON.parse(document.getElementById("tongue")?.textContent || "null") ?? undefined);
 
 /** @type {State} */
 let state = "connecting";
@@ -76,7 +78,7 @@ async function open({ seat, ...whole }) {
   });
   table = made;
   const { models } = made;
-  watch(models.tracker, `${seat.name}: at the table`);
+  watch(models.tracker, tr(`${seat.name}: at the table`));
   const isScreen = seat.role === "screen";
   page.classList.add(`is-${seat.role}`);
   const parts = /** @type {Part[]} */ (["ladder", "budget", "log", "tracker"]);

@@ -1,10 +1,11 @@
 /** A file that is dropped or chosen, or rows that are pasted: sent piece by piece, reviewed, and only then added. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { check, labelled } from "../more/forms.js";
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 

@@ -1,5 +1,5 @@
 /** The sheet of somebody who is in, where they stand: name, side, stats. */
-import { html } from "lit-html";
+import { html } from "../shared/tongue.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { NAME, changesOf, sideField, statFields } from "../more/fields.js";

@@ -1,8 +1,9 @@
 /** A party that is kept from fight to fight. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { choices, labelled } from "../more/forms.js";
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 

@@ -1,11 +1,12 @@
 /** How a fight is set up: the rules, who is in it, and whose dice are rolled. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { check, choices, summary } from "../more/forms.js";
 import { createSheets } from "../more/sheets.js";
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
+import { html } from "../shared/tongue.js";
 import { createDrop } from "./drop.js";
 import { createHand } from "./hand.js";
 import { createParty } from "./party.js";

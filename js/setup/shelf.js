@@ -1,10 +1,11 @@
 /** Creatures, parties and scenes of the shelf: found by name, added by name; what they can do is known in Python only. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { sideField } from "../more/fields.js";
 import { choices, control, labelled, summary } from "../more/forms.js";
 import { middle } from "../shared/name.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 

@@ -2,6 +2,7 @@
  * The one place where a widget meets its model: deltas in, intents and questions out, and when it is drawn.
  */
 import { applyDelta } from "./delta.js";
+import { speakIn, tr } from "./tongue.js";
 import { heedWrong } from "./wrong.js";
 
 /** @import { Intent, Model, Port, Refusal } from "./port.js" */
@@ -157,9 +158,15 @@ export function show(name, { model, el, signal }, open) {
   let stale = false;
   const draw = () => {
     stale = false;
+    const view = model.get("view");
+    /** @type {any} The root has its language for whatever stands in it. */
+    const whose = part ? el.closest(".ck") : root;
+    if (!part) whose.tongue = view?.tongue;
+    root.lang = whose?.tongue?.lang ?? "en";
     attempt(root, () => {
+      speakIn(whose?.tongue);
       update ??= open(inside, port, part);
-      update(model.get("view"));
+      update(view);
     }).then(plainly);
   };
   /** Where nothing could be drawn, the picture in words stands in its place until something is. */
@@ -184,7 +191,7 @@ export function show(name, { model, el, signal }, open) {
   root.addEventListener("ck-acted", settle, { capture: true, signal });
   model.on("change:cut", () => {
     if (signal.aborted || !inside.dispatchEvent(new CustomEvent("ck-cut", { bubbles: true, cancelable: true }))) return;
-    root.append(Object.assign(document.createElement("p"), { className: "ck-alert", role: "alert", textContent: CUT }));
+    root.append(Object.assign(document.createElement("p"), { className: "ck-alert", role: "alert", textContent: tr(CUT) }));
   });
   signal.addEventListener("abort", () => {
     cancelAnimationFrame(frame);
@@ -225,7 +232,7 @@ export async function attempt(root, work) {
     const alert = old ?? root.appendChild(document.createElement("p"));
     alert.className = "ck-alert";
     alert.role = "alert";
-    alert.textContent = `This part of the widget failed: ${/** @type {any} */ (error)?.message ?? error}`;
+    alert.textContent = tr(`This part of the widget failed: ${/** @type {any} */ (error)?.message ?? error}`);
     console.error(error);
   }
 }

@@ -1,4 +1,4 @@
-import { html } from "lit-html";
+import { html } from "./tongue.js";
 
 /**
  * A count as pips: what is left, then what was spent off turn, then what is spent.

@@ -1,4 +1,6 @@
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
+
+import { html } from "./tongue.js";
 
 /** @import { Clock } from "./types.js" */
 

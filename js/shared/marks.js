@@ -1,4 +1,6 @@
-import { html, nothing, svg } from "lit-html";
+import { nothing, svg } from "lit-html";
+
+import { html } from "./tongue.js";
 
 /**
  * The icons, drawn inline: a symbol shared by id would clash with that of another widget on the page.

@@ -1,6 +1,7 @@
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { side } from "./marks.js";
+import { html } from "./tongue.js";
 
 /** @import { Mark, Parts } from "./types.js" */
 

@@ -1,4 +1,6 @@
-import { html, render } from "lit-html";
+import { render } from "lit-html";
+
+import { html } from "./tongue.js";
 
 /** @import { Port } from "./port.js" */
 
@@ -52,8 +54,8 @@ export function watchRules(root, ask, say, signal) {
     });
     render(
       found.map(
-        ({ text, locator, disputed }, n) => html`<b>${ids[n]}</b> <span>${text}</span>
-        <small class="ck-quiet">${locator} ${disputed ? "A disputed reading." : ""}</small>`,
+        ({ text, locator, disputed }, n) => html`<b>${ids[n]}</b> <span lang="en">${text}</span>
+        <small class="ck-quiet"><span lang="en">${locator}</span> ${disputed ? "A disputed reading." : ""}</small>`,
       ),
       note,
     );

@@ -1,3 +1,5 @@
+import { tr } from "./tongue.js";
+
 /**
  * Says something, in the place of what was said before. Without words it takes back what its speaker said last: whoever
  * reads the region later must not find old news.
@@ -24,7 +26,8 @@ export function voice(root, part) {
   return (text, by) => {
     if (!text && speaker !== by) return;
     speaker = by;
+    const words = tr(text);
     // The same words twice are news again only if the text differs.
-    region.textContent = text && region.textContent === text ? `${text}\u00a0` : text;
+    region.textContent = words && region.textContent === words ? `${words}\u00a0` : words;
   };
 }

@@ -1,6 +1,7 @@
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { minus } from "./amount.js";
+import { html } from "./tongue.js";
 
 /** So much of the most, between none and all. @param {number | null | undefined} now @param {number | null | undefined} full */
 const share = (now, full) => (full ? Math.max(0, Math.min(1, (now ?? 0) / full)) : 0);

@@ -1,3 +1,5 @@
+import { tr } from "./tongue.js";
+
 /** What a field lacks, in words. @param {HTMLInputElement} field */
 const wordsOf = ({ validity, min, max }) => {
   if (validity.badInput || validity.stepMismatch) return "A whole number.";
@@ -43,7 +45,7 @@ function mark(field, words, kind = "") {
   const says = field.parentElement?.querySelector(":scope > .ck-wrong") ?? document.createElement("small");
   says.id ||= `ck${Math.random().toString(36).slice(2)}`;
   says.className = `ck-wrong ${kind}`;
-  says.textContent = words;
+  says.textContent = tr(words);
   field.after(says);
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", says.id);

@@ -1,5 +1,5 @@
 /** The card of a combatant, over the budget: what is on the sheet, to read and to change. */
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { changesOf, statFields } from "../more/fields.js";
@@ -8,6 +8,7 @@ import { submitOnEnter } from "../shared/enter.js";
 import { onDesk } from "../shared/desk.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Refusal } from "../shared/port.js" */
 /** @import { Card, Parts, Setup } from "../shared/types.js" */

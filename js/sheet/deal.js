@@ -1,5 +1,5 @@
 /** Damage and healing: the ladder is the form. Who is ticked, by half, how much; Python says what it comes to. */
-import { html, nothing, render } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { askIn } from "../form/form.js";
 import { minus, vitalsOf } from "../shared/amount.js";
@@ -8,6 +8,7 @@ import { submitOnEnter } from "../shared/enter.js";
 import { enter } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
 import { items, plain } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 import { vital as drawn } from "../shared/vital.js";
 
 /** @import { Intent, Refusal } from "../shared/port.js" */

@@ -1,7 +1,8 @@
 /** What the GM does on rungs: damage, cards, what somebody may do out of turn. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { middle } from "../shared/name.js";
+import { html } from "../shared/tongue.js";
 import { createActs } from "./acts.js";
 import { createCard } from "./card.js";
 import { createDeal } from "./deal.js";

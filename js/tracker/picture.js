@@ -1,8 +1,9 @@
 /** A picture of how a fight ended, to send to friends: drawn here, from what players were told. */
-import { html, nothing, render, svg } from "lit-html";
+import { nothing, render, svg } from "lit-html";
 
 import { shapeOf } from "../shared/marks.js";
 import { plain } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Ended } from "../shared/types.js" */
 

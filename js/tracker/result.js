@@ -1,8 +1,9 @@
 /** The zone under the header: what has happened, what is asked, what was refused; two rows that never grow. */
-import { html, nothing } from "lit-html";
+import { nothing } from "lit-html";
 
 import { icon, token } from "../shared/marks.js";
 import { plain, rich, rules } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 
 /** @import { Intent, Refusal } from "../shared/port.js" */
 /** @import { Fell, Parts, TrackerData } from "../shared/types.js" */

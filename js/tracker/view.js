@@ -1,4 +1,4 @@
-import { html, noChange, nothing, render } from "lit-html";
+import { noChange, nothing, render } from "lit-html";
 
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
@@ -7,6 +7,7 @@ import { middle } from "../shared/name.js";
 import { heedOnce, once } from "../shared/press.js";
 import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
+import { html } from "../shared/tongue.js";
 import { createResult } from "./result.js";
 import { then, won } from "./won.js";
 

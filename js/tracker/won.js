@@ -1,9 +1,10 @@
 /** The end of a fight: who won, what is worth telling, what can be done next. */
-import { html, nothing, svg } from "lit-html";
+import { nothing, svg } from "lit-html";
 
 import { shapeOf, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { rich } from "../shared/rich.js";
+import { html } from "../shared/tongue.js";
 import { savePicture } from "./picture.js";
 import { pair } from "./result.js";
 

@@ -1,0 +1,150 @@
+"""The last step before anything is shown: words of ours in the fight's language, and those of the front ends with them.
+
+Everything behind it is in English, but for the log, which has been told in the language already. Which parts of a view
+are words of ours is said by their keys; names, and what people typed, go in as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from combatkit.fight.encounter import Encounter
+from combatkit.report.shapes import Tongue
+from combatkit.text import ENGLISH, Language
+from combatkit.text.sources import front_end, numbered
+from combatkit.widgets._vantage import Vantage
+
+_OURS = frozenset(
+    [
+        "about",
+        "announce",
+        "brief",
+        "caption",
+        "chip",
+        "coming",
+        "cost",
+        "error",
+        "example",
+        "extra",
+        "ends",
+        "foretold",
+        "goes",
+        "high",
+        "hint",
+        "hints",
+        "hurt",
+        "label",
+        "lasts",
+        "lead",
+        "legend",
+        "length",
+        "needs",
+        "note",
+        "notice",
+        "plus",
+        "quiet",
+        "reason",
+        "said",
+        "says",
+        "score",
+        "small",
+        "state",
+        "strong",
+        "sub",
+        "sum",
+        "summary",
+        "text",
+        "then",
+        "time",
+        "title",
+        "titles",
+        "told",
+        "unlimited",
+        "was",
+        "why",
+        "whys",
+        "word",
+        "words",
+    ]
+)
+"""The keys of what people read."""
+
+_PAIRS = frozenset(["vitals", "systems", "topics", "actions", "choices", "others", "parts", "lines", "because"])
+"""The keys of lists in which an id comes before what it is called."""
+
+_TOLD = frozenset(["lines", "heads", "views", "rolls", "params", "given", "data", "calls", "modifiers"])
+"""The keys of what has been told already, and of plain data."""
+
+_DATA = frozenset(["rule", "die", "side", "name", "id", "who", "kind", "url", "table", "mark", "number", "seq"])
+"""The keys of what is never words, also within rich text."""
+
+
+def in_words(view: Mapping[str, object], language: Language) -> dict[str, Any]:
+    """Return a view, or an answer, with the words of ours in a language.
+
+    Parameters
+    ----------
+    view : dict
+        Plain data, as a front end gets it.
+    language : Language
+        The language; in English nothing changes.
+    """
+    return dict(view) if language.id == ENGLISH else {key: _said(key, value, language) for key, value in view.items()}
+
+
+def _said(key: str, value: Any, language: Language, ours: bool = False) -> Any:
+    ours = (ours or key in _OURS) and key not in _DATA
+    kind = type(value)
+    if kind is str:
+        return language.several(value) if ours and value else value
+    if kind is dict:
+        if key in _TOLD and not ours:
+            return value
+        inner = ours and key == "words"
+        return {k: _said(k, v, language, (ours and k not in _DATA) and (inner or k in _OURS)) for k, v in value.items()}
+    if kind is list or kind is tuple:
+        if key in _PAIRS and value and all(type(each) in (list, tuple) for each in value):
+            return [[each[0], *(_said("title", more, language) for more in each[1:])] for each in value]
+        if (
+            key == "label" and len(value) == 2 and all(type(each) is str for each in value)
+        ):  # a name, and what follows it
+            return [value[0], language.several(value[1])]
+        return [_said(key, each, language, ours) for each in value]
+    return value
+
+
+_sent: WeakKeyDictionary[Language, Tongue] = WeakKeyDictionary()
+
+
+def tongue_of(language: Language) -> Tongue:
+    """Return the words that front ends say themselves, by what they are in English, with numbers for the fields."""
+    found = _sent.get(language)
+    if found is None:
+        said = {text: language.sentences.get(text, language.word(text)) for text in front_end()}
+        found = {"lang": language.id, "words": {numbered(k): numbered(v, k) for k, v in said.items() if v != k}}
+        _sent[language] = found
+    return found
+
+
+def language_at(vantage: Vantage) -> Language:
+    """Return the language of the fight that is looked at."""
+    return language_of(vantage.encounter)
+
+
+def language_of(encounter: Encounter) -> Language:
+    """Return the language of a fight."""
+    return encounter.ruleset.languages[encounter._state.language]
+
+
+def told_from(vantage: Vantage, view: Mapping[str, object], *, root: bool = False) -> dict[str, Any]:
+    """Return a view in the words of the fight; that of a widget's `root` brings those of the front ends along."""
+    language = language_at(vantage)
+    said = in_words(view, language)
+    return with_tongue(said, language) if root else said
+
+
+def with_tongue(view: dict[str, Any], language: Language) -> dict[str, Any]:
+    """Return the view of a widget's root with the words that front ends say themselves."""
+    return view if language.id == ENGLISH else view | {"tongue": tongue_of(language)}
