@@ -185,6 +185,24 @@ def test_a_phone_breaks_no_word_and_shows_everybody_on_demand(stub_page: StubPag
     assert shell.evaluate(BROKEN) == []
 
 
+SLIVER = 68
+"""So wide is the window of a tracker that JupyterLab's open side bar leaves 52 px in a phone's window of 420."""
+
+
+@pytest.mark.parametrize("system", mostly_long(SYSTEMS, "phases"))
+def test_beside_an_open_side_bar_a_turn_can_still_be_ended(stub_page: StubPage, system: str) -> None:
+    stub_page.page.set_viewport_size({"width": SLIVER, "height": 800})
+    live = Live(stub_page, ck.Tracker(crowd(system, 5)))
+    live.settle()
+    ends = live.root.locator(".ck-ctl > .is-main")
+    expect(ends).to_be_in_viewport(ratio=1)
+    assert ends.evaluate("el => el.scrollWidth <= el.clientWidth")
+    before = len(live.tracker.encounter._events)
+    ends.click()
+    live.settle()
+    assert len(live.tracker.encounter._events) > before
+
+
 def test_a_phone_shows_the_present_step_in_its_line(stub_page: StubPage) -> None:
     stub_page.page.set_viewport_size({"width": 420, "height": 800})
     live = Live(stub_page, ck.Tracker(crowd("segments", 5)))
@@ -198,12 +216,17 @@ def test_a_phone_shows_the_present_step_in_its_line(stub_page: StubPage) -> None
 
 def test_a_phone_has_the_log_one_tap_away(stub_page: StubPage) -> None:
     stub_page.page.set_viewport_size({"width": 420, "height": 800})
-    live = Live(stub_page, ck.Tracker(crowd("saga", 8)))
+    enc = crowd("saga", 8)
+    enc.do(enc.active or "", "attack", target=enc.order[-1].combatant, note="from the far end of the catwalk, in the dark")
+    live = Live(stub_page, ck.Tracker(enc))
     live.settle()
     expect(live.root.get_by_role("log")).to_have_count(0)
     live.click("Log")
     lines = live.root.get_by_role("log").get_by_role("listitem")
     assert sum(line.is_visible() for line in lines.all()) >= 5
+    texts = live.root.locator(".ck-line > .txt, .ck-line > .txt > span")
+    assert texts.evaluate_all("all => all.filter(each => each.scrollWidth > each.clientWidth + 1).length") == 0
+    expect(lines.last).to_be_in_viewport(ratio=1)
     live.click("Log")
     expect(live.root.get_by_role("log")).to_have_count(0)
 
