@@ -318,7 +318,8 @@ class Bookkeeping(Going):
     def _end_conditions(self, draft: Draft, names: Sequence[str], id: str) -> None:
         for name in names:
             if draft.state.fighters[name].effect(id) is None:
-                raise InvalidInput(f"{name} is not {id.replace('_', ' ')}")
+                spec, word = self.ruleset.conditions.get(id), id.replace("_", " ")
+                raise InvalidInput(f"{name} has no {word}" if spec and spec.had else f"{name} is not {word}")
             self.ruleset.set_condition(draft, Given(name, id, off=True))
             if id == "delayed":
                 call_next(draft, name)

@@ -158,7 +158,7 @@ def test_one_who_gains_a_point_or_wakes_or_is_no_longer_surprised_is_asked() -> 
     assert "drink_potion" not in asked(enc)["Orc"], "that takes two points"
     enc.adjust("Orc", "ap", 1)
     assert "drink_potion" in asked(enc)["Orc"]
-    enc.do("Orc", "parry")
+    enc.do("Orc", "parry", outcome="failed")
     assert list(asked(enc)) == ["Bes"], "one attempt a threat"
     for condition in ("unconscious", "surprised"):
         enc = points(surprised_secondary_reactions=False)
@@ -179,7 +179,7 @@ def test_what_words_tell_while_a_window_is_open_is_another_event() -> None:
     enc.do("Bes", "evade", trigger="the roof falls in")
     assert "parry" in asked(enc)["Bes"], "her one attempt at the attack is left"
     assert refused(enc, "Bes", "parry", trigger="the roof falls in").rule == "ap.react.one-per-threat"
-    enc.do("Bes", "parry")
+    enc.do("Bes", "parry", outcome="failed")
     assert "Bes" not in asked(enc)
 
 

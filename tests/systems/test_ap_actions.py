@@ -314,7 +314,7 @@ def test_through_advantage_a_special_action_is_bound_to_no_turn() -> None:
     assert refused(enc, "Vex", "bash", target="Mara").rule == "ap.primary.own-turn"
     enc.do("Vex", "bash", target="Mara", pay="advantage")
     assert points(enc, "Vex") == [3]
-    enc.do("Vex", "parry")
+    enc.do("Vex", "parry", outcome="failed")
     enc.resolve()
     assert points(enc, "Vex") == [2]
 
@@ -378,7 +378,7 @@ def test_a_special_reaction_through_advantage_is_the_attempt_at_its_threat() -> 
     enc = fight(Vex={"style_advantages": ["resist"]})
     enc.condition("Vex", "advantage")
     enc.do("Mara", "grapple", target="Vex")
-    enc.do("Vex", "resist", pay="advantage")
+    enc.do("Vex", "resist", pay="advantage", outcome="failed")
     assert points(enc, "Vex") == [3]
     assert refused(enc, "Vex", "evade").rule == "ap.react.one-per-threat"
 
@@ -497,7 +497,7 @@ def test_the_next_is_declared_only_when_the_reactions_to_this_one_are_resolved()
     with pytest.raises(ck.IllegalAction) as caught:
         enc.end_turn()
     assert caught.value.ruling.rule == "ap.multi.resolve-reactions-first"
-    enc.do("Vex", "parry")
+    enc.do("Vex", "parry", outcome="failed")
     assert not enc.can("Mara", "dash").allowed
     enc.resolve()
     enc.do("Mara", "dash")
@@ -562,3 +562,34 @@ def test_a_refusal_cites_only_what_is_against_it() -> None:
     enc.condition("Vex", "dead")
     ruling = refused(enc, "Mara", "attack", target="Vex")
     assert (ruling.reason, ruling.rules) == ("Vex is dead.", ())
+
+
+@pytest.mark.rule("ap.special.advantage")
+def test_advantages_are_counted_and_spent_one_by_one() -> None:
+    enc = brawl()
+    enc.condition("Mara", "advantage")
+    enc.condition("Mara", "advantage")
+    assert enc["Mara"].conditions[0].value == 2
+    said = through(enc, "Mara", "trip", target="Vex", pay="advantage")
+    assert "spends an Advantage, 1 left" in [event.text for event in said]
+    through(enc, "Mara", "trip", target="Vex", pay="advantage")
+    assert refused(enc, "Mara", "trip", target="Vex", pay="advantage").rule == "ap.special.advantage"
+    assert points(enc, "Mara") == [3]
+
+
+@pytest.mark.rule("ap.special.advantage")
+def test_a_number_says_how_many_advantages_somebody_has() -> None:
+    enc = brawl()
+    enc.condition("Mara", "advantage", value=3)
+    through(enc, "Mara", "trip", target="Vex", pay="advantage")
+    enc.condition("Mara", "advantage")
+    for _ in range(3):
+        through(enc, "Mara", "force_movement", target="Vex", pay="advantage")
+    assert enc["Mara"].conditions == ()
+    with pytest.raises(ck.InvalidInput, match="give how many they have, from 1 up"):
+        enc.condition("Mara", "advantage", value=0)
+    with pytest.raises(ck.InvalidInput, match="Mara has no advantage"):
+        enc.condition("Mara", "advantage", off=True)
+    enc.condition("Mara", "advantage", value="over Vex")
+    through(enc, "Mara", "trip", target="Vex", pay="advantage")
+    assert enc["Mara"].conditions == ()

@@ -240,7 +240,7 @@ def test_a_reaction_breaks_the_aim_and_a_free_action_does_not() -> None:
     assert aimed(enc) == 10
     enc.end_turn()
     enc.do("Vex", "attack", target="Mara")
-    enc.do("Mara", "block")
+    enc.do("Mara", "block", outcome="failed")
     assert aimed(enc) == 0
 
 
@@ -297,7 +297,7 @@ def test_a_defensive_stance_saves_a_point_for_a_reaction_to_the_end_of_the_round
     assert (enc.active, points(enc, "Mara"), conditions(enc, "Mara")) == ("Vex", [0], ["saved_ap"])
     enc.do("Vex", "attack", target="Mara")
     assert "Mara" in offered(enc)
-    enc.do("Mara", "block")
+    enc.do("Mara", "block", outcome="failed")
     enc.resolve()
     assert conditions(enc, "Mara") == []
     enc.do("Vex", "attack", target="Mara")

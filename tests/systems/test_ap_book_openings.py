@@ -283,7 +283,7 @@ def test_one_attempt_at_what_gives_the_opening_whatever_it_is() -> None:
     enc = grid()
     enc.do("Mara", "attack", target="Vex", option="ranged")
     assert {"parry", OPPORTUNITY} <= set(next(o.actions for o in enc.pending if o.who == "Vex"))
-    enc.do("Vex", "parry")
+    enc.do("Vex", "parry", outcome="failed")
     assert refused(enc, "Vex", OPPORTUNITY, target="Mara").rule == "ap.react.one-per-threat"
     enc.resolve()
 

@@ -19,7 +19,7 @@ def test_a_reaction_answers_another_characters_action() -> None:
     assert (offer.who, offer.about, offer.targets) == ("Vex", "Mara attacks Vex", ("Mara",))
     assert (offer.must, offer.rule) == (False, "ap.react.purpose")
     assert refused(enc, "Mara", "parry").rule == "ap.react.purpose"
-    enc.do("Vex", "parry")
+    enc.do("Vex", "parry", outcome="failed")
     assert last(log(enc), "action").data["threat"] == offer.threat
 
 
@@ -28,7 +28,7 @@ def test_a_reaction_answers_an_event_that_is_nobodys_action() -> None:
     enc = fight()
     enc.trigger(text="the floor gives way", to=["Mara", "Ilya"])
     assert offered(enc) == ["Mara", "Ilya"]
-    enc.do("Mara", "evade")
+    enc.do("Mara", "evade", outcome="failed")
     enc.resolve()
     enc.do("Vex", "evade", trigger="a beam falls")
     assert points(enc, "Mara", "Vex", "Ilya") == [2, 2, 3]
@@ -74,7 +74,7 @@ def test_one_reacts_only_to_what_one_is_aware_of() -> None:
 def test_one_attempt_for_each_threat() -> None:
     enc = fight()
     enc.do("Mara", "attack", target="Vex")
-    enc.do("Vex", "parry")
+    enc.do("Vex", "parry", outcome="failed")
     ruling = refused(enc, "Vex", "evade")
     assert ruling.rule == "ap.react.one-per-threat"
     assert ruling.reason == "One try to react per threat, and Vex has had theirs."
@@ -87,7 +87,7 @@ def test_each_declared_attack_is_a_threat_of_its_own() -> None:
     enc = fight()
     for left in (2, 1, 0):
         enc.do("Mara", "attack", target="Vex")
-        enc.do("Vex", "parry")
+        enc.do("Vex", "parry", outcome="failed")
         assert refused(enc, "Vex", "parry").rule == "ap.react.one-per-threat"
         enc.resolve()
         assert points(enc, "Vex") == [left]
@@ -100,12 +100,12 @@ def test_each_of_several_who_do_something_is_a_threat_of_its_own() -> None:
     enc.do("Mara", "counter_attack", target="Vex", damage=1)
     assert refused(enc, "Mara", "counter_attack", target="Vex").rule == "ap.react.one-per-threat"
     assert enc.can("Mara", "counter_attack", target="Ossik").allowed
-    enc.do("Mara", "parry")
+    enc.do("Mara", "parry", outcome="failed")
     assert enc.pending == ()
     enc.trigger("Vex", "Ossik", text="both come again", to="Ilya")
     for _ in range(2):
         assert offered(enc) == ["Ilya"]
-        enc.do("Ilya", "evade")
+        enc.do("Ilya", "evade", outcome="failed")
     assert (enc.pending, points(enc, "Mara", "Ilya")) == ((), [1, 1])
 
 
@@ -159,7 +159,7 @@ def test_any_number_of_reactions_while_points_are_left() -> None:
     enc = fight(Mara={"ap": 5}, Vex={"ap": 2})
     for left in (1, 0):
         enc.do("Mara", "attack", target="Vex")
-        enc.do("Vex", "evade")
+        enc.do("Vex", "evade", outcome="failed")
         enc.resolve()
         assert points(enc, "Vex") == [left]
     enc.do("Mara", "attack", target="Vex")
@@ -176,7 +176,7 @@ def test_reactions_draw_on_the_pool_of_the_turn() -> None:
     through(enc, "Mara", "attack", target="Vex")
     enc.end_turn()
     enc.do("Vex", "attack", target="Mara")
-    enc.do("Mara", "parry")
+    enc.do("Mara", "parry", outcome="failed")
     enc.resolve()
     assert points(enc, "Mara", "Vex") == [1, 2]
     to(enc, "Mara", 2)
@@ -229,7 +229,7 @@ def test_a_threat_that_has_been_resolved_is_past() -> None:
     threat = enc.pending[0].threat
     assert [c.value for c in enc.choices("Vex", "parry") if c.param == "threat"] == [threat]
     assert refused(enc, "Vex", "parry", threat=threat + 1).rule == "ap.multi.resolve-reactions-first"
-    enc.do("Vex", "parry", threat=threat)
+    enc.do("Vex", "parry", threat=threat, outcome="failed")
     enc.resolve()
     ruling = refused(enc, "Vex", "parry", threat=threat, trigger="that attack")
     assert ruling.rule == "ap.react.one-per-threat"
@@ -270,7 +270,7 @@ def test_the_gm_may_let_somebody_react_who_may_not_and_it_is_logged() -> None:
 def test_undo_takes_a_reaction_back_with_its_point_and_its_attempt() -> None:
     enc = fight()
     enc.do("Mara", "attack", target="Vex")
-    enc.do("Vex", "parry")
+    enc.do("Vex", "parry", outcome="failed")
     enc.undo()
     assert points(enc, "Vex") == [3]
     assert enc.can("Vex", "evade").allowed
@@ -280,7 +280,7 @@ def test_attempts_are_forgotten_with_the_round() -> None:
     enc = fight()
     for _ in range(3):
         enc.do("Mara", "attack", target="Vex")
-        enc.do("Vex", "parry")
+        enc.do("Vex", "parry", outcome="failed")
         enc.resolve()
     assert len(enc._state.fighters["Vex"].pools) == 5
     to(enc, "Mara", 2)
@@ -318,3 +318,60 @@ def test_a_reaction_that_costs_nothing_still_takes_somebody_with_points_left() -
         assert ruling.reason == "You can react only while you have AP left; Vex has 0 until the next round."
     enc.do("Mara", "attack", target="Vex")
     assert "Vex" not in offered(enc)
+
+
+# ── whether a reaction works, which no roll tells ──
+
+
+@pytest.mark.rule("ap.react.purpose")
+@pytest.mark.parametrize(("answer", "hp"), [("foiled", 20), ("failed", 14)])
+@pytest.mark.parametrize("actions", ["ours", "book"])
+def test_the_gm_is_asked_whether_a_reaction_foils_what_it_answers(actions: str, answer: str, hp: int) -> None:
+    people = {"Mara": {"attack_bonus": 5}, "Vex": {"defense": 10, "hp": 20}}
+    enc = fight(options={"actions": "book"} if actions == "book" else {}, **people)
+    enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
+    enc.do("Vex", "parry")
+    (offer,) = enc.pending
+    assert (offer.who, offer.choices, offer.must) == ("GM", ("failed", "foiled"), True)
+    assert offer.about == "Mara attacks Vex. Vex parries: does that foil it?"
+    for call in (enc.resolve, enc.end_turn, lambda: enc.do("Ilya", "evade")):
+        with pytest.raises(ck.IllegalAction, match=r"The GM must answer first"):
+            call()
+    enc.resolve(answer=answer)
+    while enc.pending:
+        enc.resolve()
+    assert (enc["Vex"].values["hp"], points(enc, "Mara", "Vex")) == (hp, [2, 2])
+
+
+def test_the_gm_is_asked_of_each_who_answers_and_others_still_may() -> None:
+    enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20}, Ilya={"defense": 10, "hp": 20})
+    enc.do("Mara", "attack", target=["Vex", "Ilya"], damage=6, rolls=[9, 9])
+    enc.do("Vex", "evade")
+    enc.resolve(answer="foiled")
+    assert offered(enc) == ["Ilya"]
+    enc.do("Ilya", "parry")
+    enc.undo()
+    enc.redo()
+    enc.resolve(answer="failed")
+    assert not enc.pending
+    assert (enc["Vex"].values["hp"], enc["Ilya"].values["hp"]) == (20, 14)
+
+
+def test_nobody_is_asked_where_nothing_is_foiled() -> None:
+    enc = fight(Vex={"attack_bonus": 5}, Mara={"hp": 20, "defense": 9})
+    enc.do("Vex", "evade", trigger="a beam falls")
+    assert not enc.pending
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "counter_attack", damage=3, rolls=[9])
+    assert [offer.who for offer in enc.pending] == ["Ilya"], "a blow comes out by its roll"
+
+
+def test_the_question_is_moot_once_whoever_answered_can_do_nothing_more() -> None:
+    enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20})
+    enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
+    enc.do("Vex", "parry")
+    enc.condition("Vex", "unconscious")
+    assert "GM" not in [offer.who for offer in enc.pending]
+    while enc.pending:
+        enc.resolve()
+    assert enc["Vex"].values["hp"] == 14

@@ -199,7 +199,7 @@ def test_what_is_left_serves_reactions_past_the_rounds_end() -> None:
     assert points(enc, "Ilya") == [2]
     for _ in range(2):
         enc.do("Vex", "attack", target="Ilya")
-        enc.do("Ilya", "evade")
+        enc.do("Ilya", "evade", outcome="failed")
         enc.resolve()
     assert points(enc, "Ilya") == [0]
     enc.do("Vex", "attack", target="Ilya")

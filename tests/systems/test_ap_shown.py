@@ -25,7 +25,7 @@ def test_a_rung_shows_its_points_and_which_were_spent_off_turn() -> None:
     enc = fight()
     assert extras(enc, "Vex") == {"pips": {"total": 3, "left": 3, "off": 0, "text": "3 AP"}}
     enc.do("Mara", "attack", target="Vex")
-    enc.do("Vex", "parry")
+    enc.do("Vex", "parry", outcome="failed")
     enc.resolve()
     to(enc, "Vex")
     enc.do("Vex", "dash")

@@ -77,7 +77,7 @@ def test_the_surprised_may_only_react() -> None:
     enc.do("Mara", "attack", target="Vex")
     assert offered(enc) == ["Vex", "Ilya"]
     assert enc.pending[1].actions == ("parry", "evade", "counter_attack", "resist")
-    enc.do("Ilya", "evade")
+    enc.do("Ilya", "evade", outcome="failed")
     assert points(enc, "Ilya") == [2]
 
 
@@ -216,6 +216,6 @@ def test_the_turn_comes_and_passes_with_what_is_allowed() -> None:
     enc.do("Vex", "speak", note="what was that?")
     enc.trigger(text="the floor gives way", to="Vex")
     assert enc.pending[0].actions == ("parry", "evade", "resist"), "nobody is there to strike at"
-    enc.do("Vex", "evade")
+    enc.do("Vex", "evade", outcome="failed")
     enc.end_turn()
     assert (enc.active, points(enc, "Vex")) == ("Ilya", [2])

@@ -38,7 +38,7 @@ def d6() -> tuple[ck.Encounter, str, str, dict[str, Any]]:
 def ap() -> tuple[ck.Encounter, str, str, dict[str, Any]]:
     enc = ap_table.fight({"Mara": 8, "Vex": 6})
     enc.do("Mara", "attack", target="Vex")
-    return enc, "Vex", "evade", {}
+    return enc, "Vex", "evade", {"outcome": "failed"}
 
 
 def segments() -> tuple[ck.Encounter, str, str, dict[str, Any]]:

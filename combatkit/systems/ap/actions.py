@@ -17,6 +17,18 @@ SAVED = "saved_ap"
 """The condition of somebody who has saved a point for a reaction."""
 
 
+ADVANTAGE = "advantage"
+"""The condition of somebody who has gained one Advantage or more: its value, if it is a number, says how many."""
+
+
+def advantages_of(fighter: Fighter) -> int:
+    """Return how many Advantages somebody has."""
+    effect = fighter.effect(ADVANTAGE)
+    if effect is None:
+        return 0
+    return effect.value if type(effect.value) is int and effect.value > 0 else 1
+
+
 class _Kind(NamedTuple):
     """A type of action: when it can be taken, and the rules it rests on."""
 

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.systems.ap.actions import (
+    ADVANTAGE,
     SAVED,
+    advantages_of,
     is_counted,
     points_left,
     saved_of,
@@ -68,10 +70,11 @@ def payments(rules: ActionPoints, case: Case, cost: Cost) -> tuple[tuple[str, ..
     reacts, points, own = taken(case)
     way: tuple[str, ...] = ()
     if case.params.get("pay") == "advantage":
-        effect = fighter.effect("advantage")
+        effect = fighter.effect(ADVANTAGE)
         if effect is None:
             return ()
-        way = (f"advantage:{effect.number}",)
+        held = advantages_of(fighter)
+        way = (f"{ADVANTAGE}:{effect.number}{f':{held}' if held > 1 else ''}",)
         if state.options["special_by_advantage"] == "free":
             points = 0
     elif "attacks" in fighter.pools and is_counted(case.action):

@@ -6,21 +6,24 @@ from typing import NotRequired, TypedDict
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, State
+from combatkit.core.model import Act, State, Window
 from combatkit.rules import flow
+from combatkit.rules.case import Case, Question
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.ap.actions import SAVED, saved_of
+from combatkit.systems.ap.actions import ADVANTAGE, SAVED, advantages_of, saved_of
 from combatkit.systems.ap.limits import answered
 from combatkit.systems.ap.modes import keep_aim, spend_aim
 from combatkit.systems.ap.places import OVER
-from combatkit.text import say
+from combatkit.text import Title, say
 
 _COUNTERED = ("foiled", "negated")
 _ANSWERED = ("foiled", "failed")
 """What an answer to a threat can come to."""
+_FOILS = "foils"
+"""What the GM said of a reaction, in its result."""
 
 
 def outcomes_of(rules: Ruleset, action: Action) -> tuple[str, ...]:
@@ -28,6 +31,18 @@ def outcomes_of(rules: Ruleset, action: Action) -> tuple[str, ...]:
     own = rules.mechanisms[action.does].outcomes if action.does in ("attack", "charge", "contest") else ()
     answers = _ANSWERED if "reaction" in action.when or not own else ()
     return tuple(dict.fromkeys((*own, *answers)))
+
+
+def foil_question(case: Case, act: Act) -> Question | None:
+    """Ask whether a reaction foils what it answers, as nothing is rolled for it, unless that was given with it."""
+    action, focus = case.action, case.state.focus
+    threat = focus[-2] if len(focus) > 1 else None
+    answers = action.when == "reaction" and action.does == "plain" and type(threat) is Act
+    if not answers or _FOILS in act.result or "outcome" in act.params:
+        return None
+    about = focus[-1].about if type(focus[-1]) is Window else ""
+    text = say("question.foils", about=about, who=act.who, verb=Title(action.verb))
+    return Question(_FOILS, text, ("failed", "foiled"), action.facts.get("says", "ap.react.purpose"))
 
 
 def resolve(draft: Draft, act: Act) -> Act:
@@ -50,7 +65,7 @@ def resolve(draft: Draft, act: Act) -> Act:
     window = state.window
     if window is None or "reaction" not in action.when:
         return act
-    outcome = act.params.get("outcome")
+    outcome = act.params.get("outcome") or act.result.get(_FOILS)
     if outcome in _COUNTERED:
         facts = {"foiled": _foil(state, window.threat, act)}
         text, rules = say(f"reaction.{outcome}"), ("ap.react.purpose",)
@@ -110,8 +125,11 @@ def spend(draft: Draft, act: Act, action: Action) -> None:
         anchor, rule = f"turn_end:{act.who}", action.facts["says"]
         draft.effect(act.who, action.facts["begins"], anchor=anchor, rule=rule)
     if act.params.get("pay") == "advantage":
-        effect = draft.state.fighters[act.who].effect("advantage")
-        if effect is not None:
+        effect, held = draft.state.fighters[act.who].effect(ADVANTAGE), advantages_of(draft.state.fighters[act.who])
+        if effect is not None and held > 1:
+            left = replace(effect, value=held - 1 if held > 2 else None)
+            draft.renew(act.who, left, say("advantage.spends_one", left=held - 1), effect.rule)
+        elif effect is not None:
             draft.end_effect(act.who, effect, text=say("advantage.spends"))
     if action.facts["ap"] < 2:
         return

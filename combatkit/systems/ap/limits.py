@@ -13,7 +13,7 @@ from combatkit.rules.checks import spelled
 from combatkit.rules.paying import filled_in
 from combatkit.rules.timing import is_answer, is_reaction
 from combatkit.rules.weapons import within_reach
-from combatkit.systems.ap.actions import is_counted, points_left, points_now, still_due
+from combatkit.systems.ap.actions import advantages_of, is_counted, points_left, points_now, still_due
 from combatkit.systems.ap.modes import check_mode, farthest
 
 
@@ -187,7 +187,7 @@ def _through_advantage(case: Case, own: bool) -> Iterable[Objection]:
     if "special" not in action.tags:
         yield Objection(f"Advantage pays only for Special Actions, and {title} isn't one.", "ap.special.advantage")
         return
-    if fighter.effect("advantage") is None:
+    if not advantages_of(fighter):
         yield Objection(f"{name} has no Advantage to spend.", "ap.special.advantage")
     style = {spelled(str(s)) for s in fighter.stats["style_advantages"]}
     if style.isdisjoint((action.id, spelled(title))):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from combatkit.core.geometry import Board, as_pair
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.core.plain import full_stop
+from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.contests import FAILED, HIT, are_helpless, check_contest, contest, contest_question
@@ -25,6 +26,8 @@ from combatkit.rules.weapons import bonus_of, damage_asks, weapons_of
 from combatkit.rules.windows import DECLARED, waiting_case
 from combatkit.systems.ap import costs
 from combatkit.systems.ap.actions import (
+    ADVANTAGE,
+    advantages_of,
     is_threat,
     points_left,
     read_row,
@@ -32,7 +35,7 @@ from combatkit.systems.ap.actions import (
 )
 from combatkit.systems.ap.answers import Means, Reactive, answers_of, reactive_of, too_far
 from combatkit.systems.ap.arms import ActionPointArms
-from combatkit.systems.ap.deeds import outcomes_of, resolve, skip, spend
+from combatkit.systems.ap.deeds import foil_question, outcomes_of, resolve, skip, spend
 from combatkit.systems.ap.initiative import DRAW, claim, place
 from combatkit.systems.ap.limits import (
     answered,
@@ -167,6 +170,22 @@ class ActionPoints(Ruleset):
             for name in draft.state.fighters:
                 draft.end_effects(name, "surprised", rule="ap.surprise.first-round")
 
+    def set_condition(self, draft: Draft, given: Given) -> None:
+        """An Advantage gained by somebody who has one is one more; a number says how many they have.
+
+        Raises
+        ------
+        InvalidInput
+            If that is none, or fewer.
+        """
+        if given.id == ADVANTAGE and not given.off:
+            if type(given.value) is int and given.value < 1:
+                right = "give how many they have, from 1 up, or off=True"
+                raise InvalidInput(f"condition {ADVANTAGE}: value is {given.value}; {right}")
+            many = advantages_of(draft.state.fighters[given.who]) + 1 if given.value is None else given.value
+            given = given._replace(value=None if many == 1 else many)
+        super().set_condition(draft, given)
+
     # ── may I? ──
 
     def bars(self, case: Case) -> Iterable[Objection]:
@@ -195,7 +214,7 @@ class ActionPoints(Ruleset):
     # ── reactions ──
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
-        """Ask how a contest came out, once others have reacted to it.
+        """Ask how a contest came out, once others have reacted to it, and whether a reaction foils what it answers.
 
         Before a threat or an opening resolves, offer it to anybody who is aware, has the points and has not tried.
         Nobody reacts to a reaction unless it says so; what Advantage pays for off turn isn't a reaction, so they may.
@@ -205,6 +224,8 @@ class ActionPoints(Ruleset):
             return contest_question(case, act)
         if stage not in (DECLARED, BEFORE) or act.action in case.fighter.progress:
             return None
+        if stage == DECLARED and (question := foil_question(case, act)) is not None:
+            return question
         found = dict[str, Bid]()
         if stage == DECLARED and is_threat(action, act) and self._is_answered(case, act):
             unaware, rule = act.params.get("unaware", ()), action.facts.get("answered", "ap.react.purpose")
