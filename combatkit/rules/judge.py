@@ -274,9 +274,9 @@ def with_target(case: Case) -> Case:
     action = case.action
     if "target" in case.params or action.when == "own turn":
         return case
-    kept = readied(case.fighter, action)
-    deed = action if kept is None else case.rules.catalogue(case.state)[kept.value["action"]]
-    if "target" not in deed.required or (kept is not None and "target" in kept.value.get("params", ())):
+    kept = kept_case(case)
+    deed = action if kept is None else kept.action
+    if "target" not in deed.required or (kept is not None and kept.targets):
         return case
     aimed = _aimed_at(case, deed)
     if aimed is None or _against(case, "target", aimed):
@@ -311,12 +311,8 @@ def is_bound(state: State, action: Action) -> bool:
 
 def kept_for(rules: Ruleset, state: State, who: str, action: Action) -> tuple[str, ...]:
     """Return at whom alone an answer such as `use_readied` may go; nobody if that is open, or it is another answer."""
-    fighter = state.fighters[who]
-    effect = readied(fighter, action)
-    if effect is None or not is_bound(state, action):
-        return ()
-    deed = rules.catalogue(state)[effect.value["action"]]
-    return Case(rules, state, fighter, action, still_aimed(rules, state, deed, effect.value.get("params", {}))).targets
+    kept = kept_case(Case(rules, state, state.fighters[who], action)) if is_bound(state, action) else None
+    return () if kept is None else kept.targets
 
 
 def ruling_of(case: Case, judged: Judgement) -> Ruling:
@@ -419,18 +415,26 @@ def kept_case(case: Case) -> Case | None:
     if effect is None:
         return None
     chosen = case.rules.catalogue(case.state)[effect.value["action"]]
-    said = still_aimed(case.rules, case.state, chosen, effect.value.get("params", NOTHING))
+    bound, params = is_bound(case.state, case.action), effect.value.get("params", NOTHING)
+    said = still_aimed(case.rules, case.state, chosen, params, bound=bound)
     return case.doing(chosen, {**said, **case.params})
 
 
-def still_aimed(rules: Ruleset, state: State, action: Action, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what was said of an action without the targets that are gone since; all of them if none is left."""
+def still_aimed(
+    rules: Ruleset, state: State, action: Action, said: Mapping[str, Any], *, bound: bool = True
+) -> Mapping[str, Any]:
+    """Return what was said of an action without the targets that are gone since.
+
+    If none is left, they stay where the action is `bound` to them, and else anybody may be its target.
+    """
     named: Sequence[str] = said.get("target", ())
-    if len(named) < 2:
+    if not named or (bound and len(named) < 2):
         return said
     fallen = rules.fallen if "attack" in action.tags else frozenset()
     left = [n for n in named if not any(e.id == "left" or e.id in fallen for e in state.fighters[n].effects)]
-    return {**said, "target": left} if left else said
+    if left or bound:
+        return {**said, "target": left} if left else said
+    return {id: value for id, value in said.items() if id != "target"}
 
 
 def lacking(case: Case) -> tuple[str, ...]:

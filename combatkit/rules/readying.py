@@ -246,7 +246,8 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
     if triggerer is not None and action.facts.get("moves"):
         step_before(draft, act.who, triggerer, action.facts["moves"])
     own = {*chosen.takes, *ALWAYS}
-    still = still_aimed(draft.rules, draft.state, chosen, effect.value.get("params", {}))
+    bound, said = is_bound(draft.state, action), effect.value.get("params", {})
+    still = still_aimed(draft.rules, draft.state, chosen, said, bound=bound)
     params = {**still, **{k: v for k, v in act.params.items() if k in own}}
     return Deed(chosen.id, params, tuple(cap.id for cap in _limits(draft.case(act).doing(chosen, params))))
 

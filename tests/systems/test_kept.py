@@ -75,6 +75,24 @@ def test_a_kept_blow_at_somebody_who_is_gone_is_used_on_nobody_else(system: str)
     assert not use(enc, system, target="Vex").allowed
 
 
+@marked
+@pytest.mark.parametrize("system", KEEPS)
+@pytest.mark.parametrize("gone", ["left", "dead"])
+def test_where_the_table_allows_any_target_the_gone_hinder_nobody(system: str, gone: str) -> None:
+    enc = fight(system, readied_target="any")
+    enc.do("Mara", KEEPS[system][0], action=STRIKES[system], trigger={"side": "empire"}, target="Bo")
+    while enc.active == "Mara":
+        enc.end_turn()
+    enc.condition("Bo", gone)
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.do("Vex", {"saga": "draw_weapon", "phases": "pick_up_item", "d6": "dash"}[system])
+    (offer,) = [o for o in enc.pending if o.actions == (KEEPS[system][1],)]
+    assert (offer.who, offer.targets) == ("Mara", ("Vex",))
+    happened = enc.do("Mara", KEEPS[system][1])
+    assert [e.target for e in happened if e.action == STRIKES[system]][:1] == ["Vex"]
+
+
 @pytest.mark.rule("saga.react.nature", "phases.ready.window", "phases.ready.optional")
 @pytest.mark.parametrize("system", ["saga", "phases"])
 def test_what_is_told_against_a_use_and_the_rule_for_it_are_one(system: str) -> None:
