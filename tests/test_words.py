@@ -302,3 +302,24 @@ def test_a_target_is_told_after_a_word_that_leads_to_it(system: str) -> None:
     }
     actions = [a for a in enc.ruleset.catalogue(enc._state) if "target" in a.takes and " " in a.verb]
     assert [a.verb for a in actions if not a.on and a.verb.split()[-1] not in leads] == []
+
+
+@pytest.mark.parametrize(
+    ("system", "action", "given", "told"),
+    [
+        ("phases", "move_skill", {"rank": "Acrobatics"}, "uses a skill: Acrobatics"),
+        ("phases", "reload", {"weapon": "bow"}, "reloads: bow"),
+        ("phases", "strike", {"target": "Bo", "manoeuvre": "haymaker"}, "strikes Bo (haymaker)"),
+        ("saga", "draw_weapon", {"weapon": "bow"}, "draws a weapon: bow"),
+        ("saga", "use_skill", {"option": "jump", "rank": "trained"}, "uses a skill: jump, trained"),
+        ("segments", "draw", {"weapon": "bow"}, "draws a weapon: bow"),
+    ],
+)
+def test_what_was_said_with_an_action_is_told(system: str, action: str, given: dict[str, Any], told: str) -> None:
+    enc = ck.Encounter(system, seed=3)
+    enc.add("Ada", side="red", weapons=[{"name": "bow"}, {"name": "axe"}])
+    enc.add("Bo", side="blue")
+    enc.start()
+    while enc.active != "Ada":
+        enc.end_turn()
+    assert [event.text for event in enc.do("Ada", action, **given) if event.kind == "action"] == [told]

@@ -54,7 +54,8 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """How a parameter is asked for and checked.
 
     `kind` names the check, one of `KINDS`. What an action lacks without it is called `wanted`, or else `title`; an
-    empty list of names will do if it can be `nobody`. Where it is typed, an `example` stands in its field.
+    empty list of names will do if it can be `nobody`. Where it is typed, an `example` stands in its field. One that is
+    `told` stands in the log beside what was done.
     """
 
     id: str
@@ -63,6 +64,7 @@ class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
     wanted: str = ""
     example: str = ""
     nobody: bool = False
+    told: bool = False
 
     @property
     def lacking(self) -> str:

@@ -84,7 +84,7 @@ def perform(
     cited = draft.rules.cited(case, judged.rule)
     text = draft.rules.said(case)
     if words := _words_of(case):
-        said = "action.to" if "trigger" in case.params else "action.with"
+        said = "action.to" if "trigger" in case.params or "attack" in action.tags else "action.with"
         text = say(said, action=text, words=words)
     if overruled:
         text = say("action.overruled", action=text)
@@ -108,9 +108,12 @@ def _words_of(case: Case) -> Said | None:
     rules, params, option = case.rules, case.params, case.params.get("option")
     if "trigger" in params and "reaction" in case.action.when and "action" not in params:
         return said_trigger(params["trigger"], rules.catalogue(case.state).by_id)
-    if option and (case.action.facts.get("said") or rules.listed(case, "option") is None):
-        return say(PLAIN, text=str(option))
-    return None
+    told = [str(option)] if option and (case.action.facts.get("said") or rules.listed(case, "option") is None) else []
+    if not any(rules.parameters.by_id[id].kind == "action" for id in params):  # which tells it itself
+        strikes = "attack" in case.action.tags  # and says with what where it rolls
+        named = [id for id in params if rules.parameters.by_id[id].told and not (strikes and id == "weapon")]
+        told += [str(params[id]).replace("_", " ") for id in named]
+    return say(PLAIN, text=", ".join(told)) if told else None
 
 
 @lru_cache(maxsize=4096)

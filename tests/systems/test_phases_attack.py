@@ -259,3 +259,71 @@ def test_a_users_own_action_says_whether_it_provokes_and_how_far_it_reaches() ->
         fight(tables={"actions": [{"id": "x", "title": "X", "cost": "move", "provokes": "maybe"}]})
     with pytest.raises(InvalidInput, match="range"):
         fight(tables={"actions": [{"id": "x", "title": "X", "cost": "attack", "range": "far"}]})
+
+
+# ── defences with numbers of their own ──
+
+WAYS = [
+    {"id": "martial_dodge", "title": "Martial dodge", "of": "dodge", "dcv": 5},
+    {"id": "iron_guard", "title": "Iron guard", "ocv": 1, "dcv": 2},
+    {"id": "dodge", "dcv": 3},
+    {"id": "bow", "ranged": True},
+]
+
+
+def defends(action: str, **given: Any) -> tuple[ck.Encounter, list[ck.Event]]:
+    """Vex, whose DCV is 5, defends."""
+    enc = fight(at=CLOSE, Vex={"ocv": 5, "dcv": 5}, tables={"manoeuvres": WAYS})
+    return enc, list(enc.do("Vex", action, **given))
+
+
+@pytest.mark.rule("phases.atk.target", "phases.tab.attack")
+@pytest.mark.parametrize(
+    ("action", "manoeuvre", "dcv"),
+    [
+        ("dodge", None, 8),
+        ("dodge", "martial_dodge", 10),
+        ("dodge", "iron_guard", 7),
+        ("block", "iron_guard", 7),
+        ("block", None, 5),
+        ("roll_with_a_punch", "iron_guard", 7),
+        ("missile_deflection", "iron_guard", 7),
+    ],
+)
+def test_a_defence_has_the_numbers_of_its_manoeuvre(action: str, manoeuvre: str | None, dcv: int) -> None:
+    given = {} if manoeuvre is None else {"manoeuvre": manoeuvre}
+    enc, events = defends(action, **given)
+    assert enc["Vex"].values["dcv"] == dcv
+    does = enc.ruleset.actions[action].verb
+    assert events[0].text == (does if manoeuvre is None else f"{does}: {manoeuvre.replace('_', ' ')}")
+
+
+@pytest.mark.rule("phases.abort.what", "phases.ready.specify")
+def test_an_abort_and_something_readied_carry_a_defence_with_its_manoeuvre() -> None:
+    enc = fight(at=CLOSE, Mara={"dcv": 4}, tables={"manoeuvres": WAYS})
+    last = enc.order[-1].combatant
+    was = enc[last].values["dcv"]
+    enc.do(last, "abort", action="dodge", manoeuvre="martial_dodge")
+    assert enc[last].values["dcv"] == was + 5
+    assert enc.can(enc.active or "", "ready", action="dodge", manoeuvre="martial_dodge", trigger="x").allowed
+    wrong = refused(enc, enc.active or "", "ready", action="block", manoeuvre="martial_dodge", trigger="x")
+    assert wrong.reason == "Martial dodge is no way to block."
+
+
+def test_what_is_offered_for_a_defence_is_what_it_takes() -> None:
+    enc = fight(at=CLOSE, tables={"manoeuvres": WAYS})
+
+    def takes(action: str, **given: Any) -> list[object]:
+        offered = enc.choices("Vex", action, **given)
+        return [c.value for c in offered if c.param == "manoeuvre" and c.ruling.allowed]
+
+    assert takes("dodge") == ["dodge", "martial_dodge", "iron_guard"]
+    assert takes("block") == ["block", "iron_guard"]
+    assert "martial_dodge" not in takes("strike", target="Mara")
+    assert "iron_guard" in takes("strike", target="Mara")
+    assert refused(enc, "Vex", "dodge", manoeuvre="bow").reason == "Bow is an attack from afar."
+    assert refused(enc, "Vex", "strike", target="Mara", manoeuvre="martial_dodge").rule == "phases.tab.attack"
+    with pytest.raises(UnknownName, match="manoeuvre 'strike'"):
+        enc.can("Vex", "dodge", manoeuvre="strike")
+    with pytest.raises(UnknownName, match="table manoeuvres, 'x'"):
+        enc.add_table("manoeuvres", [{"id": "x", "of": "half_move"}])

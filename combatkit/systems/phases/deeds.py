@@ -66,6 +66,11 @@ def aimed(case: Case) -> Iterable[Objection]:
     yield from aim_objections(case.rules, case)
 
 
+def check_guard(case: Case) -> Iterable[Objection]:
+    """Refuse a manoeuvre that is no way to do this defence."""
+    yield from manoeuvre_objections(case.rules, case.state, case.action, case.params)
+
+
 def guard(draft: Draft, act: Act) -> Act:
     """Apply a manoeuvre's modifiers, but only if some row has any, so that simple fights log nothing about it.
 
@@ -277,8 +282,8 @@ DEEDS: dict[str, Mechanism] = {
     "travel": Mechanism(check_plain, (_HEX,), whither),
     "travel_attack": Mechanism(check_attack, (_HEX, *_BLOW), whither),
     "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on)),), whither),
-    "guard": Mechanism(None, (Stage("guard", guard),), holds=True),
-    "dodge": Mechanism(None, (Stage("dodge", dodge), Stage("guard", guard)), holds=True),
+    "guard": Mechanism(check_guard, (Stage("guard", guard),), holds=True),
+    "dodge": Mechanism(check_guard, (Stage("dodge", dodge), Stage("guard", guard)), holds=True),
     "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),
     "recovery": Mechanism(None, (Stage("recovery", recovery),)),
 }

@@ -11,7 +11,7 @@ from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_w
 from combatkit.core.lookup import present
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.core.plain import check_whole, full_stop
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
 from combatkit.rules.checks import say_names
@@ -278,7 +278,7 @@ class Phases(Ruleset):
         """Return what can be listed: manoeuvres, modes, the hexes of one step, the results of a check."""
         action = case.action
         if param == "manoeuvre":
-            return threats.manoeuvre_ids(self, case.state)
+            return threats.manoeuvre_ids(self, case.state, action)
         if (param == "option" and readies_half(case)) or (param == "action" and action.does == "half"):
             return whole_first(self.catalogue(case.state))
         if param == "outcome" and action.does == "half":
@@ -293,6 +293,13 @@ class Phases(Ruleset):
             here = threats.hex_of(case.fighter)
             return None if here is None else hex_neighbours(here)
         return None
+
+    def check_table(self, state: State, table: str) -> None:
+        """Check what each manoeuvre is a way to do."""
+        for row in state.tables[table] if table == "manoeuvres" else ():
+            if (of := row.get("of")) is not None and of not in (owners := threats.owners(self)):
+                with within(f"table {table}, {row['id']!r}"):
+                    raise UnknownName.of("action that a manoeuvre is of", of, owners)
 
     def check_combatant(self, stats: Mapping[str, Any], where: str) -> None:
         """Check that each weapon is for melee or for attacks at range, not both."""

@@ -149,15 +149,25 @@ def manoeuvres(rules: Ruleset, state: State) -> dict[str, Mapping[str, Any]]:
 
 
 def needs_roll(rules: Ruleset, state: State, id: str) -> bool:
-    """Check whether a manoeuvre needs an attack roll: any row does, and any attack in the catalogue."""
-    action = rules.actions.get(id)
-    return "attack" in action.tags if action is not None else id in manoeuvres(rules, state)
+    """Check whether a manoeuvre needs an attack roll: any attack in the catalogue, and any row not `of` another."""
+    action = rules.actions.get(manoeuvres(rules, state).get(id, {}).get("of", id))
+    return action is None or "attack" in action.tags
 
 
-def manoeuvre_ids(rules: Ruleset, state: State) -> tuple[str, ...]:
-    """Return every manoeuvre that can be named: attack actions and the table's rows."""
-    listed = [a.id for a in rules.actions if a.cost == "attack" and a.id != "ready"]
+def manoeuvre_ids(rules: Ruleset, state: State, action: Action) -> tuple[str, ...]:
+    """Return every manoeuvre that can be named with an action: attack actions, or a defence itself, and table rows."""
+    listed = [action.id] if guards(action) else owners(rules)
     return tuple(dict.fromkeys([*listed, *manoeuvres(rules, state)]))
+
+
+def owners(rules: Ruleset) -> tuple[str, ...]:
+    """Return the actions that are manoeuvres, which a row may be `of`."""
+    return tuple([a.id for a in rules.actions if a.cost == "attack" and a.id != "ready"])
+
+
+def guards(action: Action) -> bool:
+    """Check whether an action is a defence that takes a manoeuvre without an attack roll."""
+    return "defensive" in action.tags and "attack" not in action.tags
 
 
 def manoeuvre_of(action: Action, params: Mapping[str, object]) -> str:
@@ -237,13 +247,21 @@ def row_of(case: Case) -> Mapping[str, Any]:
 def manoeuvre_objections(
     rules: Ruleset, state: State, action: Action, params: Mapping[str, object]
 ) -> Iterable[Objection]:
-    """Refuse an unknown manoeuvre, and one without an attack roll."""
+    """Refuse an unknown manoeuvre, one that is another action's, an attack roll in a defence and none in an attack."""
     id = params.get("manoeuvre")
-    if id is not None and id not in manoeuvre_ids(rules, state):
-        raise UnknownName.of("manoeuvre", id, manoeuvre_ids(rules, state))
-    if id is not None and not needs_roll(rules, state, id):
+    if id is None:
+        return
+    if id not in (known := manoeuvre_ids(rules, state, action)):
+        raise UnknownName.of("manoeuvre", id, known)
+    row, title = manoeuvres(rules, state).get(id, {}), str(id).replace("_", " ").capitalize()
+    of = row.get("of", id if id in rules.actions else action.id)
+    if guards(action) and of != action.id:
+        yield Objection(f"{title} is no way to {action.title.lower()}.", action.rule)
+    elif guards(action) and (row.get("ranged") or row.get("range")):
+        yield Objection(f"{title} is an attack from afar.", action.rule)
+    elif not guards(action) and not needs_roll(rules, state, id):
         rule = "phases.aoo.any-manoeuvre" if action.id == OPPORTUNITY else action.rule
-        yield Objection(f"{id.replace('_', ' ').capitalize()} needs no attack roll.", rule)
+        yield Objection(f"{title} needs no attack roll.", rule)
 
 
 def aim_objections(rules: Ruleset, case: Case) -> Iterable[Objection]:
