@@ -345,7 +345,7 @@ def test_a_revoked_seat_is_shut_at_once_and_its_link_is_dead(shared: Callable[..
 def test_a_new_link_ends_the_old_one(shared: Callable[..., Room]) -> None:
     room = shared()
     old = room.seat("Anna", plays=["Mara"])
-    new = room.seat("Anna", plays=["Mara"])
+    new = room.renew("Anna")
     assert Page(room, old).hear() is None
     with Page(room, new) as page:
         page.until("welcome")

@@ -37,7 +37,7 @@ seats, code = room.seats, ""
 """
 TELL = """
 print(json.dumps({"port": room.port, "notice": room.notice, "code": code, "digest": enc.digest,
-                  "asks": room.chosen.asks, "paused": room.paused, "words": enc._state.options["vital_words"],
+                  "asks": room.chosen.asks, "paused": room.paused, "words": enc._state.options.get("vital_words"),
                   "seats": [[seat.name, seat.plays, seat.url] for seat in seats]}), flush=True)
 code or room.pause(False)
 sys.stdin.read()

@@ -144,9 +144,11 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
         self._timeline.settle(**({"title": bare(check_note(title, NAME, "title"))} if title else {}))
         self._accept(draft, "Make the fight")
         if journal is not None:
-            from combatkit.journal.opening import keep
+            from combatkit.journal.opening import keep, say_begun
 
             keep(self, journal, batch)
+            if number > 1:  # nobody gave it an id of its own
+                say_begun(self)
         self._go_by(number)
         if "IPython" in sys.modules:  # a shell may have begun after the import that offers it all
             from combatkit.notebook import offer
@@ -406,6 +408,7 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
         """
         now = self._whole()
         state = now._state
+        id, number = (id, 0) if id else self._new_id(self.ruleset, journal)
         other = Encounter(
             self.ruleset,
             id=id,
@@ -417,6 +420,7 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
             public=state.public,
             journal=journal,
         )
+        other._go_by(number)
         other._settle_as(self)
         added = as_added(now._events)
         who = state.fighters if names is None else check_known(state, names)

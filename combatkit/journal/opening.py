@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from combatkit.core.plain import check_bool, free, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped
+from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped, warn
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.saving import Saving
@@ -122,6 +122,8 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
     with closing(shared(file) or Book(file)) as book:
         book.look()
         number = _find(file, book.past, id)
+        if id is None:
+            number = _meant(book, number)
         known = book.encounters.get(number)
         if isinstance(known, kind) and store_of(known).is_open:
             store_of(known).batch = batch
@@ -139,6 +141,47 @@ def _find(file: Path, past: Past, id: str | None) -> int:
     if id is not None and id not in ids:
         raise UnknownName.of(f"encounter of {file.name}", id, ids)
     return past.last if id is None else ids[id]
+
+
+def _meant(book: Book, last: int) -> int:
+    """Return the fight that is gone on with: the last one, unless it has not begun and one before it has."""
+    is_new = book.past.fights[last].parent is None and _stage(book, last) == "setup"
+    begun = _begun(book, last) if is_new else None
+    if begun is None:
+        return last
+    name, passed, found = book.path.name, book.past.fights[last].id, book.past.fights[begun].id
+    warn(
+        f"{name}: this is {found!r}, which has begun; {passed!r}, added after it, has not: "
+        f"ck.Encounter.open({name!r}, {passed!r}) opens that"
+    )
+    return begun
+
+
+def _stage(book: Book, number: int) -> str:
+    return book.timeline(number).now.state.stage
+
+
+def _begun(book: Book, before: int, system: str = "") -> int | None:
+    """Return the newest fight that was begun before one in a file, if it is not over."""
+    for number in range(before - 1, 0, -1):
+        fight = book.past.fights.get(number)
+        if fight is not None and fight.parent is None and system in ("", fight.system):
+            stage = _stage(book, number)
+            if stage != "setup":
+                return number if stage == "running" else None
+    return None
+
+
+def say_begun(encounter: Saving) -> None:
+    """Warn that a new fight stands beside one of its kind that was begun: whoever runs a cell again means that one."""
+    store = store_of(encounter)
+    begun = _begun(store.book, store.number, encounter.ruleset.id)
+    if begun is not None:
+        name, id = store.book.path.name, store.book.past.fights[begun].id
+        warn(
+            f"{name}: {encounter.id!r} is a new fight, beside {id!r}, which has begun: "
+            f"ck.Encounter.open({name!r}) goes on with that; a new one has an id, such as id={encounter.id!r}"
+        )
 
 
 def _made(kind: type[E], file: Path, fight: Fight, line: Timeline) -> E:

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from combatkit.errors import CombatkitError
+from combatkit.core.plain import short
+from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.share.addresses import Addresses
-from combatkit.share.room import Room
+from combatkit.share.room import Room, room_of
 from combatkit.share.seats import Seat
 
 if TYPE_CHECKING:
@@ -35,4 +36,11 @@ def share(
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise CombatkitError(f"share needs {', '.join(missing)}: pip install 'combatkit[share]'")
-    return Room(encounter, Addresses(host, port, url, origins), dice, ask)
+    if dice not in ("seats", "gm"):
+        raise InvalidInput(f"dice is {short(dice)}; it is 'seats' or 'gm'")
+    addresses = Addresses(host, port, url, origins)
+    room = room_of(encounter)
+    if room is None:
+        return Room(encounter, addresses, dice, ask)
+    room.go_on(addresses, dice, ask)
+    return room

@@ -14,6 +14,9 @@ from combatkit.share.seats import NAME
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _ANY = ("0.0.0.0", "::")
+_LOCAL = "127.0.0.1"
+"""Where it listens if nothing else is said."""
+
 _ALOUD = (
     "This fight is open to the network: {url}. Whoever has a link can play, and what is sent can be read on the way. "
     "room.close() ends it."
@@ -56,9 +59,28 @@ class Addresses:
         port = own(port)
         if not is_text(host, NAME) or type(port) is not int or not 0 <= port < 65536:
             raise InvalidInput(f"share: host is {short(host)} and port {short(port)}; give an address and 0 to 65535")
-        named = [origins] if isinstance(origins, str) else [*origins]
+        self.named = named = [origins] if isinstance(origins, str) else [*origins]
         self.host, self.port, self._proxy = host, port, url
         self.origins = frozenset(map(origin_of, named if url is None else [*named, url]))
+
+    def after(self, before: Addresses, port: int) -> Addresses:
+        """Return what holds of a room that is open, once this is said of it; what is left unsaid stays as it was.
+
+        Raises
+        ------
+        InvalidInput
+            If it would have to listen elsewhere.
+        """
+        host = before.host if self.host == _LOCAL else self.host
+        if host != before.host or self.port not in (0, port):
+            raise InvalidInput(
+                f"share: this fight is shared at {before.host}, port {port}, and cannot be elsewhere too; close its "
+                "room first (room.close()), and share it anew"
+            )
+        proxy = before._proxy if self._proxy is None else self._proxy
+        now = Addresses(host, port, proxy, self.named or before.named)
+        now.settle(port)
+        return now
 
     def settle(self, port: int) -> None:
         """Say where it is, now that it listens at a port."""

@@ -114,8 +114,13 @@ class Keeper:
     @property
     def lost(self) -> str:
         """What is to be said of links that lead elsewhere."""
-        ports = {seat.port for seat in self.now.seats.values()} - {self.port}
+        ports = {self.now.seats[name].port for name in self.astray}
         return " ".join([_LOST.format(port) for port in sorted(ports)])
+
+    @property
+    def astray(self) -> list[str]:
+        """The seats whose links lead elsewhere."""
+        return [name for name, seat in self.now.seats.items() if not self.leads_here(seat)]
 
     def begin(self, dice: str, ask: bool) -> None:
         """Take over how the fight is shared now; what was stricter before stays so."""
@@ -145,7 +150,7 @@ class Keeper:
 
     def owner(self, token: object) -> str | None:
         """Return whose a token is that lets in here."""
-        return owner_of(token, {name: seat.digest for name, seat in self.now.seats.items() if seat.port == self.port})
+        return owner_of(token, {name: seat.digest for name, seat in self.now.seats.items() if self.leads_here(seat)})
 
     def renew(self, seat: Sitting) -> str:
         """Give a seat a token of its own; it is the only one that lets in there from now on."""
@@ -154,6 +159,14 @@ class Keeper:
         self.settle(seats={**self.now.seats, seat.name: seat})
         self._tokens[seat.name] = token
         return token
+
+    def leads_here(self, seat: Sitting) -> bool:
+        """Check whether a seat's link leads to this room."""
+        return seat.port == self.port
+
+    def play(self, name: str, plays: tuple[str, ...]) -> None:
+        """Let others be played at a seat."""
+        self.settle(seats={**self.now.seats, name: replace(self.now.seats[name], plays=plays)})
 
     def drop(self, name: str) -> None:
         """Let nobody in at a seat, whatever the journal says to it."""

@@ -45,6 +45,16 @@ class Renew(Message, frozen=True, tag="renew"):
         return vantage.link(self.seat)
 
 
+class RenewAstray(Message, frozen=True, tag="codes"):
+    """Give every seat whose link leads elsewhere a new one, and show a code for each."""
+
+    def carry(self, vantage: RoomPanel) -> Answer:
+        """Renew them; no code stands in a view."""
+        room = vantage.room
+        codes = [[name, (room.renew(name), room.code(name))[1]] for name in room.astray]
+        return {"kind": "codes", "url": room.url, "codes": codes}
+
+
 class NewSeat(Message, frozen=True, tag="seat"):
     """Make a seat."""
 
@@ -121,7 +131,7 @@ class RoomPanel(ViewWidget):
 
     _esm = bundle("room.js")
     _css = bundle("room.css")
-    _kinds = tagged(AskLink, Renew, NewSeat, NewScreen, Revoke, Choose, Settle, Close)
+    _kinds = tagged(AskLink, Renew, RenewAstray, NewSeat, NewScreen, Revoke, Choose, Settle, Close)
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -156,6 +166,7 @@ class RoomPanel(ViewWidget):
             "dice": room.chosen.throws,
             "asks": room.chosen.asks,
             "notice": room.notice,
+            "astray": len(room.astray),
         }
 
     def _seat(self, given: Seat, post: Post) -> RoomSeat:

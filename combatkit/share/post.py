@@ -183,14 +183,26 @@ class Post:
         if len(self.pages) >= _FITS[self.role]:
             self._drop(self.pages[0])
         self.pages.append(page)
-        page.state, page.about = self.state, self.about
-        about = {"name": self.name, "role": self.role, "plays": list(self.room.table.plays.get(self.name, ()))}
-        page.push(encoded({**self.whole, "kind": "welcome", "seat": about, "room": page.state, "about": page.about}))
+        self._welcome(page)
         inbox.told(missed)
         untold, self._untold = self._untold, []
         for words in untold:
             self.recount(words)
         self.room.news()
+
+    def _welcome(self, page: Client) -> None:
+        page.state, page.about = self.state, self.about
+        about = {"name": self.name, "role": self.role, "plays": list(self.room.table.plays.get(self.name, ()))}
+        page.push(encoded({**self.whole, "kind": "welcome", "seat": about, "room": page.state, "about": page.about}))
+
+    def greet(self) -> None:
+        """Tell the pages anew whom they play."""
+        self.refresh()
+        self.room.later(self._welcome_all)
+
+    def _welcome_all(self) -> None:
+        for page in self.pages:
+            self._welcome(page)
 
     def _drop(self, page: Client) -> None:
         """Let the page that came first go: there is no more room, or it has come back by another connection."""

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from combatkit.core.plain import short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.rules.checks import check_known
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from combatkit.share.post import Post
     from combatkit.widgets.shapes import Join
 
+_OTHER = "{!r} is shared from here as well, at {}: its pages stay there, until its room is closed."
 _REVOKED = 4001
 _PROBLEMS = 20
 
@@ -52,8 +52,6 @@ class Room(AbstractContextManager["Room"]):
         from combatkit.share.desk import Desk
         from combatkit.share.server import Server
 
-        if dice not in ("seats", "gm"):
-            raise InvalidInput(f"dice is {short(dice)}; it is 'seats' or 'gm'")
         self.encounter = encounter
         self.codes = Codes()
         self._kept = Keeper(encounter)
@@ -76,13 +74,28 @@ class Room(AbstractContextManager["Room"]):
         self.table.throws = self._kept.now.throws
         self.settle()
         self._server.start()
+        _open.append(self)
+        self._say()
+
+    @guarded(HOLDING)
+    def go_on(self, addresses: Addresses, dice: str, ask: bool) -> None:
+        """Take over how the fight is shared now, where that is said again; its seats and their pages stay."""
+        self._addresses = addresses.after(self._addresses, self.port)
+        self.url = self._addresses.url
+        self.__dict__.pop("_qr", None)
+        self._kept.begin(dice, ask)
+        self.choose(throws=self.chosen.throws, asks=self.chosen.asks)
+        self._say()
+
+    def _say(self) -> None:
         if self.notice:
             print(self.notice)  # noqa: T201 - who opens a fight to a network is told so, wherever they are
 
     @property
     def notice(self) -> str:
-        """What is to be said of the room aloud: who can reach it, and which links lead elsewhere."""
-        return " ".join(filter(None, [self._addresses.notice, self._kept.lost]))
+        """What is to be said of the room aloud: which links lead elsewhere, who can reach it, who is elsewhere."""
+        others = [_OTHER.format(room.encounter.id, room.url) for room in _open if room is not self and not self.closed]
+        return " ".join(filter(None, [self._kept.lost, self._addresses.notice, *others]))
 
     # ── seats ──
 
@@ -97,21 +110,22 @@ class Room(AbstractContextManager["Room"]):
         Parameters
         ----------
         name : str
-            Who sits there; a seat of that name gets a new link, and the old one ends.
+            Who sits there. If a seat has that name, it is that one: its link holds, and its pages go on.
         plays : iterable of str
-            Whom they play.
+            Whom they play; of a seat that is there, nothing means that this stays as it is.
 
         Returns
         -------
         Seat
-            With its link.
+            With its link; without, where the link was given out before the kernel was started, and holds. A link that
+            leads elsewhere by now is replaced.
 
         Raises
         ------
         UnknownName
             If nobody in the fight has such a name.
         InvalidInput
-            If somebody else plays them, or there are too many seats.
+            If somebody else plays them, there are too many seats, or the name is a screen's.
         """
         return self._give(name, plays, "seat")
 
@@ -132,10 +146,17 @@ class Room(AbstractContextManager["Room"]):
             owner = self.table.seat_of(each)
             if owner not in (None, name):
                 raise InvalidInput(f"{each} is {owner}'s to play; revoke({owner!r}) first")
-        if name in self._kept.now.seats:
-            self.revoke(name)
-        self._kept.renew(seat)
-        self._sit(seat)
+        known = self._kept.now.seats.get(name)
+        if known is not None and known.role != role:
+            raise InvalidInput(f"{name} is a seat of another kind: revoke({name!r}) first, or give another name")
+        if known is None or not self._kept.leads_here(known):
+            self._kept.renew(seat if known is None else known)
+        if known is None:
+            self._sit(seat)
+        elif seat.plays and seat.plays != known.plays:
+            self._kept.play(name, seat.plays)
+            self.table.plays[name] = seat.plays
+            self.posts[name].greet()
         self.settle()
         self.news()
         return self._kept.seat(name, self.url)
@@ -145,6 +166,11 @@ class Room(AbstractContextManager["Room"]):
 
         self.table.plays[seat.name] = seat.plays
         self.posts[seat.name] = Post(self, seat.name, seat.role)
+
+    @property
+    def astray(self) -> list[str]:
+        """The seats whose links lead to another port than this room has."""
+        return self._kept.astray
 
     def code(self, name: str) -> str:
         """Return a code that can be typed in the place of a link: once, within five minutes, with five tries.
@@ -252,6 +278,7 @@ class Room(AbstractContextManager["Room"]):
         if self.closed:
             return
         self.closed = True
+        _open.remove(self)
         self.table.requests = None
         for post in self.posts.values():
             self.later(post.end, "over", 1001)
@@ -326,3 +353,12 @@ class Room(AbstractContextManager["Room"]):
         panel = RoomPanel(self)
         self.table.onlookers.add(panel)
         return panel._repr_mimebundle_(**kwargs)
+
+
+_open: list[Room] = []
+"""The rooms that are open in this kernel."""
+
+
+def room_of(encounter: Encounter) -> Room | None:
+    """Return the room in which a fight is shared from here, if it is."""
+    return next((room for room in _open if room.encounter is encounter), None)

@@ -36,7 +36,7 @@ class RoomRequest(TypedDict):
 
 
 class RoomView(TypedDict):
-    """A room; `unplayed` are those whom no seat plays."""
+    """A room; `unplayed` are those whom no seat plays, and so many links are `astray`: they lead elsewhere."""
 
     seats: list[RoomSeat]
     unplayed: list[str]
@@ -46,6 +46,7 @@ class RoomView(TypedDict):
     dice: bool
     asks: bool
     notice: str
+    astray: int
 
 
 class RoomData(RoomView):

@@ -33,6 +33,8 @@ export function createRoom(root, port, { signal }) {
   let view;
   /** The link that is shown. @type {Link | undefined} */
   let open;
+  /** Codes in the place of links that led elsewhere. @type {{url: string, codes: [string, string][]} | undefined} */
+  let codes;
   let refused = "";
 
   /** @param {string} words */
@@ -63,6 +65,23 @@ export function createRoom(root, port, { signal }) {
       return false;
     }
   };
+
+  const renewAll = async () => {
+    codes = await port.ask({ kind: "codes" });
+    draw();
+    say("New codes are shown.");
+  };
+
+  const astray = () =>
+    html`<div class="ck-alert ck-astray">
+      ${codes
+        ? html`<p>Open <b>${codes.url}</b> on each phone, and type:</p>
+            <ul>
+              ${codes.codes.map(([name, code]) => html`<li>${name} <span class="ck-code">${code}</span></li>`)}
+            </ul>`
+        : html`<p>${view.notice}</p>
+            <button type="button" class="ck-btn is-main" @click=${renewAll}>New codes for all of them</button>`}
+    </div>`;
 
   /** @param {string} seat */
   const toggle = (seat) => {
@@ -142,7 +161,7 @@ export function createRoom(root, port, { signal }) {
                 ${view.paused ? "Go on" : "Pause all seats"}
               </button>`}
         </div>
-        ${view.notice ? html`<p class="ck-alert">${view.notice}</p>` : nothing}
+        ${(view.astray || codes) && !shut ? astray() : view.notice ? html`<p class="ck-alert">${view.notice}</p>` : nothing}
         ${view.requests.map(
           ({ number, seat, words }) =>
             html`<div class="ck-alert ck-asks" role="group" aria-label="${seat} asks">

@@ -31,7 +31,7 @@ const foldOf = (title) => {
 
 /**
  * @param {ReturnType<typeof createModels>["models"]} models
- * @param {string[]} plays
+ * @param {() => string[]} plays
  * @param {(content: import("../shared/port.js").Intent) => unknown} send
  */
 export function layOut(models, plays, send) {
@@ -46,9 +46,9 @@ export function layOut(models, plays, send) {
   folds.ladder?.summary.addEventListener("click", () => (isTheirs = true));
 
   const others = (/** @type {string | null} */ name) =>
-    plays.length < 2
+    plays().length < 2
       ? nothing
-      : html`<div class="seat-plays" role="group" aria-label="You play">${plays.map(
+      : html`<div class="seat-plays" role="group" aria-label="You play">${plays().map(
           (each) =>
             html`<button type="button" class="ck-btn" aria-pressed=${each === name} @click=${() => send({ kind: "look", name: each })}>${each}</button>`,
         )}</div>`;

@@ -27,6 +27,8 @@ speakIn(JSON.parse(document.getElementById("tongue")?.textContent || "null") ?? 
 let state = "connecting";
 /** What the GM is to confirm. */
 let about = "";
+/** Whom they play. @type {string[]} */
+let plays = [];
 /** What became of something that was done before, until something else is. */
 let told = "";
 /** When something was heard last. */
@@ -92,7 +94,7 @@ async function open({ seat, ...whole }) {
   const { send } = connect(models.tracker);
   const act = (/** @type {import("../shared/port.js").Intent} */ content) => send(content, ({ reason }) => recount(reason));
   /** @type {(part: Part, el: HTMLElement) => HTMLElement} */
-  const placeOf = seat.role === "seat" ? layOut(models, seat.plays, act) : (_, el) => el;
+  const placeOf = seat.role === "seat" ? layOut(models, () => plays, act) : (_, el) => el;
   /** @type {Host} */
   const host = {
     getWidget: async (ref) => ({
@@ -156,6 +158,7 @@ const line = createLine({
   keep: (token) => history.replaceState(null, "", `#${token}`),
   hear: (message) => {
     heard = Date.now();
+    if (message.kind === "welcome") plays = message.seat.plays;
     if (message.kind === "done" || message.kind === "pong") draw();
     else if (message.kind !== "welcome") table?.hear(message);
     else if (table) table.show(message);

@@ -59,6 +59,7 @@ ROOM: RoomView = {
     "dice": True,
     "asks": True,
     "notice": "",
+    "astray": 0,
 }
 MARIMO = """
 import marimo

@@ -1,0 +1,172 @@
+"""The cell that shares a fight, run again: the same fight, the same room, the same seats, with their pages."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.share.panel import RoomPanel
+from tests.share_client import Page
+from tests.test_share import begun, fight
+from tests.test_share_restart import AGAIN, BEGIN, kernel, token
+
+GUIDE = Path(__file__).parents[1] / "docs" / "guides" / "share.md"
+SAID = "seats, code = room.seats, room.code('Anna')\n"
+
+
+def cell(port: int) -> str:
+    """Give the cell that the guide says, at a port of the test's own."""
+    shown = GUIDE.read_text(encoding="utf-8").split("```python\n")[1].partition("```")[0]
+    return shown.replace("8123", str(port)).replace('"0.0.0.0"', '"127.0.0.1"')
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def test_the_guides_cell_run_again_goes_on_and_so_do_its_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, names = cell(free_port()), dict[str, Any]()
+    exec(code, names)
+    room, anna, screen = names["room"], names["anna"], names["screen"]
+    with room, Page(room, anna) as page, Page(room, screen) as wide:
+        page.until("welcome")
+        wide.until("welcome")
+        names["enc"].start()
+        for _ in range(2):
+            exec(code, names)
+            assert names["room"] is room
+            assert (names["anna"], names["screen"]) == (anna, screen)
+        assert page.ask("rule", rule="saga.std.one")["kind"] == "rule"
+        assert not any(message["kind"] == "room" for message in page.got)
+        assert [entry.stage for entry in ck.campaign("friday.combat")] == ["running"]
+    names["enc"].close()
+
+
+def test_the_guides_cell_run_after_a_restart_goes_on_with_the_same_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = cell(free_port()).removesuffix("room\n")
+    with kernel(code + "enc.start()\n" + SAID, tmp_path) as first:
+        anna, screen = map(token, first.said["seats"])
+    with kernel(code + SAID, tmp_path) as second:
+        assert (second.port, second.said["digest"]) == (first.port, first.said["digest"])
+        for link in (anna, screen):
+            with Page(second, link) as page:
+                page.until("welcome")
+    assert [(entry.id, entry.stage) for entry in ck.campaign("friday.combat")] == [("saga", "running")]
+
+
+# ── a fight beside one that was begun ──
+
+
+def test_a_fight_beside_one_that_was_begun_is_said_and_open_takes_the_one_that_was(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    old = begun(journal=path)
+    old.close()
+    with pytest.warns(UserWarning, match=r"'saga.*' is a new fight, beside 'docks', which has begun"):
+        new = ck.Encounter("saga", journal=path)
+    new.add("Mara", side="rebels")
+    new.close()
+    with pytest.warns(UserWarning, match=rf"this is 'docks', which has begun; {new.id!r}, added after it, has not"):
+        enc = ck.Encounter.open(path)
+    assert enc.id == "docks"
+    enc.close()
+    for given in (new.id, "docks"):
+        with ck.Encounter.open(path, given) as enc:
+            assert enc.id == given
+    with ck.Encounter.open(path, new.id) as enc:
+        enc.start()
+    with ck.Encounter.open(path) as enc:
+        assert enc.id == new.id
+
+
+def test_beside_what_is_over_of_another_kind_or_named_nothing_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    with begun(journal=path) as enc:
+        ck.Encounter("d6", journal=path).close()
+        ck.Encounter("saga", id="sunday", journal=path).close()
+        enc.finish()
+    ck.Encounter("saga", journal=path).close()
+    with ck.Encounter.open(path) as enc:
+        assert enc._state.stage == "setup"
+
+
+# ── shared again ──
+
+
+def test_a_fight_is_shared_once_and_what_is_said_anew_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    enc = begun()
+    with enc.share(origins="https://table.example") as room:
+        anna = room.seat("Anna", plays=["Mara"])
+        assert enc.share() is room
+        assert enc.share(port=room.port, dice="gm", ask=True, url="https://hub.example/proxy/") is room
+        assert (room.chosen.throws, room.chosen.asks, room.url) == (False, True, "https://hub.example/proxy/")
+        assert room.join["url"] == room.url
+        assert room.seat("Anna").url == anna.url.replace(f"http://127.0.0.1:{room.port}/", room.url)
+        for origin in ("https://table.example", "https://hub.example", f"http://127.0.0.1:{room.port}"):
+            with Page(room, anna, origin=origin) as page:
+                page.until("welcome")
+        for elsewhere in ({"host": "0.0.0.0"}, {"port": room.port + 1}):
+            with pytest.raises(ck.InvalidInput, match=rf"shared at 127.0.0.1, port {room.port}, and cannot be"):
+                enc.share(**elsewhere)
+        with pytest.raises(ck.InvalidInput, match="it is 'seats' or 'gm'"):
+            enc.share(dice="mine")
+        assert enc.share() is room
+    with enc.share() as another:
+        assert another is not room
+    assert capsys.readouterr().out == ""
+
+
+def test_a_second_fight_shared_from_here_says_where_the_first_one_is() -> None:
+    with fight().share() as first, fight().share() as second:
+        assert (
+            second.notice
+            == f"'docks' is shared from here as well, at {first.url}: its pages stay there, until its room is closed."
+        )
+
+
+def test_a_seat_given_again_is_that_seat_and_plays_whom_it_is_to_play() -> None:
+    enc = begun()
+    with enc.share() as room, Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        page.until("welcome")
+        anna = room.seat("Anna", plays=["Mara", "Ossik"])
+        assert page.until("welcome")["seat"]["plays"] == ["Mara", "Ossik"]
+        assert room.seat("Anna") == anna
+        assert page.ask("end_turn")["kind"] == "done"
+        assert page.ask("end_turn")["kind"] == "done"
+        ben = room.seat("Ben")
+        with pytest.raises(ck.InvalidInput, match="Ossik is Anna's to play"):
+            room.seat("Ben", plays=["Ossik"])
+        room.seat("Anna", plays=["Mara"])
+        assert page.until("welcome")["seat"]["plays"] == ["Mara"]
+        assert room.seat("Ben", plays=["Ossik"]).url == ben.url
+        room.gm()
+        with pytest.raises(ck.InvalidInput, match="GM is a seat of another kind"):
+            room.seat("GM")
+    assert room._problems == []
+
+
+def test_where_the_port_is_taken_new_codes_are_shown_on_demand(tmp_path: Path) -> None:
+    path = tmp_path / "friday.combat"
+    with kernel(BEGIN, path) as first:
+        pass
+    with socket.create_server(("127.0.0.1", first.port)), ck.Encounter.open(path) as enc, enc.share() as room:
+        panel = RoomPanel(room)
+        assert panel.view["astray"] == 2
+        assert room.notice.startswith("Links from before led to port")
+        answer: Any = panel._answer({"kind": "codes", "id": 1})
+        assert [name for name, _ in answer["codes"]] == ["Anna", "Table screen"]
+        assert (room.astray, room.notice) == ([], "")
+        for _, code in answer["codes"]:
+            assert code not in str(panel.view)
+            with Page(room, "", hello={"kind": "pair", "code": code}) as page:
+                page.until("welcome")
+    with kernel(AGAIN, path) as third:
+        assert third.said["notice"] == ""
