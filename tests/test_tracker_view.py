@@ -339,3 +339,23 @@ def test_a_reaction_asks_whether_it_works() -> None:
     assert told(tracker)[0] == "Mara is foiled: Vex parries."
     assert told(tracker)[1] == "15 to hit, 2 damage: not needed.", "what was thrown for it is not forgotten"
     assert enc["Vex"].values["hp"] == 20
+
+
+def test_the_players_own_side_has_the_first_mark_whoever_was_added_first() -> None:
+    """The heroes are as blue and round in this fight as in the last, in the ladder, the log and the written log."""
+    enc = ck.Encounter("saga", seed=1)
+    tracker = ck.Tracker(enc)
+    enc.add("Thug", side="gang", npc=True)
+    assert [(side["name"], side["mark"]) for side in tracker.ladder.view["sides"]] == [("gang", 0)]
+    enc.add("Kess", side="crew")
+    enc.add("Sergeant", side="watch", npc=True)
+    enc.start()
+    marks = [("crew", 0), ("gang", 1), ("watch", 2)]
+    for part in (tracker.ladder, tracker.log):
+        assert [(side["name"], side["mark"]) for side in part.view["sides"]] == marks
+    lines = {line["actor"]: line["side"] for line in tracker.log.view["lines"].values() if line["actor"]}
+    assert [lines.get(name) for name in ("Kess", "Thug", "Sergeant")] == [0, 1, 2]
+    written = enc.log().markdown
+    assert written.index("● **crew**") < written.index("**gang**") < written.index("**watch**")
+    enc.join("Ace", side="pilots")
+    assert tracker.ladder.view["sides"][3] == {"name": "pilots", "mark": 3}

@@ -62,10 +62,32 @@ def foes_first(fighters: dict[str, Fighter], side: str, names: Iterable[str], mo
     return (*foes, *friends)[:most]
 
 
+def numbered(came: Iterable[tuple[str, bool]]) -> dict[str, int]:
+    """Return the number of every side in the order in which they came, the players' own first.
+
+    Marks and colours go by it, so that those of the heroes are the same in every fight, whoever was added first.
+
+    Parameters
+    ----------
+    came : iterable of (str, bool)
+        The side of everybody, and whether the GM plays them.
+
+    Examples
+    --------
+    >>> numbered([("gang", True), ("crew", False), ("watch", True)])
+    {'crew': 0, 'gang': 1, 'watch': 2}
+    """
+    foes: dict[str, bool] = {}
+    for side, npc in came:
+        foes[side] = npc and foes.get(side, True)
+    own = [side for side, is_foe in foes.items() if not is_foe][:1]
+    return {side: number for number, side in enumerate(dict.fromkeys([*own, *foes]))}
+
+
 @Lookup
 def sides_of(fighters: dict[str, Fighter]) -> dict[str, int]:
-    """Return the number of every side, in the order in which they came."""
-    return {side: number for number, side in enumerate(dict.fromkeys([each.side for each in fighters.values()]))}
+    """Return the number of every side of a fight."""
+    return numbered((each.side, each.npc) for each in fighters.values())
 
 
 def what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:

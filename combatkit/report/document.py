@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from combatkit.core.curtain import hidden_in, shows_numbers
+from combatkit.core.lookup import numbered
 from combatkit.core.projection import standing
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
@@ -79,10 +80,10 @@ class Document:
         }
         hidden = hidden_in(self._state) if self._players else frozenset()
         self._fighters = [fighter for fighter in self._state.fighters.values() if fighter.name not in hidden]
-        cast = [(who, side) for who, side in joined(told) if who not in hidden]
-        self._side_of = dict(cast) | {fighter.name: fighter.side for fighter in self._state.fighters.values()}
-        sides = dict.fromkeys(side for _, side in cast)
-        self._marks = {side: SIDE_MARKS[i % len(SIDE_MARKS)] for i, side in enumerate(sides)}
+        cast = [each for each in joined(told) if each[0] not in hidden]
+        self._side_of = {who: side for who, side, _ in cast} | {f.name: f.side for f in self._state.fighters.values()}
+        sides = numbered((side, npc) for _, side, npc in cast)
+        self._marks = {side: SIDE_MARKS[number % len(SIDE_MARKS)] for side, number in sides.items()}
         seed = "" if self._players else str(self._state.seed)
         self._source = self._language.render(say("log.encounter", title=Title(self._ruleset.title), seed=seed))
 

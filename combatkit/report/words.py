@@ -168,9 +168,10 @@ def clock_view(clock: Clock) -> shapes.Clock:
     return {"label": clock.label, "time": clock_time(clock.seconds), "note": note}
 
 
-def joined(events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Return everybody who was ever added and the side they were on, in order, those since taken back included."""
-    return list(dict.fromkeys((str(e.actor), e._data["side"]) for e in events if e.kind == "combatant"))
+def joined(events: Iterable[Event]) -> list[tuple[str, str, bool]]:
+    """Return who was ever added, on which side, and whether the GM plays them; those since taken back included."""
+    came = ((str(e.actor), e._data) for e in events if e.kind == "combatant")
+    return list(dict.fromkeys((who, data["side"], data["npc"]) for who, data in came))
 
 
 def sides_view(sides: Mapping[str, int]) -> list[Side]:

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from combatkit.core.curtain import curtained
 from combatkit.core.looks import Condition
+from combatkit.core.lookup import numbered
 from combatkit.core.model import Event, Fighter, State
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
@@ -102,6 +103,7 @@ class Vantage:
         self._given = self._home = encounter
         self._family: dict[str, Encounter] | None = None
         self._drafts: dict[str, Encounter] = {}
+        self._joined: dict[tuple[str, bool], None] = {}
         self._sides: dict[str, int] = {}
         self._log_lines: LogLines | None = None
         self._watchers: WeakKeyDictionary[Watcher, None] = WeakKeyDictionary()
@@ -165,23 +167,27 @@ class Vantage:
     def log_lines(self) -> LogLines:
         """The log as lines to read, up to the newest event."""
         # Put down while it is read on: one whose reading was interrupted is of no use.
+        sides = self.sides
         log_lines, self._log_lines = self._log_lines, None
         if log_lines is None:
             from combatkit.report.lines import LogLines
 
             log_lines = LogLines(self.encounter.ruleset, self.players)
-        log_lines.read(self.present._events, self.present._state, self.sides)
+        log_lines.read(self.present._events, self.present._state, sides)
         self._log_lines = log_lines
         return log_lines
 
     @property
     def sides(self) -> dict[str, int]:
-        """Every side's number, in order of joining; a side keeps its number for as long as the fight is looked at."""
+        """Every side's number; one that is gone keeps its own for as long as the fight is looked at."""
         moments = (self.encounter,) if self.past is None else (self.encounter, self.past)
         for view in (self.now,) if self.players else moments:
-            for side in {fighter.side: None for fighter in view._state.fighters.values()}:
-                self._sides.setdefault(side, len(self._sides))
-        return self._sides
+            self._joined |= dict.fromkeys((fighter.side, fighter.npc) for fighter in view._state.fighters.values())
+        sides = numbered(self._joined)
+        if [*sides][: len(self._sides)] != [*self._sides]:  # the players' own have come after others
+            self._log_lines = None
+        self._sides = sides
+        return sides
 
     @property
     def cursor(self) -> int:
@@ -370,7 +376,7 @@ class Vantage:
             encounter.timer()
         self.encounter = encounter
         self.past = self.seq = self.selected = self.download = self._log_lines = self._family = None
-        self._sides = {}
+        self._joined, self._sides = {}, {}
         self._look_at(encounter)
         self.refresh()
 

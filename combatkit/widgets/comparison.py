@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from combatkit.core.lookup import numbered
 from combatkit.core.model import Event
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
@@ -162,10 +163,8 @@ class Comparison(ViewWidget):
         self.refresh()
 
     def _view(self) -> ComparisonView:
-        sides: dict[str, int] = {}
-        for enc in self.encounters:
-            for fighter in enc._state.fighters.values():
-                sides.setdefault(fighter.side, len(sides))
+        fighters = (fighter for enc in self.encounters for fighter in enc._state.fighters.values())
+        sides = numbered((fighter.side, fighter.npc) for fighter in fighters)
         lanes = [lane.view(sides, self.span) for lane in self._lanes]
         names = [lane["system"] for lane in lanes]
         titles = names if len({*names}) == len(names) else [lane["encounter"] for lane in lanes]

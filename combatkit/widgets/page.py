@@ -16,6 +16,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from combatkit.core.curtain import hidden_in
+from combatkit.core.lookup import numbered
 from combatkit.core.model import Fighter
 from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
@@ -93,9 +94,8 @@ class _Reader(Vantage):
         super().__init__(encounter, view)
         hidden = hidden_in(encounter._state) if self.players else frozenset()
         self.always = hidden
-        cast = [(who, side) for who, side in joined(encounter._events) if who not in hidden]
-        for _, side in cast:  # also who is no more: every moment is shown
-            self._sides.setdefault(side, len(self._sides))
+        cast = [each for each in joined(encounter._events) if each[0] not in hidden]
+        self._sides = numbered((side, npc) for _, side, npc in cast)  # also who is no more: every moment is shown
         encounter.unwatch(self._happened)
 
     @property

@@ -2,6 +2,7 @@
 import { nothing } from "lit-html";
 
 import { icon, token } from "../shared/marks.js";
+import { middle } from "../shared/name.js";
 import { plain, rich, rules } from "../shared/rich.js";
 import { html } from "../shared/tongue.js";
 
@@ -53,7 +54,8 @@ export function createResult({ button, send, say, seek, rest }) {
       if (to === "dead" || stands === "on") send({ kind: "condition", name, condition: to });
       else send({ kind: "condition", name, condition: stands, off: true });
     };
-    return pair(`How ${name} stands`, STANDS, stands, settle);
+    // Of several who have fallen it is the first who is asked about.
+    return html`<span class="ck-whom"><small aria-hidden="true">${middle(name)}</small>${pair(`How ${name} stands`, STANDS, stands, settle)}</span>`;
   };
 
   /** Nobody has said how much somebody who is hit loses. @param {string} name @param {string} [dice] */

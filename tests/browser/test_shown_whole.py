@@ -232,6 +232,35 @@ def test_a_rung_says_where_somebody_is(stub_page: StubPage, system: str) -> None
     assert not wrong()
 
 
+BUTTONS = """root => [...root.querySelectorAll(".ck-res .a .ck-btn")].map(each => {
+    const box = each.getBoundingClientRect(), frame = root.querySelector(".ck-shell").getBoundingClientRect();
+    const on = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const isIn = box.left >= frame.left && box.right <= frame.right && each.contains(on);
+    return isIn && each.scrollWidth <= each.clientWidth ? each.innerText.trim() : "cut";
+})"""
+"""What can be answered in the result zone, or that it is cut."""
+
+
+@pytest.mark.parametrize("width", [833, 420, 390])
+def test_the_ways_out_of_the_past_and_how_who_fell_stands_are_shown_whole(stub_page: StubPage, width: int) -> None:
+    enc = fight("saga")
+    first, *_, other, last = enc.names
+    enc.do(enc.active or first, "use_skill")
+    enc.damage([other, last], 400)
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size({"width": width, "height": 844})
+    live.settle()
+    assert live.root.evaluate(BUTTONS) == ["Down", "Dead", "Fights on"]
+    expect(live.root.locator(".ck-whom > small")).to_have_text(other)
+    live.click(live.root.locator(".ck-whom").get_by_role("radio", name="Dead"))
+    assert ["dead" in str(enc[name].conditions) for name in (other, last)] == [True, False]
+    live.press("[", "[", "[")
+    ways = live.root.evaluate(BUTTONS)
+    assert ways[0] == "Back to now"
+    assert len(ways) > 1
+    assert "cut" not in ways
+
+
 def test_names_of_sides_are_offered_and_what_is_wrong_hides_no_title(stub_page: StubPage) -> None:
     enc = ck.Encounter("segments")
     enc.add("Tarn", side="party")

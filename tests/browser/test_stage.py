@@ -217,7 +217,7 @@ def test_a_phone_shows_the_present_step_in_its_line(stub_page: StubPage) -> None
 def test_a_phone_has_the_log_one_tap_away(stub_page: StubPage) -> None:
     stub_page.page.set_viewport_size({"width": 420, "height": 800})
     enc = crowd("saga", 8)
-    enc.do(enc.active or "", "attack", target=enc.order[-1].combatant, note="from the far end of the catwalk, in the dark")
+    enc.do(enc.active or "", "attack", target=enc.order[-1].combatant, note="from the far end of the catwalk")
     live = Live(stub_page, ck.Tracker(enc))
     live.settle()
     expect(live.root.get_by_role("log")).to_have_count(0)
