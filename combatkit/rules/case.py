@@ -107,8 +107,8 @@ class Case(Struct, frozen=True, gc=False):
         return self.rules.value(self.fighter, stat)
 
     def object(self, reason: str, rule: str = "", *, firm: bool = False) -> Objection:
-        """Return an objection by a rule, or else by the rule of the action itself."""
-        return Objection(reason, rule or self.action.rule, firm)
+        """Return an objection by a rule, or else by that of the action itself, which may say more than its type's."""
+        return Objection(reason, rule or self.action.facts.get("says", self.action.rule), firm)
 
 
 class Ask(Struct, frozen=True, gc=False):

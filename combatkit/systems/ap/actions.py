@@ -50,14 +50,14 @@ def whole(action: Action, when: str = "") -> Action:
     """Fill in what follows from an action's type, and the parameters every action of its kind takes."""
     kind = _KINDS[action.cost]
     when = when or kind.when
-    facts = {"ap": 0 if action.cost == "free" else 1, **dict(kind.facts), **action.facts}
+    facts = {"ap": 0 if action.cost == "free" else 1, "says": "", **dict(kind.facts), **action.facts}
     more: list[str] = []
     if "reaction" in when:
         more += ["threat", "outcome"]
     if action.cost in ("primary", "secondary"):
         more.append("unaware")
     rules = kind.rules
-    if "says" in facts:
+    if facts["says"]:
         rules += (facts["says"],)
     if "special" in action.tags:
         rules += ("ap.special.typed",)

@@ -96,7 +96,7 @@ def cited(rules: ActionPoints, case: Case, rule: str) -> tuple[str, ...]:
     """
     action = case.action
     if rule == _THROUGH[0]:
-        return (*_THROUGH, *((action.facts["says"],) if "says" in action.facts else ()))
+        return (*_THROUGH, *((action.facts["says"],) if action.facts["says"] else ()))
     cited = action.cited
     turn = case.state.turn
     if turn is not None and turn.who == case.fighter.name:

@@ -42,7 +42,7 @@ def foil_question(case: Case, act: Act) -> Question | None:
         return None
     about = focus[-1].about if type(focus[-1]) is Window else ""
     text = say("question.foils", about=about, who=act.who, verb=Title(action.verb))
-    return Question(_FOILS, text, ("failed", "foiled"), action.facts.get("says", "ap.react.purpose"))
+    return Question(_FOILS, text, ("failed", "foiled"), action.facts["says"] or "ap.react.purpose")
 
 
 def resolve(draft: Draft, act: Act) -> Act:
