@@ -13,7 +13,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools.lite import LITE, PLATFORM, ROOT, locked, notebooks
+import combatkit as ck
+from tools.lite import LITE, PLATFORM, ROOT, locked, notebooks, systems
 
 BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": "3.14", "extra": ""}
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -74,3 +75,12 @@ def test_saved_outputs_go_into_the_site_as_whole_texts(tmp_path: Path, monkeypat
                 assert all(isinstance(text, str) for text in texts)
                 shown += len(texts)
     assert shown > 100
+
+
+def test_every_scene_that_can_be_chosen_at_the_table_begins() -> None:
+    found = {each["id"]: [scene["id"] for scene in each["scenes"]] for each in systems()}
+    for system, scenes in found.items():
+        assert scenes[-1] == ""
+        assert all(ck.scene(scene).encounter(system).names for scene in scenes[:-1])
+    assert "ambush" in found["saga"]
+    assert "ambush" not in found["d6"], "its rules know no surprise"

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -181,17 +182,11 @@ def table(online: str | None) -> None:
     for theme in ("light", "dark"):
         shutil.copy(ROOT / "docs" / "pictures" / f"tracker-{theme}.png", page / f"coming-{theme}.png")
     packages = [*AT_TABLE, *(("polars",) if online else ())]
-    scenes = [(id, told["name"], of) for id, (told, of) in scenes_of_kit().items()]
-    systems = []
-    for rules in ck.rulesets():
-        chosen = [{"id": id, "title": title} for id, title, of in scenes if of is None or of.id == rules.id]
-        chosen += [{"id": "", "title": "An empty table"}]
-        systems.append({"id": rules.id, "title": rules.title, "scenes": chosen})
     pyodide, loads = (
         f"{online or '../static/pyodide'}/pyodide.mjs",
         len(CORE) + len((LIBRARY, "its lock")) + len(packages),
     )
-    said = {"pyodide": pyodide, "packages": packages, "systems": systems, "loads": loads}
+    said = {"pyodide": pyodide, "packages": packages, "systems": systems(), "loads": loads}
     (page / "site.json").write_text(json.dumps(said), encoding="utf-8")
     folder = SITE / "static" / "wheels"
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
@@ -199,6 +194,20 @@ def table(online: str | None) -> None:
     if not online:
         kept += (SITE / "static" / "pyodide").iterdir()
     offline.keep(page, "table", kept)
+
+
+def systems() -> list[dict[str, Any]]:
+    """Return what can be chosen at the table: every system, and the scenes that its rules can tell."""
+    found: list[dict[str, Any]] = []
+    for rules in ck.rulesets():
+        scenes = []
+        for id, (told, of) in scenes_of_kit().items():
+            if of is None or of.id == rules.id:
+                with suppress(ck.InvalidInput):
+                    ck.scene(id).encounter(rules.id)
+                    scenes.append({"id": id, "title": told["name"]})
+        found.append({"id": rules.id, "title": rules.title, "scenes": [*scenes, {"id": "", "title": "An empty table"}]})
+    return found
 
 
 def keep() -> None:

@@ -69,13 +69,21 @@ function list(fights) {
 worker.onmessage = ({ data }) => {
   if (data.views) show(data);
   else if (data.part) models[data.part].hear(data.content);
-  else if (data.far) Object.assign(fight.querySelector("progress") ?? {}, { value: data.far[0], max: data.far[1] });
+  else if (data.far) near(data.far);
   else if (data.unsure) doubt(data);
   else if (data.copy !== undefined) download(data);
   else if (data.kept !== undefined) tell(data.kept);
   else say(data.said);
 };
 worker.onerror = () => say("Python did not start here. Load the page again, or try another browser.");
+
+/** How far it is until the table is there, while that is waited for. @param {[number, number, boolean]} far */
+function near([value, max, isHere]) {
+  const bar = fight.querySelector("progress");
+  if (!bar) return;
+  Object.assign(bar, { value, max });
+  if (isHere) bar.previousSibling.textContent = "Python is here, and starts. ";
+}
 
 function say(text) {
   said.textContent = text;

@@ -93,14 +93,13 @@ def leave() -> None:
 
 
 def begin(system: str, scene: str) -> None:
-    """Begin a fight: of a scene, or at an empty table."""
+    """Begin a fight, of a scene or at an empty table; the one that is shown is left once there is another."""
+    told = ck.scene(scene) if scene else None
+    fight = told.encounter(system, journal=JOURNAL) if told else ck.Encounter(system, journal=JOURNAL)
     leave()
-    if not scene:
-        return show(ck.Encounter(system, journal=JOURNAL))
-    told = ck.scene(scene)
-    fight = told.encounter(system, journal=JOURNAL)
-    fight.title = told.name
-    return show(fight)
+    if told:
+        fight.title = told.name
+    show(fight)
 
 
 def doubt() -> str:

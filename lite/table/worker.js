@@ -4,14 +4,17 @@ const asked = [];
 onmessage = ({ data }) => asked.push(data);
 
 const site = await (await fetch("site.json")).json();
-let loaded = 0;
-const far = () => postMessage({ far: [++loaded, site.loads] });
+/** Files are loaded, these lists of them and of what stands at the table too; then Python starts, and reads what was kept. */
+const loads = site.loads + 2;
+let done = 0;
+const far = () => postMessage({ far: [++done, loads + 2, done >= loads] });
 new PerformanceObserver((list) => list.getEntries().forEach(far)).observe({ type: "resource", buffered: true });
 const { loadPyodide } = await import(site.pyodide);
 const [python, source] = await Promise.all([
   loadPyodide({ lockFileURL: new URL("../static/wheels/pyodide-lock.json", import.meta.url).href, packages: site.packages }),
   (await fetch("table.py")).text(),
 ]);
+far();
 
 /** Waits for the table; it is this tab's then, until it is closed: two would write over each other's evening. */
 const take = (how) =>
@@ -39,6 +42,7 @@ async function disk(fill) {
 python.FS.mkdirTree("/table");
 python.FS.mount(python.FS.filesystems.IDBFS, {}, "/table");
 await disk(true);
+far();
 python.registerJsModule("page", { post: (text) => postMessage(JSON.parse(text)) });
 python.runPython(source);
 const hear = python.globals.get("hear");
