@@ -130,6 +130,24 @@ def test_a_refused_destination_leaves_whom_to_charge_as_it_was() -> None:
     assert (wrong["ruling"]["allowed"], wrong["ruling"]["param"]) == (False, "to")
 
 
+def test_a_full_attack_asks_for_its_targets_and_the_dice_of_each_blow() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    blade = {"name": "blade", "damage": "2d6+5", "attack": 7, "range": "melee"}
+    enc.add("Ada", side="party", weapons=[blade])
+    enc.add("Orc", side="foes", count=2, npc=True, hp=30, defense=15)
+    enc.start(rolls={"Ada": 20, "Orc 1": 1, "Orc 2": 1})
+    enc.table_dice = True
+    asked = {"kind": "choices", "id": 1, "name": "Ada", "action": "full_attack"}
+    for given in ({"target": ["Orc 1", "Orc 2"]}, {"target": ["Orc 1"], "attacks": 2}):
+        (answer,) = answers(Tracker(enc), {**asked, "params": given})
+        (target,) = [param for param in answer["params"] if param["id"] == "target"]
+        assert (target["type"], "attacks" in [param["id"] for param in answer["params"]]) == ("many", True)
+        assert {each["purpose"]: each["sides"] for each in answer["dice"]} == {"attack": [20, 20], "damage": [6] * 4}
+        missed = {**asked, "params": given, "rolls": {"attack": [2, 12]}}
+        (answer,) = answers(Tracker(enc), missed)
+        assert {each["purpose"]: len(each["sides"]) for each in answer["dice"]} == {"attack": 2, "damage": 2}
+
+
 def said(content: Any) -> dict[str, Any]:
     return {"content": {"data": {"method": "custom", "content": content}}, "buffers": []}
 

@@ -232,6 +232,7 @@ ELSE = {
     "half": "promised of a call for damage",
     "movement": "a tag",
     "none": "what the GM answers, how many are surprised, a list of nothing",
+    "blows": "a fact of an action",
     "notation": "how dice are written",
     "object": "a thing in Python",
     "out": "a status, and a flag of conditions",

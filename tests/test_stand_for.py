@@ -160,3 +160,20 @@ def test_from_a_seat_it_stands_for_those_who_can_be_seen() -> None:
     message = {"kind": "do", "name": "Ada", "action": "area_attack", "target": "watch"}
     assert hear_seat(SeatVantage(enc, "Anna"), message) is None
     assert {event.target for event in enc._events if event.kind == "attack"} == {"Guard 1", "Guard 2"}
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "segments", "phases"])
+def test_an_attack_on_one_lists_whom_a_name_of_several_stands_for(system: str) -> None:
+    enc = fight(system)
+    attack = "strike" if system == "phases" else "attack"
+    with pytest.raises(ck.InvalidInput, match="'watch' stands for Guard 1, Guard 2"):
+        enc.can("Ada", attack, target="watch")
+    assert enc.can("Ada", attack, target="heroes").reason == enc.can("Ada", attack, target="Ada").reason
+
+
+def test_an_attack_on_several_takes_a_name_for_all_of_them() -> None:
+    enc = fight("saga")
+    while enc.active != "Ada":
+        enc.end_turn()
+    events = enc.do("Ada", "full_attack", target="watch", outcome="hit", damage=1)
+    assert [event.target for event in events if event.kind == "attack"] == ["Guard 1", "Guard 2", "Guard 3", "Captain"]

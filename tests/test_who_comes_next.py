@@ -356,7 +356,8 @@ def three(system: str) -> ck.Encounter:
     """Return a fight of three whose turns come by their names; it is Ada's."""
     enc = ck.Encounter(system, seed=1)
     for quick, name in ((30, "Ada"), (20, "Bes"), (10, "Cyd")):
-        enc.add(name, side=name, **{"dex" if system == "saga" else "combat_value": quick})
+        sheet: dict[str, Any] = {"dex" if system == "saga" else "combat_value": quick}
+        enc.add(name, side=name, **sheet)
     enc.start()
     return enc
 

@@ -75,8 +75,10 @@ class Case(Struct, frozen=True, gc=False):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Who it is aimed at, if that is known."""
+        """Who it is aimed at, if that is known; also whoever is struck more than once is one."""
         given = self.params.get("target")
+        if given is not None and "blows" in self.action.facts:
+            return tuple(dict.fromkeys(given))
         return () if given is None else tuple(given) if type(given) is list else as_names(given)
 
     @property

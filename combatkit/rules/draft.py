@@ -166,9 +166,9 @@ class Draft:
             for action in [self.actions[each] for each in before.fighters[who].progress]:
                 self.lapse_progress(who, action, action.rule)
 
-    def renew(self, who: str, effect: Effect, text: Said, *rules: str) -> None:
+    def renew(self, who: str, effect: Effect, text: Said, *rules: str, by: str = "rules") -> None:
         """Let a condition that holds go on otherwise: `effect` is what it is now."""
-        self.emit("effect", None, None, who, text=text, rules=rules, data=to_builtins(effect))
+        self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=to_builtins(effect))
 
     def lapse(self, who: str, effect: Effect, text: Said | None = None) -> None:
         """Let a condition end because its anchor has been passed."""

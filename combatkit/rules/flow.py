@@ -263,7 +263,7 @@ def _due(draft: Draft, who: str) -> list[tuple[str, Effect]]:
 
 def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
     """End what waits for a turn that doesn't come, and say why, unless that is told; what ends by itself costs it."""
-    rules, state, fighter = draft.rules, draft.state, draft.state.fighters[who]
+    rules, fighter = draft.rules, draft.state.fighters[who]
     why = "" if told else unable(rules, fighter).reason.removesuffix(".")
     due = _due(draft, who)
     outs = [each for each in fighter.effects if each.id in rules.incapable and each.anchor == f"turn_end:{who}"]

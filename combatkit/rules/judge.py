@@ -117,9 +117,10 @@ def grounds(case: Case) -> Iterator[Objection]:
     for id in case.action.requires:
         if case.fighter.effect(id) is None:
             yield case.object(f"{case.fighter.name} is not {id.replace('_', ' ')}.")
-    said = case.params.get("outcome")
-    if said is not None and said not in (right := values_of(case, "outcome") or (said,)):
-        raise InvalidInput(f"{case.action.id}: outcome is {said!r}; give {say_names(right, ' or ')}")
+    given = case.params.get("outcome")
+    for said in given if type(given) is list else (given,):
+        if said is not None and said not in (right := values_of(case, "outcome") or (said,)):
+            raise InvalidInput(f"{case.action.id}: outcome is {said!r}; give {say_names(right, ' or ')}")
     if "modifiers" in case.params:
         _check_modifiers(case)
     if case.fighter.stats.get(USES):

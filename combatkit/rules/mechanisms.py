@@ -16,6 +16,7 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import FAILED, HIT, are_helpless, begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
+from combatkit.rules.moments import Harmed
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import TEMPORARY, Change, buffered, fall_or_rise
@@ -152,6 +153,7 @@ def roll_amount(draft: Draft, given: int | str, purpose: str, *keys: str) -> tup
 def take_damage(draft: Draft, act: Act, target: str, total: int, data: dict[str, object]) -> None:
     """Take an amount off the target's temporary points and then off the first vital; `data` says how it was rolled."""
     fall_or_rise(draft, target, log_damage(draft, act, target, total, data))
+    draft.rules.follows(draft, Harmed(target, total))
 
 
 def log_damage(

@@ -53,6 +53,13 @@ class Departed(Struct, frozen=True, gc=False):
     who: str
 
 
+class Harmed(Struct, frozen=True, gc=False):
+    """Somebody has taken damage: so much was dealt, whatever took it."""
+
+    who: str
+    dealt: int
+
+
 class Edited(Struct, frozen=True, gc=False):
     """The sheet of somebody in a fight under way has been changed."""
 
@@ -65,5 +72,5 @@ class Placed(Struct, frozen=True, gc=False):
     who: str
 
 
-Moment = StepBegins | StepEnds | Declared | Answered | TurnEnds | Lapsed | Departed | Edited | Placed
+Moment = StepBegins | StepEnds | Declared | Answered | TurnEnds | Lapsed | Departed | Harmed | Edited | Placed
 """A moment of the fight after which a system may have something to do."""

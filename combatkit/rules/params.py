@@ -156,6 +156,12 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
 
 
 def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, value: object) -> object:
+    if spec.id in action.facts.get("blows", ()) and isinstance(value, (list, tuple)) and value:
+        return [_check_one(rules, state, action, spec, each) for each in islice(value, NAMES)]
+    return _check_one(rules, state, action, spec, value)
+
+
+def _check_one(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, value: object) -> object:
     where = f"{action.id}: {spec.id}"
     match spec.kind:
         case "int":
@@ -166,8 +172,10 @@ def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, va
                 raise InvalidInput(f"{where} is {short(value)}; give a combatant's name")
             if spec.kind == "name":
                 return only_one(state, names[0])
+            if rules.takes_one(action):  # who is named one by one is refused by its rule
+                names = tuple([only_one(state, name) for name in names])
             names = tuple([each for name in names for each in stand_for(state, name)])
-            if spec.id == "target":
+            if spec.id == "target" and "blows" not in action.facts:
                 refuse_twice(names, where)
             return list(names)
         case "action":

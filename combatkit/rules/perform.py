@@ -68,7 +68,7 @@ def perform(
     params, touches = dict(case.params), 0
     if then is None and action.when in ("own turn", "own turn or reaction"):
         touches = 2 if (judged.pay or overruled) and not judged.cost.light else 1
-    aimed = targets if len(params) == 1 else ()
+    aimed = targets if len(params) == 1 and "blows" not in action.facts else ()
     case = Case(draft.rules, draft.state, case.fighter, action, params)
     noted, come = draft.rules.noted(case), _advance(draft, case.fighter, action, judged.parts)
     if come:
@@ -171,7 +171,9 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
     for name, why in lost.items():
         stop(draft, act, action, why, name)
     left = tuple([name for name in act.targets if name not in lost])
-    return replace(act, targets=left, params={**act.params, "target": list(left)})
+    # what is said of each blow goes by all that were declared
+    params = act.params if "blows" in action.facts else {**act.params, "target": list(left)}
+    return replace(act, targets=left, params=params)
 
 
 def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:

@@ -222,6 +222,10 @@ class Ruleset(Rulebook):
     def wakes(self, draft: Draft, who: str) -> None:
         """Do what follows once somebody who couldn't act can again: their turn still comes, unless a system says so."""
 
+    def takes_one(self, action: Action) -> bool:
+        """Check whether an action is aimed at one target only."""
+        return "single" in action.facts
+
     def falls(self, draft: Draft, name: str) -> None:
         """Let somebody go down who has nothing left of the vital that takes damage, unless the table says who falls."""
         held = draft.state.fighters[name].effects

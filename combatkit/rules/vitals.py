@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from combatkit.errors import InvalidInput
+from combatkit.rules.moments import Harmed
 from combatkit.text import Title, say
 
 if TYPE_CHECKING:
@@ -136,6 +137,8 @@ def log_change(
     text = say(template, of=vital, amount=told, vital=named, temporary=taken, left=left, whole=change.whole)
     draft.emit(change.kind, None, None, name, by, text, rules, change.by, data)
     fall_or_rise(draft, name, before)
+    if change.kind == DAMAGE.kind:
+        draft.rules.follows(draft, Harmed(name, told))
 
 
 DOWN, DOWN_AT_ZERO = "down", "down_at_zero"

@@ -127,7 +127,8 @@ class Arms:
         held = weapons_of(case.fighter) if _takes_weapon(case.action) else ()
         named = case.params.get("weapon")
         if named is not None:
-            return next((w for w in held if w["name"].casefold() == named.casefold()), _NONE)
+            first = named[0] if type(named) is list else named  # of several blows
+            return next((w for w in held if w["name"].casefold() == first.casefold()), _NONE)
         fitting = [w for w in held if self.fits(case, w)]
         reaching = next((w for w in fitting if not self.beyond(case, w)), None)
         return reaching or max(fitting, key=lambda w: self.reach(case, w) or 0, default=_NONE)
@@ -178,9 +179,11 @@ def bonus_of(case: Case, stat: str) -> tuple[int, str] | None:
 def armed(case: Case) -> Case:
     """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile.
 
-    As long as a target is to be named, so is the weapon: it may depend on that.
+    As long as a target is to be named, so is the weapon: it may depend on that, and for each blow anew.
     """
     if "attack" not in case.action.tags or ("target" in case.action.required and "target" not in case.params):
+        return case
+    if "blows" in case.action.facts:
         return case
     weapon = wielded(case)
     return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case

@@ -224,7 +224,8 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
         }
         values = weighing.values(view, name, action, id, given)
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
-            field["type"] = "many" if spec.nobody else "one"
+            several = spec.nobody or (id == "target" and "several" in action.facts)
+            field["type"] = "many" if several else "one"
             _fill(vantage, field, case, values)
         elif spec.kind == "places" and (at := case.fighter.position) is not None:
             field["hint"] = f"{name} is at {at}"

@@ -72,11 +72,12 @@ def _harm(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[Ask]:
     if outcome not in (None, "hit"):
         return []
     said = damage_of(case) if outcome == "hit" else case.params.get("damage")
-    blows = () if said is not None else case.rules.presentation.routine(case)
+    of_each = said is None or "blows" in case.action.facts
+    blows = case.rules.presentation.routine(case) if of_each else ()
     missed = _missed(case, asks, rolls)
-    if said is not None:
+    if not of_each:
         blows = () if missed and all(missed) else (str(said),)
-    elif outcome is None:
+    elif outcome is None and (missed or said is None):
         blows = tuple(blow for blow, misses in zip(blows, missed, strict=False) if not misses)
     dice = (parse_dice(blow) for blow in blows)
     return [Ask.of("damage", each) for each in dice if each and each.each]
@@ -85,7 +86,9 @@ def _harm(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[Ask]:
 def _missed(case: Case, asks: Sequence[Ask], rolls: Faces) -> list[bool]:
     """Return of each roll to hit whether it is known to miss; none does if the table or another's help still may."""
     open_yet = (
-        case.params.get("outcome") is not None or len(case.targets) > 1 or not case.rules.presentation.tells(case)
+        case.params.get("outcome") is not None
+        or len(case.targets) > sum(ask.purpose == "attack" for ask in asks)
+        or not case.rules.presentation.tells(case)
     )
     return [not open_yet and _misses(ask, own) for ask, own in _shared(asks, rolls) if ask.purpose == "attack"]
 

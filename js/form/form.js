@@ -345,7 +345,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       set(param, isSame(params[param.id], choice.value) && !param.required ? undefined : choice.value, choice.more || aims);
       return;
     }
-    const before = /** @type {unknown[]} */ (params[param.id] ?? []);
+    const before = /** @type {unknown[]} */ ([params[param.id] ?? []].flat());
     const after = before.includes(choice.value) ? before.filter((each) => each !== choice.value) : [...before, choice.value];
     set(param, after.length ? after : undefined);
   };

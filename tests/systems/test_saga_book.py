@@ -318,7 +318,7 @@ def test_to_fall_prone_is_swift_and_once() -> None:
     assert "prone" not in holds(enc, "Mara")
 
 
-def test_reloading_beside_an_enemy_offers_them_an_attack_and_waits_for_nobody() -> None:
+def test_reloading_beside_an_enemy_offers_them_an_attack_and_waits_for_it() -> None:
     enc = fight()
     for name, spot in (("Mara", (0, 0)), ("Vex", (1, 0)), ("Ossik", (3, 0))):
         enc.place(name, at=spot)
@@ -329,6 +329,14 @@ def test_reloading_beside_an_enemy_offers_them_an_attack_and_waits_for_nobody() 
     assert left(enc, "Vex")["reaction"] == 0
     to_round(enc, 2, "Mara")
     enc.do("Mara", "manipulate_item")
+    assert "Waiting for Vex" in refused(enc, "Mara", "attack", target="Vex").reason
+    enc.resolve()
+    enc.do("Mara", "attack", target="Vex")
+
+
+def test_where_only_the_table_knows_who_stands_beside_them_nobody_is_waited_for() -> None:
+    enc = fight()
+    enc.do("Mara", "reload")
     assert enc.pending
     enc.do("Mara", "attack", target="Vex")
     assert not enc.pending
@@ -359,3 +367,55 @@ def test_what_is_typed_for_bonus_by_a_condition_counts_in_attacks() -> None:
     enc = begin(THREE, Mara=SHOT, Vex={"defense": 10})
     enc.condition("Mara", "shaken", modifiers={"attack_bonus": -2})
     assert enc.can("Mara", "attack", target="Vex").notation == "1d20+2"
+
+
+# ── the damage threshold ──
+
+
+def track(enc: ck.Encounter, name: str) -> list[object]:
+    return [c.value for c in enc[name].conditions if c.id == "condition_track"]
+
+
+def hardy(**options: Any) -> ck.Encounter:
+    sheet = {"hp": 90, "threshold": 10, "attack_bonus": 6, "defense": 20}
+    return begin(THREE, options={"actions": "book", **options}, Mara=sheet, Vex=sheet)
+
+
+def test_damage_that_reaches_the_threshold_moves_down_the_condition_track() -> None:
+    enc = hardy()
+    enc.do("Mara", "attack", target="Vex", outcome="hit", damage=9)
+    assert track(enc, "Vex") == []
+    came = []
+    for _ in range(5):
+        events = enc.damage("Vex", 10)
+        came.append((*track(enc, "Vex"), enc["Vex"].values["attack_bonus"], enc["Vex"].values["defense"]))
+        assert "saga.book.track" in kinds(events, "effect")[0].rules
+    assert came == [(1, 5, 19), (2, 4, 18), (3, 1, 15), (4, -4, 10), (5, -4, 10)]
+    assert "unconscious" in holds(enc, "Vex")
+
+
+def test_a_step_of_the_track_is_felt_in_attack_defense_and_initiative() -> None:
+    enc = hardy()
+    enc.condition("Mara", "condition_track", value=2)
+    enc.condition("Vex", "condition_track", value=3)
+    ruling = enc.can("Mara", "attack", target="Vex")
+    assert (ruling.notation, ruling.needed) == ("1d20+4", 15)
+    enc.leave("Vex")
+    events = enc.join("Vex", rolls={"Vex": 15})
+    assert kinds(events, "initiative")[0].amount == 15 - 5, "half of level 1, and what the track takes off"
+
+
+def test_recovery_gives_back_what_a_step_took() -> None:
+    enc = hardy(trade_down=True)
+    enc.condition("Mara", "condition_track", value=2)
+    enc.do("Mara", "recover")
+    assert (track(enc, "Mara"), enc["Mara"].values["attack_bonus"]) == ([1], 5)
+    to_round(enc, 2, "Mara")
+    enc.do("Mara", "recover")
+    assert (track(enc, "Mara"), enc["Mara"].values["attack_bonus"]) == ([], 6)
+
+
+def test_without_the_book_nothing_moves_down_a_track() -> None:
+    enc = begin(THREE, Vex={"hp": 90, "threshold": 10})
+    enc.damage("Vex", 50)
+    assert track(enc, "Vex") == []

@@ -232,3 +232,77 @@ def test_restart_keeps_conditions_one_began_with_and_forgets_what_was_undone() -
     again = enc.restart(seed=9)
     assert again["Mara"].stats["dex"] == 1
     assert [c.id for c in again["Mara"].conditions] == ["prone"]
+
+
+ARMED = [
+    {"name": "blade", "damage": "2d6+5", "attack": 7, "range": "melee"},
+    {"name": "pistol", "damage": "3d6", "attack": 9, "range": 12},
+]
+
+
+def brawl(**options: Any) -> ck.Encounter:
+    hurt = {"defense": 15, "hp": 60}
+    return fight({"Mara": 20, "Vex": 10, "Ossik": 5}, options=options, Mara={"weapons": ARMED}, Vex=hurt, Ossik=hurt)
+
+
+def blows(events: tuple[ck.Event, ...]) -> list[tuple[str | None, int | None, str | None]]:
+    return [(e.target, e.data["total"], e.data["outcome"]) for e in events if e.kind == "attack"]
+
+
+@pytest.mark.rule("saga.full.ex.full-attack")
+@pytest.mark.parametrize("options", [{}, {"actions": "book"}])
+@pytest.mark.parametrize("given", [{"target": ["Vex", "Vex"]}, {"target": "Vex", "attacks": 2}])
+def test_a_full_attack_strikes_the_same_again(options: dict[str, str], given: dict[str, Any]) -> None:
+    enc = brawl(**options)
+    assert not enc.can("Mara", "attack", target=["Vex", "Ossik"]).allowed
+    events = enc.do("Mara", "full_attack", rolls={"attack": [8, 7], "damage": [3, 4]}, **given)
+    assert blows(events) == [("Vex", 15, "hit"), ("Vex", 14, "miss")]
+    assert enc["Vex"].values["hp"] == 60 - (3 + 4 + 5)
+    assert enc.history.rolls.filter(purpose="attack")["outcome"].to_list() == ["hit", "miss"]
+    assert enc.budget("Mara")["standard"].left == enc.budget("Mara")["move"].left == 0
+
+
+def test_the_blows_of_a_full_attack_come_in_the_order_that_is_said() -> None:
+    enc = brawl()
+    events = enc.do("Mara", "full_attack", target=["Vex", "Ossik", "Vex"], rolls=[15, 1, 1, 2, 15, 2, 2])
+    assert blows(events) == [("Vex", 22, "hit"), ("Ossik", 9, "miss"), ("Vex", 22, "hit")]
+    assert (enc["Vex"].values["hp"], enc["Ossik"].values["hp"]) == (60 - 7 - 9, 60)
+
+
+def test_each_blow_of_a_full_attack_has_what_is_said_of_it() -> None:
+    enc = brawl()
+    rolls = {"attack": [10, 10], "damage": [1, 1, 2, 2, 2]}
+    events = enc.do("Mara", "full_attack", target=["Vex", "Ossik"], weapon=["blade", "pistol"], rolls=rolls)
+    assert blows(events) == [("Vex", 17, "hit"), ("Ossik", 19, "hit")]
+    assert (enc["Vex"].values["hp"], enc["Ossik"].values["hp"]) == (60 - 7, 60 - 6)
+    table = fight(TWO, Vex={"hp": 30})
+    table.do("Mara", "full_attack", target=["Vex", "Vex"], outcome=["hit", "miss"], damage=[7, 9])
+    assert table["Vex"].values["hp"] == 23
+
+
+def test_a_full_attack_of_so_many_blows_as_there_cannot_be_is_refused() -> None:
+    enc = brawl()
+    for given, reason in (
+        ({"attacks": 0}, "Full attack has 1 to 20 attacks in all."),
+        ({"attacks": 21}, "Full attack has 1 to 20 attacks in all."),
+        ({"attacks": 2, "damage": [1, 2, 3]}, "That is 2 attacks, and 3 of damage are given; give one for all"),
+    ):
+        assert enc.can("Mara", "full_attack", target="Vex", **given).reason.startswith(reason)
+    with pytest.raises(ck.InvalidInput, match="Vex is named twice"):
+        enc.can("Mara", "attack", target=["Vex", "Vex"])
+    with pytest.raises(ck.InvalidInput, match="takes 2 dice for attack, but 3 are given"):
+        enc.do("Mara", "full_attack", target=["Vex", "Vex"], rolls={"attack": [1, 1, 1]})
+
+
+def test_a_full_attack_goes_on_against_those_who_are_still_there() -> None:
+    enc = brawl()
+    turns(enc, 1)
+    trigger = {"actor": "Mara", "action": "attack"}
+    enc.do("Vex", "ready", action="attack", target="Mara", trigger=trigger)
+    turns(enc, 2)
+    enc.do(
+        "Mara", "full_attack", target=["Vex", "Ossik", "Vex"], weapon=["blade", "pistol", "blade"], rolls=[10, 1, 1, 1]
+    )
+    assert enc.pending
+    enc.leave("Vex")
+    assert (enc["Ossik"].values["hp"], enc["Vex"].values["hp"]) == (60 - 3, 60)

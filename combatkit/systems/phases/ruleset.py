@@ -14,6 +14,7 @@ from combatkit.core.plain import check_whole, full_stop
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
+from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
@@ -129,6 +130,10 @@ class Phases(Ruleset):
     later = order.later
     carried = carried
     cited = limits.cited
+
+    def takes_one(self, action: Action) -> bool:
+        """Check whether an action is an attack that takes one target, unlike Sweep and Rapid Fire."""
+        return super().takes_one(action) or ("attack" in action.tags and not action.facts.get("several"))
 
     def wakes(self, draft: Draft, who: str) -> None:
         """Who comes to after their place has passed acts from the next phase on."""

@@ -18,8 +18,11 @@ from combatkit.text import Title, say
 
 GRABBED, TOTAL = "grabbed", "total_defense"
 _AIM, _FEINT = "aim", "feint"
-_TRACK = "condition_track"
-"""The condition in which the GM keeps how far down the condition track somebody is; Recover takes one step off."""
+TRACK = "condition_track"
+"""The condition that says how far down the condition track somebody is."""
+_OF_TRACK = "saga.book.track"
+_PENALTIES = (-1, -2, -5, -10, -10)
+"""What each step of it takes off; at the last one is out, too."""
 _BESIDE = 1
 """How many squares away somebody next to you is."""
 
@@ -180,15 +183,50 @@ def dispatch(draft: Draft, act: Act) -> Act:
 
 
 def recover(draft: Draft, act: Act) -> Act:
-    """Take one step off the condition track that the GM keeps as a condition."""
-    effect = draft.state.fighters[act.who].effect(_TRACK)
-    if effect is None or type(effect.value) is not int:
-        return act
-    rule = draft.actions[act.action].rule
-    draft.end_effect(act.who, effect, rule=rule)
-    if effect.value > 1:
-        draft.effect(act.who, _TRACK, value=effect.value - 1, modifiers=effect.modifiers, rule=rule)
+    """Take one step back up the condition track."""
+    effect = draft.state.fighters[act.who].effect(TRACK)
+    if effect is not None and type(effect.value) is int:
+        to_step(draft, act.who, effect.value - 1, draft.actions[act.action].rule)
     return act
+
+
+# ── the condition track ──
+
+
+def harmed(draft: Draft, who: str, dealt: int) -> None:
+    """Move somebody one step down the condition track if what was dealt reaches their threshold."""
+    fighter = draft.state.fighters[who]
+    threshold = draft.rules.value(fighter, "threshold")
+    if threshold is None or dealt < threshold or not plays_book(draft):
+        return
+    effect = fighter.effect(TRACK)
+    step = effect.value if effect is not None and type(effect.value) is int else 0
+    to_step(draft, who, step + 1)
+
+
+def plays_book(draft: Draft) -> bool:
+    """Check whether the list is played with."""
+    return "recover" in draft.actions
+
+
+def to_step(draft: Draft, who: str, step: int, rule: str = _OF_TRACK, by: str = "rules") -> None:
+    """Put somebody on a step of the condition track, with what it takes off; 0 is off it, the last leaves them out."""
+    fighter, end = draft.state.fighters[who], len(_PENALTIES)
+    held = fighter.effect(TRACK)
+    if step < 1:
+        if held is not None:
+            draft.end_effect(who, held, text=say("track.off"), rule=rule, by=by)
+        return
+    step = min(step, end)
+    penalty = _PENALTIES[step - 1]
+    text = say("track.end") if step == end else say("track.at", step=step, penalty=penalty)
+    less = dict.fromkeys(("attack_bonus", "defense", "initiative_misc"), penalty)
+    if held is None:
+        draft.effect(who, TRACK, value=step, modifiers=less, rule=_OF_TRACK, text=text, by=by)
+    else:
+        draft.renew(who, replace(held, value=step, modifiers=less), text, rule, by=by)
+    if step == end and fighter.effect("unconscious") is None:
+        draft.effect(who, "unconscious", rule=_OF_TRACK, by=by)
 
 
 _NEEDS = (beside, within_reach)

@@ -11,6 +11,7 @@ from combatkit.core.lookup import present
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.core.plain import full_stop
 from combatkit.rules import flow
+from combatkit.rules.blows import BLOWS, are_several, blows_of
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question, against
 from combatkit.rules.catalogue import Cost
 from combatkit.rules.contests import contest_question
@@ -18,12 +19,22 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.judge import could_strike
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
-from combatkit.rules.moments import Declared, Moment
+from combatkit.rules.moments import Declared, Harmed, Moment
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import bonus_of, damage_asks
 from combatkit.rules.windows import DECLARED
 from combatkit.systems.saga.arms import SAGA_ARMS
-from combatkit.systems.saga.book import DEEDS, added, barred, provoked, use_up
+from combatkit.systems.saga.book import (
+    DEEDS,
+    TRACK,
+    added,
+    barred,
+    harmed,
+    plays_book,
+    provoked,
+    to_step,
+    use_up,
+)
 from combatkit.systems.saga.order import DELAY, DRAW, claim, later, settle
 from combatkit.systems.saga.places import MOVES, REACH, leaving
 from combatkit.systems.saga.presentation import SagaPresentation
@@ -49,7 +60,7 @@ class Saga(Ruleset):
     to_hit, struck_by = ("attack_bonus", "attack"), "defense"
     steps = (Step("turns", "Turns", length=6),)
     surprise_steps = (Step("surprise", "Surprise round", length=6),)
-    mechanisms = MappingProxyType({**MECHANISMS, **MOVES, **DEEDS, **DELAY})
+    mechanisms = MappingProxyType({**MECHANISMS, **MOVES, **DEEDS, **DELAY, "blows": BLOWS})
     """Those that systems share, and moves; a delay also says what it changes for others on the ladder."""
 
     def __init__(self) -> None:
@@ -77,6 +88,9 @@ class Saga(Ruleset):
         surprise = given.id == "surprised"
         if surprise and not given.off and given.value is None and not given.modifiers:
             self._surprise(draft, given.who, given.anchor, given.rounds, "gm")
+            return
+        if given.id == TRACK and type(given.value) is int and not (given.off or given.modifiers) and plays_book(draft):
+            to_step(draft, given.who, given.value, by="gm")
             return
         super().set_condition(draft, given)
         if surprise and given.off:
@@ -163,6 +177,8 @@ class Saga(Ruleset):
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
+        if "blows" in case.action.facts and are_several(case):
+            return tuple(ask for blow in blows_of(case) for ask in self.asks(blow) if ask.purpose == "attack")
         params = case.params
         bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
         if bonus is None:
@@ -173,9 +189,11 @@ class Saga(Ruleset):
         return (Ask("attack", 1, 20, addends, needed, case.action.rule), *damage_asks(case))
 
     def follows(self, draft: Draft, moment: Moment) -> None:
-        """Use up what was prepared for an attack; any other action may break it."""
+        """Use up what was prepared for an attack, which any other action may break; damage moves down the track."""
         if isinstance(moment, Declared):
             use_up(draft, moment.act, moment.action)
+        elif isinstance(moment, Harmed):
+            harmed(draft, moment.who, moment.dealt)
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
         """Ask how a contest came out, before anything follows from it; then offer attacks of opportunity."""
@@ -205,7 +223,8 @@ class Saga(Ruleset):
         """Offer an attack of opportunity to those with one left, as an enemy moves in the middle of another's action.
 
         On the mover's own turn the table says when there is an opening; here there is no later moment for it. Openings
-        by the list ``book`` are offered to those adjacent. Nobody waits for an answer.
+        by the list ``book`` are offered to those adjacent. Whoever is known to stand there is waited for; where only
+        the table knows who does, nobody is.
         """
         state, fighter, provokes = case.state, case.fighter, case.action.facts.get("provokes")
         if not provokes and not (len(state.focus) > 1 and _moves_in_between(case)):
@@ -219,7 +238,7 @@ class Saga(Ruleset):
                 if (not provokes or provoked(case, name))
                 and could_strike(self, state, name, _OPPORTUNITY, fighter.name)
             ),
-            soft=True,
+            soft=not (provokes and fighter.position is not None),
         )
 
 

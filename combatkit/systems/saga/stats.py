@@ -22,6 +22,7 @@ STATS = (
     Stat("hp", range=(0, 100_000), vital=True, short="hp", title="Hit points", example=38),
     Stat("attack_bonus", range=(-50, 100), short="attack", title="Attack bonus", example=9),
     Stat("defense", range=(-50, 200), title="Defense", example=18),
+    Stat("threshold", range=(1, 1000), title="Damage threshold, with the book's actions"),
     weapons_stat(
         Stat("attack", range=(-50, 100), title="Attack bonus"),
         Stat("range", "int|text", range=(0, 1000), words=(MELEE,), title="Range in squares"),

@@ -42,7 +42,8 @@ def check_order(ruleset: str, id: str, value: object, listed: tuple[str, ...] | 
 
 Check = Callable[[Case], Iterable[Objection]]
 
-_BLOWS = ("attack", "called_shot", "free_attack", "immediate_attack")
+BLOWS = ("attack", "called_shot", "free_attack", "immediate_attack")
+"""What makes an attack besides a charge."""
 
 
 def check_stats(stats: Mapping[str, Any], where: str) -> None:
@@ -106,7 +107,7 @@ def _check_option(case: Case) -> None:
         if params["option"].lower() not in moves:
             right = ", ".join(moves)
             raise InvalidInput(f"{where}: option is {params['option']!r}; {fighter.name} moves by {right}")
-    elif action.does in (*_BLOWS, "charge"):
+    elif action.does in (*BLOWS, "charge"):
         check_mode(fighter, action, params)
 
 
@@ -125,7 +126,7 @@ def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
         return tuple(dict.fromkeys((*ways, *_modes(fighter))))
     if action.does == "save":
         return kinds_of_save(fighter) if action.id == "save" else ()
-    if action.does not in _BLOWS:
+    if action.does not in BLOWS:
         return tuple(action.facts.get("options", ())) or None
     return (*_modes(fighter), LOADING) if "missile" in action.tags else _modes(fighter)
 

@@ -12,7 +12,7 @@ from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput, within
 from combatkit.rules import flow
 from combatkit.rules.case import Ask, Case, Entry, Mechanism, Objection, Question, Stage
-from combatkit.rules.catalogue import Setting
+from combatkit.rules.catalogue import Action, Setting
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
@@ -108,6 +108,10 @@ class Segments(Ruleset):
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
+
+    def takes_one(self, action: Action) -> bool:
+        """Check whether an action is an attack: all blows of a routine go to a single target."""
+        return super().takes_one(action) or action.does in (*given.BLOWS, "charge")
 
     # ── data that users give ──
 

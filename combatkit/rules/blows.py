@@ -1,0 +1,84 @@
+"""An attack of several blows: each goes to a target of its own or to the same again, with a roll and damage of its own.
+
+An action is one by its fact ``blows``: the parameters that may be given once for all, or as a list, one for each blow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from combatkit.core.model import Act
+from combatkit.rules.case import Case, Mechanism, Objection, Stage
+from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import harm, strike
+from combatkit.rules.weapons import within_reach
+
+EACH = "attacks"
+"""The parameter that says how many blows go to each target named."""
+_MOST = 20
+"""More blows than this in one attack are a slip."""
+
+
+def are_several(case: Case) -> bool:
+    """Check whether an attack that may be of several blows is."""
+    return EACH in case.params or ("target" in case.params and len(case.params["target"]) > 1)
+
+
+def blows_of(case: Case) -> list[Case]:
+    """Return each blow of an attack as an attack on one target, in order; of one under way, those still meant."""
+    whole = case.params if case.act is None else case.act.params
+    each = range(whole.get(EACH, 1))
+    return [
+        case.doing(case.action, _of_one(case, name, number))
+        for number, name in enumerate(name for name in whole.get("target", ()) for _ in each)
+        if name in case.targets
+    ]
+
+
+def _of_one(case: Case, name: str, number: int) -> dict[str, Any]:
+    own = {**case.params, "target": [name]}
+    own.pop(EACH, None)
+    for id in case.action.facts["blows"]:
+        given = own.get(id)
+        if type(given) is list:
+            own[id] = given[min(number, len(given) - 1)]
+    return own
+
+
+def check_blows(case: Case) -> Iterable[Objection]:
+    """Refuse a number of blows that can't be, and lists that don't have as many parts."""
+    params, each, number = case.params, 1, 1
+    if are_several(case):
+        each = params.get(EACH, 1)
+        number = each * len(params.get("target", ()))
+    if not 1 <= each <= _MOST or number > _MOST:
+        yield case.object(f"{case.action.title} has 1 to {_MOST} attacks in all.", firm=True)
+        return
+    for id in params:
+        given = params[id]
+        if number and id in case.action.facts["blows"] and type(given) is list and len(given) != number:
+            counted = f"{number} {'attack' if number == 1 else 'attacks'}, and {len(given)} of {id}"
+            said = f"{counted} {'is' if len(given) == 1 else 'are'} given"
+            yield case.object(f"That is {said}; give one for all, or one for each.", firm=True)
+
+
+def reach_each(case: Case) -> Iterable[Objection]:
+    """Refuse a target out of reach of the weapon with which it is attacked."""
+    if not are_several(case):
+        return within_reach(case)
+    return dict.fromkeys(objection for blow in blows_of(case) for objection in within_reach(blow))
+
+
+def strike_each(draft: Draft, act: Act) -> Act:
+    """Roll each blow, and deal its damage before the next."""
+    for blow in blows_of(draft.case(act)):
+        if blow.targets[0] in act.targets:
+            harm(draft, strike(draft, replace(act, targets=blow.targets, params=blow.params)))
+    return act
+
+
+BLOWS = Mechanism(check_blows, (Stage("strike", strike_each, (reach_each,)),))
+"""The mechanism of an attack of several blows."""
