@@ -321,5 +321,6 @@ def test_a_used_code_is_told_to_the_gm_until_there_is_another() -> None:
 
 
 def used(room: Room, panel: RoomPanel) -> bool:
-    (seat,) = panel._view()["seats"]
-    return seat.get("used", False)
+    view: Any = panel._view()
+    (seat,) = view["seats"]
+    return bool(seat.get("used", False))

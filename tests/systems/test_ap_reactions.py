@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 import combatkit as ck
@@ -327,14 +330,15 @@ def test_a_reaction_that_costs_nothing_still_takes_somebody_with_points_left() -
 @pytest.mark.parametrize(("answer", "hp"), [("foiled", 20), ("failed", 14)])
 @pytest.mark.parametrize("actions", ["ours", "book"])
 def test_the_gm_is_asked_whether_a_reaction_foils_what_it_answers(actions: str, answer: str, hp: int) -> None:
-    people = {"Mara": {"attack_bonus": 5}, "Vex": {"defense": 10, "hp": 20}}
+    people: dict[str, Any] = {"Mara": {"attack_bonus": 5}, "Vex": {"defense": 10, "hp": 20}}
     enc = fight(options={"actions": "book"} if actions == "book" else {}, **people)
     enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
     enc.do("Vex", "parry")
     (offer,) = enc.pending
     assert (offer.who, offer.choices, offer.must) == ("GM", ("failed", "foiled"), True)
     assert offer.about == "Mara attacks Vex. Vex parries: does that foil it?"
-    for call in (enc.resolve, enc.end_turn, lambda: enc.do("Ilya", "evade")):
+    calls: tuple[Callable[[], object], ...] = (enc.resolve, enc.end_turn, lambda: enc.do("Ilya", "evade"))
+    for call in calls:
         with pytest.raises(ck.IllegalAction, match=r"The GM must answer first"):
             call()
     enc.resolve(answer=answer)
