@@ -106,7 +106,7 @@ export function createResult({ button, send, say, seek, rest }) {
     }
     if (mode === "past" && !view.players) return past(view);
     if (mode === "setup" || word) return word;
-    if (asks) return { text: asks.text, sub: asks.sub, mark: icon("bang", "l"), kind: window ? "is-stop" : "is-word", acts: asks.el };
+    if (asks) return { text: asks.text, sub: asks.sub, mark: icon("bang", "l"), kind: `${window ? "is-stop" : "is-word"} is-asking`, acts: asks.el };
     if (window && !owed) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       // What came of the last answer is told first; what nobody has room for is on the rungs too.

@@ -261,6 +261,22 @@ def test_the_ways_out_of_the_past_and_how_who_fell_stands_are_shown_whole(stub_p
     assert "cut" not in ways
 
 
+def test_a_phone_shows_what_is_asked_before_of_what(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Kess", side="heroes")
+    enc.add("Guard of the northern customs house", side="foes", npc=True, defense=14, hp=16)
+    enc.start(rolls={"Kess": 20, "Guard of the northern customs house": 1})
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(SIZES["390"])
+    live.settle()
+    live.click(live.root.locator(".ck-act").first)
+    live.click(live.root.locator(".ck-work .ck-pick").first)
+    said = live.root.locator(".ck-say > p")
+    assert said.get_by_text("Does it hit?").evaluate(
+        "el => el.getBoundingClientRect().bottom <= el.parentElement.getBoundingClientRect().bottom"
+    )
+
+
 def test_names_of_sides_are_offered_and_what_is_wrong_hides_no_title(stub_page: StubPage) -> None:
     enc = ck.Encounter("segments")
     enc.add("Tarn", side="party")
