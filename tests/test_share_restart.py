@@ -82,7 +82,9 @@ def test_seats_come_back_with_their_links_after_a_kill(path: Path) -> None:
     with kernel(BEGIN, path) as first:
         anna, ben, screen = map(token, first.said["seats"])
         with Page(first, anna) as page:
-            page.until("welcome")
+            table = page.until("welcome")["table"]
+            with Page(first, screen) as wide:
+                assert wide.until("welcome")["table"] == table
         assert first.said["notice"] == ""
     with kernel(AGAIN, path) as second:
         said = second.said
@@ -90,7 +92,9 @@ def test_seats_come_back_with_their_links_after_a_kill(path: Path) -> None:
         assert (said["asks"], said["paused"], said["words"]) == (True, True, "words")
         assert said["seats"] == [["Anna", ["Mara"], ""], ["Table screen", [], ""]]
         with Page(second, anna) as page, Page(second, screen) as wide:
-            assert page.until("welcome")["seat"] == {"name": "Anna", "role": "seat", "plays": ["Mara"]}
+            welcome = page.until("welcome")
+            assert welcome["seat"] == {"name": "Anna", "role": "seat", "plays": ["Mara"]}
+            assert welcome["table"] != table, "nothing is known of what was asked before"
             assert page.views["tracker"]["end"]["allowed"]
             assert wide.until("welcome")["seat"]["role"] == "screen"
         gone = Page(second, ben)

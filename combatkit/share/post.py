@@ -192,8 +192,9 @@ class Post:
 
     def _welcome(self, page: Client) -> None:
         page.state, page.about = self.state, self.about
-        about = {"name": self.name, "role": self.role, "plays": list(self.room.table.plays.get(self.name, ()))}
-        page.push(encoded({**self.whole, "kind": "welcome", "seat": about, "room": page.state, "about": page.about}))
+        seat = {"name": self.name, "role": self.role, "plays": list(self.room.table.plays.get(self.name, ()))}
+        how = {"table": self.room.name, "seat": seat, "room": page.state, "about": page.about}
+        page.push(encoded({**self.whole, **how, "kind": "welcome"}))
 
     def greet(self) -> None:
         """Tell the pages anew whom they play."""

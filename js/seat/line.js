@@ -82,8 +82,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     } else if (message.kind === "room") turn(message.state, message.about);
     else if (message.kind === "told") tell(message.words);
     else if (message.kind === "unsent") {
-      settle(message);
-      hear({ kind: "refused", id: message.id, reason: UNSENT, rule: "" });
+      if (unanswered.delete(message.id)) hear({ kind: "refused", id: message.id, reason: UNSENT, rule: "" });
     } else {
       const wasAway = unanswered.get(message.id)?.ticks === Infinity;
       if (settle(message) && wasAway) tell(DONE);

@@ -159,10 +159,10 @@ const line = createLine({
   hear: (message) => {
     heard = Date.now();
     if (message.kind === "welcome") plays = message.seat.plays;
-    if (message.kind === "done" || message.kind === "pong") draw();
-    else if (message.kind !== "welcome") table?.hear(message);
+    if (message.kind !== "welcome") table?.hear(message);
     else if (table) table.show(message);
     else open(message);
+    draw();
   },
   show: (next, asked) => {
     about = asked;

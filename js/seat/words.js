@@ -27,7 +27,7 @@ const WAITING = {
 /** @param {State} state @param {string} [about] what the GM is to confirm @param {number} [ticks] how long something has waited for an answer */
 export const wordsFor = (state, about, ticks) => {
   const words = WORDS[state];
-  if (state === "open" && ticks != null && ticks >= LATE) return ["Sent", "Not answered yet."];
+  if (state === "open" && ticks != null && ticks >= LATE && ticks < Infinity) return ["Sent", "Not answered yet."];
   if (!words) return words;
   return [words[0], about ? `They confirm: ${about}.` : (ticks != null && WAITING[state]) || words[1]];
 };

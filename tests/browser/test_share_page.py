@@ -258,6 +258,7 @@ def test_a_page_that_hears_nothing_says_so_and_what_was_tapped_was_not_sent(seat
     page.clock.run_for(20_000)
     expect(table.heading("Not connected")).to_have_count(0)
     expect(page.get_by_text("Not sent: the connection was gone.").first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_count(0)
     assert [each["kind"] for each in table.got].count("end_turn") == 1
     end.click()
     expect(page.locator(".ck-turn")).to_contain_text("Guard 1's turn")
