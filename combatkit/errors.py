@@ -102,7 +102,7 @@ class InterruptedCall(UserWarning):
 
 
 class DamagedJournal(UserWarning):
-    """A journal was damaged: everything before the damage has been recovered, and the warning says what is missing."""
+    """A journal is not as it was written: what fits has been read, and the warning says the rest."""
 
 
 def warn(warning: str | Warning) -> None:

@@ -276,36 +276,80 @@ def test_a_call_that_the_disk_has_not_taken_changes_nothing_and_can_be_made_agai
     assert ck.Encounter.open(path).digest == enc.digest
 
 
-def test_a_file_that_is_taken_away_or_replaced_is_missed(path: Path) -> None:
+def test_a_file_that_is_taken_away_is_missed_and_one_with_the_same_content_is_gone_on_with(path: Path) -> None:
     enc = fight(path)
-    elsewhere = path.with_name("elsewhere")
-    path.rename(elsewhere)
-    digest = enc.digest
-    for content in (None, b"", elsewhere.read_bytes()):
-        if content is not None:
-            path.write_bytes(content)
-        with pytest.raises(ck.JournalError, match="no longer there, or is another file: nothing is written"):
-            enc.do("Mara", "move")
-    assert enc.digest == digest
-    elsewhere.rename(path)
-    enc.do("Mara", "move")
-    enc.close()
-
-
-def test_a_file_that_something_else_has_changed_is_not_written_to(path: Path) -> None:
-    enc = fight(path)
-    with path.open("ab") as other:
-        other.write(b"a line of mine\n")
-    digest = enc.digest
-    with pytest.raises(ck.JournalError, match="was changed by something else: nothing is written"):
+    held, digest = path.read_bytes(), enc.digest
+    path.unlink()
+    with pytest.raises(ck.JournalError, match=r"no longer there: nothing is written.*enc\.save\('friday\.combat'\)"):
         enc.do("Mara", "move")
-    assert enc.digest == digest
+    for content in (b"", held[:-80], held.replace(b"Mara", b"Tara")):
+        path.write_bytes(content)
+        with pytest.raises(ck.JournalError, match=r"changed by something else: nothing is written\. enc\.close\(\)"):
+            enc.do("Mara", "move")
+        assert (path.read_bytes(), enc.digest) == (content, digest)
+    for begins, ends in ((b"", b"\n"), (b"", b"\r\n"), (b"\xef\xbb\xbf", b"\n")):
+        path.with_name("new").write_bytes(begins + held.replace(b"\n", ends))
+        path.with_name("new").replace(path)
+        enc.adjust("Mara", "hp", -1)
+        held = path.read_bytes()
     enc.close()
-    with pytest.warns(ck.DamagedJournal, match=r"kept in friday\.combat\.damaged"):
+    with ck.Encounter.open(path) as again:
+        assert again.digest == enc.digest
+
+
+def test_a_file_that_was_saved_anew_is_gone_on_with(path: Path) -> None:
+    with fight(path) as enc:
+        path.unlink()
+        enc.save(path)
+        enc.do("Mara", "move")
+    with ck.Encounter.open(path) as again:
+        assert again.digest == enc.digest
+
+
+@pytest.mark.parametrize("longer", [False, True])
+def test_a_file_that_something_else_has_changed_is_not_written_to(path: Path, longer: bool) -> None:
+    enc = fight(path)
+    enc.adjust("Mara", "hp", -4)
+    held = path.read_bytes()
+    if longer:
+        with path.open("ab") as other:
+            other.write(b"a line of mine\n")
+    else:
+        with path.open("r+b") as other:
+            other.write(held.replace(b'"amount":-4', b'"amount":-5'))
+    digest, changed = enc.digest, path.read_bytes()
+    assert changed != held
+    for _ in range(2):
+        with pytest.raises(ck.JournalError, match=r"changed by something else.*enc\.save\('friday-2\.combat'\)"):
+            enc.do("Mara", "move")
+    assert (enc.digest, path.read_bytes()) == (digest, changed)
+    enc.save(path.with_name("friday-2.combat"))
+    enc.close()
+    assert ck.load(path.with_name("friday-2.combat")).digest == digest
+    with pytest.warns(ck.DamagedJournal, match=r"friday\.combat\.damaged" if longer else "line 6 was changed after"):
         again = ck.Encounter.open(path)
     with again:
-        assert again.digest == digest
+        assert (again.digest == digest) == longer
         again.do("Mara", "move")
+    assert path.with_name("friday.combat.damaged").exists() == longer
+
+
+def test_where_no_file_can_be_locked_it_is_said_once_and_the_fight_goes_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(file: Any) -> bool:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(book, "lock", refused)
+    monkeypatch.setattr(book, "unlock", refused)
+    with pytest.warns(UserWarning, match=r"friday\.combat can't be locked where it is \(No locks available; a") as told:
+        enc = fight(path)
+    enc.end_turn()
+    enc.close()
+    with ck.Encounter.open(path) as again:
+        assert again.digest == enc.digest
+        again.end_turn()
+    assert len(told) == 1
 
 
 def test_an_interrupted_call_is_either_there_or_not(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -408,7 +452,7 @@ def test_the_file_is_read_with_polars_as_the_guide_says(path: Path) -> None:
 def test_the_first_line_says_what_it_is_and_each_call_is_a_line_with_its_date(path: Path) -> None:
     fight(path).close()
     head, *calls = lines(path)
-    assert (head["combatkit"], head["format"]) == ("journal", 2)
+    assert (head["combatkit"], head["format"]) == ("journal", 3)
     assert [call["title"] for call in calls] == ["Make the fight", "Add Mara", "Add Vex", "Start the fight"]
     assert [call["after"] for call in calls] == [0, *(call["call"] for call in calls[:-1])]
     dates = [datetime.fromisoformat(call["when"]) for call in calls]
@@ -515,7 +559,7 @@ def test_a_newer_file_is_refused_with_what_to_install_and_left_alone(path: Path)
     path.write_bytes(b'{"combatkit":"journal","format":99,"version":"9.9.0"}\n' + path.read_bytes().split(b"\n", 1)[1])
     before = path.read_bytes()
     for use in (ck.Encounter.open, ck.campaign, ck.load, lambda path: ck.Encounter("saga", seed=8, journal=path)):
-        with pytest.raises(ck.JournalError, match=r"of format 99, .* reads up to 2: install combatkit 9\.9\.0"):
+        with pytest.raises(ck.JournalError, match=r"of format 99, .* reads up to 3: install combatkit 9\.9\.0"):
             use(path)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
@@ -546,7 +590,7 @@ def test_a_file_that_may_only_be_read_is_shown(path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(book, "FileIO", read_only)
     monkeypatch.setattr(lock, "FileIO", read_only)
     before = path.read_bytes()
-    with pytest.warns(ck.DamagedJournal, match=r"line 6 is not whole.*cannot be put right"):
+    with pytest.warns(ck.DamagedJournal, match="line 6, the last, is not whole"):
         again = ck.Encounter.open(path)
     assert again.digest == digest
     with pytest.raises(ck.JournalError, match="may only be read"):
@@ -759,9 +803,12 @@ def test_on_a_disk_that_takes_a_file_as_it_is_closed_nothing_is_lost(
     with ck.Encounter.open(there) as other:
         other.end_turn()
     path.write_bytes(there.read_bytes())
-    with pytest.raises(ck.JournalError, match="changed by something else"):
+    with pytest.raises(ck.JournalError, match="another process has just gone on with this fight"):
         enc.end_turn()
-    enc.close()
     assert path.read_bytes() == there.read_bytes()
+    assert enc.digest == other.digest, "it is shown, and can be gone on with"
+    enc.end_turn()
+    enc.close()
     monkeypatch.undo()
-    assert ck.Encounter.open(path).digest == other.digest
+    with ck.Encounter.open(path) as again:
+        assert again.digest == enc.digest != other.digest

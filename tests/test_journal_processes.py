@@ -206,19 +206,24 @@ def test_a_batch_is_there_when_its_process_has_ended(path: Path) -> None:
         assert enc.digest == digest
 
 
-def test_a_damaged_file_that_somebody_writes_is_left_alone(path: Path) -> None:
+def test_a_damaged_file_that_somebody_writes_is_shown_and_left_alone(path: Path) -> None:
     with other_process() as other:
         other.open(path)
         other.ask("enc.end_turn() and None")
         sound = path.read_bytes()
         path.write_bytes(sound[:-60] + b"?" + sound[-59:])
         damaged = path.read_bytes()
-        with pytest.raises(ck.JournalError, match="writing in it: close it there"):
-            ck.Encounter.open(path)
+        with pytest.warns(ck.DamagedJournal):
+            enc = ck.Encounter.open(path)
+        assert enc.can_undo == "Start the fight"
+        with pytest.raises(ck.JournalError, match="written by another process"):
+            enc.do("Mara", "move")
+        assert "changed by something else" in other.ask("enc.end_turn()")
         assert path.read_bytes() == damaged
         other.ask("enc.close()")
-    with pytest.warns(ck.DamagedJournal), ck.Encounter.open(path) as enc:
-        assert enc.can_undo == "Start the fight"
+        enc.do("Mara", "move")
+        enc.close()
+        assert path.with_name("friday.combat.damaged").exists()
 
 
 def test_half_a_line_of_somebody_who_is_writing_is_left_to_them(path: Path) -> None:

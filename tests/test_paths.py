@@ -56,6 +56,8 @@ OPTIONAL = ("journal", "roster", "template")
 def test_what_can_be_no_path_is_refused_and_said(use: str) -> None:
     call, _ = USES[use]
     for path in NO_PATHS[use in OPTIONAL :]:
+        if use in ("open", "campaign") and path == ["friday"]:
+            continue  # they take several
         with pytest.raises(ck.InvalidInput) as caught:
             call(path)
         assert re.search("give a path|give a CSV|has no rows|give a list of mappings", str(caught.value)), path

@@ -192,7 +192,7 @@ def test_what_no_room_wrote_is_as_if_nothing_were_there(path: Path) -> None:
     found = []
     for room in (*WRONG, msgspec.to_builtins(right)):
         written = path.read_bytes()
-        raw, _ = marked_line(msgspec.json.encode({"fight": 1, "set": {"room": room}}), written[-35:-3])
+        raw, _ = marked_line(msgspec.json.encode({"fight": 1, "set": {"room": room}}), written[-19:-3])
         path.write_bytes(written + raw)
         with ck.Encounter.open(path) as enc:
             found.append(Keeper(enc).now)

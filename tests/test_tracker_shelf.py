@@ -721,7 +721,7 @@ def test_a_forged_copy_is_refused_and_a_large_one_says_what_opens_it(tmp_path: P
     *before, last = pieces("docks.fight", content.replace(b"Mara", b"Tara", 1))
     for message in before:
         hear(tracker, message)
-    assert "docks.fight: line 2 is not what was written" in refused(tracker, last)
+    assert "docks.fight: line 2 was changed after it was written" in refused(tracker, last)
     assert "no saved fight is under review" in refused(tracker, {"kind": "open"})
     large = {"kind": "file", "name": "docks.fight", "size": FILE + 1, "at": 0, "data": "AA=="}
     assert 'ck.Tracker(ck.load("docks.fight")) opens it' in refused(tracker, large)

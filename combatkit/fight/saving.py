@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Self
 from weakref import WeakValueDictionary
@@ -80,18 +80,22 @@ class Saving(Session):
         return next((id, n) for id, n in ids if id not in taken and id not in _living)
 
     @classmethod
-    def open(cls, path: str | Path, id: str | None = None, *, batch: bool = False) -> Self:
+    def open(cls, path: str | Path | Sequence[str | Path], id: str | None = None, *, batch: bool = False) -> Self:
         """Reopen an encounter of a journal and go on with it, undo, redo and dice included.
 
         Opening works even while another process writes; the first call that changes something is refused then, and says
         who is writing. Until then, and as long as the other writes, what is shown follows the file. Opened again in the
-        same process, it is the same encounter. Of a damaged file everything before the damage holds; what follows is
-        cut off and kept beside it (``friday.combat.damaged``), and a warning says so once.
+        same process, it is the same encounter.
+
+        Of a file that something else has touched all that fits is read, and a warning says the rest: a line that was
+        changed by hand, one that is torn, another history, which is a branch. The file stays as it is until the first
+        call; what has no place in it is kept beside it then (``friday.combat.damaged``).
 
         Parameters
         ----------
-        path : str or Path
-            The journal.
+        path : str, Path or list of them
+            The journal. Of several, such as conflicted copies, the first is gone on with, and histories that the others
+            have beside it are its branches.
         id : str, optional
             Which of its encounters; the last one played if none is named.
         batch : bool
@@ -112,7 +116,7 @@ class Saving(Session):
         Warns
         -----
         DamagedJournal
-            If it was damaged.
+            If it is not as it was written.
 
         Examples
         --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -134,7 +135,6 @@ def toml_of(file: str, written: bytes) -> dict[str, object]:
     InvalidInput
         If it is not TOML, too large, holds an endless number, or is nested too deeply.
     """
-    import re
     import tomllib
 
     if len(written) > _TOML:
@@ -156,8 +156,29 @@ def toml_of(file: str, written: bytes) -> dict[str, object]:
     raise InvalidInput(f"{file} cannot be read: {why}")
 
 
-JOURNAL = b'{"combatkit"'
-"""What a journal begins with, and a saved copy, which is one."""
+_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+def codec_of(written: bytes) -> str:
+    """Return the encoding that a text says it is in, by its first bytes; empty if it says nothing."""
+    codec = next((codec for mark, codec in _MARKS if written.startswith(mark)), "")
+    if not codec and len(written) > 1 and 0 in written[:2] and written[:2] != b"\0\0":
+        codec = "utf-16-be" if written[0] == 0 else "utf-16-le"
+    return codec
+
+
+def in_utf8(written: bytes) -> bytes:
+    """Return a text in UTF-8, whatever it says that it is in."""
+    codec = codec_of(written)
+    return written.decode(codec, "replace").encode() if codec else written
+
+
+_JOURNAL = re.compile(rb'\s*(?:<{7}.*\s+)?\{\s*"combatkit"\s*:')
+
+
+def begins_journal(written: bytes) -> bool:
+    """Check whether a file that begins so is a journal, or a saved copy, which is one."""
+    return _JOURNAL.match(in_utf8(written[:400])) is not None
 
 
 def is_journal(path: Path) -> bool:
@@ -166,7 +187,7 @@ def is_journal(path: Path) -> bool:
     if not file.is_file():
         return False
     with file.open("rb") as there:
-        return there.read(len(JOURNAL)) == JOURNAL
+        return begins_journal(there.read(400))
 
 
 def check_target(path: Path) -> None:

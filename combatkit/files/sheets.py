@@ -22,6 +22,7 @@ from zipfile import BadZipFile, ZipFile
 
 from combatkit.core.plain import bare, own, short
 from combatkit.errors import InvalidInput
+from combatkit.files.paths import codec_of
 from combatkit.frames import pl
 
 MARKS = ",;\t"
@@ -39,7 +40,6 @@ _HEAD = 1 << 16
 _LINES = 200
 """How many of its lines."""
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _LETTER, _SMALL, _CAPITAL = r"[^\W\d_]", "a-zß-öø-ÿšœž", "À-ÖØ-ÞŠŒŽŸ"
 _VOWEL, _MUTE = "aeiouyáäéíóöúüýAEIOUYÁÄÉÍÓÖÚÜÝ", "b-df-hj-np-tv-zB-DF-HJ-NP-TV-Z"
 _BESIDE = r"!-~\u2013\u2014\u2018-\u201e\u2026«»¿¡°·®©\u2122\u20ac"
@@ -119,10 +119,7 @@ def text_of_bytes(written: bytes) -> str:
     >>> text_of_bytes("Zoë".encode("utf-16")), text_of_bytes("Zoë".encode("cp1252")), text_of_bytes("Zoë".encode())
     ('Zoë', 'Zoë', 'Zoë')
     """
-    codec = next((codec for mark, codec in _BOMS if written.startswith(mark)), "")
-    if not codec and len(written) > 1 and 0 in written[:2] and written[:2] != b"\0\0":
-        codec = "utf-16-be" if written[0] == 0 else "utf-16-le"
-    if codec:
+    if codec := codec_of(written):
         return written.decode(codec)
     try:
         return written.decode("utf-8")

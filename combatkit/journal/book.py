@@ -1,4 +1,4 @@
-"""A journal's file, open in this process: read on, written to, cut off where it is damaged."""
+"""A journal's file, open in this process: read, read on, written to; put right with the first call."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet, WeakValueDictionary, ref
 
+import msgspec
+
 from combatkit.core.timeline import Timeline
 from combatkit.errors import DamagedJournal, JournalError, warn
 from combatkit.files.paths import whole_file
 from combatkit.journal.lines import LONGEST, MOST, Line, Past, Senseless, head, marked
 from combatkit.journal.lock import appended, lock, unlock
+from combatkit.journal.mending import Mended, put_in_order, read
 
 if TYPE_CHECKING:
     from combatkit.fight.saving import Saving
@@ -33,6 +36,8 @@ class Book:
         The file.
     make : bool
         Whether it is made if it is not there.
+    others : sequence of Path
+        Other files, whose histories are read as well.
 
     Attributes
     ----------
@@ -42,20 +47,24 @@ class Book:
         The fights that are open, by where they are kept.
     writing : set of int
         Those of them that have been gone on with here: for as long as there is one, nobody else may write.
+    came : bool
+        Whether another's lines have been taken in since one was written here.
     closed : str
         What is said of it once it is closed.
     encounters : mapping
         The encounters by their fights: who opens one again is given the same, so that all are always in step.
     """
 
-    def __init__(self, path: Path, *, make: bool = False) -> None:
+    def __init__(self, path: Path, *, make: bool = False, others: Sequence[Path] = ()) -> None:
         self.path = path
+        self.others = tuple(others)
         self._name = str(path)
         self.past = Past()
         self.open: dict[int, ref[Store]] = {}
         self.writing: set[int] = set()
         self.encounters: WeakValueDictionary[int, Saving] = WeakValueDictionary()
         self.locked = False
+        self.came = False
         self.closed = f"{path.name} is closed: ck.Encounter.open({path.name!r}) goes on with it"
         self._sure = True
         """Whether `past` is what the file holds: not while it is written, so not after a write that was interrupted."""
@@ -63,9 +72,9 @@ class Book:
             self._file = _opened(path, make)
         try:
             with self._told("read it"):
-                self._inode = os.fstat(self._file.fileno()).st_ino
-                self._read(self.past)
-                self._mend()
+                self._seen = _stamp(os.fstat(self._file.fileno()))
+                beside = [(file.name, _content(file)) for file in self.others]
+                self.past, self._mended = read(path.name, self._held(0), *beside)
         except BaseException:
             self._file.close()
             raise
@@ -77,113 +86,153 @@ class Book:
         return not self._file.closed
 
     def there(self) -> os.stat_result | None:
-        """Return what the system says of the file, if it is still found where it was."""
+        """Return what the system says of the file that is found where it was, if there is one."""
         try:
-            there = os.stat(self._name)  # noqa: PTH116 - half of what Path.stat takes, in every call
+            return os.stat(self._name)  # noqa: PTH116 - half of what Path.stat takes, in every call
         except OSError:
             return None
-        return there if there.st_ino == self._inode else None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file that is found there is the one that was read."""
+        there = self.there()
+        return there is not None and there.st_ino == self._seen[0]
 
     # ── reading ──
 
-    def _data(self, start: int) -> bytes:
+    def _held(self, start: int) -> bytes:
         self._file.seek(start)
         return self._file.readall()
 
     def line(self, start: int, end: int) -> bytes:
         """Return a line."""
+        if self._mended is not None:
+            return self._mended.content[start:end]
         self._file.seek(start)
         return self._file.read(end - start)
-
-    def _read(self, past: Past) -> None:
-        past.read(self.path.name, self._data(past.size))
 
     def look(self) -> None:
         """Take in what has come."""
         if not self._sure:
             self._settle()
-        elif not self.locked and not self.past.wrong and os.fstat(self._file.fileno()).st_size > self.past.size:
-            self._sure = False
-            self._read(self.past)
-            self._sure = True
+        elif not self.locked:
+            there = self.there()
+            if there is not None and _stamp(there) != self._seen:
+                self._catch_up(there)
 
     def _settle(self) -> None:
         """Read anew what the file holds; half a line is what a write that was interrupted has left."""
         past = Past()
         with self._told("read it"):
-            self._read(past)
+            past.read(self.path.name, self._held(0))
             if self.locked and not past.wrong:
                 self._file.truncate(past.size)
+            self._seen = _stamp(os.fstat(self._file.fileno()))
         self.past = past
         self._sure = True
 
+    def _catch_up(self, there: os.stat_result) -> bool:
+        """Take in a file that is another now, if it goes on from what is known; say whether it does."""
+        if there.st_ino == self._seen[0] and there.st_size > self.past.size and self._mended is None:
+            self._sure = False
+            with self._told("read it"):
+                seen = _stamp(os.fstat(self._file.fileno()))
+                self.past.read(self.path.name, self._held(self.past.size))
+            self._sure = True
+            if not self.past.wrong:
+                self._seen, self.came = seen, True
+                return True
+            self.past.wrong = ""
+        try:
+            new = Book(self.path)
+        except JournalError:
+            return False
+        if new.said or not all(self._goes_on(new, number) for number in self.open):
+            new.close()
+            return False
+        if new._seen[0] != self._seen[0]:
+            if self.locked and not new._lock():
+                new.close()
+                return False
+            new._file, self._file = self._file, new._file
+        self.past, self._mended, self._seen, self.came = new.past, new._mended, new._seen, True
+        new.close()
+        return True
+
+    def _goes_on(self, new: Book, number: int) -> bool:
+        """Check whether a fight is the same in a file, as far as it is known."""
+        held, known = self.encounters.get(number), self.past.fights[number]
+        if held is None:
+            return True
+        if new.past.ids().get(known.id) != number:
+            return False
+        now, there = held._timeline.now, new.timeline(number).now
+        return msgspec.json.encode(there.log[: now.length]) == msgspec.json.encode(now.log[:])
+
     def timeline(self, number: int) -> Timeline:
-        """Return what happened in a fight; if some of it makes no sense, the file is cut off before that."""
-        id, data = self.past.fights[number].id, self._data(0)
+        """Return what happened in a fight; what tells of nothing that a fight does is left out, and said."""
+        data = self._held(0) if self._mended is None else self._mended.content
+        id = self.past.fights[number].id
         try:
             return self.past.timeline(number, data)
         except Senseless as error:
-            past = Past()
-            past.read(self.path.name, data[: error.start])
-            past.wrong = f"line {past.count + 1}: {error}"
-        if self.open:
-            raise JournalError(f"{self.path.name}: {past.wrong}. Close its other fights, and open it again")
-        self.past = past
-        self._mend()
-        if number not in self.past.fights:
-            raise JournalError(f"{self.path.name}: nothing of {id!r} could be read")
-        return self.timeline(number)
+            if self.open or self._mended is not None:
+                raise JournalError(f"{self.path.name}: {error}. Close its other fights, and open it again") from error
+        self.past, self._mended = put_in_order(self.path.name, data)
+        if id not in (ids := self.past.ids()):
+            raise JournalError(f"{self.path.name}: nothing of {id!r} could be read: {self.said}")
+        return self.timeline(ids[id])
 
     # ── damage ──
 
-    def _mend(self) -> None:
-        """Cut off what follows the lines that are as they were written, and say so; it is kept beside."""
-        past = self.past
-        if not past.wrong and not self._data(past.size):
+    @property
+    def said(self) -> str:
+        """What is to be said of it: what is not whole, was changed, or is another history's."""
+        found = self._mended
+        return found.said if found is not None and not (found.is_tail and self._others_write()) else ""
+
+    def tell(self) -> None:
+        """Say what is to be said."""
+        if not (said := self.said):
             return
-        writable = self._file.writable()
-        if writable and not lock(self._file):
-            if past.wrong:
-                raise JournalError(
-                    f"{self.path.name}: {past.wrong}. Another process is writing in it: close it there, open it again"
-                )
-            return  # a line is being written just now
-        number, why = past.count + 1, ""
-        try:
-            if not writable:
-                raise PermissionError(0, "it may only be read")
-            said = self._put_aside() if past.wrong else self._end_line()
-        except OSError as error:
-            past.wrong = past.wrong or f"line {number} is not whole"
-            why = error.strerror or str(error)
-            said = f"{past.wrong}. It is read up to there; it cannot be put right: {why}"
-        finally:
-            if writable:
-                unlock(self._file)
-        if said:
-            warn(DamagedJournal(f"{self.path.name}: {said}"))
+        assert self._mended is not None
+        if self._mended.lost:
+            said += f". The next call takes what has no place out of the file; it is kept in {self._aside().name}"
+        warn(DamagedJournal(f"{self.path.name}: {said}"))
 
-    def _end_line(self) -> str:
-        """End the last line; if it is not whole, as when the power fails, cut it off."""
-        past = self.past
-        self._file.write(b"\n")
-        self._read(past)
-        if not past.wrong:
-            return ""
-        past.wrong = ""
-        self._file.truncate(past.size)
-        return f"line {past.count + 1}, the last, was not whole and is cut off: the call it told of has not happened"
+    def _others_write(self) -> bool:
+        """Check whether another process writes, which may be in the middle of a line."""
+        with suppress(OSError):
+            if self.locked or not self._file.writable():
+                return False
+            if not lock(self._file):
+                return True
+            unlock(self._file)
+        return False
 
-    def _put_aside(self) -> str:
-        past, rest = self.past, self._data(self.past.size)
-        beside = (self.path.with_name(f"{self.path.name}.damaged{'-' * (n > 1)}{n if n > 1 else ''}") for n in count(1))
-        aside = next(path for path in beside if not os.path.lexists(path))  # the disk may tell other names apart
-        with whole_file(aside) as out:
-            out.write(rest)
-        self._file.truncate(past.size)
-        wrong, past.wrong = past.wrong, ""
-        lost = rest.count(b"\n") or 1
-        return f"{wrong}. What is before it holds; the rest, {lost:,} lines, is kept in {aside.name}"
+    def _aside(self) -> Path:
+        """Return where what has no place will be kept: the disk may tell other names apart than this does."""
+        beside = (self.path.with_name(f"{self.path.name}.damaged{f'-{n}' if n > 1 else ''}") for n in count(1))
+        return next(path for path in beside if not os.path.lexists(path))
+
+    def _put_right(self, found: Mended) -> None:
+        """Let the file hold what was read, and keep beside what has no place in it."""
+        with self._told("put it right"):
+            if found.lost:
+                with whole_file(self._aside()) as out:
+                    out.write(found.lost)
+            if self._held(0).startswith(found.content):
+                self._file.truncate(len(found.content))
+            else:
+                with whole_file(self.path) as out:
+                    out.write(found.content)
+                self._file.close()
+                self._file = _opened(self.path, make=False)
+                if not self._lock():
+                    self.locked = False
+                    raise JournalError(f"{self.path.name} is being written by another process: make this call again")
+            self._seen = _stamp(os.fstat(self._file.fileno()))
+        self._mended = None
 
     # ── writing ──
 
@@ -197,7 +246,8 @@ class Book:
         """
         past = self.past
         begun, told = b"" if past.count else head(), [*marked(lines, past.mark)]
-        written = b"".join([begun, *(raw for raw, _ in told)])
+        end = b"" if past.ended else b"\n"
+        written = b"".join([end, begun, *(raw for raw, _ in told)])
         if past.size + len(written) > MOST or any(len(raw) > LONGEST for raw, _ in told):
             raise JournalError(
                 f"{self.path.name}: a line has at most {LONGEST:,} bytes, and a journal {MOST:,}: this one would have "
@@ -213,13 +263,14 @@ class Book:
         except OSError:
             with suppress(OSError):  # else the next call looks what there is
                 self._file.truncate(past.size)
+                self._seen = _stamp(os.fstat(self._file.fileno()))
                 self._sure = True
             with self._told("write to it"):
                 raise
-        if begun:
-            past.read(self.path.name, begun)
+        past.read(self.path.name, end + begun)
         for line, (raw, mark) in zip(lines, told, strict=True):
             past.add(line, len(raw), mark)
+        self._seen, self.came = _stamp(os.fstat(self._file.fileno())), False
         self._sure = True
 
     def claim(self) -> None:
@@ -237,22 +288,43 @@ class Book:
             if not self._file.writable():
                 raise JournalError(f"{name} may only be read: cannot write to it. Make the file yours to write")
             with self._told("claim it"):
-                if not lock(self._file):
+                if not self._lock():
                     raise JournalError(
                         f"{name} is being written by another process. Nothing is lost: what is done there is shown "
                         "here. To go on here, close it there (enc.close(), or end that kernel), and call again"
                     )
             self.locked = True
-            self._sure = False
         if not self._sure:
             self._settle()
         if self.past.wrong:
             raise JournalError(f"{name}: {self.past.wrong}. Nothing is written: open it again")
         there = self.there()
         if there is None:
-            raise JournalError(f"{self.path} is no longer there, or is another file: nothing is written. Put it back")
-        if there.st_size != self.past.size:
-            raise JournalError(f"{name} was changed by something else: nothing is written. Close it, and open it again")
+            raise JournalError(
+                f"{self.path} is no longer there: nothing is written. Put it back, or make it anew: enc.save({name!r})"
+            )
+        if _stamp(there) != self._seen and not self._catch_up(there):
+            raise JournalError(
+                f"{name} was changed by something else: nothing is written. enc.close() and ck.Encounter.open({name!r})"
+                f" go on with what it holds; enc.save({f'{self.path.stem}-2{self.path.suffix}'!r}) keeps what is here"
+            )
+        if self._mended is not None:
+            self._put_right(self._mended)
+
+    def _lock(self) -> bool:
+        """Lock the file, unless another process has; where none can be locked, say so once and go on."""
+        try:
+            return lock(self._file)
+        except OSError as error:
+            if error.errno not in _UNLOCKED:
+                raise
+            if self.path not in _lockless:
+                _lockless.add(self.path)
+                warn(
+                    f"{self.path.name} can't be locked where it is ({error.strerror}; a network drive?): the fight "
+                    "goes on, but let no second kernel write in it. A folder on a disk of this machine is safer"
+                )
+            return True
 
     def let_go(self) -> None:
         """Let others write, unless a fight is gone on with here."""
@@ -261,7 +333,8 @@ class Book:
                 store = held()
                 if store is not None:
                     store.follows = True
-            unlock(self._file)
+            with suppress(OSError):  # it may be where none can be locked
+                unlock(self._file)
             self.locked = False
 
     def leave(self, number: int, held: ref[Store]) -> None:
@@ -296,12 +369,30 @@ class Book:
 
 
 _books: WeakSet[Book] = WeakSet()
+_lockless: set[Path] = set()
+"""The files that were said to be where none can be locked."""
+
+_UNLOCKED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
+"""What a system says where files can't be locked."""
+
+
+def _stamp(there: os.stat_result) -> tuple[int, int, int]:
+    """Return by what a file is told from another, or from itself before it was written to."""
+    return there.st_ino, there.st_size, there.st_mtime_ns
+
+
+def _content(path: Path) -> bytes:
+    with _opened(path, make=False) as file:
+        file.seek(0)
+        return file.readall()
 
 
 def shared(path: Path) -> Book | None:
     """Return the file if a fight of it is open in this process."""
-    known = (book for book in _books if book.path == path and book.open and book.is_ours)
-    return next((book for book in known if book.there() is not None), None)
+    known = [book for book in _books if book.path == path and book.open and book.is_ours]
+    for book in known:
+        book.look()
+    return next((book for book in known if book.is_there), None)
 
 
 def _opened(path: Path, make: bool) -> FileIO:

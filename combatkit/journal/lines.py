@@ -1,7 +1,7 @@
 """The lines of a journal, and the marks that chain them: how they are written, and how far they are what was written.
 
-The first says what the file is; then comes a line for each thing accepted. Each ends with a mark of itself and of the
-line before it, so that a line holds only if all before it are as they were written.
+The first says what the file is; then comes a line for each thing accepted. Each ends with the mark of the line before
+it and its own: so a line that is torn, changed, missing, doubled or another history's is found, whatever comes after.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from combatkit.core.past import Step
 from combatkit.core.payloads import check_events
 from combatkit.core.timeline import Timeline
 from combatkit.errors import JournalError, clipped
-from combatkit.files.paths import JOURNAL
 
-FORMAT = 2
+FORMAT = 3
 
 MOST = 1 << 28
 """No journal has more bytes: of an evening it has some hundred thousand."""
@@ -77,7 +76,7 @@ class Line(Struct, omit_defaults=True):
     events: Any = ()
 
 
-class _Stored(Line, omit_defaults=True):
+class Stored(Line, omit_defaults=True):
     """A line as it is read: its events are left for later."""
 
     events: Raw = Raw(b"")
@@ -97,11 +96,14 @@ class Fight(Struct):
 
 
 _head = msgspec.json.Decoder(Head).decode
-_line = msgspec.json.Decoder(_Stored).decode
+read_line = msgspec.json.Decoder(Stored).decode
 _events = msgspec.json.Decoder(list[Event]).decode
 
 _SIGN = b',"mark":"'
 _END = len(_SIGN) + 32 + len(b'"}')
+
+NO_MARK = b"0" * 16
+"""What the first line after the head has for the mark of one before it."""
 
 
 def head(copy: int = 0) -> bytes:
@@ -111,7 +113,7 @@ def head(copy: int = 0) -> bytes:
     return msgspec.json.encode(Head("journal", FORMAT, __version__, copy)) + b"\n"
 
 
-def marked(lines: Iterable[Line], mark: bytes = b"") -> Iterator[tuple[bytes, bytes]]:
+def marked(lines: Iterable[object], mark: bytes = NO_MARK) -> Iterator[tuple[bytes, bytes]]:
     """Yield each line as it is written, the first after one with a mark, and its own mark."""
     for line in lines:
         written, mark = marked_line(msgspec.json.encode(line), mark)
@@ -119,14 +121,15 @@ def marked(lines: Iterable[Line], mark: bytes = b"") -> Iterator[tuple[bytes, by
 
 
 def marked_line(written: bytes, before: bytes) -> tuple[bytes, bytes]:
-    """Return an object as JSON with its mark at the end, and that mark."""
+    """Return an object as JSON with both marks at its end, and its own."""
     body = written[:-1]
-    mark = _mark(body, before)
-    return b'%b%b%b"}\n' % (body, _SIGN, mark), mark
+    mark = mark_of(body, before)
+    return b'%b%b%b%b"}\n' % (body, _SIGN, before, mark), mark
 
 
-def _mark(body: bytes, before: bytes) -> bytes:
-    return blake2b(before + body, digest_size=16).hexdigest().encode()
+def mark_of(body: bytes, before: bytes) -> bytes:
+    """Return the mark of a line, of what stands before its marks, after one with a mark."""
+    return blake2b(before + body, digest_size=8).hexdigest().encode()
 
 
 def dated(when: float | None) -> datetime:
@@ -151,6 +154,8 @@ class Past:
         The fight that the last line is about.
     size : int
         How many bytes hold.
+    ended : bool
+        Whether the last line that holds ends as lines do.
     count : int
         How many lines hold.
     mark : bytes
@@ -166,7 +171,8 @@ class Past:
         self.last = 0
         self.size = 0
         self.count = 0
-        self.mark = b""
+        self.mark = NO_MARK
+        self.ended = True
         self.copy = 0
         self.wrong = ""
 
@@ -179,30 +185,31 @@ class Past:
             If the first line says that this is no journal, or one of a newer format.
         """
         start = 0
-        while not self.wrong and (end := data.find(b"\n", start)) >= 0:
-            line = data[start:end].removesuffix(b"\r")  # some tools end every line of a text like that
-            if not self.count:
-                self.copy = _check_head(name, line)
-                self.count, self.size = 1, end + 1
-            else:
-                try:
-                    self._take(line, end + 1 - start)
-                except UNREADABLE as error:
+        while not self.wrong and start < len(data):
+            end = data.find(b"\n", start)
+            ended, line = end >= 0, data[start : end if end >= 0 else None]
+            size, start = len(line) + ended, start + len(line) + 1
+            line = line.removesuffix(b"\r")  # some tools end every line of a text like that
+            try:
+                if not line.strip():
+                    self.size += size
+                elif self.count:
+                    self._take(line, size)
+                else:
+                    self.copy = check_head(name, line)
+                    self.count, self.size = 1, self.size + size
+            except UNREADABLE as error:
+                if ended or len(line) > LONGEST:
                     self.wrong = f"line {self.count + 1} is not what was written ({clipped(str(error))})"
-                    return
-            start = end + 1
-        if self.count == 0 and data:
-            _check_head(name, data)
-        if len(data) - start > LONGEST:
-            self.wrong = f"line {self.count + 1} has over {LONGEST:,} bytes"
+                return  # else a line that is being written just now, or was when the power failed
+            self.ended = ended
 
     def _take(self, raw: bytes, size: int) -> None:
         if len(raw) > LONGEST:
             raise ValueError(f"it has over {LONGEST:,} bytes")
-        mark = _mark(raw[:-_END], self.mark)
-        if raw[-_END:] != b'%s%s"}' % (_SIGN, mark):
+        if raw[-_END:] != b'%b%b%b"}' % (_SIGN, self.mark, mark := mark_of(raw[:-_END], self.mark)):
             raise ValueError("its mark does not go on from the line before")
-        self.add(_line(raw), size, mark)
+        self.add(read_line(raw), size, mark)
 
     def add(self, line: Line, size: int, mark: bytes) -> None:
         """Take in what the next line says, which has so many bytes, and its mark."""
@@ -285,7 +292,7 @@ def retell(line: Timeline, told: Iterable[tuple[int, bytes]]) -> None:
     """
     for start, raw in told:
         try:
-            line.take(_step(raw))
+            line.take(step_of(read_line(raw)))
         except MemoryError:
             raise
         except Exception as error:  # whatever events that no fight made may cause
@@ -293,21 +300,28 @@ def retell(line: Timeline, told: Iterable[tuple[int, bytes]]) -> None:
             raise Senseless(start, f"it tells of nothing that a fight does ({why})") from error
 
 
-def _step(raw: bytes) -> Step:
-    line = _line(raw)
-    assert line.call is not None
-    assert line.when is not None
+def step_of(line: Stored) -> Step:
+    """Return what a line tells of a fight.
+
+    Raises
+    ------
+    ValueError
+        If it is nothing that a fight does.
+    """
+    if line.call is None or line.when is None:
+        raise ValueError("a call has events, and a date")
     events = _events(line.events)
     check_events(events)
     return Step(line.call, events, line.when.timestamp(), line.after, line.title, line.to)
 
 
-def _check_head(name: str, line: bytes) -> int:
+def check_head(name: str, line: bytes) -> int:
+    """Return how many lines a saved copy had, or 0; see `Past.read` for what is refused."""
     try:
         found = _head(line)
     except UNREADABLE:
         found = Head("", 0)
-    if found.combatkit != "journal" or not line.startswith(JOURNAL):
+    if found.combatkit != "journal":
         raise JournalError(f"{name} is not a combatkit journal: its first line is none of one. It stays as it is")
     if found.format > FORMAT:
         raise JournalError(

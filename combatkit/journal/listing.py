@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
 from html import escape
@@ -9,8 +10,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from combatkit.core.timeline import Timeline
+from combatkit.errors import JournalError
 from combatkit.journal.book import Book
-from combatkit.journal.opening import journal_path
+from combatkit.journal.lines import Fight
+from combatkit.journal.opening import journal_paths
 from combatkit.report.table import html_table
 
 _COLUMNS = ("id", "system", "title", "begun", "rounds", "calls", "stage", "parent")
@@ -67,13 +71,13 @@ def _words(entry: Entry) -> tuple[str, ...]:
     return (entry.id, entry.system, entry.title, begun, str(entry.rounds), str(entry.calls), entry.stage, parent)
 
 
-def campaign(path: str | Path) -> Campaign:
-    """List the encounters of a journal.
+def campaign(path: str | Path | Sequence[str | Path]) -> Campaign:
+    """List the encounters of a journal; nothing is written.
 
     Parameters
     ----------
-    path : str or Path
-        The file.
+    path : str, Path or list of them
+        The file; of several, such as conflicted copies, what they hold together.
 
     Returns
     -------
@@ -87,6 +91,11 @@ def campaign(path: str | Path) -> Campaign:
     JournalError
         If there is no such file, or it cannot be read.
 
+    Warns
+    -----
+    DamagedJournal
+        If it is not as it was written.
+
     Examples
     --------
     >>> import combatkit as ck, tempfile, pathlib
@@ -98,12 +107,28 @@ def campaign(path: str | Path) -> Campaign:
     [('friday', 'The warehouse', 2, 'setup')]
     >>> folder.cleanup()
     """
-    with closing(Book(journal_path(path))) as book:
-        return Campaign(_entry(book, number) for number in [*book.past.fights] if number in book.past.fights)
+    file, *others = journal_paths(path)
+    with closing(Book(file, others=others)) as book:
+        lines = _lines(book)
+        book.tell()
+        return Campaign(_entry(fight, line) for fight, line in zip(book.past.fights.values(), lines, strict=True))
 
 
-def _entry(book: Book, number: int) -> Entry:
-    line, fight = book.timeline(number), book.past.fights[number]
+def _lines(book: Book) -> list[Timeline]:
+    """Return what happened in each fight; anew if what tells of nothing had to be left out."""
+    past, lines = book.past, []
+    for number in past.fights:
+        try:
+            lines.append(book.timeline(number))
+        except JournalError:
+            if book.past is past:
+                raise
+        if book.past is not past:
+            return _lines(book)
+    return lines
+
+
+def _entry(fight: Fight, line: Timeline) -> Entry:
     calls, state = sum(1 for _ in line.done), line.now.state
     title = fight.settings.get("title", "")
     return Entry(fight.id, fight.system, title, fight.begun, state.round or 0, calls, state.stage, fight.parent)

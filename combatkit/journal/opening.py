@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import chain
@@ -19,7 +19,8 @@ from combatkit.fight.saving import Saving
 from combatkit.fight.view import View
 from combatkit.files.paths import as_path, is_journal, whole_file
 from combatkit.journal.book import Book, shared
-from combatkit.journal.lines import Fight, Line, Past, Senseless, Settings, dated, head, line_of, marked
+from combatkit.journal.lines import Fight, Line, Senseless, Settings, dated, head, line_of, marked
+from combatkit.journal.mending import read
 from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
@@ -118,34 +119,58 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
     if id is not None and not isinstance(id, str):
         raise InvalidInput(f"id is {short(id)}; give an encounter's id")
     check_bool(batch, "batch")
-    file = journal_path(path)
-    with closing(shared(file) or Book(file)) as book:
-        book.look()
-        number = _find(file, book.past, id)
-        if id is None:
-            number = _meant(book, number)
+    file, *others = journal_paths(path)
+    with closing(_book(file, others)) as book:
+        number = _find(book, id)
+        line = book.timeline(number) if number not in book.encounters else None
+        number = _find(book, id)  # to read it may have left out what tells of nothing
+        if id is None and (meant := _meant(book, number, line)) != number:
+            number, line = meant, None
         known = book.encounters.get(number)
         if isinstance(known, kind) and store_of(known).is_open:
             store_of(known).batch = batch
             return known
-        encounter = _made(kind, file, book.past.fights[number], book.timeline(number))
+        line = book.timeline(number) if line is None else line
+        encounter = _made(kind, file, book.past.fights[number], line)
+        if not book.open:
+            book.tell()
         encounter._timeline.journal = Store(book, number, batch=batch)
         book.encounters[number] = encounter
         return encounter
 
 
-def _find(file: Path, past: Past, id: str | None) -> int:
+def journal_paths(path: object) -> list[Path]:
+    """Check the path of a journal, or those of several that hold histories of one."""
+    given = [*path] if isinstance(path, (list, tuple)) else [path]
+    if not given:
+        raise InvalidInput("a journal: [] names none; give a path, or a list of some")
+    return list(dict.fromkeys(map(journal_path, given)))
+
+
+def _book(file: Path, others: Sequence[Path]) -> Book:
+    book = shared(file)
+    if book is not None and {*others} - {*book.others}:
+        raise JournalError(f"{file.name} is open here: close its fights, and open it together with {others[0].name}")
+    return book or Book(file, others=others)
+
+
+def _find(book: Book, id: str | None) -> int:
+    past, name = book.past, book.path.name
+    if not past.fights and book.said:
+        raise JournalError(f"{name}: nothing of it can be read: {book.said}. It stays as it is")
     if not past.fights:
-        raise JournalError(f"{file.name} holds no encounter yet; ck.Encounter(..., journal={file.name!r}) begins one")
+        raise JournalError(f"{name} holds no encounter yet; ck.Encounter(..., journal={name!r}) begins one")
     ids = past.ids()
     if id is not None and id not in ids:
-        raise UnknownName.of(f"encounter of {file.name}", id, ids)
+        raise UnknownName.of(f"encounter of {name}", id, ids)
     return past.last if id is None else ids[id]
 
 
-def _meant(book: Book, last: int) -> int:
+def _meant(book: Book, last: int, line: Timeline | None) -> int:
     """Return the fight that is gone on with: the last one, unless it has not begun and one before it has."""
-    is_new = book.past.fights[last].parent is None and _stage(book, last) == "setup"
+    held = book.encounters.get(last)
+    now = line or (held._timeline if held is not None else book.timeline(last))
+    is_new = book.past.fights[last].parent is None and now.now.state.stage == "setup"
     begun = _begun(book, last) if is_new else None
     if begun is None:
         return last
@@ -157,16 +182,12 @@ def _meant(book: Book, last: int) -> int:
     return begun
 
 
-def _stage(book: Book, number: int) -> str:
-    return book.timeline(number).now.state.stage
-
-
 def _begun(book: Book, before: int, system: str = "") -> int | None:
     """Return the newest fight that was begun before one in a file, if it is not over."""
     for number in range(before - 1, 0, -1):
         fight = book.past.fights.get(number)
         if fight is not None and fight.parent is None and system in ("", fight.system):
-            stage = _stage(book, number)
+            stage = book.timeline(number).now.state.stage
             if stage != "setup":
                 return number if stage == "running" else None
     return None
@@ -331,7 +352,7 @@ def load(path: str | Path) -> Encounter:
     Warns
     -----
     DamagedJournal
-        If it is not as it was saved: what is before the damage is read.
+        If it is not as it was saved: what fits is read. The file stays as it is.
 
     Examples
     --------
@@ -346,19 +367,21 @@ def load(path: str | Path) -> Encounter:
     >>> folder.cleanup()
     """
     file = as_path(path, "a saved copy").resolve()
-    with closing(shared(file) or Book(file)) as book:
-        book.look()
-        number = _find(file, book.past, None)
-        return _made(Encounter, file, book.past.fights[number], book.timeline(number))
+    with closing(_book(file, ())) as book:
+        line = book.timeline(_find(book, None))
+        if not book.open:
+            book.tell()
+        return _made(Encounter, file, book.past.fights[_find(book, None)], line)
 
 
 def load_content(name: str, content: bytes) -> Encounter:
     """Read a saved copy that is given by its content; unlike `load`, one that is damaged is refused."""
-    past = Past()
-    past.read(name, content)
-    if past.wrong or past.size < len(content) or past.count < past.copy:
-        raise JournalError(f"{name}: {past.wrong or f'line {past.count + 1} is not whole'}: save the copy again")
-    number = _find(Path(name), past, None)
+    past, found = read(name, content)
+    if found is not None and (found.said or found.lost):
+        raise JournalError(f"{name}: {found.said}: save the copy again")
+    if not past.fights:
+        raise JournalError(f"{name} holds no encounter")
+    content, number = content if found is None else found.content, past.last
     try:
         return _made(Encounter, Path(name), past.fights[number], past.timeline(number, content))
     except Senseless as error:

@@ -63,7 +63,7 @@ class Store:
         book = self.book
         if not self.is_open:
             return False
-        own = book.locked
+        own = book.locked and not book.came
         book.look()
         length = line.now.length
         new = [place for place in book.past.fights[self.number].places if place[0] > length]
@@ -95,13 +95,13 @@ class Store:
             raise JournalError(book.closed)
         try:
             book.claim()
+            self.follows = True
             places = book.past.fights[self.number].places
             if line.call is not None and places and places[-1][0] >= line.call:
                 raise JournalError(
                     f"{self.path.name}: another process has just gone on with this fight. What it did is shown now: "
                     "look, and make this call again"
                 )
-            self.follows = True
             book.write([line], sync=sync)
             book.writing.add(self.number)
         finally:

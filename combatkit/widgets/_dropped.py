@@ -46,11 +46,11 @@ class File(Message, frozen=True, tag="file"):
         whole = vantage.drop.take(self.name, self.size, self.at, self.data)
         if whole is None:
             return {"kind": "file", "at": vantage.drop.come}
-        from combatkit.files.paths import JOURNAL
+        from combatkit.files.paths import begins_journal
         from combatkit.journal.opening import load_content
         from combatkit.shelf.dropped import read_dropped
 
-        if whole.startswith(JOURNAL):
+        if begins_journal(whole):
             copy = vantage.drop.copy = load_content(self.name, whole)
             return {"kind": "file", "at": self.size, "copy": _copy(vantage, self.name, copy)}
         rules = vantage.encounter.ruleset

@@ -1,0 +1,471 @@
+"""A journal that something else has written in as well: what of it fits, in order, and what does not.
+
+An editor, a formatter, a sync client or a merge may have touched it. Nothing is written here: of what files hold is
+made what a journal would hold that says the same. That is read, and with the next call it takes the file's place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from combatkit.core.past import Step
+from combatkit.core.plain import free
+from combatkit.core.timeline import Timeline
+from combatkit.errors import clipped
+from combatkit.files.paths import in_utf8
+from combatkit.journal.lines import (
+    FORMAT,
+    LONGEST,
+    NO_MARK,
+    UNREADABLE,
+    Past,
+    Settings,
+    Stored,
+    check_head,
+    mark_of,
+    marked,
+    read_line,
+    step_of,
+)
+
+_HISTORIES = 50
+"""So many are told apart; no journal has more."""
+
+_TOLD = 6
+"""So many things are said of a file."""
+
+_CHANGED = "{was} changed after {it} {was} written"
+_UNREAD = "{is} not what was written"
+_NOTHING = "tell{s} of nothing that a fight does there"
+_MISSING = "come{s} after one that is missing"
+_TWICE = "{is} there in another form as well, as it was written"
+_STRAY = "follow{s} nothing that is there"
+_OTHER = "{is} of another history"
+_ONE = {"was": "was", "it": "it", "is": "is", "s": "s"}
+_MANY = {"was": "were", "it": "they", "is": "are", "s": ""}
+
+_FILLED = re.compile(r"\S")
+_MERGED = re.compile(rb"(<|=|>|\|)\1{6}(?: (.*))?")
+"""What is left around what could not be merged."""
+
+
+class Mended(NamedTuple):
+    """What a journal would hold, what is to be said of it, and what has no place in it."""
+
+    content: bytes
+    said: str
+    lost: bytes
+    is_tail: bool = False
+    """Whether that is half a line at the end, which may be one that is being written."""
+
+
+class _Entry(Struct, eq=False):
+    """A line of a file: where it is, what it says, its marks, and whether it is as it was written."""
+
+    file: int
+    number: int
+    raw: bytes
+    told: dict[str, Any]
+    line: Stored
+    before: str
+    mark: str
+    sound: bool
+    follows: _Entry | None = None
+    """The line before it in the file."""
+    gap: bool = False
+    """Whether what can't be read comes between."""
+    origin: str = ""
+    after: list[_Entry] = []
+    """Those that say they follow it."""
+    loose: list[_Entry] = []
+    """Those that say they follow what is not there, and come after it in the file."""
+
+
+class _Fight:
+    """A fight, as far as it is told."""
+
+    def __init__(self, number: int, line: Stored, id: str, parent: _Fight | None = None, at: int = 0) -> None:
+        self.number = number
+        self.id = id
+        self.system = line.system
+        self.begun = line.begun
+        self.settings: Mapping[str, Any] = msgspec.to_builtins(line.set or {})
+        self.parent = parent
+        self.at = at
+        self.is_other = False
+        self.others: list[_Fight] = []
+        """Its branches."""
+
+    @cached_property
+    def line(self) -> Timeline:
+        """What happens in it."""
+        if self.parent is None:
+            return Timeline()
+        now = self.parent.line.now
+        return self.parent.line.cut(now.tape.stands[bisect_right(now.tape.firsts, self.at) - 1].step.events[-1].seq)
+
+    def has(self, step: Step) -> bool:
+        """Check whether it has a step."""
+        tape = self.line.now.tape
+        index = bisect_left(tape.firsts, step.first)
+        if index == len(tape.stands):
+            return False
+        known = tape.stands[index].step
+        return (known.first, known.when, [*known.events]) == (step.first, step.when, [*step.events])
+
+
+class _History:
+    """Lines that follow one another: which fight each number means, and where they come from."""
+
+    def __init__(self, fights: dict[int, _Fight], *, first: bool, origin: str) -> None:
+        self.fights = fights
+        self.first = first
+        self.origin = origin
+        self.found = {fight.number: fight.settings for fight in fights.values()}
+
+
+class _Lines:
+    """The lines of files, and how they follow one another."""
+
+    def __init__(self, files: Sequence[tuple[str, bytes]]) -> None:
+        self.head: dict[str, Any] = {}
+        self.first: list[_Entry] = []
+        self.said: list[tuple[int, int, str, str]] = []
+        self.lost: list[tuple[int, int, bytes]] = []
+        self._known: dict[str, _Entry] = {}
+        self.all: list[_Entry] = []
+        for file, (name, data) in enumerate(files):
+            self._read(file, name, data)
+        for entry in self.all:
+            self._link(entry)
+
+    def lose(self, entry: tuple[int, int, bytes], what: str, why: object = "") -> None:
+        """Note that a line has no place."""
+        self.lost.append(entry)
+        self.said.append((*entry[:2], what, f" ({clipped(str(why))})" if why else ""))
+
+    def _read(self, file: int, name: str, data: bytes) -> None:
+        before: _Entry | None = None
+        entry: _Entry | None
+        theirs: list[_Entry] = []
+        headed = gap = False
+        for number, raw in _objects(in_utf8(data)):
+            if merged := _MERGED.fullmatch(raw):
+                for each in theirs:
+                    each.origin = _origin((merged[2] or b"").decode(errors="replace"))
+                theirs = []
+                continue
+            try:
+                told = _plain(raw)
+                entry = None if "combatkit" in told else _entry(file, number, raw, told)
+            except UNREADABLE as error:
+                if not headed:
+                    check_head(name, raw)
+                self.lose((file, number, raw), _UNREAD, error)
+                gap = True
+                continue
+            if not headed or entry is None:
+                check_head(name, raw)
+                self.head, headed, before = self.head or told, True, None
+                continue
+            entry.follows, entry.gap, entry.origin = before, gap, _origin(PurePath(name).stem) if file else ""
+            theirs.append(entry)
+            gap, before = False, self._take(entry)
+        if not headed and data:
+            check_head(name, data[:LONGEST])
+
+    def _take(self, entry: _Entry) -> _Entry:
+        """Take a line in, unless it is there; return what stands for it."""
+        twin = self._known.get(entry.mark)
+        if twin is None:
+            if entry.mark:
+                self._known[entry.mark] = entry
+            self.all.append(entry)
+            return entry
+        if twin.told != entry.told:
+            worse = (entry.file, entry.number, entry.raw)
+            if entry.sound and not twin.sound:
+                worse = (twin.file, twin.number, twin.raw)
+                twin.told, twin.line, twin.sound = entry.told, entry.line, True
+            self.lose(worse, _TWICE)
+        return twin
+
+    def _link(self, entry: _Entry) -> None:
+        before = self._known.get(entry.before)
+        if before is not None:
+            before.after.append(entry)
+        elif entry.before == NO_MARK.decode() or entry.follows is None:
+            self.first.append(entry)
+        else:
+            entry.follows.loose.append(entry)
+            if entry.sound and entry.follows.sound and not entry.gap:
+                self.said.append((entry.file, entry.number, _MISSING, ""))
+
+
+class _Fights:
+    """What lines tell: fights, and the lines of a journal that tells of them."""
+
+    def __init__(self, lines: _Lines) -> None:
+        self.lines = lines
+        self.out: list[dict[str, Any]] = []
+        self._ids: dict[str, _Fight] = {}
+        waits = deque((each, _History({}, first=n == 0, origin=each.origin)) for n, each in enumerate(lines.first))
+        seen: set[int] = set()
+        for _ in range(_HISTORIES):
+            if waits:
+                self._follow(*waits.popleft(), waits, seen)
+        for entry in lines.all:
+            if id(entry) not in seen:
+                lines.lose((entry.file, entry.number, entry.raw), _STRAY)
+
+    def _follow(
+        self, here: _Entry | None, history: _History, waits: deque[tuple[_Entry, _History]], seen: set[int]
+    ) -> None:
+        """Go through a history, and leave those that part from it for later."""
+        own = len(self.out)
+        while here is not None:
+            seen.add(id(here))
+            self._fit(here, history)
+            following = [each for each in (*here.after, *here.loose) if id(each) not in seen]
+            here = following[0] if following else None
+            for each in following[1:]:
+                waits.append((each, _History({**history.fights}, first=False, origin=each.origin)))
+        if own and len(self.out) > own:  # the fight that the first history went on with last stays the last
+            self.out.append({"fight": self.out[own - 1]["fight"], "set": {}})
+
+    def _fit(self, entry: _Entry, history: _History) -> None:
+        """Let what a line tells happen, if it can."""
+        length = len(self.out)
+        try:
+            self._happen(entry, history)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever events that no fight made may cause
+            why = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+            self.lines.lose((entry.file, entry.number, entry.raw), _NOTHING, why)
+            return
+        if not entry.sound and len(self.out) > length:
+            what = clipped(", ".join(filter(None, (entry.line.title, *(entry.told.get("set") or {})))))
+            self.lines.said.append((entry.file, entry.number, _CHANGED, what and f": {what}"))
+
+    def _happen(self, entry: _Entry, history: _History) -> None:
+        line, told = entry.line, {**entry.told}
+        known = history.fights.get(line.fight) if not line.id else self._same(line, history)
+        fight = known or self._new(line, told, history)
+        given = msgspec.to_builtins(line.set or {})
+        if line.call is not None:
+            step = step_of(line)
+            if known is not None and not history.first and step.first <= fight.line.now.length:
+                history.fights[line.fight] = fight
+                if fight.has(step):
+                    return
+                fight = self._other(fight, step, entry, history)
+                if fight.has(step):
+                    return
+            fight.line.take(step)
+        elif known is not None:
+            history.fights[line.fight] = fight
+            if line.id or not (history.first or self._settles(fight, given, history)):
+                return
+        if known is None:
+            self._ids[fight.id] = fight
+        fight.settings = {**fight.settings, **given}
+        history.fights[line.fight] = fight
+        self.out.append({**told, "fight": fight.number})
+        if fight.is_other and not entry.file:
+            words = f": {fight.id!r}, a branch from event {fight.at:,} on"
+            self.lines.said.append((entry.file, entry.number, _OTHER, words))
+
+    def _same(self, line: Stored, history: _History) -> _Fight | None:
+        """Return a fight that begins here and in the first history as well."""
+        twin = self._ids.get(line.id)
+        same = twin is not None and (twin.system, twin.begun) == (line.system, line.begun)
+        return twin if same and not history.first else None
+
+    def _new(self, line: Stored, told: dict[str, Any], history: _History) -> _Fight:
+        """Return a fight that begins here."""
+        if not line.id:
+            raise ValueError(f"no fight {line.fight} has begun")
+        whole = line.begun is not None and (line.past is None) != (line.call is None)
+        if not whole or (history.first and line.id in self._ids) or (line.past is not None and line.parent is None):
+            raise ValueError(f"no fight {line.id[:40]!r} can begin here")
+        told["id"] = id = free(line.id, self._ids)
+        if line.past is None or line.parent is None:
+            return _Fight(len(self._ids) + 1, line, id)
+        if line.past not in history.fights:
+            raise ValueError(f"no fight {line.past} has begun")
+        parent, at = history.fights[line.past], line.parent[1]
+        told |= {"past": parent.number, "parent": [parent.id, at]}
+        fight = _Fight(len(self._ids) + 1, line, id, parent, at)
+        parent.others.append(fight)
+        return fight
+
+    def _other(self, fight: _Fight, step: Step, entry: _Entry, history: _History) -> _Fight:
+        """Return the branch that has a step where a fight has another; the branch is begun if there is none."""
+        at = step.first - 1
+        there = next((each for each in fight.others if each.at == at and each.has(step)), None)
+        if there is not None:
+            history.fights[entry.line.fight] = there
+            return there
+        id = free(f"{fight.id}@{at}{history.origin and f' ({history.origin})'}", self._ids)
+        begun = Stored(
+            len(self._ids) + 1, id, fight.system, begun=entry.line.when, parent=(fight.id, at), past=fight.number
+        )
+        if settings := {name: value for name, value in fight.settings.items() if name != "room"}:
+            begun.set = Settings(**settings)
+        made = _Fight(begun.fight, begun, id, fight, at)
+        made.is_other = True
+        fight.line.cut(at).take(step)
+        if fight.line.now.end_of(at) != at:
+            raise ValueError(f"event {at} ends no call")
+        self._ids[id] = made
+        fight.others.append(made)
+        self.out.append(msgspec.to_builtins(begun))
+        return made
+
+    @staticmethod
+    def _settles(fight: _Fight, given: Mapping[str, Any], history: _History) -> bool:
+        """Check whether a later history settles something that the first left as it was."""
+        if given.items() <= fight.settings.items():
+            return False
+        found = history.found.setdefault(fight.number, fight.settings)
+        if found is not fight.settings:
+            raise ValueError("it settles what is settled otherwise")
+        history.found[fight.number] = fight.settings = {**fight.settings, **given}
+        return True
+
+
+def mended(*files: tuple[str, bytes]) -> Mended:
+    """Return what files hold that belongs together, as a journal has it.
+
+    Parameters
+    ----------
+    files : tuple of str and bytes
+        What each is called, and what it holds; the first is the journal, and of others it is told where they came from.
+
+    Returns
+    -------
+    Mended
+        The journal, what is to be said, and what is left of the first file: lines that have no place.
+
+    Raises
+    ------
+    JournalError
+        If one is no journal, or one of a newer format.
+    """
+    lines = _Lines(files)
+    told = _Fights(lines).out
+    head = {**lines.head, "format": FORMAT}
+    if "copy" in head and head["copy"] != len(told) + 1:
+        del head["copy"]
+    content = b"".join([msgspec.json.encode(head) + b"\n", *(raw for raw, _ in marked(told))])
+    lost = b"".join(raw + b"\n" for file, _, raw in sorted(lines.lost) if not file)
+    if lost and files[0][1].startswith(content):
+        lost = files[0][1][len(content) :]
+    if lines.head["format"] < FORMAT:  # its marks are other ones
+        lines.said = [each for each in lines.said if each[2] != _CHANGED and each[2] != _MISSING]
+    return Mended(content, _words(lines.said, [name for name, _ in files]), lost)
+
+
+def put_in_order(name: str, data: bytes, *others: tuple[str, bytes]) -> tuple[Past, Mended]:
+    """Read a journal as `mended` gives it."""
+    found, past = mended((name, data), *others), Past()
+    past.read(name, found.content)
+    return past, found
+
+
+def read(name: str, data: bytes, *others: tuple[str, bytes]) -> tuple[Past, Mended | None]:
+    """Read a journal, and others of the same evening; give as well what it would be in order, unless it is.
+
+    Raises
+    ------
+    JournalError
+        If one is no journal, or one of a newer format.
+    """
+    past = Past()
+    if others or not data.startswith(b'{"combatkit"'):
+        return put_in_order(name, data, *others) if others or data.strip() else (past, None)
+    past.read(name, data)
+    if past.wrong:
+        return put_in_order(name, data)
+    if tail := data[past.size :]:
+        number = data.count(b"\n") + 1
+        said = f"line {number:,}, the last, is not whole: the call it tells of has not happened"
+        return past, Mended(data[: past.size], said, tail, is_tail=True)
+    if past.count < past.copy:
+        return past, Mended(data, f"its last {past.copy - past.count:,} lines are missing", b"")
+    return past, None
+
+
+def _words(said: Sequence[tuple[int, int, str, str]], names: Sequence[str]) -> str:
+    """Return what is said of lines, of neighbours in one."""
+    parts: list[tuple[int, int, int, str, list[str]]] = []
+    for file, number, what, more in sorted(said):
+        if parts and parts[-1][0] == file and parts[-1][2] + 1 == number and parts[-1][3] == what:
+            _, first, _, _, mores = parts.pop()
+        else:
+            first, mores = number, []
+        parts.append((file, first, number, what, mores if more in mores or len(mores) > 2 else [*mores, more]))
+    words = []
+    for file, first, last, what, mores in parts[:_TOLD]:
+        of = f" of {names[file]}" if file else ""
+        lines = f"line {first:,}" if first == last else f"lines {first:,} to {last:,}"
+        why = mores[0] if what != _CHANGED else ": " + ", ".join(each[2:] for each in mores if each)
+        words.append(f"{lines}{of} {what.format(**(_ONE if first == last else _MANY))}{why.rstrip(': ')}")
+    if len(parts) > _TOLD:
+        words.append(f"and so on, {len(parts) - _TOLD} places more")
+    return "; ".join(words)
+
+
+def _objects(text: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield a text's lines that hold anything, with their numbers; what a formatter spread over several is one."""
+    lines = text.split(b"\n")
+    filled = ((number, raw.strip()) for number, raw in enumerate(lines, 1))
+    shown = [(number, raw) for number, raw in filled if raw]
+    if not shown or shown[0][1] != b"{":
+        yield from shown
+        return
+    whole, decode = text.decode(errors="replace"), json.JSONDecoder().raw_decode
+    at, number = 0, 1
+    while found := _FILLED.search(whole, at):
+        number += whole.count("\n", at, found.start())
+        at = found.start()
+        try:
+            end = decode(whole, at)[1]
+        except (ValueError, RecursionError):
+            end = whole.find("\n", at) if "\n" in whole[at:] else len(whole)
+        yield number, whole[at:end].strip().encode()
+        number += whole.count("\n", at, end)
+        at = end
+
+
+def _plain(raw: bytes) -> dict[str, Any]:
+    if len(raw) > LONGEST:
+        raise ValueError(f"it has over {LONGEST:,} bytes")
+    told = msgspec.json.decode(raw)
+    if not isinstance(told, dict):
+        raise ValueError("it is no object")  # noqa: TRY004 - what is read may be anything
+    return told
+
+
+def _entry(file: int, number: int, raw: bytes, told: dict[str, Any]) -> _Entry:
+    marks = str(told.pop("mark", ""))
+    before, mark = marks[:16], marks[16:]
+    body = msgspec.json.encode(told)
+    sound = mark_of(body[:-1], before.encode()).decode() == mark
+    return _Entry(file, number, raw, told, read_line(body), before, mark, sound)
+
+
+def _origin(name: str) -> str:
+    """Return where lines come from, in words that can be part of a name."""
+    return " ".join(name.split())[:60]
