@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -15,12 +16,20 @@ from combatkit.core.dice import parse_dice
 from combatkit.simulation.fights import Setup
 from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
-from combatkit.text import Language, Languages, Said, Title, read_language
+from combatkit.text import Language, Languages, Said, Title, language, read_language
+from combatkit.text.sources import all_words
+from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._intents import hear
-from tests.conformance.corpus import CALLS, corpus
+from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._tongue import told_from
+from combatkit.widgets._tracker_view import tracker_view
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.log import log_view
+from tests.conformance.corpus import CALLS, by_system, corpus
 from tests.conformance.player import play
 from tests.systems.d6_table import BLADE, BLASTER
 from tests.test_words import PACKAGE, SYSTEMS, calls_of_say, modules
+from tools import words
 
 FIGHTS = (2, pytest.param(6, marks=pytest.mark.long))
 
@@ -48,7 +57,8 @@ def untold(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     write = Language.write
 
     def watched(self: Language, value: Any) -> str:
-        if type(value) is Title and value and self.id == "de" and value not in self.titles:
+        is_title = type(value) is Title and value and self.id == "de"
+        if is_title and value not in self.titles and self.several(value) == value:
             found.add(str(value))
         return write(self, value)
 
@@ -246,6 +256,230 @@ def test_a_system_without_german_of_its_own_is_told_in_both() -> None:
 
 
 # ── kept ──
+
+
+# ── everything on screen ──
+
+
+def test_the_list_of_all_words_is_up_to_date() -> None:
+    kept = set(words.LISTED.read_text(encoding="utf-8").splitlines())
+    found = set(words.listed().splitlines())
+    assert (sorted(found - kept), sorted(kept - found)) == ([], []), "run python -m tools.words"
+
+
+def test_german_lacks_nothing() -> None:
+    assert ck.languages() == {"de": (), "en": ()}
+
+
+def test_a_german_sentence_has_no_field_that_the_english_one_lacks() -> None:
+    sentences = {text: said for rules in ck.rulesets() for text, said in rules.languages["de"].sentences.items()}
+    fields = re.compile(r"\{(\w*)\}")
+    assert not [text for text, said in sentences.items() if not {*fields.findall(said)} <= {*fields.findall(text)}]
+
+
+WORD = re.compile(r"[A-Za-zÄÖÜäöüß]+(?:['\u2019-][A-Za-z]+)*")
+
+TYPED = frozenset(
+    [
+        "bridge",
+        "the",
+        "there",
+        "as",
+        "happens",
+        "springs",
+        "advantage",
+        "red",
+        "blue",
+        "ada",
+        "bo",
+        "cy",
+        "dee",
+        "eve",
+        "fay",
+        "gil",
+        "hal",
+        "ida",
+        "jon",
+    ]
+)
+"""What the player at random types, and what they call somebody."""
+
+DATA = frozenset(
+    [
+        "name",
+        "who",
+        "id",
+        "tongue",
+        "side",
+        "rule",
+        "kind",
+        "key",
+        "rules",
+        "cite",
+        "group",
+        "order",
+        "params",
+        "sends",
+        "value",
+        "values",
+        "type",
+        "stat",
+        "action",
+        "names",
+        "choices",
+        "conditions",
+        "untils",
+        "status",
+        "mark",
+        "system",
+        "systems",
+        "current",
+        "selected",
+        "actor",
+        "dice",
+        "mode",
+        "tie",
+        "initials",
+        "modifiers",
+        "window",
+        "folds",
+        "groups",
+        "actions",
+        "default",
+        "example",
+        "token",
+        "way",
+        "branch",
+        "branches",
+        "parts",
+        "vitals",
+        "stands",
+        "at",
+        "given",
+        "note",
+    ]
+)
+"""Keys of what is no word of ours, or whose words are tried by themselves."""
+
+
+@cache
+def english_words() -> frozenset[str]:
+    """Return the words that stand in English and in nothing that is said in German."""
+    english, german = set[str](), set[str]()
+    for rules in ck.rulesets():
+        said = rules.languages["de"]
+        for texts, into in (((*said.titles.values(), *said.sentences.values()), german), (all_words(), english)):
+            into.update(word.lower() for text in texts for word in WORD.findall(re.sub(r"\{.*?\}", "", text)))
+        for code, into in (("de", german), ("en", english)):
+            for template in rules.languages[code].templates.values():
+                into.update(word.lower() for word in WORD.findall(str(template.literal)))
+    return frozenset(english - german - TYPED)
+
+
+def spoken_in(view: object, key: str = "") -> Iterator[str]:
+    """Yield what people read of a view."""
+    if isinstance(view, str):
+        yield view
+    elif isinstance(view, dict):
+        for name, value in view.items():
+            if name not in DATA:
+                yield from spoken_in(value, name)
+    elif isinstance(view, (list, tuple)):
+        for value in view:
+            yield from spoken_in(value, key)
+
+
+def is_english(text: str) -> bool:
+    return any(word.lower() in english_words() for word in WORD.findall(text))
+
+
+@by_system
+def test_a_fight_in_german_shows_no_english_word_of_ours(system: str) -> None:
+    enc = play(system, 1, 160, language="de")
+    found = {event.text for event in enc._events if is_english(event.text)}
+    vantage, ladder, budget = Vantage(enc), LadderProjector(), BudgetProjector()
+    for seq in (*range(1, len(enc._events), 20), None):
+        vantage.travel(seq)
+        for project in (tracker_view, ladder, budget, log_view):
+            found.update(text for text in spoken_in(told_from(vantage, project(vantage))) if is_english(text))
+    found = {text for text in found if not re.fullmatch(r"[a-z]+-?\d*\.?[\w.-]*", text)}
+    actions = [*enc.ruleset.actions]
+    found.update(why for who in enc.names for each in actions if is_english(why := enc.can(who, each.id).reason))
+    assert not found, sorted(found)
+
+
+def test_what_is_said_already_is_not_said_again() -> None:
+    said = ck.ruleset("saga").languages["de"]
+    once = said.word("Mara can't target themselves.")
+    assert (once, said.word(once)) == ("Mara kann nicht das eigene Ziel sein.", once)
+
+
+@pytest.mark.parametrize("name", ["Start", "Attack", "Mara, the GM allows it", "prone", "{name}", "Ende. Down"])
+def test_a_name_stays_a_name(name: str) -> None:
+    enc = ck.Encounter("saga", id="names", seed=1, language="de")
+    enc.add(name, side="Helden")
+    enc.add("Vex", side="Schurken")
+    enc.start(rolls={name: 20, "Vex": 1})
+    assert name in enc.can("Vex", "attack", target=name).reason or enc.active == name
+    assert name in enc.can(name, "attack", target=name).reason
+    view = ck.Tracker(enc).ladder.view
+    assert name in [row["name"] for row in view["rows"].values()]
+
+
+def test_a_refusal_is_german_wherever_it_comes_from() -> None:
+    enc = ck.Encounter("saga", seed=1, language="de")
+    enc.add("Mara", side="a")
+    with pytest.raises(ck.IllegalAction, match="Der Kampf hat nicht begonnen"):
+        enc.do("Mara", "attack", target="Mara")
+    enc.add("Vex", side="b")
+    enc.start(rolls={"Mara": 20, "Vex": 1})
+    ruling = enc.can("Vex", "move")
+    with pytest.raises(ck.IllegalAction) as refused:
+        enc.do("Vex", "move")
+    assert (refused.value.ruling, ruling.reason) == (ruling, "Mara ist am Zug.")
+
+
+def test_a_third_language_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "la.toml").write_text(
+        '[turn]\nbegins = "agit"\n[titles]\n"Attack" = "Impetus"\n'
+        '[sentences]\n"{active}\'s turn" = "{active} agit"\n"Nobody on the shelf" = ""\n'
+        '[systems.saga.titles]\n"Swift" = "Celer"\n',
+        encoding="utf-8",
+    )
+    assert ck.add_language(tmp_path / "la.toml") == "la"
+    try:
+        enc = ck.Encounter("saga", seed=1, language="la")
+        enc.add("Mara", side="a")
+        enc.start()
+        tracker = ck.Tracker(enc)
+        assert (tracker.view["turn"]["title"], tracker.view["tongue"]["lang"]) == ("Mara agit", "la")
+        assert {slot["title"] for slot in tracker.budget.view["slots"]} >= {"Celer", "Standard"}
+        lacks = ck.languages()["la"]
+        assert {"Move", "turn.ends"} <= {*lacks}
+        assert not {"Attack", "turn.begins"} & {*lacks}
+    finally:
+        language._added.pop("la")
+        for rules in ck.rulesets():
+            rules.languages.pop("la", None)
+
+
+@pytest.mark.parametrize("name", ["latin.toml", "la.txt", "en.toml"])
+def test_a_file_is_a_language_by_its_name(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("", encoding="utf-8")
+    with pytest.raises(ck.InvalidInput, match="two letters"):
+        ck.add_language(tmp_path / name)
+
+
+def test_a_page_says_what_language_it_is_in(tmp_path: Path) -> None:
+    enc = ck.Encounter("saga", id="seite", seed=1, language="de")
+    enc.add("Mara", side="a")
+    enc.start()
+    enc.do("Mara", "speak")
+    page = enc.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '<html lang="de">' in page
+    assert '"lang":"de"' in page
+    rules = enc.log().html
+    assert '<span lang="en">' in rules
 
 
 @pytest.mark.parametrize("spelled", ["de", "DE", "de-AT", "de_DE", "De-ch", "de_DE.UTF-8"])

@@ -20,7 +20,19 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "combatkit"
 LISTED = PACKAGE / "text" / "words.txt"
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
-NOT_SAID: frozenset[str] = frozenset()
+NOT_SAID = frozenset(
+    (
+        *("action {it}: range", "capped", "condition {id}: value", "crowded", "declined", "fared", "pasted rows.txt"),
+        *("give at most {DOERS}, or none", "leave it out, or give {LOADING}", "No {self} is possible"),
+        *(
+            "use temporary({each}, ...), or edit {number}_max",
+            "{name}: count",
+            "{name}: npc",
+            "{where}: uses of {name}",
+        ),
+    )
+)
+"""What looks like words for people, and is for Python."""
 
 SPOKEN = ("rules", "systems", "report", "share", "widgets", "fight")
 """The parts that say something on screen."""
@@ -53,9 +65,12 @@ ASIDE = frozenset(
 
 FIELD = re.compile(r"\{[^{}]*\}")
 _WORD = re.compile(r"[A-Za-z]{2,}['\u2019]?[ ,.:?!…·]|[ ·(][A-Za-z]{2,}|^[A-Z][a-z]+|^[a-z]+ed$")
+_ID = re.compile(r"^sha256-|[a-z]-?\{|\}-[a-z]|\}\.[a-z]|\{\"|\}px|&nbsp;")
 _CODE = re.compile(
     r"[a-z]+_[a-z]|^[\w.-]+\.[\w.-]+$|=|\\|^\W*$|[<>]|^[a-z]+[:/]|\.(py|toml|js|css)\b|`|--|\bck-"
-    r"|^[a-z-]+( [a-z]+-[a-z-]+)+$"
+    r"|^[a-z-]+( [a-z]+-[a-z-]+)+$|^\w+\.(\W|$)|\bck\.|^[A-Z]\w*[a-z][A-Z]\w*$"
+    r"|^[.:(]\S*[:(-]|^default-src|^sha256|\dpx\b"
+    r"|^:\w|^(button|form|input)(, \w+)+$|:is\(|^M h|\.is-"
 )
 _ERRORS = (
     "InvalidInput",
@@ -95,7 +110,10 @@ def sentences(source: str) -> Iterator[str]:
 def is_said(text: str) -> bool:
     """Check whether people read it: it has a word, and nothing of code."""
     bare = FIELD.sub("", text).strip()
-    return bool(_WORD.search(bare)) and not _CODE.search(bare)
+    if text.startswith("   ") or _ID.search(text):
+        return False
+    filled = bare != text.strip() and re.search("[a-z]{3,}", bare) is not None
+    return bool(filled or _WORD.search(bare)) and not _CODE.search(bare)
 
 
 def _aside(tree: ast.Module) -> Iterator[ast.AST]:
@@ -331,6 +349,13 @@ PROMISED = ("Initiative ladder", "Action budget: {nobody}")
 """Names that stay in every language, since whoever tests or drives a page finds things by them."""
 
 
+ANSWERS = (
+    *("everybody", "nobody", "hit", "miss", "yes", "no", "passed", "failed", "negated", "goes on", "falls"),
+    *("some result", "wasted", "fresh", "hurt", "bloodied", "down", "vitality"),
+)
+"""What front ends are sent as data, and show."""
+
+
 def stats(system: str) -> Iterator[str]:
     """Yield what a system's stats are called."""
     import combatkit as ck
@@ -361,7 +386,7 @@ def before() -> set[str]:
     for path in (ROOT / "js").rglob("*.js"):
         if not {"node_modules", "test"} & {*path.parts}:
             found.update(front_end(path.read_text(encoding="utf-8")))
-    return found - {*PROMISED} - NOT_SAID
+    return {*found, *ANSWERS} - {*PROMISED} - NOT_SAID
 
 
 def listed() -> str:

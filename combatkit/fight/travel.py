@@ -9,7 +9,7 @@ from combatkit.core.past import Call
 from combatkit.errors import InvalidInput
 from combatkit.fight.session import Session, changing
 from combatkit.fight.view import View
-from combatkit.text import say
+from combatkit.text import Title, say
 
 
 class Travel(Session):
@@ -80,7 +80,7 @@ class Travel(Session):
     def _go(self, kind: str, path: list[Call], to: Call) -> tuple[Event, ...]:
         """Move the present over some calls, and tell it."""
         line = self._timeline
-        text = self.ruleset.languages[line.now.state.language].render(say(f"moved.{kind}", calls=_titles(path)))
+        text = self.ruleset.languages[line.now.state.language].render(say(f"moved.{kind}", calls=Title(_titles(path))))
         data = {"calls": [[call.first, call.last] for call in path], "to": to.last}
         event = Event(line.next_seq, line.now.state.round, kind, text=text, by="gm", data=data)
         line.go(to, event)

@@ -278,7 +278,7 @@ def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
             draft.renew(name, left, text)
             continue
         ended = rules.said_of("ends", effect.id, effect)
-        text = say("condition.turnless", ended=ended, why=why, who=who)
+        text = say("condition.turnless", ended=ended, why=Title(why), who=who)
         draft.lapse(name, effect, None if told or (name == who and effect.id in rules.incapable) else text)
         rules.follows(draft, Lapsed(name, effect))
 
@@ -384,7 +384,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
             if any(bid.must and not bid.answered for bid in frame.bids) or (frame.question and not waits):
                 owed.insert(0, frame)
             cut = any(not bid.answered for bid in frame.bids)
-            text = say("window.cut", about=frame.about) if cut else say("window.closes")
+            text = say("window.cut", about=Title(frame.about)) if cut else say("window.closes")
             draft.emit("window_end", text=text, rules=rules, data={"window": frame.seq, "answer": None})
         elif type(frame) is Act:
             text = say("stopped.turn")

@@ -314,4 +314,4 @@ def said_trigger(trigger: str | Mapping[str, str], actions: Mapping[str, Action]
 
 def trigger_text(rules: Ruleset, state: State, trigger: str | Mapping[str, str]) -> str:
     """Return a trigger in words, for use outside the log."""
-    return rules.english.render(said_trigger(trigger, rules.catalogue(state).by_id))
+    return rules.languages[state.language].render(said_trigger(trigger, rules.catalogue(state).by_id))

@@ -182,9 +182,9 @@ def stop(draft: Draft, act: Act, action: Action, against: list[Objection], targe
     rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
     rules = rules if any(rules) else (action.rule,)
     why = against[0].reason.removesuffix(".")
-    text = say("stopped.action" if target is None else "stopped.target", target=target, why=why)
+    text = say("stopped.action" if target is None else "stopped.target", target=target, why=Title(why))
     if target is None and why.startswith(f"{act.who} is "):  # what befell them says itself who it is
-        text = say("stopped.itself", why=why.removeprefix(f"{act.who} "))
+        text = say("stopped.itself", why=Title(why.removeprefix(f"{act.who} ")))
     draft.emit(
         "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
     )

@@ -141,6 +141,8 @@ class Rulebook:
             if setting.lists
         }
         brought = [each for lists in self.lists.values() for each in lists.values()]
+        every = (*self.actions, *(action for each in brought for action in each.actions))
+        self.languages.deeds = {(each.id, each.verb, each.on): None for each in every}
         self.rules: Catalogue[Rule] = Catalogue(
             "rule", book.records("rules", Rule), [rule for each in brought for rule in each.rules]
         )

@@ -19,7 +19,7 @@ from combatkit.rules.judge import Judgement, hindrances, judge, kept_for, readie
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.triggers import fits, is_by
 from combatkit.rules.uses import USES, used_up
-from combatkit.text import Said, say
+from combatkit.text import Said, Title, say
 
 DECLARED = "declared"
 """The stage every action begins with."""
@@ -507,7 +507,7 @@ def _ask_anew(draft: Draft, window: Window, asked: tuple[Bid, ...]) -> None:
 
 
 def _again(draft: Draft, window: Window, asked: Sequence[Bid], cited: Iterable[str], data: dict[str, object]) -> None:
-    text = say("window.again", about=window.about, asked=said_asked(asked) if asked else say("asked.still"))
+    text = say("window.again", about=Title(window.about), asked=said_asked(asked) if asked else say("asked.still"))
     _open(draft, window.by[0] if window.by else None, text, cited, to_builtins(window) | data)
 
 

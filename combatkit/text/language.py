@@ -11,11 +11,16 @@ from combatkit.errors import InvalidInput, short
 from combatkit.text.phrases import Phrases
 from combatkit.text.said import Said, Title
 from combatkit.text.shown import neutral, signed
+from combatkit.text.sources import front_end_only
 from combatkit.text.template import Template, joined
 from combatkit.text.toml import read_toml
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+Deed = tuple[str, str, str]
+"""An action's id, its verb, and what leads to its targets."""
 
 ENGLISH = "en"
 
@@ -27,6 +32,8 @@ _SAID = 2048
 
 _CODE = re.compile("[a-z]{2}")
 _SPELLED = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]{2,8})*(?:\.[A-Za-z0-9-]+)?(?<!\.toml)")
+
+_STOPS = ".:,?"
 
 _DEPTH = 16
 """How deep tables of templates may be nested."""
@@ -49,7 +56,18 @@ class Language:
         Its own sentences for those that are said in English elsewhere: templates with the same fields.
     """
 
-    __slots__ = ("__weakref__", "_again", "_phrases", "_words", "id", "missing", "sentences", "templates", "titles")
+    __slots__ = (
+        "__weakref__",
+        "_again",
+        "_phrases",
+        "_told",
+        "_words",
+        "id",
+        "missing",
+        "sentences",
+        "templates",
+        "titles",
+    )
 
     def __init__(
         self,
@@ -65,12 +83,23 @@ class Language:
         self.missing = missing
         self.sentences = sentences or {}
         self._phrases: Phrases | None = None
+        self._told = set[str]()
         self._again = lru_cache(_SAID, typed=True)(self._filled)
         self._words = lru_cache(_SAID)(self._found)
 
     def word(self, text: str) -> str:
-        """Return a title, word or sentence of ours in this language; in English where it has none for it."""
-        return self._words(text) if self.titles or self.sentences else text
+        """Return a title, word or sentence of ours in this language; in English where it has none for it.
+
+        What has been said already stays as it is: a reason comes by here as a ruling, and again as it is shown.
+        """
+        if not (self.titles or self.sentences) or text in self._told:
+            return text
+        said = self._words(text)
+        if said != text:
+            if len(self._told) >= _SAID:
+                self._told.clear()
+            self._told.add(said)
+        return said
 
     def several(self, text: str) -> str:
         """Return words of ours, one by one where nothing is said for all of them."""
@@ -84,22 +113,34 @@ class Language:
         """Check whether there are words for a title or sentence, given as it stands in the list of all."""
         known = {**self.titles, **self.sentences}
         bare = text.strip()
-        return bare in known or bare[:1].lower() + bare[1:] in self.titles or bare.rstrip(".:") in known
+        return bare in known or bare[:1].swapcase() + bare[1:] in self.titles or bare.rstrip(".:") in known
 
     def _found(self, text: str) -> str:
         if self._phrases is None:
-            self._phrases = Phrases(self.sentences, self.word)
-        bare = text.strip()
-        if bare != text:
-            return text.replace(bare, self.word(bare), 1) if bare else text
+            apart = front_end_only()  # they are looked up there
+            self._phrases = Phrases(
+                {text: said for text, said in self.sentences.items() if text not in apart}, self.word
+            )
         said = self.titles.get(text)
-        if said is None and text[:1].isupper() and (low := self.titles.get(text[:1].lower() + text[1:])) is not None:
-            said = low[:1].upper() + low[1:]
+        bare = text.strip()
+        if said is None and bare != text:
+            return text.replace(bare, self.word(bare), 1) if bare else text
+        if said is None:
+            said = self._in_other_case(text)
         if said is None:
             said = self._phrases.find(text)
-        if said is None and text[-1:] in (".", ":") and len(text) > 1:
-            said = f"{self.word(text[:-1])}{text[-1]}"
+        if said is None and text[-1:] in _STOPS and len(text) > 1:
+            said = f"{self.several(text[:-1])}{text[-1]}"
+        for stop in ".?" if said is None else "":  # as a part of more, it has lost its own
+            whole = self.titles.get(text + stop) or self._phrases.find(text + stop)
+            if whole is not None:
+                return whole.removesuffix(stop)
         return text if said is None else said
+
+    def _in_other_case(self, text: str) -> str | None:
+        """Return a title that is known with a small letter first, or with a capital one."""
+        other = self.titles.get(text[:1].swapcase() + text[1:])
+        return other if other is None or text[:1].islower() else other[:1].upper() + other[1:]
 
     def render(self, said: Said) -> str:
         """Return a template filled in, as words.
@@ -133,7 +174,7 @@ class Language:
         if kind is int:
             return signed(value)
         if kind is Title:
-            return self.word(value) if self.titles or self.sentences else neutral(value)
+            return self.several(value) if self.titles or self.sentences else neutral(value)
         if kind is Said:
             return self.render(value)
         if kind is list or kind is tuple:
@@ -162,13 +203,15 @@ class Languages(dict[str, Language]):
     def __init__(self, own: Path) -> None:
         super().__init__()
         self._own = own
+        self.deeds: Iterable[Deed] = ()
+        """What can be done: that is told outside the log as well."""
         _read_already.add(self)
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __missing__(self, id: str) -> Language:
         """Read a language."""
-        found = self[id] = read_language(id, self._own)
+        found = self[id] = read_language(id, self._own, self.deeds)
         return found
 
 
@@ -180,7 +223,7 @@ class _Words(NamedTuple):
     sentences: dict[str, str]
 
 
-def read_language(id: str, own: Path) -> Language:
+def read_language(id: str, own: Path, deeds: Iterable[Deed] = ()) -> Language:
     """Read a language for a ruleset: the kit's words, and those of the ruleset's folder.
 
     What it lacks is in English; without any file, all of it is.
@@ -188,6 +231,18 @@ def read_language(id: str, own: Path) -> Language:
     english = _read(own, ENGLISH).templates
     said = _read(own, id) if id != ENGLISH and id in languages(own) else _Words(english, {}, {})
     missing = tuple(each for each in english if each not in said.templates)
+    for action, verb, on in deeds:
+        if (done := said.templates.get(f"action.done.{action}")) is not None:
+            for targets in ("", "{targets}"):
+                told = f"{{who}} {done.fill({'targets': targets, 'target': targets}, str)}"
+                plain = f"{{who}} {verb} {f'{on} {targets}'.strip() if targets else ''}".strip()
+                said.sentences.setdefault(plain, told)
+                said.sentences.setdefault(
+                    *(
+                        each["action.overruled"].fill({"action": text}, str)
+                        for each, text in ((english, plain), (said.templates, told))
+                    )
+                )
     return Language(id, {**english, **said.templates}, said.titles, missing, said.sentences)
 
 

@@ -13,31 +13,27 @@ from functools import partial
 
 _FIELD = re.compile(r"\{(\w+)\}")
 
-NAMED = frozenset(
-    [
-        "name",
-        "who",
-        "names",
-        "target",
-        "other",
-        "others",
-        "side",
-        "seat",
-        "foes",
-        "by",
-        "leader",
-        "unit",
-        "plays",
-        "fighter",
-        "actor",
-        "bearer",
-        "file",
-    ]
+_SEVERAL = frozenset(("names", "targets", "others", "foes", "plays"))
+"""Fields for names of which there may be several."""
+
+NAMED = _SEVERAL | frozenset(
+    (
+        *("name", "who", "target", "other", "side", "seat", "by", "leader", "unit", "fighter", "actor", "bearer"),
+        *("file", "at", "spot", "position", "point", "goal"),
+    )
 )
 """Fields for what people have named: it goes in as it is. What fills any other may be words of ours."""
 
-_BETWEEN = re.compile(r"(, | or | and | · |; |: | \(|\)$)")
-"""What stands between several words of ours."""
+_NUMBER = "[\\d.,½\N{EN DASH}\N{MINUS SIGN}+-]+"
+"""What fills a field called ``digits``; one that is called ``number`` has a number, or a word for one."""
+
+_APART = ("; ", " · ")
+"""What stands between whole sayings."""
+
+_BETWEEN = (". ", "? ", *_APART, ": ", ", ", " or ", " and ")
+"""What stands between several words of ours, the widest apart first."""
+
+_REST = re.compile(r" and (\d+ more)$")
 
 
 class Phrases:
@@ -77,34 +73,59 @@ class Phrases:
 
     def _filled(self, values: Mapping[str, str], field: re.Match[str]) -> str:
         """Return what fills a field."""
-        value = values[field[1]]
-        return value if field[1].rstrip("0123456789") in NAMED else self.of_several(value)
+        name, value = field[1].rstrip("0123456789"), values[field[1]]
+        if name in _SEVERAL:
+            value = _REST.sub(lambda rest: f" and {self._word(rest[1])}", value)
+            return value.replace(" and ", self._word(" and ")).replace(" or ", self._word(" or "))
+        return value if name in NAMED else self.of_several(value)
 
     def of_several(self, text: str) -> str:
         """Return words of ours in the language, one by one if there is nothing to say for all of them."""
+        pieces = text.split(". ")
+        sentences = [*map(self._word, pieces)] if len(pieces) > 1 else []
+        if sentences and not any(map(str.__eq__, pieces, sentences)):
+            return ". ".join(sentences)
         whole = self._word(text)
-        if whole != text or not _BETWEEN.search(text):
+        if whole != text:
             return whole
-        pieces = _BETWEEN.split(text)
-        return "".join(self._word(piece) for piece in pieces)
+        before, _, inside = text[:-1].rpartition(" (") if text.endswith(")") else ("", "", "")
+        if before and not any(mark in before for mark in _APART):
+            return f"{self.of_several(before)} ({self.of_several(inside)})"
+        for mark in _BETWEEN:
+            if mark in text:
+                return self._word(mark).join(map(self.of_several, text.split(mark)))
+        return text
 
 
-def _weight(template: str) -> tuple[int, int]:
+def _weight(template: str) -> tuple[int, bool, int]:
     """Return how much of a template stands fast: the one that says most is tried first."""
-    return len(_FIELD.sub("", template)), -len(_FIELD.findall(template))
+    return len(_FIELD.sub("", template)), not template.startswith("{"), -len(_FIELD.findall(template))
 
 
 def _pattern(template: str) -> re.Pattern[str]:
     """Return what a template looks like once it is filled in."""
     pieces = _FIELD.split(template)
+    made = [re.escape(pieces[0])]
     seen: set[str] = set()
-    made = []
-    for index, piece in enumerate(pieces):
-        if index % 2 == 0:
-            made.append(re.escape(piece))
-        elif piece in seen:
-            made.append(f"(?P={piece})")
+    for before, field, after in zip(pieces[::2], pieces[1::2], pieces[2::2], strict=False):
+        if field in seen:
+            looks = f"(?P={field})"
+        elif seen and not before:  # right behind another: nothing, or set off from it
+            looks = f"(?P<{field}>(?:[,:;(].*?)?)"
         else:
-            seen.add(piece)
-            made.append(f"(?P<{piece}>.+?)")
+            looks = f"(?P<{field}>{_looks(field, before[-1:], after[:1])})"
+        # A last stop belongs to a sentence, not to what fills its last field.
+        made += [looks, "" if after or not before.endswith(" ") else "(?<![.?])", re.escape(after)]
+        seen.add(field)
     return re.compile("".join(made), re.DOTALL)
+
+
+def _looks(field: str, before: str, after: str) -> str:
+    """Return what may fill a field between two signs: brackets as a whole, and nothing that begins another saying."""
+    if field.startswith("digits"):
+        return _NUMBER
+    if field.startswith("number"):
+        return r"\S+"
+    apart = "[:;] " if field.rstrip("0123456789") in NAMED else "; "
+    least = "+" if before.isspace() or (after.isspace() and not before) else "*"  # what hangs on may be empty
+    return rf"(?:\([^()]*\)|(?!{apart}).){least}?"

@@ -32,6 +32,12 @@ def front_end() -> tuple[str, ...]:
     return _parts()[1]
 
 
+def front_end_only() -> frozenset[str]:
+    """Return those that nothing else says."""
+    behind, front = _parts()
+    return frozenset(front).difference(behind)
+
+
 def numbered(text: str, like: str = "") -> str:
     """Return a template with numbers for its fields, in the order in which they stand in another, or in itself.
 

@@ -13,6 +13,7 @@ from combatkit.text.shown import signed
 
 _PIECES = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)|(.)", re.DOTALL)
 _SPEC = re.compile(r"|\^|all|and|[^{|}]*\|[^{|}]*|\+?,?(?:\.[0-9])?[dfg%]?")
+_LITERAL = re.compile(r"\{[^{}|]*\}|\{\w*:|[\[\]|}]")
 _EMPTY: tuple[object, ...] = ("", None, (), [])
 
 _COMMA = Said("names.comma", {})
@@ -59,7 +60,7 @@ class Template:
     ('loses 3, 1 point left', 'loses 3')
     """
 
-    __slots__ = ("_pieces", "fields", "whole")
+    __slots__ = ("_pieces", "fields", "literal", "whole")
 
     def __init__(self, where: str, text: str) -> None:
         pieces = []
@@ -75,6 +76,8 @@ class Template:
         self._pieces = tuple(pieces)
         self.whole = text if not any(name for piece in pieces for _, name, _ in piece.parts) else None
         """The text itself, if nothing has to be filled in."""
+        self.literal = _LITERAL.sub(" ", text)
+        """What stands in it besides fields."""
         self.fields = frozenset(name for piece in pieces for _, name, _ in piece.parts if name)
 
     def fill(self, fields: Mapping[str, object], write: Write) -> str:

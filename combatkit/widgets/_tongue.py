@@ -19,6 +19,7 @@ from combatkit.widgets._vantage import Vantage
 _OURS = frozenset(
     [
         "about",
+        "after",
         "announce",
         "brief",
         "caption",
@@ -71,10 +72,10 @@ _OURS = frozenset(
 )
 """The keys of what people read."""
 
-_PAIRS = frozenset(["vitals", "systems", "topics", "actions", "choices", "others", "parts", "lines", "because"])
+_PAIRS = frozenset(["vitals", "systems", "topics", "actions", "choices", "others", "parts", "because"])
 """The keys of lists in which an id comes before what it is called."""
 
-_TOLD = frozenset(["lines", "heads", "views", "rolls", "params", "given", "data", "calls", "modifiers"])
+_TOLD = frozenset(["lines", "heads", "views", "rolls", "params", "given", "data", "modifiers"])
 """The keys of what has been told already, and of plain data."""
 
 _DATA = frozenset(["rule", "die", "side", "name", "id", "who", "kind", "url", "table", "mark", "number", "seq"])
@@ -95,8 +96,8 @@ def in_words(view: Mapping[str, object], language: Language) -> dict[str, Any]:
 
 
 def _said(key: str, value: Any, language: Language, ours: bool = False) -> Any:
-    ours = (ours or key in _OURS) and key not in _DATA
     kind = type(value)
+    ours = (ours or key in _OURS or (key == "lines" and kind is list)) and key not in _DATA
     if kind is str:
         return language.several(value) if ours and value else value
     if kind is dict:
@@ -110,7 +111,7 @@ def _said(key: str, value: Any, language: Language, ours: bool = False) -> Any:
         if (
             key == "label" and len(value) == 2 and all(type(each) is str for each in value)
         ):  # a name, and what follows it
-            return [value[0], language.several(value[1])]
+            return [language.several(part) for part in value]
         return [_said(key, each, language, ours) for each in value]
     return value
 

@@ -38,7 +38,7 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.spells import drop_plans, means_of, rounds_of
 from combatkit.systems.segments.weapons import routines_of, used_weapon
-from combatkit.text import Said, say
+from combatkit.text import Said, Title, say
 
 # ── delay ──
 
@@ -380,4 +380,4 @@ def alone(draft: Draft, turn: Turn) -> None:
     key = (("half", half), ("type", f"D{last + 1}"), *(t for t in place.key if t[0] == "delayed"))
     moved = replace(place, rank=(place.rank[0], -last, place.rank[2], -1), key=key, why="", why_rule="")
     phase = f"D{last + 1} ({state.options['d_phases'][last]})"
-    draft.order(moved, say("order.simple", phase=phase), ("segments.simple.alone-d4",))
+    draft.order(moved, say("order.simple", phase=Title(phase)), ("segments.simple.alone-d4",))
