@@ -46,7 +46,7 @@ def test_damage_and_healing_are_told_in_words_and_taken_back_in_one_step(system:
     assert [event.note for event in events] == ["the roof", ""]
     assert enc.can_undo == "Damage (2 combatants)"
     (healed,) = enc.heal("Mara", 3)
-    assert (healed.text, healed.amount, healed.kind) == ("heals 3, 28 left", 3, "vital")
+    assert (healed.text, healed.amount, healed.kind) == ("heals 3, now at 28", 3, "vital")
     assert [enc[name].values[vital] for name in ("Mara", "Vex", "Bo")] == [28, 25, 30]
     enc.undo()
     assert enc["Mara"].values[vital] == 25
@@ -68,7 +68,7 @@ def test_dice_are_thrown_once_for_all_and_halves_round_down(system: str) -> None
     assert (mara.text, mara.amount, mara.note) == ("takes 5 damage (half of 11), 25 left", 5, "a blast")
     assert (vex.text, vex.amount) == ("takes 11 damage, 19 left", 11)
     _, mara, vex = enc.heal(["Mara", "Vex"], "1d8", half=["Mara"], rolls=[7])
-    assert (mara.text, vex.text) == ("heals 3 (half of 7), 28 left", "heals 7, 26 left")
+    assert (mara.text, vex.text) == ("heals 3 (half of 7), now at 28", "heals 7, now at 26")
     rolls = enc.history.rolls.filter(pl.col("purpose").is_in(["damage", "heal"]))
     assert rolls.select("purpose", "total", "source").rows() == [("damage", 11, "table"), ("heal", 7, "table")]
 
@@ -92,7 +92,7 @@ def test_healing_at_full_is_logged_and_a_step_of_undo(system: str) -> None:
     assert event.amount == 0
     assert enc.can_undo == "Heal (Mara)"
     (event,) = enc.heal("Vex", 5)  # stops at what was stated
-    assert (event.text, event.amount) == ("heals 1, 30 left", 1)
+    assert (event.text, event.amount) == ("heals 1, now at 30", 1)
 
 
 @pytest.mark.parametrize("system", sorted({*SYSTEMS} - {"d6"}))
@@ -100,7 +100,7 @@ def test_somebody_below_nothing_is_healed_up_to_it(system: str) -> None:
     enc = fight(system)
     enc.damage("Mara", 33)
     (healed,) = enc.heal("Mara", 3)
-    assert (healed.text, healed.amount) == ("heals 3, 0 left", 3)
+    assert (healed.text, healed.amount) == ("heals 3, now at 0", 3)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -113,7 +113,7 @@ def test_all_that_somebody_has_can_be_taken(system: str) -> None:
 def test_another_vital_is_named_and_told() -> None:
     enc = fight("phases")
     assert enc.damage("Mara", 7, vital="body")[0].text == "takes 7 damage to body, 23 left"
-    assert enc.heal("Mara", 2, vital="body")[0].text == "heals 2 body, 25 left"
+    assert enc.heal("Mara", 2, vital="body")[0].text == "heals 2 body, now at 25"
     assert enc.damage("Mara", 7)[0].data["vital"] == "stun"
     assert enc["Mara"].values["end"] == 30
 

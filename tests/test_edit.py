@@ -63,7 +63,7 @@ def test_in_a_fight_a_vital_is_what_is_left_and_its_most_stays(system: str) -> N
     enc.damage("Mara", 20)
     enc.edit("Mara", **{vital: 15})
     assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (15, 30)
-    assert enc.heal("Mara", 40)[0].text == "heals 15, 30 left"
+    assert enc.heal("Mara", 40)[0].text == "heals 15, now at 30"
     enc.edit("Mara", **{vital: 45})
     assert (enc["Mara"].values[vital], enc["Mara"].stats[vital]) == (45, 45)
     order = [(rung.combatant, rung.initiative) for rung in enc.order]

@@ -62,7 +62,7 @@ def test_a_log_reads_as_prose_turn_by_turn() -> None:
         "# hand",
         "Star Wars Saga Edition, seed 7.",
         "- ● **rebels**: Mara, Ossik\n- ◆ **empire**: Vex",
-        "Readings that differ from the usual: trade_down is True.",
+        "Not as usual at this table: trade down: yes.",
         "Dice in double brackets were rolled at the table.",
         "## Before the fight",
         BEFORE,

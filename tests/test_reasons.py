@@ -556,7 +556,7 @@ def test_a_slot_that_does_not_pay_is_said_with_the_feat_that_would_let_it() -> N
     enc.add("Vex", side="e")
     enc.start(rolls={"Mara": 20, "Vex": 1})
     reason = enc.can("Mara", "draw_weapon", pay="swift").reason
-    assert reason == "Draw weapon can't be paid from a swift action; with Quick Draw it can."
+    assert reason == "Draw weapon takes a swift action only with Quick Draw."
 
 
 def test_what_is_simple_can_be_said_to_wait_for_its_place() -> None:

@@ -213,7 +213,8 @@ def test_a_charge_is_measured_from_where_it_leads() -> None:
     assert not enc.can("Mara", "attack", target="Vex").allowed
     assert enc.can("Mara", "charge", target="Vex", to=(5, 0)).allowed
     assert (
-        enc.can("Mara", "charge", target="Vex", to=(3, 0)).reason == "Vex is 3 squares away; the vibroblade reaches 1."
+        enc.can("Mara", "charge", target="Vex", to=(3, 0)).reason
+        == "From (3, 0) Vex is still 3 squares away; the vibroblade reaches 1."
     )
     events = {e.kind: e for e in enc.do("Mara", "charge", target="Vex", to=(5, 0), rolls={"attack": [9]})}
     assert events["damage"].action == "charge"

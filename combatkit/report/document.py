@@ -167,7 +167,11 @@ class Document:
         if lines:
             page.bullets(lines)
         if self._readings:
-            differ = [say("document.reading", option=id, value=repr(value)) for id, value in self._readings.items()]
+            options = self._ruleset.options
+            differ = [
+                say("document.reading", option=options[id].title or id.replace("_", " "), value=_in_words(value))
+                for id, value in self._readings.items()
+            ]
             page.paragraph(self._said(page, "readings", readings=differ))
         if any(isinstance(p, dict) and "table" in p for s in self._sections for c in _clauses(s) for p in c.parts):
             page.paragraph(self._said(page, "table_dice"))
@@ -289,3 +293,12 @@ def _inline(page: Page, parts: Parts) -> str:
             case "quiet" | "chip":
                 said.append(page.text(str(value)))
     return "".join(said)
+
+
+def _in_words(value: object) -> str:
+    """Return how an option is set, as people say it."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_in_words, value))
+    return str(value).replace("_", " ")

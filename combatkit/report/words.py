@@ -122,7 +122,7 @@ def condition_word(id: str) -> str:
 def said_value(value: object) -> str:
     """Return the value of a condition, if it can be said in a word."""
     if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
-        return f" {say_names(value)}"
+        return f" with {say_names(value)}"
     return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
 
 

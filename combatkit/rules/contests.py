@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from combatkit.core.model import Act, Fighter
 from combatkit.rules.case import Case, Objection, Question
 from combatkit.rules.catalogue import Action
+from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.params import as_names
 from combatkit.text import Title, say
@@ -63,8 +64,8 @@ def are_helpless(case: Case) -> Iterable[Objection]:
     for name in case.targets if helpless else ():
         other = case.state.fighters[name]
         if not any(all(other.effect(id) is not None for id in ids) for ids in helpless):
-            ways = ", ".join(" and ".join(ids) for ids in helpless)
-            yield Objection(f"{name} isn't helpless. Any of these would do: {ways}.", says(action))
+            ways = say_names([" and ".join(ids) for ids in helpless], " or ")
+            yield Objection(f"{name} isn't {ways}.", says(action))
 
 
 def held(fighter: Fighter, action: Action) -> tuple[str, ...]:

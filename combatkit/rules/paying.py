@@ -137,8 +137,10 @@ def _not_from(case: Case, wanted: str, rule: str) -> Objection:
     rules, action = case.rules, case.action
     open_to = [price for price in action.prices if any(wanted in way for way in rules.costs[price.cost].pay)]
     words = [price.word for price in open_to if price.word]
-    way = f"; with {say_names(words, ' or ')} it can" if words else ""
-    reason = f"{action.title} can't be paid from {_slot(rules, wanted).so_many(1)}{way}."
+    slot = _slot(rules, wanted).so_many(1)
+    reason = f"{action.title} can't be paid from {slot}."
+    if words:
+        reason = f"{action.title} takes {slot} only with {say_names(words, ' or ')}."
     return Objection(reason, open_to[0].rule if words else rule)
 
 

@@ -69,7 +69,7 @@ def _of_no_kind(case: Case, chosen: Action) -> Iterable[Objection]:
     if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
         reason = f"Only {say_names(action.facts['kinds'])} actions can be readied."
         if chosen.does in WAITING:
-            reason = "What only says when somebody acts can't be readied."
+            reason = f"{chosen.title} can't be readied: it only says when {case.fighter.name} acts."
         elif never:
             reason = "Only what is done on your own turn can be readied."
         yield Objection(reason, action.facts["kinds_rule"], firm=never)

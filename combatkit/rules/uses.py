@@ -55,6 +55,6 @@ def used_up(case: Case) -> Iterable[Objection]:
     for pool in spent_by(case):
         have = case.fighter.pools[pool]
         if have.left < 1:
-            name = pool.removeprefix(COUNTER)
+            name = pool.removeprefix(COUNTER).replace("_", " ")
             reason = f"{case.fighter.name} has used {name} as often as possible ({have.total})."
             yield Objection(reason if have.total else f"{case.fighter.name} has no {name}.", "")

@@ -151,16 +151,15 @@ def first_vital(rules: Ruleset, fighter: Fighter) -> int | None:
 
 
 def fall_or_rise(draft: Draft, name: str, before: int | None) -> None:
-    """Let somebody fall whose first vital has come to 0 or below, and get up who has more than 0 again.
+    """Let somebody fall whose first vital has come to 0, or further below, and get up who has more than 0 again.
 
-    `before` is what they had, if anybody had stated it. Who has fallen already, or was let up by the GM, stays as they
-    are until they cross 0.
+    `before` is what they had, if anybody had stated it. Whom the GM has let up stays up until they lose more.
     """
     rules = draft.rules
     left = first_vital(rules, draft.state.fighters[name])
-    if left is None or (left > 0) == (before is None or before > 0):
+    if left is None:
         return
-    if left > 0:
-        rules.rises(draft, name)
-    else:
+    if left <= 0 and (before is None or left < before):
         rules.falls(draft, name)
+    elif left > 0 and before is not None and before <= 0:
+        rules.rises(draft, name)

@@ -106,12 +106,17 @@ class Arms:
 
     def steps(self, case: Case, target: str) -> int | None:
         """Return how far somebody is from the attacker, or from where a preceding move leads; None if unknown."""
-        fighter, stages = case.fighter, case.rules.mechanisms[case.action.does].stages
-        if any(stage.moves for stage in stages[0 if case.act is None else case.act.stage :]):
+        fighter = case.fighter
+        if self.goes_first(case):
             way = way_of(case.params)
             fighter = replace(fighter, position=tuples(way[-1]) if way else None)
         apart = case.rules.distance(case.state, fighter, case.state.fighters[target])
         return None if apart is None else apart.steps
+
+    def goes_first(self, case: Case) -> bool:
+        """Check whether a move that is still to come precedes the attack."""
+        stages = case.rules.mechanisms[case.action.does].stages
+        return any(stage.moves for stage in stages[0 if case.act is None else case.act.stage :])
 
     def aimed_at(self, case: Case) -> tuple[str, ...]:
         """Return who an attack is aimed at, if that is known."""
@@ -151,6 +156,8 @@ class Arms:
         reach = self.reach(case, weapon) if weapon else None
         for target, steps in self.beyond(case, weapon) if weapon else ():
             far = f"{target} is {counted(steps, self.unit)} away"
+            if self.goes_first(case):
+                far = f"From {tuples(way_of(case.params)[-1])} {target} is still {counted(steps, self.unit)} away"
             yield Objection(f"{far}; the {weapon['name']} reaches {reach}.", self.rule)
 
     def beyond(self, case: Case, weapon: Weapon) -> list[tuple[str, int]]:

@@ -127,14 +127,17 @@ def test_healing_above_0_lets_them_up_and_the_log_says_so(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", SILENT)
-def test_whom_the_gm_lets_up_stays_up_until_they_fall_again(system: str) -> None:
+@pytest.mark.parametrize("how", ["damage", "adjust"])
+def test_whom_the_gm_lets_up_stays_up_until_they_lose_more(system: str, how: str) -> None:
     enc = fight(system)
-    enc.damage("Vex", 10)
+    vital = enc.ruleset.vitals[0].name
+    enc.damage("Vex", 12)
     enc.condition("Vex", "down", off=True)
+    enc.temporary("Vex", 2)
     enc.damage("Vex", 2)
-    assert ids(enc, "Vex") == []
-    enc.heal("Vex", 5)
-    enc.damage("Vex", 5)
+    enc.heal("Vex", 1)
+    assert ids(enc, "Vex") == [], "nothing was lost since"
+    enc.damage("Vex", 2) if how == "damage" else enc.adjust("Vex", vital, -2)
     assert ids(enc, "Vex") == ["down"]
 
 

@@ -20,7 +20,7 @@ GRABBED, TOTAL = "grabbed", "total_defense"
 _AIM, _FEINT = "aim", "feint"
 TRACK = "condition_track"
 """The condition that says how far down the condition track somebody is."""
-_OF_TRACK = "saga.book.track"
+_RECOVER = "recover"
 _PENALTIES = (-1, -2, -5, -10, -10)
 """What each step of it takes off; at the last one is out, too."""
 _BESIDE = 1
@@ -206,27 +206,27 @@ def harmed(draft: Draft, who: str, dealt: int) -> None:
 
 def plays_book(draft: Draft) -> bool:
     """Check whether the list is played with."""
-    return "recover" in draft.actions
+    return _RECOVER in draft.actions
 
 
-def to_step(draft: Draft, who: str, step: int, rule: str = _OF_TRACK, by: str = "rules") -> None:
+def to_step(draft: Draft, who: str, step: int, rule: str = "", by: str = "rules") -> None:
     """Put somebody on a step of the condition track, with what it takes off; 0 is off it, the last leaves them out."""
-    fighter, end = draft.state.fighters[who], len(_PENALTIES)
+    fighter, end, track = draft.state.fighters[who], len(_PENALTIES), draft.actions[_RECOVER].facts["track"]
     held = fighter.effect(TRACK)
     if step < 1:
         if held is not None:
-            draft.end_effect(who, held, text=say("track.off"), rule=rule, by=by)
+            draft.end_effect(who, held, text=say("track.off"), rule=rule or track, by=by)
         return
     step = min(step, end)
     penalty = _PENALTIES[step - 1]
     text = say("track.end") if step == end else say("track.at", step=step, penalty=penalty)
     less = dict.fromkeys(("attack_bonus", "defense", "initiative_misc"), penalty)
     if held is None:
-        draft.effect(who, TRACK, value=step, modifiers=less, rule=_OF_TRACK, text=text, by=by)
+        draft.effect(who, TRACK, value=step, modifiers=less, rule=track, text=text, by=by)
     else:
-        draft.renew(who, replace(held, value=step, modifiers=less), text, rule, by=by)
+        draft.renew(who, replace(held, value=step, modifiers=less), text, rule or track, by=by)
     if step == end and fighter.effect("unconscious") is None:
-        draft.effect(who, "unconscious", rule=_OF_TRACK, by=by)
+        draft.effect(who, "unconscious", rule=track, by=by)
 
 
 _NEEDS = (beside, within_reach)
