@@ -359,3 +359,16 @@ def test_the_players_own_side_has_the_first_mark_whoever_was_added_first() -> No
     assert written.index("● **crew**") < written.index("**gang**") < written.index("**watch**")
     enc.join("Ace", side="pilots")
     assert tracker.ladder.view["sides"][3] == {"name": "pilots", "mark": 3}
+
+
+def test_who_has_recovered_by_the_rules_is_not_asked_about_any_more() -> None:
+    enc = ck.scene("rooftop-chase").encounter("phases", seed=11)
+    tracker = ck.Tracker(enc)
+    enc.damage("Kestrel", 33)
+    assert tracker.view["result"]["fell"] == {"name": "Kestrel", "stands": "down"}
+    while not any(event.kind == "effect_end" for event in enc._events):
+        enc.end_turn()
+    assert "fell" not in tracker.view["result"]
+    enc.damage("Kestrel", 33)
+    enc.condition("Kestrel", "down", off=True)
+    assert tracker.view["result"]["fell"] == {"name": "Kestrel", "stands": "on"}

@@ -85,11 +85,12 @@ def _begun(vantage: Vantage) -> Result:
 
 
 def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
-    """Return who went down by what was done last, and how they stand now."""
+    """Return who went down by what was done last, and how they stand now; of who has recovered by the rules, nothing."""
     if vantage.players or (now := vantage.now._state).stage != "running":
         return None
     for event in events:
-        settles = event.kind in ("effect", "effect_end") and event._data.get("id") in (DOWN, _DEAD)
+        settles = event.kind == "effect" or (event.kind == "effect_end" and event.by == "gm")
+        settles = settles and event._data.get("id") in (DOWN, _DEAD)
         fighter = now.fighters.get(event.target or "") if settles else None
         if fighter is not None:
             stands = next((id for id in (_DEAD, DOWN) if fighter.effect(id) is not None), "on")
