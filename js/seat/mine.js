@@ -33,14 +33,20 @@ const foldOf = (title) => {
  * @param {ReturnType<typeof createModels>["models"]} models
  * @param {() => string[]} plays
  * @param {(content: import("../shared/port.js").Intent) => unknown} send
+ * @param {ReturnType<typeof import("./bell.js").createBell>} bell
  */
-export function layOut(models, plays, send) {
+export function layOut(models, plays, send, bell) {
   const me = document.createElement("div");
   me.className = "seat-me";
   const folds = /** @type {Partial<Record<Part, ReturnType<typeof foldOf>>>} */ ({
     ladder: foldOf("Who is next"),
     log: foldOf("What happened"),
   });
+  const sound = document.createElement("div");
+  render(
+      html`<label class="ck-check seat-sound"><input type="checkbox" .checked=${bell.isOn()} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => bell.turn(target.checked)} />Sound when it's my turn</label>`,
+    sound,
+  );
   /** Whether they open and fold the ladder themselves. */
   let isTheirs = false;
   folds.ladder?.summary.addEventListener("click", () => (isTheirs = true));
@@ -106,7 +112,7 @@ export function layOut(models, plays, send) {
       draw();
     }
     const { fold, place } = folds[part] ?? {};
-    if (fold) el.append(fold);
+    if (fold) el.append(fold, ...(part === "log" ? [sound] : []));
     return place ?? el;
   };
 }

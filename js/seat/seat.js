@@ -7,6 +7,7 @@ import { nothing, render } from "lit-html";
 import { connect } from "../shared/adapter.js";
 import { html, speakIn, tr } from "../shared/tongue.js";
 import { heedWrong } from "../shared/wrong.js";
+import { createBell, stayOn } from "./bell.js";
 import { createLine } from "./line.js";
 import { layOut } from "./mine.js";
 import { createModels } from "./models.js";
@@ -50,21 +51,29 @@ const dress = (url) =>
   });
 
 /**
- * Tells whoever looks elsewhere that it is their turn, or that they are asked or hit: by the page's title, and by a buzz.
+ * Tells whoever looks elsewhere that it is their turn, or that they are asked or hit: by the page's title, a buzz and, for
+ * whoever wants one, a sound.
  *
  * @param {import("../shared/port.js").Model} tracker
  * @param {string} title
+ * @param {() => void} ring
  */
-function watch(tracker, title) {
-  let last = "";
+function watch(tracker, title, ring) {
+  /** What was told last; what stands there as the page opens is read. @type {string | undefined} */
+  let last;
+  let lastCall = "";
   const look = () => {
     const { turn, hurt = "" } = /** @type {import("../shared/types.js").TrackerData} */ (tracker.get("view"));
     const isMine = ["now", "asked"].includes(turn.mine ?? "");
-    const news = [isMine ? turn.title : "", hurt].filter(Boolean).join(". ");
+    const call = isMine ? turn.title : "";
+    const news = [call, hurt].filter(Boolean).join(". ");
     document.title = [news, title].filter(Boolean).join(" · ");
     // A browser lets only those buzz who have been touched.
-    if (news && news !== last && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+    const isNew = last !== undefined;
+    if (isNew && news && news !== last && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+    if (isNew && call && call !== lastCall) ring();
     last = news;
+    lastCall = call;
   };
   tracker.on("change:view", look);
   look();
@@ -80,7 +89,9 @@ async function open({ seat, ...whole }) {
   });
   table = made;
   const { models } = made;
-  watch(models.tracker, tr(`${seat.name}: at the table`));
+  const bell = createBell();
+  watch(models.tracker, tr(`${seat.name}: at the table`), bell.ring);
+  stayOn();
   const isScreen = seat.role === "screen";
   page.classList.add(`is-${seat.role}`);
   const parts = /** @type {Part[]} */ (["ladder", "budget", "log", "tracker"]);
@@ -94,7 +105,7 @@ async function open({ seat, ...whole }) {
   const { send } = connect(models.tracker);
   const act = (/** @type {import("../shared/port.js").Intent} */ content) => send(content, ({ reason }) => recount(reason));
   /** @type {(part: Part, el: HTMLElement) => HTMLElement} */
-  const placeOf = seat.role === "seat" ? layOut(models, () => plays, act) : (_, el) => el;
+  const placeOf = seat.role === "seat" ? layOut(models, () => plays, act, bell) : (_, el) => el;
   /** @type {Host} */
   const host = {
     getWidget: async (ref) => ({
