@@ -3,6 +3,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { pips } from "../shared/amount.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
+import { whenLaid } from "../shared/laid.js";
 import { icon, side } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { heedOnce, once } from "../shared/press.js";
@@ -117,7 +118,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const beginTurn = () => {
     query = "";
     unfolded.clear();
-    find(".ck-desk")?.scrollTo(0, 0);
+    whenLaid(() => find(".ck-desk")?.scrollTo(0, 0));
   };
 
   /** Closes what is open, or about to open. */
@@ -513,7 +514,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     if (panel?.at !== next.at) leave();
     panel = next.el ? next : undefined;
     keepFocus(root, draw, () => rest() ?? top());
-    if (next.el) find(".ck-desk")?.scrollTo(0, 0);
+    if (next.el) whenLaid(() => find(".ck-desk")?.scrollTo(0, 0));
   });
   hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
   hear("ck-leave", () => {

@@ -5,6 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { pips, vitalsOf } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
+import { whenLaid } from "../shared/laid.js";
 import { STATUS_ICONS, icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { once } from "../shared/press.js";
@@ -60,6 +61,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   let shown = [];
   /** What the GM does on rungs; only where there is a GM. @type {Sheet | undefined} */
   let sheet;
+  /** Where each rung was when all was laid out last. @type {Map<Element, number>} */
+  let tops = new Map();
   /** A drag ends with a click that is none. */
   let dragged = false;
 
@@ -412,7 +415,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       root,
     );
     const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));
-    if (here?.parentElement) here.parentElement.scrollLeft = here.offsetLeft + here.offsetWidth > here.parentElement.clientWidth ? here.offsetLeft - here.parentElement.clientWidth / 3 : 0;
+    const within = here?.parentElement;
+    if (within) whenLaid(() => (within.scrollLeft = here.offsetLeft + here.offsetWidth > within.clientWidth ? here.offsetLeft - within.clientWidth / 3 : 0));
     setStop(tabStop(shown, had ? stop : undefined, view.current));
   };
 
@@ -432,9 +436,11 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     say("");
     sheet?.come();
     if (next.acts) sheet ??= make?.({ root, port, part, say, view: () => view, draw, idOf, back, signal });
-    keepFocus(root, () => slide(before?.order !== next.order ? list() : null, draw), () => rungOf(stop));
-    // Once the parts beside it are drawn too, so that all are laid out together.
-    if (before?.current !== next.current) queueMicrotask(() => reveal(list(), rungOf(next.current ?? undefined)));
+    keepFocus(root, draw, () => rungOf(stop));
+    whenLaid(() => {
+      tops = slide(list(), before?.order === next.order ? undefined : tops);
+      if (before?.current !== next.current) reveal(list(), rungOf(next.current ?? undefined));
+    });
   };
 }
 
@@ -445,17 +451,19 @@ const lasting = (part) => {
 };
 
 /**
- * Rungs that change places slide there, once.
+ * Rungs that change places slide there, once. Answers with where each is, for the next time.
  *
  * @param {Element | null} list
- * @param {() => void} draw
+ * @param {Map<Element, number> | undefined} before where each was; nothing if the order is as it was
  */
-function slide(list, draw) {
-  const still = !list || matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const before = still ? undefined : new Map([...list.children].map((rung) => [rung, rung.getBoundingClientRect().top]));
-  draw();
-  for (const [rung, top] of before ?? []) {
-    const by = rung.isConnected ? top - rung.getBoundingClientRect().top : 0;
+function slide(list, before) {
+  /** @type {Map<Element, number>} */
+  const tops = new Map();
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return tops;
+  for (const rung of /** @type {Iterable<HTMLElement>} */ (list?.children ?? [])) tops.set(rung, rung.offsetTop);
+  for (const [rung, top] of before ? tops : []) {
+    const by = (before?.get(rung) ?? top) - top;
     if (by) rung.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], 180);
   }
+  return tops;
 }

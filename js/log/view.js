@@ -2,6 +2,7 @@ import { nothing, render } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
+import { whenLaid } from "../shared/laid.js";
 import { reveal } from "../shared/reveal.js";
 import { side } from "../shared/marks.js";
 import { plain, rich, rules } from "../shared/rich.js";
@@ -124,7 +125,7 @@ export function createLog(root, port, { part, signal }) {
       </section>`,
       root,
     );
-    if (view.at != null) reveal(root.querySelector(/** @type {"div"} */ (".ck-log-body")), root.querySelector(/** @type {"li"} */ (".is-here")));
+    if (view.at != null) whenLaid(() => reveal(root.querySelector(/** @type {"div"} */ (".ck-log-body")), root.querySelector(/** @type {"li"} */ (".is-here"))));
   };
 
   watchRules(root, port.ask, say, signal);
@@ -139,7 +140,7 @@ export function createLog(root, port, { part, signal }) {
     draw();
     // It is drawn from its end upwards, and follows what is done, unless somebody is reading in it just then.
     const body = placeOf(".ck-log-body");
-    if (isBack || (isMore && !body.matches(":hover, :focus-within"))) body.scrollTop = 0;
+    if (isBack || (isMore && !body.matches(":hover, :focus-within"))) whenLaid(() => body.scrollTo(0, 0));
     travel ??= createTravel(placeOf("[data-ck-travel]"), part ? undefined : placeOf("[data-ck-past]"), port, say, signal);
     travel(view);
     seek();

@@ -182,11 +182,11 @@ export function show(name, { model, el, signal }, open) {
   model.on("change:view", () => {
     stale = true;
     if (frame) return;
-    draw();
     frame = requestAnimationFrame(() => {
       frame = 0;
       settle();
     });
+    draw();
   });
   root.addEventListener("ck-acted", settle, { capture: true, signal });
   model.on("change:cut", () => {
