@@ -228,3 +228,60 @@ def test_nearest_names_in_a_players_view_are_those_to_be_seen() -> None:
     assert "'Guard 2'" in said["reason"]
     assert "'Guard 3'" not in said["reason"]
     tracker.close()
+
+
+# ── numbers ──
+
+
+def evening(system: str, lurks: bool) -> ck.Encounter:
+    """Play a fight in which somebody hidden lives through as much as anybody, or nobody is hidden."""
+    enc = ck.Encounter(system, id="docks", seed=5)
+    enc.add("Mara", side="red")
+    enc.add("Vex", side="blue", npc=True)
+    enc.start()
+    if lurks:
+        enc.join("Lurk", side="black", npc=True, conditions=["hidden"])
+    enc.join("Late", side="blue", npc=True)
+    for number in range(6):
+        if lurks:
+            enc.condition("Lurk", "prone", off=bool(number % 2))
+            enc.damage("Lurk", 1, note="a scratch")
+        enc.damage("Mara", 1)
+        enc.condition("Vex", "prone", off=bool(number % 2))
+    enc.undo()
+    return enc
+
+
+def numbers(enc: ck.Encounter, folder: Path) -> list[object]:
+    """Give the numbers of what players are shown: lines, headings, rungs, the moments of a saved page, the wire."""
+    tracker = ck.Tracker(enc, view="players")
+    log, ladder = tracker.log.view, tracker.ladder.view
+    tracker.close()
+    written = enc.to_html(folder / "seen.html", view="players").read_text(encoding="utf-8")
+    saved = json.loads(written.partition('id="record">')[2].partition("</script>")[0])
+    found = [
+        *([*log[key]] for key in ("lines", "heads")),
+        *(log[key] for key in ("first", "last", "cursor")),
+        [line["seq"] for line in log["lines"].values()],
+        sorted(ladder["order"]),
+        [written.partition("<p>")[2].partition("</p>")[0], len(saved["steps"])],
+        [[*saved["lines"]], [*saved["heads"]], saved["rounds"], saved["opens"]],
+    ]
+    with enc.share() as room, Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        page.until("welcome")
+        lines = page.ask("log", **{"from": 1, "to": 10_000})
+        assert list(lines["lines"].values()) == list(page.views["log"]["lines"].values())
+        some = page.ask("log", **{"from": 3, "to": 5})["lines"]
+        assert [*some.items()] == [*lines["lines"].items()][2:5]
+        found += [[*lines["lines"]], [*lines["heads"]]]
+    return found
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_number_tells_that_somebody_is_hidden(system: str, tmp_path: Path) -> None:
+    lurked, quiet = evening(system, True), evening(system, False)
+    assert len(lurked._events) > len(quiet._events) + 12
+    assert numbers(lurked, tmp_path) == numbers(quiet, tmp_path)
+    lurked.condition("Lurk", "hidden", off=True)
+    lines = numbers(lurked, tmp_path)[0]
+    assert lines == [str(number) for number in range(1, len(lines) + 1)]  # type: ignore[arg-type]

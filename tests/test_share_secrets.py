@@ -29,6 +29,10 @@ FIGHTS = 2
 SOAKED = 1_000
 LURKER = "Zqvxlurk"
 COVEN = "Zqvxcoven"
+BARON, THUG = "Zqvxbaron", "Zqvxthug"
+"""Whom players know by another name only."""
+GUISE = "a hooded man"
+TARGETS = (LURKER, *FOES, BARON, THUG, f"{THUG} 1", GUISE, f"{GUISE} 2")
 
 
 class Night(Evening):
@@ -56,7 +60,7 @@ class Night(Evening):
 def secrets_of(fight: Evening) -> list[str]:
     """Give what must be in no byte."""
     numbers = [str(value - 13) for value in fight.vitals.values() if value > 1000]
-    return [HUSH, LURKER, COVEN, str(fight.enc.seed), *fight.digests, *numbers]
+    return [HUSH, LURKER, COVEN, BARON, THUG, str(fight.enc.seed), *fight.digests, *numbers]
 
 
 def evening(system: str, number: int) -> tuple[int, int]:
@@ -68,6 +72,8 @@ def evening(system: str, number: int) -> tuple[int, int]:
         room.pause()
         enc.join(LURKER, side=COVEN, npc=True)
         enc.condition(LURKER, "hidden", note=HUSH)
+        enc.join(BARON, side="foes", npc=True, shown_as=GUISE, group=f"{BARON}'s men")
+        enc.join(THUG, side=f"{BARON}'s side", npc=True, count=2, shown_as=GUISE)
         fight.lurks = len(enc._events)
         room.pause(False)
         own = [name for name in enc.names if not fight.is_npc(name)]
@@ -93,7 +99,9 @@ def evening(system: str, number: int) -> tuple[int, int]:
             total += page.bytes
             messages += len(page.got)
             # A word that a seat has sent itself comes back as it was: of nobody just the same is said.
-            text = re.sub(f"unknown combatant '{LURKER}'", "", "\n".join(page.raw))
+            names = "|".join((LURKER, BARON, f"{THUG}( 1)?"))
+            text = re.sub(f"unknown combatant '({names})'|({names}) isn't yours", "", "\n".join(page.raw))
+            assert GUISE in text
             for secret in secrets_of(fight):
                 assert secret not in text, (system, number, secret)
             page.close()
@@ -103,15 +111,15 @@ def evening(system: str, number: int) -> tuple[int, int]:
 
 def asked(rng: Random, room: Room, page: Page, own: list[str]) -> None:
     """Let a seat try something, mostly what is not its to do."""
-    name = some(rng, [*own, *FOES, LURKER, "nobody"])
+    name = some(rng, [*own, *FOES, LURKER, BARON, GUISE, "nobody"])
     message: dict[str, Any] = some(
         rng,
         [
-            {"kind": "do", "name": name, "action": "attack", "target": some(rng, [LURKER, *FOES])},
+            {"kind": "do", "name": name, "action": "attack", "target": some(rng, TARGETS)},
             {"kind": "choices", "name": name, "action": "attack", "propose": True},
-            {"kind": "choices", "name": name, "action": "attack", "params": {"target": LURKER}},
+            {"kind": "choices", "name": name, "action": "attack", "params": {"target": some(rng, TARGETS)}},
             {"kind": "log", "from": 1, "to": 500},
-            {"kind": "look", "name": LURKER},
+            {"kind": "look", "name": some(rng, TARGETS)},
             {"kind": "card", "name": LURKER},
             {"kind": "end_turn"},
             {"kind": "pass", "name": name},

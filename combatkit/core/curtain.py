@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from combatkit.core.lookup import Lookup, open_bids
@@ -17,6 +18,12 @@ HIDDEN = "hidden"
 
 REVEALED = "revealed"
 """The condition of an NPC whose numbers players see."""
+
+SHOWN_AS = "shown_as"
+"""The stat that says as whom players see somebody."""
+
+REVEALS = "reveals"
+"""What the event that reveals somebody holds: as whom they were seen."""
 
 VITALS = ("nothing", "words", "numbers")
 """What players are told of an NPC's vitals; the first is the default."""
@@ -80,6 +87,11 @@ class Names:
         """Check whether there is anything to find."""
         return bool(self.hidden)
 
+    @property
+    def pattern(self) -> str:
+        """What is looked for: the same for the same names."""
+        return self._any.pattern
+
     def within(self, value: object) -> bool:
         """Check whether one of them stands anywhere in plain data, but for a person's own words."""
         if isinstance(value, str):
@@ -90,19 +102,40 @@ class Names:
 
     def besides(self, value: object) -> Names:
         """Return what finds the names that nowhere stand in plain data, own words or not."""
-        told = {name for words in _texts(value) for name in self._any.findall(words)} & self.hidden
-        return Names(self.hidden - told, self._known, self._called) if told else self
+        told = {name for words in texts(value) for name in self._any.findall(words)} & self.hidden
+        return Names(self.hidden - told, {*self._known, *told}, self._called) if told else self
+
+    def sparing(self, words: Iterable[str]) -> Names:
+        """Return what finds the names elsewhere than in some words."""
+        own = [each for each in words if self.within(each)]
+        return Names(self.hidden, (*self._known, *own), self._called) if own else self
 
     def seal(self, value: Any) -> Any:
-        """Return plain data in which no such name stands; in it, tuples are lists."""
+        """Return data, plain or the engine's own, in which no such name stands."""
         if isinstance(value, str):
-            return self._any.sub(self._instead, value)
+            return self._any.sub(lambda found: self.instead(found[0]), value)
         if isinstance(value, dict):
             return {self.seal(key): each if _is_own(key, each) else self.seal(each) for key, each in value.items()}
-        return [self.seal(each) for each in value] if isinstance(value, (list, tuple)) else value
+        if isinstance(value, Struct):
+            return replace(value, **{each: self.seal(getattr(value, each)) for each in value.__struct_fields__})
+        return type(value)([self.seal(each) for each in value]) if isinstance(value, (list, tuple)) else value
 
-    def _instead(self, found: re.Match[str]) -> str:
-        return self._called.get(found[0], SOMEBODY) if found[0] in self.hidden else found[0]
+    def told(self, words: str) -> str:
+        """Return words in which no such name stands."""
+        return self.seal(words) if self else words
+
+    def instead(self, name: str) -> str:
+        """Return what stands for a name: the name itself, where it may be told."""
+        return self._called.get(name, SOMEBODY) if name in self.hidden else name
+
+    def meant(self, name: str) -> str:
+        """Return the name for which another stands."""
+        return next((each for each, called in self._called.items() if called == name), name)
+
+    def __or__(self, other: Names) -> Names:
+        """Return what finds the names of both."""
+        both = {*self.hidden, *other.hidden}
+        return Names(both, {*self._known, *other._known} - both, {**self._called, **other._called}) if other else self
 
     def clear(self, value: Any) -> Any:
         """Return plain data without the parts of it that are such a name, or are kept under one."""
@@ -122,21 +155,25 @@ class Names:
         return isinstance(value, str) and value in self.hidden
 
 
+NOBODY = Names(())
+"""Where every name may be told."""
+
+
 def _is_own(key: object, value: object) -> bool:
     return key in _OWN and isinstance(value, str)
 
 
-def _texts(value: object) -> Iterator[str]:
+def texts(value: object) -> Iterator[str]:
     """Yield every text in plain data."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for key, each in value.items():
-            yield from _texts(key)
-            yield from _texts(each)
+            yield from texts(key)
+            yield from texts(each)
     elif isinstance(value, (list, tuple)):
         for each in value:
-            yield from _texts(each)
+            yield from texts(each)
 
 
 def unseen(hidden: Collection[str], labels: Mapping[str, Iterable[str | None]]) -> frozenset[str]:
@@ -192,7 +229,7 @@ def group_names(members: Mapping[str, Sequence[str]], known: Collection[str], ca
     return Names(instead, {*known, *members} if instead else (), instead)
 
 
-def curtained(state: State, always: frozenset[str] = frozenset()) -> State:
+def curtained(state: State, always: frozenset[str] = frozenset(), guises: Names = NOBODY) -> State:
     """Return a moment as players may see it: nobody hidden is in it, nothing in it speaks of them or names a group.
 
     Parameters
@@ -201,13 +238,15 @@ def curtained(state: State, always: frozenset[str] = frozenset()) -> State:
         The moment.
     always : frozenset of str
         Who is left out although they were not hidden then.
+    guises : Names
+        What finds the names of those whom players know by another.
 
     Returns
     -------
     State
         To be looked at; a fight cannot go on from it.
     """
-    state = _unseen(state, always)
+    state = guised(_counted(_unseen(state, always)), guises)
     groups = groups_in(state)
     if not groups:
         return state
@@ -222,6 +261,36 @@ def curtained(state: State, always: frozenset[str] = frozenset()) -> State:
         focus=tuple([replace(f, about=groups.seal(f.about)) if isinstance(f, Window) else f for f in state.focus]),
         facts={key: groups.seal(fact) if groups.within(fact) else fact for key, fact in state.facts.items()},
     )
+
+
+_SEALED = ("agenda", "focus", "anchors", "watchers", "facts", "gone")
+"""What of a moment speaks of people, besides themselves."""
+
+
+def guised(state: State, names: Names) -> State:
+    """Return a moment in which everybody bears the name by which players know them."""
+    if not names:
+        return state
+    told = [
+        replace(
+            each,
+            name=names.instead(each.name),
+            **{part: names.seal(getattr(each, part)) for part in ("side", "group", "effects", "lapsed")},
+        )
+        for each in state.fighters.values()
+    ]
+    sealed = {part: names.seal(getattr(state, part)) for part in _SEALED}
+    return replace(state, fighters={each.name: each for each in told}, **sealed)
+
+
+def _counted(state: State) -> State:
+    """Return a moment whose places are numbered among themselves: no gap tells of somebody."""
+    ids = {id: number for number, id in enumerate(sorted(place.id for place in state.agenda), 1)}
+    if all(id == number for id, number in ids.items()):
+        return state
+    focus = [replace(f, place=ids.get(f.place, 0)) if isinstance(f, Turn) else f for f in state.focus]
+    agenda = [replace(place, id=ids[place.id]) for place in state.agenda]
+    return replace(state, agenda=tuple(agenda), focus=tuple(focus))
 
 
 def _unseen(state: State, always: frozenset[str]) -> State:

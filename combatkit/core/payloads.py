@@ -41,6 +41,7 @@ class _Combatant(Fighter, frozen=True, kw_only=True):
     vitals: dict[str, Whole | None]
     conditions: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
+    reveals: str = ""
 
 
 class _Begin(Struct, frozen=True):

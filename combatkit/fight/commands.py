@@ -91,7 +91,7 @@ COMMANDS = {
     call: _command(call)
     for call in (
         "do", "end_turn", "next_round", "finish", "resolve", "trigger", "undo", "redo", "adjust", "damage", "heal",
-        "temporary", "condition", "place", "add", "edit", "join", "another", "leave", "start", "add_table",
+        "temporary", "condition", "place", "add", "edit", "reveal", "join", "another", "leave", "start", "add_table",
     )
 }  # fmt: skip
 """The calls that change a fight and neither name a file nor return another fight."""

@@ -8,10 +8,11 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from combatkit.core.curtain import REVEALS, SHOWN_AS
 from combatkit.core.limits import ADDED, CONDITIONS
 from combatkit.core.lookup import present
 from combatkit.core.model import Act, Event, Fighter, State
-from combatkit.core.plain import check_bool, check_whole, looks, short
+from combatkit.core.plain import bare, check_bool, check_whole, looks, short
 from combatkit.errors import InvalidInput, UnknownName, warn, within
 from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.session import Session, changing
@@ -22,6 +23,7 @@ from combatkit.rules.checks import (
     check_by_hand,
     check_condition,
     check_conditions,
+    check_guise,
     check_known,
     check_name,
     check_room,
@@ -36,7 +38,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Edited
 from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import as_names, refuse_twice
-from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes
+from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes, said_revealed
 from combatkit.rules.vitals import fall_or_rise, first_vital
 from combatkit.text import say
 
@@ -135,6 +137,7 @@ class Setup(Session):
         """Add one combatant as their event says, with the conditions they begin with."""
         alike = [each for each in draft.state.fighters if each != name and looks(each) == looks(name)]
         aside = draft.language.render(say("combatant.alike", names=alike)) if alike else ""
+        _check_guise(draft, name, data["stats"])
         said = "combatant.returns" if data.get("returns") else "combatant.added"
         words = unread(self.ruleset.catalogue(draft.state), self.ruleset.stats, data["stats"])
         text = say(said, side=data["side"], unread=words)
@@ -220,9 +223,15 @@ class Setup(Session):
         return self._accept(draft, f"Edit {who}")
 
     def _edit(self, draft: Draft, name: str, given: dict[str, object]) -> None:
-        """Change one sheet."""
+        """Change one sheet; whoever is no longer shown as another is revealed."""
         old = draft.state.fighters[name]
+        if SHOWN_AS in given and given[SHOWN_AS] is None and old.stats.get(SHOWN_AS):
+            if rest := {stat: value for stat, value in given.items() if stat != SHOWN_AS}:
+                self._edit(draft, name, rest)
+            self._reveal(draft, name)
+            return
         new = changed(self.ruleset, draft.state, old, given)
+        _check_guise(draft, name, new.stats)
         said = said_changes(self.ruleset, draft.state, old, new, given)
         named = [s for s in self.ruleset.stats if s.name in given]
         words = unread(self.ruleset.catalogue(draft.state), named, new.stats)
@@ -236,6 +245,56 @@ class Setup(Session):
         ):
             check_kept(self.ruleset, draft.state, name)
             self.ruleset.follows(draft, Edited(name))
+
+    @changing
+    def reveal(self, name: str | Iterable[str]) -> tuple[Event, ...]:
+        """Tell players who somebody is whom they know by another name (`shown_as`): from now on they read the true one.
+
+        What they have read before stays as it was. An undo takes it back.
+
+        Parameters
+        ----------
+        name : str or iterable of str
+            Who.
+
+        Returns
+        -------
+        tuple of Event
+            One event for each; one step of undo.
+
+        Raises
+        ------
+        UnknownName
+            For an unknown name.
+        InvalidInput
+            If players know them by their own name already.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("saga", seed=7)
+        >>> _ = enc.add("Mara", side="rebels"), enc.add("Baron Vex", side="empire", npc=True, shown_as="a hooded man")
+        >>> "Vex" in enc.log(view="players").markdown
+        False
+        >>> enc.reveal("Baron Vex")[0].text
+        'is the hooded man'
+        >>> "The hooded man is Baron Vex." in enc.log(view="players").markdown
+        True
+        """
+        names = check_some(self._state, name, "reveal")
+        draft = self._draft(by="gm", passes=True)
+        for each in names:
+            if not draft.state.fighters[each].stats.get(SHOWN_AS):
+                raise InvalidInput(f"reveal: players know {each} by that name already")
+            self._reveal(draft, each)
+        return self._accept(draft, "Reveal", names)
+
+    def _reveal(self, draft: Draft, name: str) -> None:
+        old = draft.state.fighters[name]
+        called = old.stats[SHOWN_AS]
+        new = changed(self.ruleset, draft.state, old, {SHOWN_AS: None})
+        data = {**to_builtins(new), "edited": [SHOWN_AS], REVEALS: called}
+        draft.emit("combatant", name, text=said_revealed("shown.is", called, name), by="gm", data=data)
 
     @changing
     def _turn_into(self, name: str, called: str, side: str, stats: Mapping[str, object]) -> tuple[Event, ...]:
@@ -399,6 +458,14 @@ class Setup(Session):
         )
         self.ruleset.surprise(draft, unaware)
         return draft, unready
+
+
+def _check_guise(draft: Draft, name: str, stats: dict[str, Any]) -> None:
+    """Check as whom somebody is shown to players, and keep it as names are kept."""
+    called = stats.get(SHOWN_AS)
+    if called:
+        stats[SHOWN_AS] = called = bare(called)
+    check_guise(draft.state.fighters, name, called)
 
 
 def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, again: bool) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combatkit.core.curtain import hidden_in, shows_numbers
+from combatkit.core.curtain import NOBODY, guised, hidden_in, shows_numbers
+from combatkit.core.guises import Guises
 from combatkit.core.lookup import numbered
 from combatkit.core.projection import standing
 from combatkit.errors import InvalidInput
@@ -64,15 +65,19 @@ class Document:
         if view not in ("gm", "players"):
             raise InvalidInput(f"view is {view!r}; it is 'gm' or 'players'")
         self._ruleset = fight.ruleset
-        self._state = fight._state
+        names, guises = NOBODY, Guises()
+        events = list(fight._events)
+        if view == "players":
+            events = guises.read(events)
+            names = guises.at(len(events))
+        self._state = guised(fight._state, names)
         self._language = fight.ruleset.languages[fight._state.language]
         self._players = view == "players"
         self._rules = rules
         self._id = fight.id
         self._title = title or fight._called
-        events = list(fight._events)
         told = events if undone else standing(events)
-        self._sections = sections(self._ruleset, told, self._state, players=self._players)
+        self._sections = sections(self._ruleset, told, self._state, names, players=self._players)
         self._readings = {
             id: value
             for id, value in self._state.options.items()
@@ -80,8 +85,11 @@ class Document:
         }
         hidden = hidden_in(self._state) if self._players else frozenset()
         self._fighters = [fighter for fighter in self._state.fighters.values() if fighter.name not in hidden]
-        cast = [each for each in joined(told) if each[0] not in hidden]
-        self._side_of = {who: side for who, side, _ in cast} | {f.name: f.side for f in self._state.fighters.values()}
+        cast = [(who, names.told(side), npc) for who, side, npc in joined(told) if who not in hidden]
+        sides_of = {who: names.told(side) for who, side, _ in joined(fight._events)}
+        met = {called: sides_of[who] for called, who in guises.met.items()}
+        self._side_of = met | {who: side for who, side, _ in cast}
+        self._side_of |= {fighter.name: fighter.side for fighter in self._state.fighters.values()}
         sides = numbered((side, npc) for _, side, npc in cast)
         self._marks = {side: SIDE_MARKS[number % len(SIDE_MARKS)] for side, number in sides.items()}
         seed = "" if self._players else str(self._state.seed)
@@ -210,7 +218,7 @@ class Document:
         who = clauses[0].who
         start = "" if who is None else f"{page.text(who)} "
         if who is not None and who == owner:
-            start = f"{self._marks[self._side_of[who]]} {page.strong(who)} "
+            start = f"{self._marks.get(self._side_of[who], '')} {page.strong(who)} "
         said = []
         for i, clause in enumerate(clauses):
             numbers = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
-from combatkit.core.curtain import VITAL_WORDS, VITALS
+from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES
 from combatkit.report.bounds import bounded
@@ -53,6 +53,7 @@ class LogLines:
         self._tells: dict[int, tuple[int, ...]] = {}
         self._heads: dict[int, Head] = {}
         self._newest: tuple[Lines, Heads] | None = None
+        self._told: tuple[object, int, list[int]] | None = None
         self._veil = Veil()
         self.state = State()
         self._timed = False
@@ -64,8 +65,8 @@ class LogLines:
         self.led: dict[str | None, str | None] = {}
         """The action, if any, whose line has said where it leads, by who does it."""
 
-    def read(self, events: Sequence[Event], state: State, sides: Mapping[str, int]) -> None:
-        """Take in the events since the last time."""
+    def read(self, events: Sequence[Event], state: State, sides: Mapping[str, int], guises: Names = NOBODY) -> None:
+        """Take in the events since the last time, and which names are not known at their end."""
         if self.index.count == len(events):
             return
         self.state = state
@@ -82,7 +83,7 @@ class LogLines:
                 self._veil.end(event)
         self.close()
         if self.players:
-            self._veil.stand(state, self.told(say("group.of", name="{name}")))
+            self._veil.stand(state, self.told(say("group.of", name="{name}")), guises)
         self._newest = None
 
     # ── looking things up ──
@@ -96,6 +97,46 @@ class LogLines:
         above = max(0, bisect_right(seqs, lines[0]["seq"]) - 1)
         heads = {str(seq): self._heads[seq] for seq in seqs[above : bisect_right(seqs, lines[-1]["seq"])]}
         return {str(line["seq"]): line for line in lines}, heads
+
+    def page(self, first: int, last: int) -> tuple[Lines, Heads]:
+        """Return lines by the numbers they are shown under, and their headings.
+
+        To the GM a line has its event's number; to players their own lines are numbered among themselves, so that
+        nobody can count what they are not told.
+        """
+        if not self.players:
+            return self.span(first, last)
+        seqs = self.shown[max(0, first - 1) : max(0, last)]
+        return self._numbered(*self.span(seqs[0], seqs[-1])) if seqs else ({}, {})
+
+    @property
+    def last(self) -> int:
+        """The number under which the newest line is shown."""
+        return len(self.shown) if self.players else (self.seqs[-1] if self.seqs else 0)
+
+    def number(self, seq: int) -> int:
+        """Return the number under which a line is shown; of other events, that of the last line up to there."""
+        return bisect_right(self.shown, seq) if self.players else seq
+
+    @property
+    def shown(self) -> list[int]:
+        """The events of all lines that are told, in order: in the players' view of none that names somebody hidden."""
+        by = self._veil.by
+        if by is None:
+            return self.seqs
+        if self._told is None or self._told[0] != by:
+            self._told = (by, 0, [])
+        _, count, seqs = self._told
+        seqs += [line["seq"] for line in self._veil.shown(self.lines[count:])]
+        self._told = (by, len(self.lines), seqs)
+        return seqs
+
+    def _numbered(self, lines: Lines, heads: Heads) -> tuple[Lines, Heads]:
+        own: Lines = {}
+        for line in lines.values():
+            number = self.number(line["seq"])
+            own[str(number)] = {**line, "seq": number}
+        return own, {str(self.number(int(seq) - 1) + 1): head for seq, head in heads.items()}
 
     def tells(self, line: Line) -> tuple[int, ...]:
         """Return the numbers of the events that a line tells: the one it begins with, and those put into it."""
@@ -115,16 +156,16 @@ class LogLines:
 
     def view(self, seq: int, past: bool = False) -> LogPage:
         """Return the log's view, with its cursor at the moment after an event."""
+        shown = self.shown
         if self._newest is None:
             heads = {str(head): self._heads[head] for head in list(self._heads)[-KEPT:]}
-            newest = self._veil.shown(self.lines[-KEPT:])
-            self._newest = {str(line["seq"]): line for line in newest}, heads
-        seqs = [int(each) for each in self._newest[0]] if self._veil.present else self.seqs
+            newest = {str(line["seq"]): line for line in self._veil.shown(self.lines[-KEPT:])}
+            self._newest = self._numbered(newest, heads) if self.players else (newest, heads)
         cursor = self.cursor(seq, past)
         return {
-            "first": seqs[0] if seqs else 0,
-            "last": seqs[-1] if seqs else 0,
-            "cursor": cursor if seqs is self.seqs else max((each for each in seqs if each <= cursor), default=0),
+            "first": (1 if self.players else shown[0]) if shown else 0,
+            "last": self.last,
+            "cursor": self.number(cursor),
             "heads": self._newest[1],
             "lines": self._newest[0],
             "newest": {"lines": KEPT, "heads": KEPT},
@@ -183,6 +224,7 @@ class LogLines:
         if any(names and names.within(told) for names in (line.veil, self._veil.now)):
             return
         fighter = self.state.fighters.get(line.who) if line.who else None
+        side = fighter.side if fighter is not None else self._veil.side_of(line.who)
         seq = line.event.seq
         if line.tells:
             self._tells[seq] = tuple(line.tells)
@@ -190,7 +232,7 @@ class LogLines:
             self._veil.about[seq] = line.about
         entry: Line = {
             "seq": seq,
-            "side": self._sides.get(fighter.side) if fighter is not None else None,
+            "side": None if side is None else self._sides.get(side),
             "actor": line.who or "",
             "text": parts if self._whole else bounded(parts),
             "cite": list(line.cite),

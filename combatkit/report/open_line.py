@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from combatkit.core.curtain import Names
+from combatkit.core.curtain import NOBODY
 from combatkit.core.model import Event
 from combatkit.rules.shapes import Parts
-
-NOBODY = Names(())
-"""While nobody is hidden, every line is told."""
 
 
 class OpenLine:

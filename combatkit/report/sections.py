@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from combatkit.core.curtain import NOBODY, Names
 from combatkit.core.model import Event, State
 from combatkit.core.projection import Line as Held
 from combatkit.core.projection import in_turns
@@ -56,7 +57,9 @@ class Section(NamedTuple):
     passages: list[Passage]
 
 
-def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: bool = False) -> list[Section]:
+def sections(
+    rules: Ruleset, events: Sequence[Event], state: State, guises: Names = NOBODY, *, players: bool = False
+) -> list[Section]:
     """Return a log as sections.
 
     Parameters
@@ -67,6 +70,8 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
         Those to be told, in order; what is undone among them is marked as such.
     state : State
         Where the fight stands, for the titles of actions and whose side everybody is on.
+    guises : Names
+        What finds the names that players do not know at their end.
     players : bool
         Whether what players may not know is left out.
 
@@ -76,7 +81,7 @@ def sections(rules: Ruleset, events: Sequence[Event], state: State, *, players: 
         Without headings that nothing stands under.
     """
     log_lines = LogLines(rules, players, whole=True)
-    log_lines.read(events, state, {})
+    log_lines.read(events, state, {}, guises)
     lines, heads = log_lines.span(0, events[-1].seq if events else 0)
     by_seq = {event.seq: (event, turn) for event, turn in in_turns(events)}
     held = Held(events)

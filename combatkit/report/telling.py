@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import convert
 
+from combatkit.core.curtain import REVEALS
 from combatkit.core.model import EVENT_KINDS, Bid, Event
 from combatkit.core.projection import strokes
 from combatkit.report.words import (
@@ -23,6 +24,7 @@ from combatkit.rules.moves import said_spot
 from combatkit.rules.params import said_trigger
 from combatkit.rules.pools import ADJUSTED
 from combatkit.rules.shapes import Parts
+from combatkit.rules.sheet import said_revealed
 from combatkit.rules.windows import said_asked
 from combatkit.text import PLAIN, Title, say
 
@@ -52,7 +54,9 @@ def _on_stopped(log: LogLines, event: Event) -> None:
 
 
 def _on_combatant(log: LogLines, event: Event) -> None:
-    if "edited" in event._data:
+    if was := event._data.get(REVEALS):
+        log.put(event, None, [sentence(log.told(said_revealed("shown.reveals", was, str(event.actor))))])
+    elif "edited" in event._data:
         if not (log.players and log.is_npc(event.actor)):
             log.put(event, event.actor, [event.text], gm=event.by == "gm")
     elif event.round is not None or (event.note and not log.is_secret(event)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from combatkit.core.curtain import HIDDEN, REVEALED, Names, group_names, names_of, unseen
+from combatkit.core.curtain import HIDDEN, NOBODY, REVEALED, Names, group_names, names_of, unseen
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES, Line
 from combatkit.report.shapes import Line as Told
@@ -26,15 +26,17 @@ class Veil:
     """
 
     def __init__(self) -> None:
-        self.now = Names(())
-        self.present = Names(())
+        self.now = NOBODY
+        self.present = NOBODY
+        self.guises = NOBODY
         self._npcs: dict[str, bool] = {}
         self._labels: dict[str, tuple[str, str | None]] = {}
         self._members: dict[str, dict[str, None]] = {}
-        self._groups = Names(())
+        self._groups = NOBODY
         self._held: dict[str, dict[str, int]] = {each: {} for each in _WATCHED}
         self.has_held = False
         self.about: dict[int, object] = {}
+        self._moves = 0
 
     def begin(self, event: Event, line: Line, events: Sequence[Event]) -> None:
         """Take in what counts from an event on, itself included."""
@@ -48,8 +50,10 @@ class Veil:
             self.has_held = True
             self._take(event)
             self._look()
-        elif event.kind in MOVES and self.has_held:
-            self._read(line.standing(events))
+        elif event.kind in MOVES:
+            self._moves += 1
+            if self.has_held:
+                self._read(line.standing(events))
 
     def end(self, event: Event) -> None:
         """Take in what counts after an event."""
@@ -57,14 +61,25 @@ class Veil:
             self._take(event)
             self._look()
 
-    def stand(self, state: State, called: str) -> None:
-        """Take in who is hidden at the end of the log, and what stands for a group's name."""
-        self.present = names_of(state)
+    def stand(self, state: State, called: str, guises: Names) -> None:
+        """Take in who is hidden at the end of the log, whose name is not known, and what stands for a group's name."""
+        self.present, self.guises = names_of(state), guises
         if "groups" in state.public:
             return
         seen = {group: [n for n in names if n not in self.present.hidden] for group, names in self._members.items()}
         known = {*self._labels, *(side for side, _ in self._labels.values())}
         self._groups = group_names({group: names for group, names in seen.items() if names}, known, called)
+
+    @property
+    def by(self) -> object:
+        """By what it is known which lines are told: the same for the same ones; None, if all are."""
+        if not self.present and not self.guises:
+            return None
+        return (self.present.pattern, self.guises.pattern, self._moves if self.guises else 0)
+
+    def side_of(self, name: str | None) -> str | None:
+        """Return whose side somebody was on whom players knew by a name."""
+        return self._labels.get(name or "", (None, None))[0]
 
     def is_npc(self, name: str) -> bool:
         """Check whether the GM plays somebody, even if they are no longer in the fight."""
@@ -75,9 +90,18 @@ class Veil:
         return who in self._held[REVEALED]
 
     def shown(self, lines: Iterable[Told]) -> list[Told]:
-        """Return the lines that name nobody who is hidden at the end of the log, and in them no group."""
-        names, groups = self.present, self._groups
+        """Return the lines that name nobody who is hidden at the end of the log, and in them no group.
+
+        A name that was known and is not any more was taken back: so is what was told by it.
+        """
+        names, guises, groups = self.present, self.guises, self._groups
         told = [line for line in lines if not (names and names.within(self._said(line)))]
+        if guises:
+            told = [
+                {**line, "actor": guises.seal(line["actor"]), "text": guises.seal(line["text"])}
+                for line in told
+                if not (line["undone"] and guises.within(self._said(line)))
+            ]
         return [{**line, "text": groups.seal(line["text"])} for line in told] if groups else told
 
     def _said(self, line: Told) -> list[object]:
@@ -94,8 +118,8 @@ class Veil:
     def _take(self, event: Event) -> None:
         who, data = str(event.target), event._data
         held = self._held[data["id"]]
-        if event.kind == "effect_end":
-            held.pop(who, None)
+        if event.kind == "effect_end":  # they may be known by another name by now
+            self._held[data["id"]] = {each: number for each, number in held.items() if number != data["number"]}
         elif data["id"] == REVEALED or self.is_npc(who) or not data.get("rule"):
             held[who] = data["number"]
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from combatkit.core.curtain import SHOWN_AS
 from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
 from combatkit.core.model import Effect, Fighter, State
-from combatkit.core.plain import bare, check_whole, is_number, is_text, plain, seen, short, whole_number
+from combatkit.core.plain import bare, check_whole, is_number, is_text, looks, plain, seen, short, whole_number
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Action, Catalogue, Stat
-from combatkit.rules.params import as_names, only_one, stand_for
+from combatkit.rules.params import as_names, kind_of, only_one, stand_for
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
 from combatkit.rules.uses import USES, check_uses
@@ -184,6 +185,34 @@ def check_words(value: object, what: str, most: int = NAME) -> str:
     if not given:
         raise InvalidInput(f"{what} is {short(value)}; give text of 1 to {most} characters")
     return given
+
+
+def check_guise(fighters: Mapping[str, Fighter], name: str, shown_as: str | None) -> None:
+    """Refuse another name for somebody that others could be taken for, and a name that is another's other one.
+
+    Raises
+    ------
+    InvalidInput
+        If players read that name for others, or it is their own.
+    """
+    others = [fighter for each, fighter in fighters.items() if each != name]
+    for fighter in others:
+        guise = fighter.stats.get(SHOWN_AS)
+        if guise and _is_like(guise, name):
+            raise InvalidInput(f"{name!r} is what players read for {fighter.name}; give another name")
+    if shown_as is None:
+        return
+    check_name(shown_as)
+    if _is_like(shown_as, name):
+        raise InvalidInput(f"{name}: shown_as is {shown_as!r}, their own name; give another, or none")
+    for fighter in others:
+        if any(_is_like(shown_as, word) for word in (fighter.name, fighter.side, fighter.group) if word):
+            raise InvalidInput(f"{name}: shown_as is {shown_as!r}, which stands for {fighter.name}; give another name")
+
+
+def _is_like(shown_as: str, name: str) -> bool:
+    """Check whether somebody could be taken for one of a name, or of its kind."""
+    return looks(shown_as) in (looks(name), looks(kind_of(name) or name))
 
 
 def check_side(state: State, side: object, name: str) -> str:

@@ -100,8 +100,12 @@ def _side(fighter: Fighter) -> str:
 
 
 def _kind(fighter: Fighter) -> str | None:
-    """Return what somebody's name is without its number, if it has one."""
-    kind, _, number = fighter.name.rpartition(" ")
+    return kind_of(fighter.name)
+
+
+def kind_of(name: str) -> str | None:
+    """Return what a name is without its number, if it has one."""
+    kind, _, number = name.rpartition(" ")
     return kind if number.isdigit() else None
 
 

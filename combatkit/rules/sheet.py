@@ -103,6 +103,12 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
     return said
 
 
+def said_revealed(template: str, called: str, name: str) -> Said:
+    """Return what is told of somebody who is known now: "a hooded man" is the hooded man from then on."""
+    article, _, rest = called.partition(" ")
+    return say(template, of=article.casefold(), who=called, rest=rest, name=name)
+
+
 def _words(value: object) -> str:
     """Say a stat's value in short: for a list, the names."""
     if value is None or value == ():

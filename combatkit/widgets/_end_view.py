@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from combatkit.core.curtain import HIDDEN, VITAL_WORDS, VITALS
+from combatkit.core.curtain import HIDDEN, VITAL_WORDS, VITALS, guised
+from combatkit.core.guises import told
 from combatkit.core.model import Event, State
 from combatkit.core.plain import counted
 from combatkit.core.projection import standing
@@ -33,14 +34,15 @@ def end_view(vantage: Vantage) -> End:
     That is who won and who fell, and the rest where they see the numbers of everybody; of somebody hidden, nothing.
     """
     rules, state = vantage.now.ruleset, vantage.now._state
-    events = standing(vantage.encounter._events)
+    names = vantage.guises  # whoever is known by now is told of by that name from the first
+    events = [told(event, names) if names else event for event in standing(vantage.encounter._events)]
     dealt: Counter[str] = Counter()
     for event in events:
         if event.kind == "damage" and event.actor in state.fighters and event.target in state.fighters:
             dealt[event.actor] += event.amount or 0
     sides = vantage.sides
     wins = winner(rules, state)
-    shown: list[Dealt] = [
+    dealers: list[Dealt] = [
         {"who": token(state.fighters[name], sides), "name": name, "amount": amount}
         for name, amount in dealt.most_common(_DEALT)
         if amount
@@ -51,7 +53,7 @@ def end_view(vantage: Vantage) -> End:
         "lead": _lead(vantage, events),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and rules.able(f)][:6],
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
-        "dealt": shown,
+        "dealt": dealers,
         "total": sum(dealt.values()),
         "fared": _fared(vantage, events) if rules.vitals else [],
     }
@@ -59,8 +61,8 @@ def end_view(vantage: Vantage) -> End:
         fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
         card |= {"facts": fell, "dealt": [], "total": 0, "fared": []}
     if not vantage.players:
-        told = end_view(Vantage(vantage.encounter, "players"))
-        card["told"] = {key: told[key] for key in Ended.__annotations__}  # type: ignore[literal-required, typeddict-item]
+        shown = end_view(Vantage(vantage.encounter, "players"))
+        card["told"] = {key: shown[key] for key in Ended.__annotations__}  # type: ignore[literal-required, typeddict-item]
         if seats := [*table_of(vantage.encounter).plays]:
             card["seats"] = seats
     return card
@@ -195,7 +197,7 @@ def _fared(vantage: Vantage, events: Sequence[Event]) -> list[Fared]:
     points: dict[str, list[int]] = {fighter.side: [] for fighter in state.fighters.values()}
     for at in (*rounds, state):
         sums = Counter[str]()
-        for fighter in [each for each in at.fighters.values() if each.name in seen]:
+        for fighter in [each for each in guised(at, vantage.guises).fighters.values() if each.name in seen]:
             sums[fighter.side] += max(0, fighter.vitals.get(rules.vitals[0].name) or 0)
         for side, line in points.items():
             line.append(sums[side])

@@ -156,11 +156,12 @@ class AskLog(Message, frozen=True, tag="log"):
 
     def carry(self, vantage: Vantage) -> Answer:
         """Return the newest of them with their headings."""
-        last = min(self.last, len(vantage.encounter._events))
-        lines, heads = vantage.log_lines.span(max(self.first, last - _TOLD + 1), last)
+        log_lines = vantage.log_lines
+        last = min(self.last, log_lines.last)
+        lines, heads = log_lines.page(max(self.first, last - _TOLD + 1), last)
         fitting = first(reversed(lines.items()), ANSWER * 3 // 4)
         if len(fitting) < len(lines):  # the older ones are asked for next
-            lines, heads = vantage.log_lines.span(int(fitting[-1][0]) if fitting else last + 1, last)
+            lines, heads = log_lines.page(int(fitting[-1][0]) if fitting else last + 1, last)
         return {"kind": "log", "lines": lines, "heads": heads}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from combatkit.core.curtain import shows_numbers, shows_words, vital_word
+from combatkit.core.curtain import SHOWN_AS, shows_numbers, shows_words, vital_word
 from combatkit.core.limits import RUNGS
 from combatkit.core.model import Effect, Fighter, Place, State, Turn
 from combatkit.report.words import (
@@ -226,6 +226,8 @@ class _Row:
         """Return the row, and its name in two halves with its status between them."""
         place, fighter = self.place, self.fighter
         self._tell_place()
+        if (called := fighter.stats.get(SHOWN_AS)) and not self.vantage.players:
+            self._tell([f"players see {called}"], f"players see {called}")
         chips = 0
         for effect in fighter.effects:
             if effect.watches:

@@ -48,7 +48,7 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
     rest = [bid for bid in others if bid.who not in near]
     answers = [shown for bid in own for shown in _answers(rules, state, fighter, bid)]
     told: Reaction = {
-        "window": str(window.seq),
+        "window": str(vantage.log_lines.number(window.seq)),
         "about": neutral(window.about),
         "answers": answers,
         "then": [_other(vantage, rules, state, bid) for bid in others if bid.who in near][:_THEN],

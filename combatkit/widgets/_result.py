@@ -31,8 +31,7 @@ def result_of(vantage: Vantage) -> Result | None:
 
     If that call was taken back, say so: what came before it is no news.
     """
-    timeline = vantage.encounter._timeline
-    newest = timeline.events[: vantage.seq][-1:]
+    newest = vantage.events[: vantage.seq][-1:]
     if newest and newest[0].kind == "undo":
         return None if vantage.players else {"text": [sentence(f"{newest[0].text}.")], "sub": [vantage.now.clock.label]}
     log_lines, state = vantage.log_lines, vantage.now._state

@@ -150,7 +150,7 @@ class SeatVantage(Vantage):
         """What finds names in what is told from here that must not be; what players wrote themselves they may read."""
         state = self.encounter._state
         if self._names is None or self._names[0] is not state:
-            names = names_of(state)
+            names = names_of(state) | self.guises
             self._names = (state, names.besides(_written(state)) if names else names)
         return self._names[1]
 
@@ -306,7 +306,9 @@ def _asked(vantage: SeatVantage) -> list[str]:
     bids = {} if window is None else open_bids(window.bids)
     gone, still = [name for name in asked if name in passed], [name for name in asked if name not in passed]
     said = [f"{say_names(gone)} let{'s' * (len(gone) == 1)} it go." if several else "You let it go."] if gone else []
-    others = [vantage.at.seat_of(name) for name in bids if name not in passed and name not in plays]
+    others = [
+        vantage.at.seat_of(vantage.guises.meant(name)) for name in bids if name not in passed and name not in plays
+    ]
     seats = dict.fromkeys(seat for seat in others if seat)
     gm = ["your GM" if plays else "the GM"] if None in others or not (others or still) else []
     names = say_names([*(still if several else ["you"] * len(still)), *seats, *gm])

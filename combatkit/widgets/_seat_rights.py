@@ -100,9 +100,30 @@ def _check_words(vantage: SeatVantage, message: Any) -> None:
 
 
 def _as_seen(vantage: SeatVantage, message: Any) -> Any:
-    """Return a call in which groups, sides and kinds stand for those whom the seat may see."""
-    target = getattr(message, "target", None)
-    return message if target is None else replace(message, target=check_known(vantage.now._state, target))
+    """Return a call in which the names that the seat knows stand for those whom it may see."""
+    now, meant = vantage.now, vantage.guises.meant
+    found: dict[str, object] = {}
+    if (target := getattr(message, "target", None)) is not None:
+        found["target"] = [meant(name) for name in check_known(now._state, target)]
+    if isinstance(rolls := getattr(message, "rolls", None), dict):
+        found["rolls"] = {meant(key): faces for key, faces in rolls.items()}
+    if vantage.guises and (params := getattr(message, "params", None)):
+        action = find_action(now.ruleset, now._state, message.action)
+        checked = check_params(now.ruleset, now._state, action, params)
+        kinds = {id: spec.kind for id in checked if (spec := now.ruleset.parameters.get(id)) is not None}
+        found["params"] = {id: _meant(kinds[id], checked[id], meant) if id in kinds else params[id] for id in params}
+    return replace(message, **found)
+
+
+def _meant(kind: str, value: Any, meant: Callable[[str], str]) -> object:
+    """Return a parameter with whom it means."""
+    if kind == "name":
+        return meant(value)
+    if kind == "names":
+        return [meant(name) for name in value]
+    if kind == "trigger" and isinstance(value, dict):
+        return {key: each if key == "text" else meant(each) for key, each in value.items()}
+    return value
 
 
 def _let_go(vantage: SeatVantage, names: Sequence[str]) -> None:
@@ -132,7 +153,7 @@ def _check_mine(vantage: SeatVantage, name: str, done: str = "") -> None:
     if name in vantage.plays:
         return
     vantage.now._fighter(name)
-    owner = vantage.at.seat_of(name)
+    owner = vantage.at.seat_of(vantage.guises.meant(name))
     whose = f"{owner}'s" if owner else "your GM's"
     raise InvalidInput(f"{done}{name} is {whose} to play; you play {' and '.join(vantage.plays) or 'nobody'}.")
 

@@ -285,7 +285,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
         cited.append(window.question)
     return [
         {
-            "id": str(window.seq),
+            "id": str(vantage.log_lines.number(window.seq)),
             "title": _sentence(neutral(window.about)),
             "question": bool(window.question),
             "rows": rows,

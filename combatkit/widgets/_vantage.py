@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
-from combatkit.core.curtain import curtained
+from combatkit.core.curtain import NOBODY, SHOWN_AS, Names, curtained, guised
+from combatkit.core.guises import Guises
 from combatkit.core.looks import Condition
-from combatkit.core.lookup import numbered
+from combatkit.core.lookup import numbered, open_bids
 from combatkit.core.model import Event, Fighter, State
+from combatkit.core.past import Log
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import SHOWING, guarded
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from combatkit.report.lines import LogLines
     from combatkit.shelf import Shelf
     from combatkit.widgets._downloads import Download
+
+
+_LOOKS = ("portrait", SHOWN_AS)
+"""The stats of every ruleset that say how somebody looks."""
 
 
 class Watcher(Protocol):
@@ -108,6 +114,7 @@ class Vantage:
         self._log_lines: LogLines | None = None
         self._watchers: WeakKeyDictionary[Watcher, None] = WeakKeyDictionary()
         self._seen: tuple[State, View | None] | None = None
+        self._guises = Guises()
         self.always: frozenset[str] = frozenset()
         self._look_at(encounter)
 
@@ -173,13 +180,18 @@ class Vantage:
             from combatkit.report.lines import LogLines
 
             log_lines = LogLines(self.encounter.ruleset, self.players)
-        log_lines.read(self.present._events, self.present._state, sides)
+        now = self._held or self.encounter
+        if log_lines.index.count != len(now._events):
+            names = self.guises
+            log_lines.read(self.events[: len(now._events)], guised(now._state, names), sides, names)
         self._log_lines = log_lines
         return log_lines
 
     @property
     def sides(self) -> dict[str, int]:
         """Every side's number; one that is gone keeps its own for as long as the fight is looked at."""
+        if self.players and (names := self.guises):  # a reveal was taken back, maybe
+            self._joined = {(names.seal(side), npc): None for side, npc in self._joined}
         moments = (self.encounter,) if self.past is None else (self.encounter, self.past)
         for view in (self.now,) if self.players else moments:
             self._joined |= dict.fromkeys((fighter.side, fighter.npc) for fighter in view._state.fighters.values())
@@ -188,6 +200,33 @@ class Vantage:
             self._log_lines = None
         self._sides = sides
         return sides
+
+    @property
+    def plays(self) -> tuple[str, ...]:
+        """Whom those who look from here play: they know them by their names."""
+        return ()
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """All that happened, with the names that were known here at its time."""
+        return self._told() if self.players else self.encounter._events
+
+    def _told(self) -> list[Event]:
+        if self._guises.own != self.plays:
+            self._guises, self._log_lines, self._seen = Guises(self.plays), None, None
+        return self._guises.read(self.encounter._events)
+
+    def guises_at(self, seq: int) -> Names:
+        """Return what finds the names that were not known here after an event."""
+        if not self.players:
+            return NOBODY
+        self._told()
+        return self._guises.at(seq)
+
+    @property
+    def guises(self) -> Names:
+        """What finds the names that are not known here now."""
+        return self.guises_at(len(self.present._events))
 
     @property
     def cursor(self) -> int:
@@ -204,7 +243,11 @@ class Vantage:
         """
         now = self.encounter._timeline.now
         call = now.call_at(seq)
-        return exchange(now, call, self.seq or call.last), call.first
+        found = exchange(now, call, self.seq or call.last)
+        if self.players:
+            events = self.events
+            found = [events[event.seq - 1] for event in found]
+        return found, call.first
 
     @property
     def whose(self) -> str | None:
@@ -224,7 +267,11 @@ class Vantage:
     def passed(self) -> tuple[str, ...]:
         """Who has let go what is asked now, the last one last."""
         window = None if self.past is not None else self.now._state.window
-        return () if window is None else passed_in(self.encounter, window)
+        if window is None:
+            return ()
+        names, asked = self.guises, open_bids(window.bids)
+        passed = [names.instead(name) for name in passed_in(self.encounter, self.present._state.window)]
+        return tuple([name for name in passed if name in asked])
 
     @property
     def sees_less(self) -> bool:
@@ -256,8 +303,10 @@ class Vantage:
         """Return a moment as players may see it; it is made once."""
         state = seen._state
         if self._seen is None or self._seen[0] is not state:
-            shown = curtained(state, self.always)
-            self._seen = (state, None if shown is state else View(seen.id, seen.ruleset, shown, seen._events))
+            at = len(seen._events)
+            shown = curtained(state, self.always, self.guises_at(at))
+            told = None if shown is state else View(seen.id, seen.ruleset, shown, Log(self._told(), at))
+            self._seen = (state, told)
         return self._seen[1] or seen
 
     def add(self, watcher: Watcher) -> None:
@@ -306,7 +355,7 @@ class Vantage:
     def play_by(self, rules: Ruleset, language: str) -> None:
         """Turn to a fight by other rules, before it begins.
 
-        Names, sides, groups, portraits and who plays them come along; numbers belong to each ruleset. Rules that were
+        Names, sides, groups, looks and who plays them come along; numbers belong to each ruleset. Rules that were
         chosen here before still have theirs.
         """
         old, drafts = self.encounter, self._drafts
@@ -321,8 +370,8 @@ class Vantage:
             new.leave(name)
         for fighter in old._state.fighters.values():
             if fighter.name not in new.names:
-                portrait = {"portrait": fighter.stats["portrait"]} if fighter.stats.get("portrait") else {}
-                new.add(fighter.name, side=fighter.side, npc=fighter.npc, group=fighter.group, **portrait)
+                looks = {stat: fighter.stats[stat] for stat in _LOOKS if fighter.stats.get(stat)}
+                new.add(fighter.name, side=fighter.side, npc=fighter.npc, group=fighter.group, **looks)
         self.adopt(new)
         self._drafts = drafts
 
@@ -376,7 +425,7 @@ class Vantage:
             encounter.timer()
         self.encounter = encounter
         self.past = self.seq = self.selected = self.download = self._log_lines = self._family = None
-        self._joined, self._sides = {}, {}
+        self._joined, self._sides, self._guises = {}, {}, Guises(self.plays)
         self._look_at(encounter)
         self.refresh()
 

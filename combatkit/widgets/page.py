@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from os import PathLike
@@ -94,14 +94,26 @@ class _Reader(Vantage):
         super().__init__(encounter, view)
         hidden = hidden_in(encounter._state) if self.players else frozenset()
         self.always = hidden
-        cast = [each for each in joined(encounter._events) if each[0] not in hidden]
-        self._sides = numbered((side, npc) for _, side, npc in cast)  # also who is no more: every moment is shown
+        people = [(side, npc) for who, side, npc in joined(self.events) if who not in hidden]
+        # Also who is no more: every moment is shown.
+        self._sides = numbered((self.guises.told(side), npc) for side, npc in people)
         encounter.unwatch(self._happened)
 
     @property
     def now(self) -> View:
         """The moment that is looked at."""
         return self._curtained(self._moment) if self.players else self._moment
+
+    @property
+    def plays(self) -> tuple[str, ...]:
+        """Whom the seat plays."""
+        return self._own
+
+    @property
+    def moments(self) -> Sequence[int]:
+        """The events after which it is shown how things stand: to players those that they are told of, and the end."""
+        events = range(1, len(self.encounter._events) + 1)
+        return [*self.log_lines.shown[:-1], len(events)] if self.players else events
 
     @property
     def passed(self) -> tuple[str, ...]:
@@ -169,7 +181,7 @@ def page(encounter: Encounter, view: str, title: str) -> str:
 def pieces(encounter: Encounter, view: str, title: str, seat: str = "") -> Iterator[str]:
     """Yield such a page in pieces, at least one for each event, as somebody saw it: a long page takes a while."""
     reader = _Reader(encounter, view, seat)
-    events = len(encounter._events)
+    events = len(reader.moments)
     whose = f"as {seat or ('the players' if reader.players else 'the GM')} saw it"
     about = language_at(reader).several(f"{encounter.ruleset.title} · {events} events · {whose}")
     head, rest = frame("page", "tracker", title, about, _picture(reader), language=language_at(reader).id)
@@ -208,36 +220,38 @@ def _picture(reader: _Reader) -> str:
     """Return how the fight stands at its end, and its whole log, without scripts."""
     ladder = cast("LadderView", told_from(reader, LadderProjector()(reader)))
     budget = cast("BudgetView", told_from(reader, BudgetProjector()(reader)))
-    lines, _ = reader.log_lines.span(1, len(reader.encounter._events))
+    lines, _ = reader.log_lines.page(1, reader.log_lines.last)
     language = language_at(reader)
-    told = log_list(lines, reader.log_lines.view(1)["last"], len(lines), language)
+    told = log_list(lines, reader.log_lines.last, len(lines), language)
     return heading(reader) + ladder_table(ladder, language) + budget_table(budget, language) + told
 
 
 def _record(reader: _Reader) -> Iterator[str]:
     """Yield everything there is to see: the views at the first event, and what each later one changes in them."""
-    events = reader.encounter._events
-    pictures = _Pictures(reader)
-    lines, heads = reader.log_lines.span(1, len(events))
-    views = pictures.at(1)
-    rounds = reader.log_lines.index.rounds
+    first, *later = reader.moments
+    pictures, log_lines = _Pictures(reader), reader.log_lines
+    lines, heads = log_lines.page(1, log_lines.last)
+    views = pictures.at(first)
+    # A round begins with what is told of it first.
+    count = len(later) + 1
+    opened = [log_lines.number(seq - 1) + 1 if reader.players else seq for seq in log_lines.index.rounds]
+    rounds = [*dict.fromkeys(min(number, count) for number in opened)]
     head = f'{{"views":{as_json(views)},"steps":['
     cited = cited_in(head) | cited_in(as_json(lines))
     yield head
-    for event in events:
-        if event.seq > 1:
-            after = pictures.at(event.seq)
-            step = as_json({part: found for part in after if (found := changes(views[part], after[part]))})
-            cited |= cited_in(step)
-            yield f"{',' if event.seq > 2 else ''}{step}"
-            views = after
+    for number, seq in enumerate(later):
+        after = pictures.at(seq)
+        step = as_json({part: found for part in after if (found := changes(views[part], after[part]))})
+        cited |= cited_in(step)
+        yield f"{',' if number else ''}{step}"
+        views = after
     rules = reader.encounter.ruleset.rules
     told = {id: rules[id] for id in sorted(cited) if rules.get(id) is not None}
     rest: dict[str, object] = {
         "lines": lines,
         "heads": heads,
         "rounds": rounds,
-        "opens": rounds[0] if rounds else len(events),
+        "opens": rounds[0] if rounds else count,
         "rules": {
             id: {"rule": id, "text": rule.text, "locator": rule.locator, "disputed": rule.disputed}
             for id, rule in told.items()

@@ -116,6 +116,9 @@ export function createCard({ root, port, say, view, draw, back }) {
       // The desk says so above.
       root.closest(".ck-shell") ? nothing : [html`<h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4>`, spent ? html`<p class="ck-quiet">Left: ${spent}</p>` : nothing]
     }
+      ${has.shown_as && !view().task
+        ? html`<p>${button("Reveal", () => send({ kind: "reveal", name }, () => find("form")?.focus()), `Reveal ${name}`)} <span class="ck-quiet">Players see ${has.shown_as}.</span></p>`
+        : nothing}
       ${conditions.length
         ? html`<ul role="list" aria-label="Conditions">${conditions.map(
             ({ id, word, lasts }) =>
