@@ -69,7 +69,7 @@ def shared(enc: ck.Encounter) -> str:
     with enc.share() as room:
         words = []
         for seat in (room.seat("Anna", plays=["Mara"]), room.screen()):
-            with Page(room, seat) as page:
+            with Page(room, seat if seat.url else room.renew(seat.name)) as page:
                 page.until("welcome")
                 if not room.busy:
                     page.ask("log", **{"from": 1, "to": 10_000})

@@ -268,7 +268,7 @@ _SEALED = ("agenda", "focus", "anchors", "watchers", "facts", "gone")
 
 
 def guised(state: State, names: Names) -> State:
-    """Return a moment in which everybody bears the name by which players know them."""
+    """Return a moment in which everybody has the name by which players know them."""
     if not names:
         return state
     told = [

@@ -27,7 +27,7 @@ class _Person(Struct, frozen=True):
 
 
 class _Cast(Struct, frozen=True):
-    """Everybody at one moment, and the number that each bears among those who look alike to players."""
+    """Everybody at one moment, and the number that each has among those who look alike to players."""
 
     begun: bool = False
     people: Mapping[str, _Person] = MappingProxyType({})
