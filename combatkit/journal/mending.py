@@ -443,7 +443,8 @@ def _objects(text: bytes) -> Iterator[tuple[int, bytes]]:
         try:
             end = decode(whole, at)[1]
         except (ValueError, RecursionError):
-            end = whole.find("\n", at) if "\n" in whole[at:] else len(whole)
+            end = whole.find("\n", at)
+            end = len(whole) if end < 0 else end
         yield number, whole[at:end].strip().encode()
         number += whole.count("\n", at, end)
         at = end

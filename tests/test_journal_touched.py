@@ -1,0 +1,359 @@
+"""Journals that something else has touched: editors, formatters, sync clients, merges. What fits is read, and said."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "friday.combat"
+
+
+@pytest.fixture
+def content(path: Path) -> bytes:
+    with ck.Encounter("saga", id="friday", seed=7, journal=path, title="Fri") as enc:
+        enc.add("Mara", side="rebels", hp=20)
+        enc.add("Zoë", side="empire", hp=20)
+        enc.start(rolls={"Mara": 20, "Zoë": 10})
+        enc.adjust("Mara", "hp", -4, note="ouch")
+        enc.do("Mara", "move")
+        enc.end_turn()
+        enc.undo()
+    return path.read_bytes()
+
+
+def looked(path: Path, *others: Path, call: bool = True) -> tuple[ck.Encounter, list[str]]:
+    """Look at a file in every way, which changes nothing, and go on with it; give the fight and what was said."""
+    before = {file: file.read_bytes() for file in path.parent.iterdir()}
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        given = [path, *others] if others else path
+        listed = ck.campaign(given)
+        enc = ck.Encounter.open(given)
+        if not others:
+            assert ck.load(path).digest == enc.digest
+        assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
+        length = len(enc._events)
+        if call:
+            enc.condition("Mara", "tired")
+            enc.undo()
+            enc.close()
+        words = list(dict.fromkeys(str(each.message) for each in said))
+    assert {each.category for each in said} <= {ck.DamagedJournal}
+    if call:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with ck.Encounter.open(path) as again:
+                assert again.digest == enc.digest
+            assert [entry.id for entry in ck.campaign(path)] == [entry.id for entry in listed]
+        assert len(enc._events) > length
+        enc = ck.load(path).branch(length)
+    return enc, words
+
+
+def each_line(content: bytes, change: Callable[[Any], str]) -> bytes:
+    return "".join(change(json.loads(line)) for line in content.decode().splitlines()).encode()
+
+
+MEANS_NOTHING: dict[str, Callable[[bytes], bytes]] = {
+    "blank lines": lambda content: content.replace(b"\n", b"\n\n \t\n", 2) + b"\n\n",
+    "a formatter's spaces": lambda content: each_line(content, lambda line: json.dumps(line) + "\n"),
+    "signs by their numbers": lambda content: each_line(content, lambda line: json.dumps(line) + "\r\n"),
+    "a formatter's lines": lambda content: each_line(content, lambda line: json.dumps(line, indent=2) + "\n"),
+    "a formatter's lines, Windows'": lambda content: each_line(
+        content, lambda line: json.dumps(line, indent="\t", ensure_ascii=False).replace("\n", "\r\n") + "\r\n\r\n"
+    ),
+    "a byte order mark": lambda content: b"\xef\xbb\xbf" + content,
+    "Windows' line ends": lambda content: content.replace(b"\n", b"\r\n"),
+    "UTF-16": lambda content: content.decode().replace("\n", "\r\n").encode("utf-16"),
+    "UTF-16 without a mark": lambda content: content.decode().encode("utf-16-le"),
+    "no end of the last line": lambda content: content.rstrip(),
+    "a line twice": lambda content: content + content.splitlines(keepends=True)[4],
+    "all of it twice": lambda content: content * 2,
+    "lines in another order": lambda content: b"".join(
+        [content.splitlines(keepends=True)[0], *content.splitlines(keepends=True)[:0:-1]]
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MEANS_NOTHING)
+def test_what_means_nothing_is_read_and_gone_on_with_in_silence(what: str, path: Path, content: bytes) -> None:
+    digest = ck.load(path).digest
+    path.write_bytes(MEANS_NOTHING[what](content))
+    enc, said = looked(path)
+    assert (enc.digest, enc.title, said) == (digest, "Fri", [])
+    assert list(path.parent.iterdir()) == [path], "nothing is lost, so nothing is kept beside"
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "line", "told"),
+    [
+        (b'"title":"Fri"', b'"title":"Friday"', 2, "Make the fight, title"),
+        (b'"note":"ouch"', '"note":"autsch, böse"'.encode(), 6, "Hit points (Mara)"),
+        (b'"amount":-4', b'"amount":-5', 6, "Hit points (Mara)"),
+        (b'"mark":"', b'"marks":"', 2, "Make the fight, title"),
+    ],
+)
+def test_a_line_changed_by_hand_is_read_and_said_and_the_evening_goes_on(
+    was: bytes, becomes: bytes, line: int, told: str, path: Path, content: bytes
+) -> None:
+    length = len(ck.load(path)._events)
+    path.write_bytes(content.replace(was, becomes, 1))
+    enc, (said,) = looked(path)
+    assert said == f"friday.combat: line {line} was changed after it was written: {told}"
+    assert len(enc._events) == length
+    assert becomes.partition(b":")[2] in path.read_bytes() or was == b'"mark":"'
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_what_does_not_fit_is_said_by_line_and_kept(path: Path, content: bytes) -> None:
+    lines = content.splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:4], lines[4][:90] + b"\n", *lines[5:]]))
+    enc, (said,) = looked(path, call=False)
+    assert "line 5 is not what was written" in said
+    assert "lines 6 to 9 tell of nothing that a fight does there" in said
+    assert enc.can_undo == "Add Zoë"
+    enc.add("Vex", side="empire")
+    enc.close()
+    assert path.with_name("friday.combat.damaged").read_bytes() == b"".join([lines[4][:90] + b"\n", *lines[5:]])
+
+
+def test_a_line_that_is_missing_is_said(path: Path, content: bytes) -> None:
+    lines = content.splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:6], *lines[7:]]))
+    enc, (said,) = looked(path)
+    assert "line 7 comes after one that is missing" in said
+    assert enc.can_undo == "Hit points (Mara)"
+
+
+def test_a_fight_whose_beginning_cannot_be_read_is_never_called_none(path: Path, content: bytes) -> None:
+    path.write_bytes(content.replace(b'"fight":1', b'"fight":', 1))
+    for use in (ck.Encounter.open, ck.load):
+        for _ in range(2):
+            with pytest.raises(
+                ck.JournalError, match=r"nothing of it can be read: line 2 is not what was written.*stays"
+            ):
+                use(path)
+    assert path.read_bytes() == content.replace(b'"fight":1', b'"fight":', 1)
+
+
+def test_other_fights_of_a_file_hold_where_one_is_damaged(path: Path, content: bytes) -> None:
+    with ck.Encounter("d6", id="second", seed=1, journal=path) as enc:
+        enc.add("Ossik", side="rebels")
+        enc.start()
+        digest = enc.digest
+    path.write_bytes(path.read_bytes().replace(b'"note":"ouch"', b'"note":"ou', 1))
+    enc, (said,) = looked(path, call=False)
+    assert "line 6 is not what was written" in said
+    assert (enc.id, enc.digest) == ("second", digest)
+    enc.close()
+
+
+# ── two histories ──
+
+
+def parted(path: Path, name: str, *amounts: int) -> tuple[Path, str]:
+    """Let a copy of a file be gone on with by itself; give it and the fight's digest."""
+    copy = path.with_name(name)
+    copy.write_bytes(path.read_bytes())
+    with ck.Encounter.open(copy) as enc:
+        for amount in amounts:
+            enc.adjust("Zoë", "hp", amount)
+        return copy, enc.digest
+
+
+def union(common: bytes, ours: bytes, theirs: bytes) -> bytes:
+    return common + ours + theirs
+
+
+def in_turns(common: bytes, ours: bytes, theirs: bytes) -> bytes:
+    return common + b"".join(
+        line for pair in zip(ours.splitlines(True), theirs.splitlines(True), strict=True) for line in pair
+    )
+
+
+def marked(common: bytes, ours: bytes, theirs: bytes) -> bytes:
+    return common + b"<<<<<<< HEAD\n" + ours + b"=======\n" + theirs + b">>>>>>> laptop\n"
+
+
+def marked_with_base(common: bytes, ours: bytes, theirs: bytes) -> bytes:
+    return common + b"<<<<<<< ours\n" + ours + b"||||||| 4f5a\n=======\n" + theirs + b">>>>>>> laptop\n"
+
+
+def one_after_the_other(common: bytes, ours: bytes, theirs: bytes) -> bytes:
+    return common + ours + common + theirs
+
+
+MERGES: dict[Callable[[bytes, bytes, bytes], bytes], str] = {
+    union: "friday@20",
+    in_turns: "friday@20",
+    marked: "friday@20 (laptop)",
+    marked_with_base: "friday@20 (laptop)",
+    one_after_the_other: "friday@20",
+}
+
+
+@pytest.mark.parametrize("merge", MERGES)
+def test_another_history_in_the_file_is_a_branch(
+    merge: Callable[[bytes, bytes, bytes], bytes], path: Path, content: bytes
+) -> None:
+    (ours, digest), (theirs, other) = parted(path, "a", -1, -2, -3), parted(path, "b", -4, -5, -6)
+    length = len(ck.load(path)._events)
+    path.write_bytes(merge(content, *(file.read_bytes().removeprefix(content) for file in (ours, theirs))))
+    ours.unlink()
+    theirs.unlink()
+    enc, (said,) = looked(path)
+    name = MERGES[merge].replace("20", str(length))
+    assert f"of another history: {name!r}, a branch from event {length} on" in said
+    assert enc.digest == digest
+    assert [(each.id, each.parent) for each in ck.campaign(path)] == [("friday", None), (name, ("friday", length))]
+    with ck.Encounter.open(path, name) as branch:
+        assert branch.digest == other
+        assert branch.title == "Fri"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_conflicted_copies_are_branches_named_after_where_they_came_from(path: Path, content: bytes) -> None:
+    one, _ = parted(path, "friday (Ann's conflicted copy).combat", -1)
+    two, second = parted(one, "friday.sync-conflict-20261129.combat", -9)
+    with ck.Encounter.open(one) as enc:
+        enc.adjust("Zoë", "hp", -2)
+        first = enc.digest
+    with ck.Encounter.open(path) as enc:
+        enc.adjust("Zoë", "hp", -7)
+        digest = enc.digest
+    length, seen = len(ck.load(one)._events), len(enc._events) - 1
+    enc, said = looked(path, one, two)
+    assert (enc.digest, said) == (digest, [])
+    names = [f"friday@{seen} (friday (Ann's conflicted copy))"]
+    names += [f"{names[0]}@{seen + 1} (friday.sync-conflict-20261129)"]
+    assert [(each.id, each.parent) for each in ck.campaign(path)[1:]] == [
+        (names[0], ("friday", seen)),
+        (names[1], (names[0], seen + 1)),
+    ], "a branch of a branch: they parted later"
+    for name, other in zip(names, (first, second), strict=True):
+        with ck.Encounter.open(path, name) as branch:
+            assert branch.digest == other
+    assert length == seen + 2
+    held = path.read_bytes()
+    assert looked(path, one, two, call=False)[1] == []
+    assert path.read_bytes() == held, "what is there is not taken in again"
+
+
+def test_a_copy_that_is_behind_or_ahead_adds_no_branch(path: Path, content: bytes) -> None:
+    ahead, digest = parted(path, "ahead.combat", -1, -2)
+    behind = path.with_name("behind.combat")
+    behind.write_bytes(content[: content.rindex(b"\n", 0, -1) + 1])
+    enc, said = looked(path, behind, ahead)
+    assert (enc.digest, said) == (digest, [])
+    assert len(ck.campaign(path)) == 1
+
+
+def test_fights_that_only_the_other_machine_went_on_with_or_began_are_taken_over(path: Path, content: bytes) -> None:
+    other = path.with_name("other.combat")
+    with ck.Encounter("d6", id="second", seed=1, journal=path) as enc:
+        enc.add("Ossik", side="rebels")
+    other.write_bytes(path.read_bytes())
+    with ck.Encounter.open(other, "friday") as enc:
+        enc.adjust("Mara", "hp", -2)
+        digest = enc.digest
+    for file, seed in ((other, 3), (path, 4)):
+        ck.Encounter("ap", id="third", seed=seed, journal=file).close()
+    with ck.Encounter.open(path, "second") as enc:
+        enc.add("Vex", side="empire")
+        later = enc.digest
+    with ck.Encounter.open([path, other], "second") as enc:
+        assert enc.digest == later
+        enc.add("Guard", side="empire")
+    assert [entry.id for entry in ck.campaign(path)] == ["friday", "second", "third", "third-2"]
+    with ck.Encounter.open(path, "friday") as enc:
+        assert enc.digest == digest
+    assert [ck.Encounter.open(path, id).seed for id in ("third", "third-2")] == [4, 3]
+
+
+def test_a_saved_copy_that_was_gone_on_with_is_told_from_what_it_was(path: Path, content: bytes) -> None:
+    copy = path.with_name("mailed.combat")
+    ck.load(path).save(copy)
+    with ck.Encounter.open(copy) as enc:
+        enc.adjust("Mara", "hp", -2)
+        other = enc.digest
+    with ck.Encounter.open(path) as enc:
+        enc.adjust("Mara", "hp", -3)
+    with ck.Encounter.open([path, copy]) as enc:
+        (branch,) = enc.branches
+        assert branch.digest == other
+        assert "(mailed)" in branch.id
+        branch.close()
+
+
+def test_the_cell_that_opens_two_files_can_be_run_again(path: Path, content: bytes) -> None:
+    other, _ = parted(path, "other.combat", -1)
+    first = ck.Encounter.open([path, other])
+    assert ck.Encounter.open([path, other]) is first
+    first.end_turn()
+    assert ck.Encounter.open([path, other]) is first
+    with pytest.raises(ck.JournalError, match=r"friday\.combat is open here: close its fights, and open it together"):
+        ck.Encounter.open([path, path.with_name("friday.other")])
+    first.close()
+    with pytest.raises(ck.InvalidInput, match="give a path"):
+        ck.Encounter.open([])
+
+
+@pytest.mark.parametrize("seeds", [40, pytest.param(600, marks=pytest.mark.long)])
+def test_whatever_is_done_to_its_lines_nothing_of_them_is_on_no_disk(seeds: int, path: Path, content: bytes) -> None:
+    copies = [parted(path, f"{n}.combat", *range(-1 - n, 0))[0] for n in range(3)]
+    pool = [file.read_bytes().splitlines() for file in copies]
+    for file in copies:
+        file.unlink()
+    for seed in range(seeds):
+        rng = Random(seed)
+        lines = [*pool[0]]
+        for _ in range(rng.choice((1, 2, 3))):
+            at, length = rng.randrange(1, len(lines)), rng.randrange(1, 5)
+            match rng.randrange(6):
+                case 0:
+                    lines[at:at] = rng.choice(pool)[-length:]
+                case 1:
+                    del lines[at : at + length]
+                    lines = lines if len(lines) > 1 else [*pool[0]]
+                case 2:
+                    lines[at] = lines[at].replace(b"Mara", b"Tara")
+                case 3:
+                    lines[at:at] = [b"<<<<<<< x", *rng.choice(pool), b"=======", b">>>>>>> y"][: length + 2]
+                case 4:
+                    rest = lines[1:]
+                    rng.shuffle(rest)
+                    lines[1:] = rest
+                case 5:
+                    lines[at] = lines[at][:-length]
+        path.write_bytes(b"\n".join(lines) + b"\n")
+        beside = path.with_name("friday.combat.damaged")
+        with warnings.catch_warnings(action="ignore"):
+            found = ck.campaign(path)
+            if not found:
+                continue
+            enc = ck.Encounter.open(path)
+            enc.title = f"after {seed}"
+            enc.close()
+        with warnings.catch_warnings(action="error"):
+            assert ck.Encounter.open(path).digest == enc.digest, seed
+        now = path.read_bytes() + (beside.read_bytes() if beside.exists() else b"")
+        told = {
+            json.dumps(json.loads(line).get("events"))
+            for line in now.splitlines()
+            if line.startswith(b'{"fight') and line.endswith(b"}")
+        }
+        for line in lines:
+            if line.endswith(b"}") and line.startswith(b'{"fight') and b'"call"' in line:
+                assert json.dumps(json.loads(line)["events"]) in told, (seed, line)
+        beside.unlink(missing_ok=True)
