@@ -221,7 +221,7 @@ def test_what_is_played_at_a_table_is_told_as_a_german_table_would_say_it(untold
         "Darf Vex nach weiterem Schaden (1) ein Schicksal der Gefallenen wählen?",
         "die SL antwortet: ja",
         "Vex verliert für immer 1D might und 1D wits",
-        "Mara bekommt Hilfe von Ossik: +3 (Taktik)",
+        "Mara bekommt +3 von Ossik",
         "Mara kommt mit Hilfe auf 12",
         "Ende von Runde 1",
     ):

@@ -242,7 +242,7 @@ def test_nothing_is_told_twice_in_the_log() -> None:
     zones.do("Ada", "move")
     told = zones.log(rules=False).markdown
     assert "Bes** stands ready to help Ada." in told
-    assert "Bes helps. Ada gets help from Bes: +3 (search); comes to 18, hit" in told
+    assert "Bes helps: search. Ada gets +3 from Bes; comes to 18, hit" in told
 
 
 def test_what_is_added_to_a_table_is_named() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from combatkit.core.curtain import NOBODY, guised, hidden_in, shows_numbers
 from combatkit.core.guises import Guises
@@ -248,8 +248,9 @@ class Document:
         for vital in self._ruleset.vitals:
             left, total = fighter.vitals.get(vital.name), fighter.stats.get(vital.name)
             if left is not None and not hides:
-                of = say("document.vital", left=left, total=total, vital=Title(vital.title.lower()))
-                words.append(self._language.render(of))
+                above = total is not None and left > total  # granted on top of the most there is
+                told: dict[str, Any] = {"left": left, "total": total, "vital": Title(vital.title.lower())}
+                words.append(self._language.render(say("document.vital", of="above" if above else "", **told)))
         incapable = self._ruleset.incapable
         words += [self._language.write(Title(condition_word(e.id))) for e in fighter.effects if e.id in incapable]
         return f"{page.strong(fighter.name)} {page.text(', '.join(dict.fromkeys(words)))}" if words else ""

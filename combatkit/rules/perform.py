@@ -113,6 +113,8 @@ def _words_of(case: Case) -> Said | None:
         strikes = "attack" in case.action.tags  # and says with what where it rolls
         named = [id for id in params if rules.parameters.by_id[id].told and not (strikes and id == "weapon")]
         told += [str(params[id]).replace("_", " ") for id in named]
+    if len(told) == 1 and not option:
+        return say(PLAIN, text=Title(told[0]))  # a word of the rules, in the language's own
     return say(PLAIN, text=", ".join(told)) if told else None
 
 

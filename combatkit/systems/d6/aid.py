@@ -10,7 +10,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.windows import Happening, offer
 from combatkit.systems.d6.fates import regain
 from combatkit.systems.d6.stats import check_rank
-from combatkit.text import Title, say
+from combatkit.text import say
 
 ROLLED = "roll"
 """The stage of an attack or check after which Help may be added."""
@@ -58,8 +58,7 @@ def stand_by(draft: Draft, act: Act) -> Act:
     """Keep Help for another's roll, until the helper's next turn begins."""
     anchor = f"turn_start:{act.who}"
     meant, rule = list(act.targets) or None, "d6.act.help.add"
-    text = say("help.ready", whose=act.targets)
-    draft.effect(act.who, "helping", value=meant, anchor=anchor, rule=rule, text=text)
+    draft.effect(act.who, "helping", value=meant, anchor=anchor, rule=rule, text=say("help.ready"))
     return act
 
 
@@ -128,7 +127,7 @@ def add_help(draft: Draft, act: Act) -> Act:
         value=value,
         anchor=f"turn_end:{turn.who}" if turn else None,
         rule="d6.act.help.add",
-        text=say("help.added", by=act.who, add=add, rank=Title(rank)),
+        text=say("help.added", by=act.who, add=add),
     )
     if _helps(draft.state, roll) >= _MOST_HELPS:
         window = draft.state.window

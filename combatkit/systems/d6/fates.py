@@ -177,6 +177,8 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
     if old is None or top is None:
         return
     left = max(old, min(old + amount, top))
+    if left == old:
+        return
     data = {"vital": "resolve", "left": left}
     text = say("vital.regains", of="resolve", amount=left - old, vital=Title("Resolve"), left=left)
     draft.emit("vital", None, None, name, left - old, text, cited, data=data)
@@ -244,7 +246,7 @@ def check_fate(case: Case) -> Iterable[Objection]:
     state, fighter, action, params = case.state, case.fighter, case.action, case.params
     bid = _bid(state, fighter.name)
     if bid is None:
-        reason = f"{fighter.name} chooses a Fallen Fate only when damage calls for one."
+        reason = f"{fighter.name} chooses a Fallen Fate only when Wounded and hurt again."
         top = state.window
         if top is not None and any(type(f) is Window and _asked_in(f, fighter.name) for f in state.focus):
             reason = f"{fighter.name} must choose a Fallen Fate, and this comes first: {top.about}."
@@ -321,7 +323,8 @@ def ignore(draft: Draft, act: Act) -> Act:
     _settle(draft, act.who)
     count = ignored(draft.state.fighters[act.who]) + 1
     draft.end_effects(act.who, "ignored_fates")
-    text = say("fate.ignored", left=max(0, ignores_left(draft.state.fighters[act.who]) - count))
+    left = max(0, ignores_left(draft.state.fighters[act.who]) - count)
+    text = say("fate.ignored" if left else "fate.ignored_last", left=left)
     draft.effect(act.who, "ignored_fates", value=count, rule="d6.fate.ignore", text=text)
     return act
 

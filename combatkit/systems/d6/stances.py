@@ -52,7 +52,7 @@ def defend(draft: Draft, act: Act) -> Act:
     rank = act.params["rank"]
     bonus = 2 * (draft.rules.value(draft.state.fighters[act.who], rank) or 0)
     draft.end_effects(act.who, "defending")
-    text = say("defend.raises", bonus=bonus, rank=Title(rank))
+    text = say("defend.raises", bonus=bonus)
     anchor = f"turn_start:{act.who}"
     draft.effect(
         act.who,
@@ -91,7 +91,8 @@ def aim(draft: Draft, act: Act) -> Act:
     if option == "bonus":
         rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: ranks[r])
         value |= {"rank": rank, "add": ranks[rank]}
-        text, rule = say("aim.adds", add=ranks[rank], rank=Title(rank)), "d6.act.aim.bonus"
+        named = None if "rank" in act.params else Title(rank)  # as the action says
+        text, rule = say("aim.adds", add=ranks[rank], rank=named), "d6.act.aim.bonus"
     else:
         text, rule = say("aim.ignores"), "d6.act.aim.range"
     turn = draft.state.turn

@@ -1,0 +1,77 @@
+"""d6: what is told once, and as people say it."""
+
+from __future__ import annotations
+
+import pytest
+
+import combatkit as ck
+from tests.systems.d6_table import fight, npc, pc, wound
+
+
+def line(enc: ck.Encounter, who: str) -> str:
+    """Give what the log's last paragraph about somebody says, without the marks of rules."""
+    told = [each for each in enc.log().markdown.split("## How things stand")[0].split("\n\n") if who in each]
+    return told[-1].translate(dict.fromkeys(map(ord, "¹²³⁴⁵⁶⁷⁸⁹⁰")))
+
+
+def three(**stats: object) -> ck.Encounter:
+    people = {"Mara": pc(9, force_points=1, **stats), "Ossik": pc(7, force_points=1), "Vex": npc(5)}
+    enc = fight(people)
+    wound(enc, "Mara")
+    return enc
+
+
+def test_a_fate_that_is_ignored_is_told_once_with_what_is_left() -> None:
+    enc = three(stamina=2)
+    enc.damage("Mara", 2)
+    enc.do("Mara", "ignore_fate")
+    assert line(enc, "Mara").count("ignore") == 2
+    assert "ignores the Fallen Fate; can ignore 1 more before a Rest" in line(enc, "Mara")
+    enc.damage("Mara", 2)
+    said = [event.text for event in enc.do("Mara", "ignore_fate")]
+    assert "can't ignore another before a Rest" in said
+
+
+def test_a_tragic_demise_is_one_death_and_nobody_regains_nothing() -> None:
+    enc = three()
+    enc.damage("Mara", 2)
+    said = enc.do("Mara", "tragic_demise")
+    assert "regains 0" not in " ".join(event.text for event in said)
+    assert line(enc, "Mara").count("dies") == 1
+    assert "2 force points" in enc.log().markdown, "more than the sheet says"
+
+
+def test_who_is_never_the_same_is_said_to_be_out_of_the_fight() -> None:
+    enc = three(attributes={"might": "3D"})
+    enc.damage("Mara", 2)
+    enc.do("Mara", "never_the_same", attributes="might")
+    assert line(enc, "Mara") == "● **Mara** leaves the fight."
+    assert "loses 2D of might for good" in enc.log().markdown
+    assert enc.log().markdown.count("leaves the fight") == 1
+
+
+def test_a_shift_that_is_over_has_no_line_of_its_own() -> None:
+    enc = fight({"Mara": pc(9), "Ossik": pc(7), "Vex": npc(5)})
+    enc.do("Mara", "shift", after="Vex")
+    for _ in range(4):
+        enc.end_turn()
+    assert "shift again" not in enc.log().markdown
+
+
+def test_what_is_used_up_is_called_by_words() -> None:
+    enc = fight({"Mara": pc(9, uses={"use_item": 0}), "Vex": npc(5)})
+    assert enc.can("Mara", "use_item").reason == "Mara has no use item."
+
+
+@pytest.mark.parametrize(
+    ("id", "begins", "ends"),
+    [
+        ("ignored_fates", "has ignored fates", "can ignore fates again"),
+        ("helping", "has Help to give", "no longer has Help to give"),
+        ("out", "is out of the fight", "is in the fight again"),
+    ],
+)
+def test_what_the_gm_sets_by_hand_is_said_in_words(id: str, begins: str, ends: str) -> None:
+    enc = fight({"Mara": pc(9), "Ossik": pc(7), "Vex": npc(5)})
+    assert enc.condition("Mara", id)[0].text == begins
+    assert enc.condition("Mara", id, off=True)[0].text == ends
