@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -141,3 +142,66 @@ def test_dice_of_many_are_told_a_line_each() -> None:
     assert guards["who"]["note"] == "for all of Guard · the GM rolls"
     assert "total" not in guards["who"]
     assert guards["error"].startswith("9 is not on a d6")
+
+
+# ── who was taken out before the start ──
+
+
+def told(enc: ck.Encounter, folder: Path) -> list[str]:
+    """All that a fight tells in words: its log, for both readers, and as pages."""
+    enc.to_html(folder / "page.html")
+    whole = [str(enc.log(undone=undone, view=view)) for undone in (False, True) for view in ("gm", "players")]
+    return [*whole, enc.log().html, (folder / "page.html").read_text()]
+
+
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_who_was_taken_out_before_the_start_was_never_in_the_fight(system: str, tmp_path: Path) -> None:
+    spot: Any = "hall" if system == "d6" else (0, 3)
+    enc = ck.Encounter(system, seed=3, journal=tmp_path / "fight.combat")
+    enc.add("Quark", side="town", count=2, at=spot)
+    enc.add("Bone", side="undead")
+    enc.add("Ann", side="town")
+    enc.condition(["Quark 1", "Ann"], "blessed")
+    enc.place("Quark 1", at=spot)
+    enc.condition("Bone", "cursed")
+    enc.condition("Quark 1", "cursed")
+    enc.undo()
+    enc.leave(["Quark 1", "Bone"])
+    assert "Quark 1" not in str(enc.log(undone=True))
+    enc.undo()
+    assert "Quark 1 and Ann are blessed" in str(enc.log()), "they are there again"
+    enc.redo()
+    enc.add("Bone", side="town")
+    enc.condition("Bone", "hexed")
+    enc.start()
+    for _ in range(2):
+        while enc.pending:
+            enc.resolve()
+        enc.end_turn()
+    enc.close()
+    for each in (enc, ck.Encounter.open(tmp_path / "fight.combat")):
+        assert "Bone is hexed" in str(each.log())
+        for text in told(each, tmp_path):
+            assert "Quark 2" in text
+            assert "Ann" in text
+            for gone in ("Quark 1", "undead", "cursed"):
+                assert gone not in text, text[max(0, text.find(gone) - 80) :][:200]
+
+
+def test_who_is_only_called_otherwise_was_there_all_along() -> None:
+    enc = ck.Encounter("saga", seed=3)
+    enc.add("Guard", side="town")
+    enc.condition("Guard", "prone")
+    enc._turn_into("Guard", "Gus", "town", {})
+    enc.start()
+    assert "Guard is prone" in str(enc.log())
+
+
+def test_who_leaves_once_the_fight_has_begun_was_in_it() -> None:
+    enc = ck.Encounter("saga", seed=3)
+    enc.add("Guard", side="town")
+    enc.add("Ann", side="town")
+    enc.condition("Guard", "prone")
+    enc.start()
+    enc.leave("Guard")
+    assert "Guard is prone" in str(enc.log())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from combatkit.core.model import Event
 
@@ -65,6 +66,53 @@ class Line:
 def standing(log: Sequence[Event]) -> list[Event]:
     """Return the events of a whole log that hold: without what was undone, with what was redone."""
     return list(Line(log).standing(log))
+
+
+class Stay(NamedTuple):
+    """What of a log is about somebody who was taken out again before the fight began: between which events."""
+
+    who: str
+    first: int
+    last: int
+
+    def about(self, event: Event) -> bool:
+        """Check whether an event is about them, whom nobody met."""
+        return self.first <= event.seq <= self.last and self.who in (event.actor, event.target)
+
+    def there(self, event: Event) -> bool:
+        """Check whether they are there after an event: that is where an undo or a redo leads."""
+        seq = event._data["to"] if event.kind in MOVES else event.seq
+        return self.first <= seq < self.last
+
+
+def taken_out(log: Sequence[Event], line: Line | None = None) -> list[Stay]:
+    """Return who was added and taken out again before the fight began, as far as a log holds.
+
+    Whoever is only called otherwise since, which leaves a mark of its own, is still there; and who was in a fight that
+    was taken back has been in one.
+    """
+    for event in log:
+        if event.kind == "leave" and event.round is None:
+            break
+    else:
+        return []
+    line = line or Line(log)
+    added: dict[str | None, int] = {}
+    found = []
+    for event in log:
+        if event.kind == "combatant":  # be it taken back, too, and done again
+            added.setdefault(event.actor, event.seq)
+        elif event.kind == "begin" and not line.holds(event.seq):
+            added.clear()
+        elif not line.holds(event.seq):
+            continue
+        elif event.kind == "begin":
+            break
+        elif event.kind == "effect" and event._data["id"] == "left":
+            added.pop(event.target, None)
+        elif event.kind == "leave" and event.actor in added:
+            found.append(Stay(str(event.actor), added.pop(event.actor), event.seq))
+    return found
 
 
 def backward(log: Sequence[Event]) -> Iterator[Event]:

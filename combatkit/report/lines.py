@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names
 from combatkit.core.model import Event, State
-from combatkit.core.projection import MOVES
+from combatkit.core.projection import MOVES, taken_out
 from combatkit.report.bounds import bounded
 from combatkit.report.index import LogIndex
 from combatkit.report.open_line import OpenLine
@@ -55,6 +55,8 @@ class LogLines:
         self._newest: tuple[Lines, Heads] | None = None
         self._told: tuple[object, int, list[int]] | None = None
         self._veil = Veil()
+        self._never: frozenset[int] = frozenset()
+        self._has_left = False
         self.state = State()
         self._timed = False
         self.round: int | None = None
@@ -72,7 +74,10 @@ class LogLines:
         self.state = state
         self._sides = sides
         self._timed = self.rules.clock(state).seconds is not None
+        moved = False
         for event in events[self.index.count :]:
+            self._has_left = self._has_left or (event.kind == "leave" and event.round is None)
+            moved = moved or (event.kind in (*MOVES, "leave") and self._has_left)
             self.index.take(event)
             if self.players:
                 self._veil.begin(event, self.index, events)
@@ -84,13 +89,27 @@ class LogLines:
         self.close()
         if self.players:
             self._veil.stand(state, self.told(say("group.of", name="{name}")), guises)
+        if moved:
+            self._never = frozenset(self._of_nobody(events))
         self._newest = None
+
+    def _of_nobody(self, events: Sequence[Event]) -> Iterator[int]:
+        """Yield the numbers of lines that speak of those who were taken out before the fight began."""
+        for who, first, last in taken_out(events, self.index):
+            names = Names((who,), {*self.state.fighters} - {who})
+            for line in self.lines[bisect_left(self.seqs, first) : bisect_right(self.seqs, last)]:
+                if names.within([line["actor"], line["text"]]):
+                    yield line["seq"]
+
+    def _shown(self, lines: Sequence[Line]) -> list[Line]:
+        """Return the lines without what nobody, or no player, may read."""
+        return self._veil.shown([line for line in lines if line["seq"] not in self._never] if self._never else lines)
 
     # ── looking things up ──
 
     def span(self, first: int, last: int) -> tuple[Lines, Heads]:
         """Return the lines from one number to another, and the headings they stand under."""
-        lines = self._veil.shown(self.lines[bisect_left(self.seqs, first) : bisect_right(self.seqs, last)])
+        lines = self._shown(self.lines[bisect_left(self.seqs, first) : bisect_right(self.seqs, last)])
         if not lines:
             return {}, {}
         seqs = list(self._heads)
@@ -116,18 +135,19 @@ class LogLines:
 
     def number(self, seq: int) -> int:
         """Return the number under which a line is shown; of other events, that of the last line up to there."""
-        return bisect_right(self.shown, seq) if self.players else seq
+        number = bisect_right(self.shown, seq)
+        return number if self.players else self.shown[number - 1] if seq in self._never and number else seq
 
     @property
     def shown(self) -> list[int]:
         """The events of all lines that are told, in order: in the players' view of none that names somebody hidden."""
-        by = self._veil.by
-        if by is None:
+        by = (self._veil.by, self._never)
+        if by == (None, frozenset()):
             return self.seqs
         if self._told is None or self._told[0] != by:
             self._told = (by, 0, [])
         _, count, seqs = self._told
-        seqs += [line["seq"] for line in self._veil.shown(self.lines[count:])]
+        seqs += [line["seq"] for line in self._shown(self.lines[count:])]
         self._told = (by, len(self.lines), seqs)
         return seqs
 
@@ -159,7 +179,7 @@ class LogLines:
         shown = self.shown
         if self._newest is None:
             heads = {str(head): self._heads[head] for head in list(self._heads)[-KEPT:]}
-            newest = {str(line["seq"]): line for line in self._veil.shown(self.lines[-KEPT:])}
+            newest = {str(line["seq"]): line for line in self._shown(self.lines[-KEPT:])}
             self._newest = self._numbered(newest, heads) if self.players else (newest, heads)
         cursor = self.cursor(seq, past)
         return {

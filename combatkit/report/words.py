@@ -8,6 +8,7 @@ from typing import Any
 
 from combatkit.core.dice import TIMES, parse_dice
 from combatkit.core.model import Clock, Event
+from combatkit.core.projection import taken_out
 from combatkit.report import shapes
 from combatkit.report.shapes import Side
 from combatkit.rules.checks import say_names
@@ -168,9 +169,15 @@ def clock_view(clock: Clock) -> shapes.Clock:
     return {"label": clock.label, "time": clock_time(clock.seconds), "note": note}
 
 
-def joined(events: Iterable[Event]) -> list[tuple[str, str, bool]]:
-    """Return who was ever added, on which side, and whether the GM plays them; those since taken back included."""
-    came = ((str(e.actor), e._data) for e in events if e.kind == "combatant")
+def joined(events: Sequence[Event]) -> list[tuple[str, str, bool]]:
+    """Return who was ever added, on which side, and whether the GM plays them; those since taken back included.
+
+    Who was taken out again before the fight began was never in it.
+    """
+    added = [event for event in events if event.kind == "combatant"]
+    if out := taken_out(events):
+        added = [event for event in added if not any(stay.about(event) for stay in out)]
+    came = ((str(event.actor), event._data) for event in added)
     return list(dict.fromkeys((who, data["side"], data["npc"]) for who, data in came))
 
 

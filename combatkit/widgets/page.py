@@ -19,6 +19,7 @@ from combatkit.core.curtain import hidden_in
 from combatkit.core.lookup import numbered
 from combatkit.core.model import Fighter
 from combatkit.core.plain import is_text, short
+from combatkit.core.projection import taken_out
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.view import View
@@ -97,6 +98,8 @@ class _Reader(Vantage):
         people = [(side, npc) for who, side, npc in joined(self.events) if who not in hidden]
         # Also who is no more: every moment is shown.
         self._sides = numbered((self.guises.told(side), npc) for side, npc in people)
+        self._out = taken_out(self.events)
+        self.never: set[str] = set()
         encounter.unwatch(self._happened)
 
     @property
@@ -130,9 +133,15 @@ class _Reader(Vantage):
         return super().hides(fighter) and fighter.name not in self._own
 
     def go(self, seq: int) -> None:
-        """Go to the moment after an event."""
-        self._moment = self.encounter.at(seq)
+        """Go to the moment after an event; those taken out before the fight began are in none."""
+        self._moment = now = self.encounter.at(seq)
         self.seq = seq
+        if not self._out:
+            return
+        self.never = {stay.who for stay in self._out if stay.there(self.encounter._events[seq - 1])}
+        if self.never:
+            fighters = {name: fighter for name, fighter in now._state.fighters.items() if name not in self.never}
+            self._moment = View(now.id, now.ruleset, replace(now._state, fighters=fighters), now._events)
 
 
 def write_page(encounter: Encounter, path: str | PathLike[str], view: str, title: str | None) -> Path:
@@ -283,7 +292,7 @@ class _Pictures:
         page: Mapping[str, object] = reader.log_lines.view(seq, past=True)
         log = {key: page[key] for key in ("first", "last", "cursor", "sides")}
         views: Views = {
-            "tracker": {**self._head, "result": result_of(reader), "players": True},
+            "tracker": {**self._head, "result": None if reader.never else result_of(reader), "players": True},
             "ladder": self._ladder,
             "budget": self._budget,
             "log": {**log, "label": reader.now.clock.label, "players": False},

@@ -167,7 +167,7 @@ class Segments(Ruleset):
             case Declared(act, action) if action.cost == "spell":
                 time = draft.events[act.seq - draft.events[0].seq]._data["segments"]
                 spells.go_on_casting(draft, act.who, action, time, act.seq)
-            case Departed(who):
+            case Departed(who) if draft.state.stage == "running":
                 spells.leave_off(draft, who)
                 melee.settle(draft)
             case Placed(who):
