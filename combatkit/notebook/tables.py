@@ -14,7 +14,7 @@ from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Op
 from combatkit.core.model import Event, Ruling
 from combatkit.core.plain import counted
 from combatkit.report.table import html_table
-from combatkit.report.words import condition_word, said_value
+from combatkit.report.words import condition_said, condition_word
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import signed
 
@@ -127,7 +127,7 @@ def _combatant(who: Combatant) -> str:
 
 
 def _condition(condition: Condition) -> str:
-    found = escape(condition_word(condition.id) + said_value(condition.value))
+    found = escape(condition_said(condition.id, condition.value))
     until = f", until {condition.until}" if condition.until else ""
     return found + escape(until)
 

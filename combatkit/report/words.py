@@ -120,10 +120,15 @@ def condition_word(id: str) -> str:
     return id.replace("_", " ")
 
 
+def condition_said(id: str, value: object) -> str:
+    """Return a condition with its value, as it is noted of somebody: "in melee with Dray", "condition track 2"."""
+    return f"{condition_word(id)}{' with' if isinstance(value, (list, tuple)) and value else ''}{said_value(value)}"
+
+
 def said_value(value: object) -> str:
     """Return the value of a condition, if it can be said in a word."""
     if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
-        return f" with {say_names(value)}"
+        return f" {say_names(value)}"
     return f" {value}" if isinstance(value, (int, str)) and not isinstance(value, bool) and str(value) else ""
 
 

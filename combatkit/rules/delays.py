@@ -123,7 +123,7 @@ def delay(draft: Draft, act: Act) -> Act:
         draft.order(moved, say("order.now_at", score=moved.score, was=place.score), cited, at=at)
     # One who waits, and names no place, loses the delay at the next turn where a rule says so.
     lapse = action.facts.get("lapse_rule") if moved is None else None
-    rule = lapse or (cited[0] if cited else "")
+    rule = lapse or says(action)
     draft.effect(act.who, "delayed", value=value, anchor=anchor, rule=rule, text=say("condition.delayed"))
     flow.close_turn(draft, given_up=True, rules=cited)
     return act

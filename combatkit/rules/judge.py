@@ -346,8 +346,9 @@ def never_aimed(fighter: Fighter, action: Action, targets: Sequence[str]) -> lis
     found = []
     if len(targets) > 1 and (single := action.facts.get("single")):
         found.append(Objection(f"{action.title} takes one target.", single))
-    if fighter.name in targets and "attack" in action.tags:
-        found.append(Objection(f"{fighter.name} can't target themselves.", action.facts.get("single", "")))
+    if fighter.name in targets and ("attack" in action.tags or "others" in action.facts):
+        rule = action.facts.get("single") or action.facts.get("others", "")
+        found.append(Objection(f"{fighter.name} can't target themselves.", rule))
     return found
 
 

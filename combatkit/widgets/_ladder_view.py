@@ -11,9 +11,9 @@ from combatkit.core.limits import RUNGS
 from combatkit.core.model import Effect, Fighter, Place, State, Turn
 from combatkit.report.words import (
     clock_view,
+    condition_said,
     condition_word,
     reason_parts,
-    said_value,
     sides_view,
     tie_parts,
     trigger_words,
@@ -389,7 +389,7 @@ def held(fighter: Fighter, effect: Effect, place: Place | None) -> tuple[str, st
     if until == "own turn":
         until = "their next turn" if place is not None and place.opened else "their first turn"
     lasts = f"{'for' if effect.rounds else 'until'} {until}" if until else ""
-    return condition_word(effect.id) + said_value(value), lasts
+    return condition_said(effect.id, value), lasts
 
 
 def _trigger_rule(catalogue: Iterable[Action], effect: Effect) -> str:

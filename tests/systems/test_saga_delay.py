@@ -443,3 +443,18 @@ def test_the_ladder_says_where_a_delayer_was() -> None:
     assert delayed.value == {"was": 20, "count": 12}
     assert [r.status for r in enc.order] == ["now", "delayed", "waits", "waits"]
     assert "is now at 12 (was 20)" in " ".join(e.text for e in enc.at(last(enc))._events)
+
+
+@pytest.mark.rule("saga.init.tie.dex")
+def test_whom_the_gm_puts_on_the_same_count_stands_there_for_a_reason_that_is_said() -> None:
+    enc = fight(FOUR, Bo={"dex": 2}, Dray={"dex": 1})
+    enc.place("Dray", count=10)
+    assert [rung.why for rung in enc.order if rung.combatant == "Bo"] == ["Dex +2 over +1 [saga.init.tie.dex]"]
+
+
+@pytest.mark.rule("saga.delay.what")
+def test_the_end_of_a_delay_rests_on_what_a_delay_is() -> None:
+    enc = fight(FOUR)
+    enc.do("Mara", "delay", count=12)
+    ended = [event for event in enc.end_turn() if event.kind == "effect_end"]
+    assert [event.rules for event in ended] == [("saga.delay.what",)]

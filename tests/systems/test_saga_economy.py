@@ -721,3 +721,10 @@ def test_a_speed_below_nothing_refuses_no_place_whose_distance_nobody_knows() ->
     enc.start(rolls={"Mara": 20, "Vex": 1})
     enc.condition("Mara", "slow", modifiers={"speed": -8})
     assert enc.can("Mara", "move", to="deck").allowed
+
+
+@pytest.mark.rule("saga.std.ex.aid")
+def test_nobody_aids_themselves() -> None:
+    enc = fight(TWO)
+    ruling = enc.can("Mara", "aid_another", target="Mara")
+    assert (ruling.reason, ruling.rule) == ("Mara can't target themselves.", "saga.std.ex.aid")

@@ -719,3 +719,18 @@ def test_a_free_attack_on_whoever_flees_has_the_bonus_of_the_table() -> None:
         to_round(enc, 2)
         enc.do("Mara", "free_attack", target="Vex", trigger="Vex stumbles", rolls={"attack": [9]}, damage=1)
         assert events(enc, "attack")[-1].amount == 9
+
+
+def test_notes_say_with_whom_somebody_is_in_melee() -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add("Mara", side="a")
+    enc.add("Dray", side="b")
+    enc.start()
+    enc.condition("Mara", "in_melee", value=["Dray"])
+    assert "in melee with Dray" in static_picture(enc)
+
+
+def static_picture(enc: ck.Encounter) -> str:
+    """Return what a tracker shows where no front end runs."""
+    bundle: Any = ck.Tracker(enc)._repr_mimebundle_()
+    return str(bundle)

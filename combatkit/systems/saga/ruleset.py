@@ -19,7 +19,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.judge import could_strike
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
-from combatkit.rules.moments import Declared, Harmed, Moment
+from combatkit.rules.moments import Declared, Harmed, Moment, Placed
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import bonus_of, damage_asks
 from combatkit.rules.windows import DECLARED
@@ -35,7 +35,7 @@ from combatkit.systems.saga.book import (
     to_step,
     use_up,
 )
-from combatkit.systems.saga.order import DELAY, DRAW, claim, later, settle
+from combatkit.systems.saga.order import DELAY, DRAW, claim, explain, later, settle
 from combatkit.systems.saga.places import MOVES, REACH, leaving
 from combatkit.systems.saga.presentation import SagaPresentation
 from combatkit.systems.saga.prices import Prices
@@ -194,6 +194,8 @@ class Saga(Ruleset):
             use_up(draft, moment.act, moment.action)
         elif isinstance(moment, Harmed):
             harmed(draft, moment.who, moment.dealt)
+        elif isinstance(moment, Placed):
+            explain(draft)
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
         """Ask how a contest came out, before anything follows from it; then offer attacks of opportunity."""
