@@ -419,3 +419,13 @@ def test_without_the_book_nothing_moves_down_a_track() -> None:
     enc = begin(THREE, Vex={"hp": 90, "threshold": 10})
     enc.damage("Vex", 50)
     assert track(enc, "Vex") == []
+
+
+@pytest.mark.parametrize("value", [0, -1, 6])
+def test_the_gm_puts_somebody_on_a_step_there_is(value: int) -> None:
+    enc = hardy()
+    with pytest.raises(ck.InvalidInput, match=r"condition_track: value is -?\d; give a step from 1 to 5, or off=True"):
+        enc.condition("Mara", "condition_track", value=value)
+    enc.condition("Mara", "condition_track", value=5)
+    assert "unconscious" in holds(enc, "Mara")
+    assert enc.condition("Mara", "condition_track", off=True)[0].text == "is no longer on the condition track"

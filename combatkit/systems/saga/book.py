@@ -209,13 +209,20 @@ def plays_book(draft: Draft) -> bool:
     return _RECOVER in draft.actions
 
 
+def put_on(draft: Draft, who: str, step: int) -> None:
+    """Put somebody on a step of the condition track by the GM's word."""
+    if not 1 <= step <= len(_PENALTIES):
+        raise InvalidInput(f"condition_track: value is {step}; give a step from 1 to {len(_PENALTIES)}, or off=True")
+    to_step(draft, who, step, by="gm")
+
+
 def to_step(draft: Draft, who: str, step: int, rule: str = "", by: str = "rules") -> None:
     """Put somebody on a step of the condition track, with what it takes off; 0 is off it, the last leaves them out."""
     fighter, end, track = draft.state.fighters[who], len(_PENALTIES), draft.actions[_RECOVER].facts["track"]
     held = fighter.effect(TRACK)
     if step < 1:
         if held is not None:
-            draft.end_effect(who, held, text=say("track.off"), rule=rule or track, by=by)
+            draft.end_effect(who, held, rule=rule or track, by=by)
         return
     step = min(step, end)
     penalty = _PENALTIES[step - 1]

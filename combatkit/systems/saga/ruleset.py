@@ -32,7 +32,7 @@ from combatkit.systems.saga.book import (
     harmed,
     plays_book,
     provoked,
-    to_step,
+    put_on,
     use_up,
 )
 from combatkit.systems.saga.order import DELAY, DRAW, claim, explain, later, settle
@@ -90,7 +90,7 @@ class Saga(Ruleset):
             self._surprise(draft, given.who, given.anchor, given.rounds, "gm")
             return
         if given.id == TRACK and type(given.value) is int and not (given.off or given.modifiers) and plays_book(draft):
-            to_step(draft, given.who, given.value, by="gm")
+            put_on(draft, given.who, given.value)
             return
         super().set_condition(draft, given)
         if surprise and given.off:
