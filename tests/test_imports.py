@@ -81,7 +81,7 @@ def in_a_new_process(code: str) -> str:
     [
         *("polars", "anywidget", "traitlets", "ipywidgets", "IPython", "importlib.metadata", "numpy", "pyarrow"),
         *("defusedxml", "ruamel", "xml", "csv", "combatkit.files.foreign", "combatkit.shelf"),
-        *("starlette", "uvicorn", "websockets", "segno", "asyncio"),
+        *("starlette", "uvicorn", "websockets", "segno", "psutil", "asyncio"),
     ],
 )
 def test_importing_combatkit_loads_none_of(heavy: str) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Room", "Seat", "share"]
 
-_NEEDED = ("starlette", "uvicorn", "websockets", "segno")
+_NEEDED = ("starlette", "uvicorn", "websockets", "segno", "psutil")
 
 
 def share(

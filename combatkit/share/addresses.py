@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import socket as sockets
 from collections.abc import Iterable
+from functools import lru_cache
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+import psutil  # type: ignore[import-untyped]  # it brings none
 import segno
 
 from combatkit.core.plain import is_text, own, short
-from combatkit.errors import InvalidInput
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.share.seats import NAME
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -21,8 +24,19 @@ _ALOUD = (
     "This fight is open to the network: {url}. Whoever has a link can play, and what is sent can be read on the way. "
     "room.close() ends it."
 )
+_ALSO = " This machine is also at {}: the room offers that, if a phone finds nothing there."
+_ALONE = (
+    "This machine is in no network just now: only it can open {url}. Join one, or start a hotspot, and run the cell "
+    "again."
+)
+_VIRTUAL = (
+    *("br-", "docker", "lxc", "podman", "ppp", "tailscale", "tap", "tun", "utun"),
+    *("vbox", "veth", "vethernet", "virbr", "vmnet", "wg", "zt"),
+)
+"""How interfaces are called that lead to no network of the house: tunnels, containers, machines in this one."""
 
 
+@lru_cache(8)
 def qr_of(url: str) -> list[str]:
     """Return the picture that a phone scans: its rows, of noughts and ones."""
     return ["".join("1" if dark else "0" for dark in row) for row in segno.make(url, micro=False).matrix]
@@ -42,18 +56,21 @@ class Addresses:
 
     Attributes
     ----------
-    url : str
-        Where the page is.
+    hosts : tuple of str
+        The addresses it may be found at, the likely one first.
+    host : str
+        Where it listens.
     origins : frozenset of str
         Whose pages may connect.
-    notice : str
-        What is to be said of that aloud.
 
     Raises
     ------
     InvalidInput
         If an address is none of http or https, or a host or port can be none.
     """
+
+    hosts: tuple[str, ...] = ()
+    _notice = ""
 
     def __init__(self, host: str, port: int, url: str | None, origins: Iterable[str]) -> None:
         port = own(port)
@@ -80,15 +97,68 @@ class Addresses:
         proxy = before._proxy if self._proxy is None else self._proxy
         now = Addresses(host, port, proxy, self.named or before.named)
         now.settle(port)
+        if before._where in now.hosts:
+            now.choose(before._where)
         return now
 
     def settle(self, port: int) -> None:
         """Say where it is, now that it listens at a port."""
-        where = own_address() if self.host in _ANY else self.host
-        names = {where, self.host, *(_LOOPBACK if self.host in (*_LOOPBACK, *_ANY) else ())}
+        found = own_addresses(self.host) if self.host in _ANY else (self.host,)
+        self.hosts, self.port = found or (_LOCAL,), port
+        names = {*self.hosts, self.host, *(_LOOPBACK if self.host in (*_LOOPBACK, *_ANY) else ())}
         self.origins |= {f"http://{_bracketed(name)}:{port}" for name in names}
-        self.url = f"http://{_bracketed(where)}:{port}/" if self._proxy is None else f"{self._proxy.rstrip('/')}/"
-        self.notice = "" if self.host in _LOOPBACK else _ALOUD.format(url=self.url)
+        self.choose(self.hosts[0])
+        if self._proxy is None and not found:
+            self._notice = _ALONE
+        elif self.host not in _LOOPBACK:
+            self._notice = _ALOUD
+
+    def choose(self, host: str) -> None:
+        """Choose which of its addresses is given out.
+
+        Raises
+        ------
+        UnknownName
+            If it is none of them.
+        """
+        if host not in self.hosts:
+            raise UnknownName.of("address", host, self.hosts)
+        self._where = host
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return (
+            f"http://{_bracketed(self._where)}:{self.port}/" if self._proxy is None else f"{self._proxy.rstrip('/')}/"
+        )
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Where it may be found instead; nowhere, where a proxy says it."""
+        return tuple([host for host in self.hosts if host != self._where]) if self._proxy is None else ()
+
+    @property
+    def notice(self) -> str:
+        """What is to be said of that aloud."""
+        also = _ALSO.format(" and ".join(self.others)) if self.others and self._notice else ""
+        return self._notice.format(url=self.url) + also
+
+    def admits(self, origin: str, host: str, reached: str) -> bool:
+        """Check whether a page may connect: one of those named, or one that was opened from this very machine.
+
+        Parameters
+        ----------
+        origin, host : str
+            Where the page is from, and where it says it turns to. A page of ours turns to where it is from; one that
+            got another's name to lead here does so too, but by a name that is not this machine's.
+        reached : str
+            The address of this machine that it has come to.
+        """
+        if origin.lower() in self.origins:
+            return True
+        name = sockets.gethostname().lower()
+        ours = {reached.removeprefix("::ffff:"), *self.hosts, name, f"{name}.local"}
+        return origin.lower() == f"http://{host}".lower() and urlsplit(f"//{host}").hostname in ours
 
 
 def _bracketed(name: str) -> str:
@@ -109,11 +179,32 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}".lower()
 
 
-def own_address() -> str:
-    """Return this machine's address in its network, without a word sent; its own if it has none."""
+def own_addresses(host: str) -> tuple[str, ...]:
+    """Return this machine's addresses in its networks, the likely one first: none, if it is in no network.
+
+    What leads to the world comes before what does not, and both before tunnels, containers and other machines in this
+    one; an address that an interface made up for itself comes last.
+    """
+    families = (sockets.AF_INET, sockets.AF_INET6) if ":" in host else (sockets.AF_INET,)
+    stats, route = psutil.net_if_stats(), _route()
+    found = []
+    for name, entries in psutil.net_if_addrs().items():
+        if name not in stats or not stats[name].isup:
+            continue
+        virtual = name.lower().startswith(_VIRTUAL)
+        for entry in entries:
+            address = ip_address(entry.address.partition("%")[0]) if entry.family in families else None
+            if address is None or address.is_loopback or (address.version == 6 and address.is_link_local):
+                continue
+            found.append(((address.is_link_local, virtual, str(address) != route, address.version), str(address)))
+    return tuple(dict.fromkeys([address for _, address in sorted(found)]))
+
+
+def _route() -> str:
+    """Return the address from which this machine would send to the world, without a word sent."""
     with sockets.socket(sockets.AF_INET, sockets.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
+            return ""

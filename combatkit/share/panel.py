@@ -52,7 +52,17 @@ class RenewAstray(Message, frozen=True, tag="codes"):
         """Renew them; no code stands in a view."""
         room = vantage.room
         codes = [[name, (room.renew(name), room.code(name))[1]] for name in room.astray]
-        return {"kind": "codes", "url": room.url, "codes": codes}
+        return {"kind": "codes", "codes": codes}
+
+
+class Move(Message, frozen=True, tag="address"):
+    """Give out another of this machine's addresses."""
+
+    host: str
+
+    def carry(self, vantage: RoomPanel) -> None:
+        """Give it out."""
+        vantage.room.move(self.host)
 
 
 class NewSeat(Message, frozen=True, tag="seat"):
@@ -131,7 +141,7 @@ class RoomPanel(ViewWidget):
 
     _esm = bundle("room.js")
     _css = bundle("room.css")
-    _kinds = tagged(AskLink, Renew, RenewAstray, NewSeat, NewScreen, Revoke, Choose, Settle, Close)
+    _kinds = tagged(AskLink, Renew, RenewAstray, Move, NewSeat, NewScreen, Revoke, Choose, Settle, Close)
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -167,6 +177,8 @@ class RoomPanel(ViewWidget):
             "asks": room.chosen.asks,
             "notice": room.notice,
             "astray": len(room.astray),
+            "url": room.url,
+            "elsewhere": [*room.elsewhere],
         }
 
     def _seat(self, given: Seat, post: Post) -> RoomSeat:

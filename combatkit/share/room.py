@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from combatkit.errors import CombatkitError, InvalidInput
@@ -34,8 +33,6 @@ class Room(AbstractContextManager["Room"]):
 
     Attributes
     ----------
-    url : str
-        Where the page is, without anybody's token.
     codes : Codes
         Codes that can be typed in the place of a link.
     busy : Busy
@@ -67,7 +64,6 @@ class Room(AbstractContextManager["Room"]):
         self.port = self._kept.port = self._server.port
         self._addresses = addresses
         addresses.settle(self.port)
-        self.url = addresses.url
         for seat in self._kept.now.seats.values():
             self._sit(seat)
         self._kept.begin(dice, ask)
@@ -81,8 +77,6 @@ class Room(AbstractContextManager["Room"]):
     def go_on(self, addresses: Addresses, dice: str, ask: bool) -> None:
         """Take over how the fight is shared now, where that is said again; its seats and their pages stay."""
         self._addresses = addresses.after(self._addresses, self.port)
-        self.url = self._addresses.url
-        self.__dict__.pop("_qr", None)
         self._kept.begin(dice, ask)
         self.choose(throws=self.chosen.throws, asks=self.chosen.asks)
         self._say()
@@ -90,6 +84,23 @@ class Room(AbstractContextManager["Room"]):
     def _say(self) -> None:
         if self.notice:
             print(self.notice)  # noqa: T201 - who opens a fight to a network is told so, wherever they are
+
+    @property
+    def url(self) -> str:
+        """Where the page is, without anybody's token."""
+        return self._addresses.url
+
+    @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """Under which other addresses of this machine the page may be found."""
+        return self._addresses.others
+
+    @guarded(HOLDING)
+    def move(self, host: str) -> None:
+        """Give out another of this machine's addresses; links hold under each of them."""
+        self._addresses.choose(host)
+        self._refresh()
+        self.news()
 
     @property
     def notice(self) -> str:
@@ -250,15 +261,11 @@ class Room(AbstractContextManager["Room"]):
         seats = [seat for seat in self.seats if seat.plays and seat.name in self.posts]
         return {
             "url": self.url,
-            "qr": self._qr,
+            "qr": qr_of(self.url),
             "seats": [
                 {"name": seat.name, "plays": [*seat.plays], "here": bool(self.posts[seat.name].pages)} for seat in seats
             ],
         }
-
-    @cached_property
-    def _qr(self) -> list[str]:
-        return qr_of(self.url)
 
     @property
     def requests(self) -> tuple[Request, ...]:
@@ -295,9 +302,9 @@ class Room(AbstractContextManager["Room"]):
 
     # ── what pages ask of it, in the server's loop ──
 
-    def admits(self, origin: str) -> bool:
-        """Check whether a page of some origin may connect."""
-        return not self.closed and origin.lower() in self._addresses.origins
+    def admits(self, origin: str, host: str, reached: str) -> bool:
+        """Check whether a page of some origin may connect; see `Addresses.admits`."""
+        return not self.closed and self._addresses.admits(origin, host, reached)
 
     def seat_of(self, token: object) -> str | None:
         """Return whose a token is."""

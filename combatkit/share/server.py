@@ -146,8 +146,9 @@ class Server:
     # ── the socket ──
 
     async def _wire(self, socket: WebSocket) -> None:
-        origin = socket.headers.get("origin", "")
-        if not self.room.admits(origin) or self._strangers >= _STRANGERS:
+        origin, host = socket.headers.get("origin", ""), socket.headers.get("host", "")
+        reached = str((socket.scope.get("server") or ("",))[0])
+        if not self.room.admits(origin, host, reached) or self._strangers >= _STRANGERS:
             await socket.close()  # before it was accepted: 403
             return
         await socket.accept()

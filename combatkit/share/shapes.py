@@ -36,7 +36,10 @@ class RoomRequest(TypedDict):
 
 
 class RoomView(TypedDict):
-    """A room; `unplayed` are those whom no seat plays, and so many links are `astray`: they lead elsewhere."""
+    """A room; `unplayed` are those whom no seat plays, and so many links are `astray`: they lead elsewhere.
+
+    It is at `url`, or under an address that this machine has `elsewhere`.
+    """
 
     seats: list[RoomSeat]
     unplayed: list[str]
@@ -47,6 +50,8 @@ class RoomView(TypedDict):
     asks: bool
     notice: str
     astray: int
+    url: str
+    elsewhere: list[str]
 
 
 class RoomData(RoomView):

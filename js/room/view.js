@@ -33,7 +33,7 @@ export function createRoom(root, port, { signal }) {
   let view;
   /** The link that is shown. @type {Link | undefined} */
   let open;
-  /** Codes in the place of links that led elsewhere. @type {{url: string, codes: [string, string][]} | undefined} */
+  /** Codes in the place of links that led elsewhere. @type {{codes: [string, string][]} | undefined} */
   let codes;
   let refused = "";
 
@@ -75,13 +75,25 @@ export function createRoom(root, port, { signal }) {
   const astray = () =>
     html`<div class="ck-alert ck-astray">
       ${codes
-        ? html`<p>Open <b>${codes.url}</b> on each phone, and type:</p>
+        ? html`<p>Open <b>${view.url}</b> on each phone, and type:</p>
             <ul>
               ${codes.codes.map(([name, code]) => html`<li>${name} <span class="ck-code">${code}</span></li>`)}
             </ul>`
         : html`<p>${view.notice}</p>
             <button type="button" class="ck-btn is-main" @click=${renewAll}>New codes for all of them</button>`}
     </div>`;
+
+  /** A link that is shown names the address: it is asked for again. @param {string} host */
+  const move = async (host) => {
+    const shown = open?.seat;
+    open = undefined;
+    send({ kind: "address", host });
+    if (shown) await ask({ kind: "link", seat: shown });
+  };
+
+  const addresses = () =>
+    html`<p class="ck-quiet ck-where">Phones open <b>${view.url}</b>. Do they find nothing there? Try
+      ${view.elsewhere.map((host) => html`<button type="button" class="ck-btn" @click=${() => move(host)}>${host}</button>`)}</p>`;
 
   /** @param {string} seat */
   const toggle = (seat) => {
@@ -162,6 +174,7 @@ export function createRoom(root, port, { signal }) {
               </button>`}
         </div>
         ${(view.astray || codes) && !shut ? astray() : view.notice ? html`<p class="ck-alert">${view.notice}</p>` : nothing}
+        ${view.elsewhere.length && !shut ? addresses() : nothing}
         ${view.requests.map(
           ({ number, seat, words }) =>
             html`<div class="ck-alert ck-asks" role="group" aria-label="${seat} asks">

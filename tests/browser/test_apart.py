@@ -60,6 +60,8 @@ ROOM: RoomView = {
     "asks": True,
     "notice": "",
     "astray": 0,
+    "url": "http://127.0.0.1:8123/",
+    "elsewhere": [],
 }
 MARIMO = """
 import marimo

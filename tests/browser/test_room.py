@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -189,8 +192,10 @@ def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
     with enc.share(ask=True) as room, Page(room, room.seat("Anna", plays=["Mara"])) as anna:
         anna.until("welcome")
         live: Live | None = None
-        for button, shown, active in (("Decline", "refused", "Mara"), ("Confirm", "delta", "Ossik")):
-            anna.send({"kind": "end_turn", "id": 1})
+        for number, (button, shown, active) in enumerate(
+            [("Decline", "refused", "Mara"), ("Confirm", "delta", "Ossik")]
+        ):
+            anna.send({"kind": "end_turn", "id": number})
             assert anna.until("room")["state"] == "asking"
             assert room.desk._worker is not None
             room.desk._worker.submit(int).result()  # the tracker has been told
@@ -204,3 +209,33 @@ def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
             assert enc.active == active
             live.show(live.tracker)
             expect(live.root.locator(".ck-res.is-stop")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
+def test_another_address_and_codes_for_links_that_lead_elsewhere(
+    stub_page: StubPage, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("combatkit.share.addresses.own_addresses", lambda _: ("192.168.1.20", "10.8.0.2"))
+    stub_page.set_theme(theme)
+    path = tmp_path / "friday.combat"
+    with ck.Encounter("saga", id="docks", seed=7, journal=path) as enc:
+        enc.add("Mara", side="rebels", hp=38)
+        with enc.share() as room:
+            room.seat("Jo", plays="Mara")
+            port = room.port
+        with socket.create_server(("127.0.0.1", port)), enc.share(host="0.0.0.0") as room:
+            shown = Shown(stub_page, room)
+            expect(shown.root.get_by_text(f"Links from before led to port {port}, which is taken")).to_be_visible()
+            stub_page.screenshot(f"room-astray-{theme}")
+            shown.button("New codes for all of them").click()
+            code = shown.root.locator(".ck-astray .ck-code")
+            expect(code).to_have_text(re.compile(r"^\w{4}-\w{4}$"))
+            assert room.codes.take(code.inner_text()) == "Jo"
+            expect(shown.root.locator(".ck-astray")).to_contain_text(f"Open http://192.168.1.20:{room.port}/")
+            shown.button("Link, Jo").click()
+            shown.button("10.8.0.2").click()
+            link = shown.root.get_by_role("textbox", name="Link")
+            expect(link).to_have_value(re.compile(rf"^http://10\.8\.0\.2:{room.port}/#"))
+            expect(shown.root.locator(".ck-astray")).to_contain_text(f"Open http://10.8.0.2:{room.port}/")
+            expect(shown.button("192.168.1.20")).to_be_visible()
+            stub_page.screenshot(f"room-address-{theme}")
