@@ -352,7 +352,7 @@ def test_behind_a_soft_window_nothing_is_told_of_a_roll_that_is_not_made() -> No
     ruling = enc.can("Nox", "move")
     assert (ruling.allowed, ruling.reason) == (True, "Ada may still answer this: Nox attacks Bes.")
     told = str([enc.options(name) for name in enc.names]) + str(enc.choices("Nox", "attack")) + str(ruling)
-    assert "Wounded" not in told
+    assert "is Wounded" not in told
     assert "loses" not in told
     fate = enc.can("Bes", "tragic_demise")
     assert not fate.allowed

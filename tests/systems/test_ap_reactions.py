@@ -379,3 +379,23 @@ def test_the_question_is_moot_once_whoever_answered_can_do_nothing_more() -> Non
     while enc.pending:
         enc.resolve()
     assert enc["Vex"].values["hp"] == 14
+
+
+def test_the_question_is_moot_once_what_is_answered_can_go_no_further() -> None:
+    enc = fight(Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20})
+    enc.do("Mara", "attack", target="Vex", damage=6, rolls=[9])
+    enc.do("Vex", "parry")
+    enc.condition("Mara", "unconscious")
+    assert "GM" not in [offer.who for offer in enc.pending]
+    while enc.pending:
+        enc.resolve()
+    assert enc["Vex"].values["hp"] == 20
+
+
+def test_a_coup_de_grace_rolls_nothing_and_takes_no_modifiers() -> None:
+    enc = fight(options={"actions": "book"}, Mara={"attack_bonus": 5}, Vex={"defense": 10, "hp": 20})
+    enc.condition("Vex", "unconscious")
+    ruling = enc.can("Mara", "coup_de_grace", target="Vex")
+    assert (ruling.allowed, ruling.notation, ruling.needed) == (True, None, None)
+    with pytest.raises(ck.InvalidInput, match="nothing is rolled for it"):
+        enc.can("Mara", "coup_de_grace", target="Vex", modifiers={"attack": 2})

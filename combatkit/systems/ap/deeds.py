@@ -37,8 +37,10 @@ def foil_question(case: Case, act: Act) -> Question | None:
     """Ask whether a reaction foils what it answers, as nothing is rolled for it, unless that was given with it."""
     action, focus = case.action, case.state.focus
     threat = focus[-2] if len(focus) > 1 else None
-    answers = action.when == "reaction" and action.does == "plain" and type(threat) is Act
-    if not answers or _FOILS in act.result or "outcome" in act.params:
+    if type(threat) is not Act or action.when != "reaction" or action.does != "plain":
+        return None
+    goes_on = case.rules.able(case.state.fighters[threat.who])  # else there is nothing to foil
+    if not goes_on or _FOILS in act.result or "outcome" in act.params:
         return None
     about = focus[-1].about if type(focus[-1]) is Window else ""
     text = say("question.foils", about=about, who=act.who, verb=Title(action.verb))

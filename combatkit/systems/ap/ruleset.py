@@ -319,7 +319,7 @@ class ActionPoints(Ruleset):
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
         params = case.params
-        bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
+        bonus = bonus_of(case, "attack_bonus") if self.rolled(case) else None
         if bonus is None:
             return ()
         targets = case.targets if "target" in params else answered(case.state, case.fighter.name, case.action)
@@ -327,6 +327,10 @@ class ActionPoints(Ruleset):
         more = sum(effect.modifiers.get("attack_bonus", 0) for effect in case.fighter.effects)
         addends = ((bonus[0] + more, bonus[1]), *added(case), *named_modifiers(params, self.struck_by))
         return (Ask("attack", 1, 20, addends, needed), *damage_asks(case))
+
+    def rolled(self, case: Case) -> tuple[str, ...]:
+        """Return what goes to an attack's roll; a contest has none, whatever it does."""
+        return () if case.action.does == "contest" else super().rolled(case)
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
         """Return the squares within reach, if there are openings for what is done in them."""
