@@ -85,7 +85,7 @@ def test_where_nobody_can_be_reached_the_reason_names_a_foe() -> None:
     enc.add("Guard", side="empire", at=(9, 0))
     enc.start()
     reason = next(option.reason for option in enc.options("Mara") if option.action == "strike")
-    assert reason == "No target is possible: Guard is 9 hexes away; Mara's reach is 1."
+    assert reason == "No target is possible: Guard is 9 hexes away; the reach of Mara is 1."
 
 
 # ── what is true now ──

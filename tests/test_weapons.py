@@ -99,7 +99,7 @@ def test_a_weapon_of_phases_hits_as_far_as_its_reach_and_threatens_so_far() -> N
     assert attack(enc)["action"].data["params"]["weapon"] == "bow"
     enc = fight("phases", apart=3)
     ruling = enc.can("Mara", "attack", target="Vex", weapon="polearm")
-    assert ruling.reason == "Vex is 3 hexes away; the polearm's reach is 2."
+    assert ruling.reason == "Vex is 3 hexes away; the reach of the polearm is 2."
     assert ruling.rules == ("phases.atk.melee-adj", "phases.aoo.reach-more")
     far = fight("phases", apart=11).can("Mara", "attack", target="Vex")
     assert (far.reason, far.rule) == ("Vex is 11 hexes away; the range is 10.", "phases.atk.ranged")
@@ -351,7 +351,7 @@ def test_what_is_melee_by_nature_in_phases_takes_no_bow_and_rapid_fire_takes_not
     enc = fight("phases", apart=6)
     for close, more in (("grab", {}), ("sweep", {}), ("move_by", {"to": (0, -6)}), ("move_through", {"to": (0, -6)})):
         ruling = enc.can("Mara", close, target="Vex", **more)
-        assert ruling.reason == "Vex is 6 hexes away; the polearm's reach is 2."
+        assert ruling.reason == "Vex is 6 hexes away; the reach of the polearm is 2."
         reason = enc.can("Mara", close, target="Vex", weapon="bow", **more).reason
         assert reason.endswith("is made hand to hand, not with the bow.")
         assert enc.can("Mara", close, target="Vex", option="ranged", **more).reason.endswith("is made hand to hand.")
@@ -363,7 +363,7 @@ def test_what_is_melee_by_nature_in_phases_takes_no_bow_and_rapid_fire_takes_not
     reason = enc.can("Mara", "rapid_fire", target="Vex").reason
     assert reason == "Rapid fire takes a weapon with a range, and Mara has none."
     enc.edit("Mara", weapons=PHASES[1:])
-    assert enc.can("Mara", "grab", target="Vex").reason == "Vex is 6 hexes away; Mara's reach is 1.", "bare hands"
+    assert enc.can("Mara", "grab", target="Vex").reason == "Vex is 6 hexes away; the reach of Mara is 1.", "bare hands"
 
 
 def test_a_charge_in_saga_and_a_blow_in_ap_take_the_melee_weapon() -> None:

@@ -35,7 +35,7 @@ def test_phases_a_blow_does_not_reach_one_who_has_moved_away() -> None:
     events = enc.do("Ace", "use_readied", to=(4, 0), outcome="negated")
     assert blows(events) == []
     event = stopped(events)
-    assert (event.actor, event.text) == ("Vex", "gets no further: Ace is 4 hexes away; Vex's reach is 1")
+    assert (event.actor, event.text) == ("Vex", "gets no further: Ace is 4 hexes away; the reach of Vex is 1")
     assert (event.rules[0], event.rules[-1]) == ("phases.atk.melee-adj", "phases.ready.resume")
     assert enc.budget("Vex")["attack"].left == 0, "what was paid stays paid"
 

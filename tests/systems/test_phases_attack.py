@@ -103,7 +103,7 @@ def test_a_melee_attack_strikes_any_adjacent_opponent() -> None:
     assert enc.can("Vex", "strike", target="Ilya").allowed
     enc.place("Ilya", at=(2, 0))
     ruling = refused(enc, "Vex", "strike", target="Ilya")
-    assert (ruling.rule, ruling.reason) == ("phases.atk.melee-adj", "Ilya is 2 hexes away; Vex's reach is 1.")
+    assert (ruling.rule, ruling.reason) == ("phases.atk.melee-adj", "Ilya is 2 hexes away; the reach of Vex is 1.")
 
 
 @pytest.mark.rule("phases.aoo.reach-more", "phases.atk.melee-adj")

@@ -280,7 +280,7 @@ def aim_objections(rules: Ruleset, case: Case) -> Iterable[Objection]:
             continue
         if reach is not None and steps > reach:
             whose = f"the {weapon['name']}" if weapon else case.fighter.name
-            reason = f"{target} is {counted(steps, 'hex')} away; {whose}'s reach is {reach}."
+            reason = f"{target} is {counted(steps, 'hex')} away; the reach of {whose} is {reach}."
             yield from against(reason, "phases.atk.melee-adj", f"phases.aoo.reach{'-more' * (reach != 1)}")
         elif farthest is not None and steps > farthest:
             yield Objection(f"{target} is {counted(steps, 'hex')} away; the range is {farthest}.", "phases.atk.ranged")
