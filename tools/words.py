@@ -23,7 +23,14 @@ SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
 NOT_SAID = frozenset(
     (
         *("action {it}: range", "capped", "condition {id}: value", "crowded", "declined", "fared", "pasted rows.txt"),
-        *("give at most {DOERS}, or none", "leave it out, or give {LOADING}", "No {self} is possible"),
+        *("{!r} is shared from here as well, at {}: its pages stay there, until its room is closed.",),
+        *(
+            "combatkit",
+            "{it} is-asking",
+            "give at most {DOERS}, or none",
+            "leave it out, or give {LOADING}",
+            "No {self} is possible",
+        ),
         *(
             "use temporary({each}, ...), or edit {number}_max",
             "{name}: count",
@@ -244,10 +251,12 @@ _TAG = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
 def front_end(source: str) -> Iterator[str]:
     """Yield the texts of a front end: between tags, in what is read aloud, and in the code."""
     for text, markup in _literals(source, 0)[0]:
-        shown = [*_READ.findall(text), *_TAG.split(text)] if markup or "</" in text else [text]
-        for each in shown:
+        is_markup = markup or "</" in text
+        for each in [*_READ.findall(text), *_TAG.split(text)] if is_markup else [text]:
             words = "".join(_numbered(re.split(r"(\{[^{}]*\})", re.sub(r"\s+", " ", each).strip())))
-            if is_said(words) and not re.fullmatch(r"[a-z]+([- ][a-z]+)*", words):
+            if (is_said(words) and (is_markup or not re.fullmatch(r"[a-z]+([- ][a-z]+)*", words))) or (
+                is_markup and re.search("[a-z]{2}", FIELD.sub("", words)) and not _CODE.search(words)
+            ):
                 yield words
 
 
@@ -351,6 +360,7 @@ PROMISED = ("Initiative ladder", "Action budget: {nobody}")
 
 ANSWERS = (
     *("everybody", "nobody", "hit", "miss", "yes", "no", "passed", "failed", "negated", "goes on", "falls"),
+    *("now", "waits", "acted", "out", "delayed", "readied", "surprised", "ready", "the GM"),
     *("some result", "wasted", "fresh", "hurt", "bloodied", "down", "vitality"),
 )
 """What front ends are sent as data, and show."""

@@ -19,7 +19,7 @@ _SEVERAL = frozenset(("names", "targets", "others", "foes", "plays"))
 NAMED = _SEVERAL | frozenset(
     (
         *("name", "who", "target", "other", "side", "seat", "by", "leader", "unit", "fighter", "actor", "bearer"),
-        *("file", "at", "spot", "position", "point", "goal"),
+        *("file", "at", "spot", "position", "goal"),
     )
 )
 """Fields for what people have named: it goes in as it is. What fills any other may be words of ours."""

@@ -12,7 +12,7 @@ import { once } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
 import { voice } from "../shared/speech.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 import { folded, kindsOf, summed } from "./kinds.js";
 import { placeBehind, placeText, rungAbove, tabStop } from "./order.js";
@@ -285,7 +285,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   const rung = (id, row, grid, ticks, tie) => {
     const isNow = id === view.current;
     const isAimed = aimed.has(row.name);
-    const word = row.word ?? view.words?.[row.status] ?? row.status;
+    const word = tr(row.word ?? view.words?.[row.status] ?? row.status);
     const acts = row.acts && view.acts && sheet ? answers(id, row.acts) : undefined;
     const deals = sheet?.answers(id, row);
     const held = moving?.middles && moving.id === id;
