@@ -281,8 +281,9 @@ def test_the_gm_knows_and_reveals_by_one_press() -> None:
     enc = played(masked("saga"))
     rest(enc)
     tracker = ck.Tracker(enc)
-    (row,) = [row for row in tracker.ladder.view["rows"].values() if row["name"] == "Baron Vex"]
-    assert [f"players see {GUISE}"] in row["sub"]
+    rows = {row["name"]: row for row in tracker.ladder.view["rows"].values()}
+    for name, shown in (("Baron Vex", GUISE), ("Zealot 1", f"{GUISE} 2"), ("Zealot 2", f"{GUISE} 3")):
+        assert [f"players see {shown}"] in rows[name]["sub"]
     from combatkit.widgets._intents import hear
 
     card = hear(tracker._vantage, {"kind": "card", "name": "Baron Vex"})
@@ -291,6 +292,22 @@ def test_the_gm_knows_and_reveals_by_one_press() -> None:
     assert hear(tracker._vantage, {"kind": "reveal", "name": "Baron Vex"}) is None
     assert tracker.view["result"]["text"] == ["The hooded man is Baron Vex."]
     tracker.close()
+
+
+def test_whose_numbers_are_told_is_told_them_by_either_name() -> None:
+    enc = played(masked("saga"))
+    rest(enc)
+    enc.condition("Baron Vex", "revealed")
+    for name in (GUISE, "Baron Vex", "Baron Vex"):
+        enc.damage("Baron Vex", 1)
+        last = [
+            line for line in enc.log(view="players", rules=False).markdown.splitlines() if "takes 1 damage" in line
+        ][-1]
+        assert f"{name} takes 1 damage" in last
+        if name == GUISE:
+            enc.reveal("Baron Vex")
+        enc.undo()
+        enc.redo()
 
 
 def test_words_of_players_and_names_within_names_stay(tmp_path: Path) -> None:

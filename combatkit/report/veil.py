@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from combatkit.core.curtain import HIDDEN, NOBODY, REVEALED, Names, group_names, names_of, unseen
+from combatkit.core.curtain import HIDDEN, NOBODY, REVEALED, REVEALS, Names, group_names, names_of, unseen
 from combatkit.core.model import Event, State
 from combatkit.core.projection import MOVES, Line
 from combatkit.report.shapes import Line as Told
@@ -46,6 +46,7 @@ class Veil:
             self._labels[str(event.actor)] = (data["side"], data.get("group"))
             if group := data.get("group"):  # what is undone still stands in the log
                 self._members.setdefault(group, {})[str(event.actor)] = None
+            self._rename(event)
         elif event.kind == "effect" and data["id"] in _WATCHED:
             self.has_held = True
             self._take(event)
@@ -113,7 +114,15 @@ class Veil:
         for event in events:
             if event.kind in ("effect", "effect_end") and event._data["id"] in _WATCHED:
                 self._take(event)
+            elif event.kind == "combatant":
+                self._rename(event)
         self._look()
+
+    def _rename(self, event: Event) -> None:
+        """Take in under which name somebody is known from now on."""
+        for held in self._held.values():
+            if (number := held.pop(event._data.get(REVEALS, ""), None)) is not None:
+                held[str(event.actor)] = number
 
     def _take(self, event: Event) -> None:
         who, data = str(event.target), event._data

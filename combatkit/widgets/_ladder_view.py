@@ -226,8 +226,10 @@ class _Row:
         """Return the row, and its name in two halves with its status between them."""
         place, fighter = self.place, self.fighter
         self._tell_place()
-        if (called := fighter.stats.get(SHOWN_AS)) and not self.vantage.players:
-            self._tell([f"players see {called}"], f"players see {called}")
+        if fighter.stats.get(SHOWN_AS) and not self.vantage.players:
+            called = self.vantage.masks.instead(fighter.name)
+            if called != fighter.name:  # while they are hidden, players see nobody
+                self._tell([f"players see {called}"], f"players see {called}")
         chips = 0
         for effect in fighter.effects:
             if effect.watches:

@@ -224,6 +224,12 @@ class Vantage:
         return self._guises.at(seq)
 
     @property
+    def masks(self) -> Names:
+        """As whom players see everybody whom they do not know by name."""
+        self._told()
+        return self._guises.at(self.seq or len(self.present._events))
+
+    @property
     def guises(self) -> Names:
         """What finds the names that are not known here now."""
         return self.guises_at(len(self.present._events))

@@ -339,6 +339,16 @@ def test_a_name_opens_the_card_and_what_was_changed_is_sent(stub_page: StubPage)
     expect(root.get_by_role("button", name="Mara: card")).to_be_focused()
 
 
+def test_a_card_reveals_who_somebody_is_by_one_press(stub_page: StubPage) -> None:
+    root = carded(stub_page, has={**CARD["has"], "shown_as": "a hooded man"})
+    expect(root.get_by_role("form")).to_contain_text("Players see a hooded man.")
+    root.get_by_role("button", name="Reveal Mara").click()
+    assert calls(stub_page) == [{"kind": "reveal", "name": "Mara"}]
+    answer(stub_page, "card", **CARD)
+    expect(root.get_by_role("button", name="Reveal Mara")).to_have_count(0)
+    assert focused(stub_page) == "Card: Mara"
+
+
 def test_a_card_that_is_left_as_it_was_sends_nothing(stub_page: StubPage) -> None:
     root = carded(stub_page)
     root.get_by_role("button", name="Save").click()
