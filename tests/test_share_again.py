@@ -159,7 +159,8 @@ def test_where_the_port_is_taken_new_codes_are_shown_on_demand(tmp_path: Path) -
         pass
     with socket.create_server(("127.0.0.1", first.port)), ck.Encounter.open(path) as enc, enc.share() as room:
         panel = RoomPanel(room)
-        assert panel.view["astray"] == 2
+        assert panel.view["astray"] == room.lost
+        assert panel.view["notice"] == ""
         assert room.notice.startswith("Links from before led to port")
         answer: Any = panel._answer({"kind": "codes", "id": 1})
         assert [name for name, _ in answer["codes"]] == ["Anna", "Table screen"]

@@ -358,7 +358,8 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
         Returns
         -------
         Room
-            ``room.seat(name, plays=...)`` gives somebody a link.
+            ``room.seat(name, plays=...)`` gives somebody a link. Of a fight that is shared from here it is that room:
+            what is said anew holds from then on, except another place to listen.
         """
         from combatkit.share import share
 

@@ -175,8 +175,8 @@ class RoomPanel(ViewWidget):
             "closed": room.closed,
             "dice": room.chosen.throws,
             "asks": room.chosen.asks,
-            "notice": room.notice,
-            "astray": len(room.astray),
+            "notice": room.openness,
+            "astray": room.lost,
             "url": room.url,
             "elsewhere": [*room.elsewhere],
         }

@@ -105,8 +105,18 @@ class Room(AbstractContextManager["Room"]):
     @property
     def notice(self) -> str:
         """What is to be said of the room aloud: which links lead elsewhere, who can reach it, who is elsewhere."""
+        return " ".join(filter(None, [self.lost, self.openness]))
+
+    @property
+    def lost(self) -> str:
+        """Which links lead elsewhere, in words; nothing, if none does."""
+        return self._kept.lost
+
+    @property
+    def openness(self) -> str:
+        """Who can reach the room, and which other fights are shared from here."""
         others = [_OTHER.format(room.encounter.id, room.url) for room in _open if room is not self and not self.closed]
-        return " ".join(filter(None, [self._kept.lost, self._addresses.notice, *others]))
+        return " ".join(filter(None, [self._addresses.notice, *others]))
 
     # ── seats ──
 

@@ -36,7 +36,7 @@ class RoomRequest(TypedDict):
 
 
 class RoomView(TypedDict):
-    """A room; `unplayed` are those whom no seat plays, and so many links are `astray`: they lead elsewhere.
+    """A room; `unplayed` are those whom no seat plays, and `astray` says which links lead elsewhere.
 
     It is at `url`, or under an address that this machine has `elsewhere`.
     """
@@ -49,7 +49,7 @@ class RoomView(TypedDict):
     dice: bool
     asks: bool
     notice: str
-    astray: int
+    astray: str
     url: str
     elsewhere: list[str]
 

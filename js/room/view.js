@@ -33,8 +33,8 @@ export function createRoom(root, port, { signal }) {
   let view;
   /** The link that is shown. @type {Link | undefined} */
   let open;
-  /** Codes in the place of links that led elsewhere. @type {{codes: [string, string][]} | undefined} */
-  let codes;
+  /** Codes in the place of links that led elsewhere, by their seats. @type {[string, string][]} */
+  let codes = [];
   let refused = "";
 
   /** @param {string} words */
@@ -57,6 +57,7 @@ export function createRoom(root, port, { signal }) {
       const found = await port.ask(content);
       if (signal.aborted) return false;
       open = found;
+      codes = codes.filter(([seat]) => seat !== found.seat); // the code shown with a link takes its place
       draw();
       say(`The link of ${found.seat} is shown.`);
       return true;
@@ -67,19 +68,24 @@ export function createRoom(root, port, { signal }) {
   };
 
   const renewAll = async () => {
-    codes = await port.ask({ kind: "codes" });
-    draw();
-    say("New codes are shown.");
+    refused = "";
+    try {
+      ({ codes } = await port.ask({ kind: "codes" }));
+      draw();
+      say("New codes are shown.");
+    } catch (refusal) {
+      tell(/** @type {{reason: string}} */ (refusal).reason);
+    }
   };
 
   const astray = () =>
     html`<div class="ck-alert ck-astray">
-      ${codes
-        ? html`<p>Open <b>${view.url}</b> on each phone, and type:</p>
+      ${codes.length
+        ? html`<p>Open <b>${view.url}</b> on each phone, and type within five minutes:</p>
             <ul>
-              ${codes.codes.map(([name, code]) => html`<li>${name} <span class="ck-code">${code}</span></li>`)}
+              ${codes.map(([name, code]) => html`<li>${name} <span class="ck-code">${code}</span></li>`)}
             </ul>`
-        : html`<p>${view.notice}</p>
+        : html`<p>${view.astray}</p>
             <button type="button" class="ck-btn is-main" @click=${renewAll}>New codes for all of them</button>`}
     </div>`;
 
@@ -92,7 +98,7 @@ export function createRoom(root, port, { signal }) {
   };
 
   const addresses = () =>
-    html`<p class="ck-quiet ck-where">Phones open <b>${view.url}</b>. Do they find nothing there? Try
+    html`<p class="ck-quiet">Phones open <b>${view.url}</b>. Do they find nothing there? Try
       ${view.elsewhere.map((host) => html`<button type="button" class="ck-btn" @click=${() => move(host)}>${host}</button>`)}</p>`;
 
   /** @param {string} seat */
@@ -173,7 +179,8 @@ export function createRoom(root, port, { signal }) {
                 ${view.paused ? "Go on" : "Pause all seats"}
               </button>`}
         </div>
-        ${(view.astray || codes) && !shut ? astray() : view.notice ? html`<p class="ck-alert">${view.notice}</p>` : nothing}
+        ${(view.astray || codes.length) && !shut ? astray() : nothing}
+        ${view.notice ? html`<p class="ck-alert">${view.notice}</p>` : nothing}
         ${view.elsewhere.length && !shut ? addresses() : nothing}
         ${view.requests.map(
           ({ number, seat, words }) =>
@@ -205,6 +212,7 @@ export function createRoom(root, port, { signal }) {
     const before = view?.requests.length ?? 0;
     view = next;
     if (open && !next.seats.some(({ name }) => name === open?.seat)) open = undefined;
+    codes = codes.filter(([seat]) => next.seats.some(({ name, used }) => name === seat && !used));
     draw();
     const last = next.requests.at(-1);
     if (last && next.requests.length > before) say(`${last.seat} asks: ${last.words}`);

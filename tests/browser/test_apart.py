@@ -59,7 +59,7 @@ ROOM: RoomView = {
     "dice": True,
     "asks": True,
     "notice": "",
-    "astray": 0,
+    "astray": "",
     "url": "http://127.0.0.1:8123/",
     "elsewhere": [],
 }
