@@ -221,8 +221,9 @@ def _on_progress(log: LogLines, event: Event) -> None:
     line = log.of_action(event)
     if event.actor == log.idle:
         log.idle = None
-    if line is not None and (event._data["total"] == 1 or line.parts[0] == event.text):  # it says so itself
-        return
+    deed = log.line_of(event.actor)
+    if (line is not None and event._data["total"] == 1) or (deed is not None and event.text in str(deed.parts[0])):
+        return  # it says so itself
     if line is not None:
         done = say("log.done_of", done=event._data["done"], total=event._data["total"])
         line.parts += [" ", {"quiet": log.told(done)}]

@@ -532,3 +532,18 @@ def test_the_step_has_a_name_that_begins_with_a_letter() -> None:
     assert enc.do("Vex", "one_hex_step", to=(0, 1))[0].action == "1_hex_step"
     assert refused(enc, "Vex", "one_hex_step", to=(0, 0)).rule == "phases.step.one"
     assert ck.ruleset("phases").actions["one_hex_step"].id == "1_hex_step"
+
+
+@pytest.mark.rule("phases.act.start-complete")
+def test_half_of_an_action_is_told_once_and_says_of_which() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Vex", side="hunters", combat_value=9, at=(0, 0))
+    enc.add("Mara", side="rebels", combat_value=5, at=(3, 0))
+    enc.start()
+    enc.do("Vex", "start_or_complete", action="move_through", target="Mara", to=(2, 0), outcome="negated")
+    enc.end_turn()
+    enc.end_turn()
+    enc.do("Vex", "start_or_complete", action="move_through", target="Mara", to=(2, 0), outcome="miss")
+    log = str(enc.log()).split("## Rules")[0]
+    assert log.count("begins to move through") == log.count("completes move through") == 1
+    assert "full-phase action" not in log

@@ -32,7 +32,7 @@ from combatkit.systems.phases.presentation import PhasesPresentation, cells_afte
 from combatkit.systems.phases.stats import STATS
 from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
 from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING, carried, readies_half
-from combatkit.text import Title, say
+from combatkit.text import Said, Title, say
 
 PHASE_SECONDS = 3
 _UNAWARE = -3
@@ -225,6 +225,14 @@ class Phases(Ruleset):
     def noted(self, case: Case) -> dict[str, object]:
         """Note how far half of a full-phase action has come."""
         return halves(case.fighter, case.params.get("action", "")) if case.action.does == "half" else {}
+
+    def said(self, case: Case) -> Said:
+        """Return the words for what somebody does: of half of a full-phase action, which half of what."""
+        whole = self.catalogue(case.state).get(case.params.get("action", "")) if case.action.does == "half" else None
+        if whole is None:
+            return super().said(case)
+        begun = whole.id in case.fighter.progress
+        return say("progress.completes" if begun else "progress.starts", title=whole.called)
 
     def waits_for(self, case: Case, act: Act) -> Question | Entry | None:
         """Ask who threatens if positions don't tell, then whether a skill check negates what would provoke.
