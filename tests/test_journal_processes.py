@@ -226,6 +226,23 @@ def test_a_damaged_file_that_somebody_writes_is_shown_and_left_alone(path: Path)
         assert path.with_name("friday.combat.damaged").exists()
 
 
+def test_a_reader_goes_on_with_a_file_that_the_writer_has_put_right(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n\n").replace(b'"Add Vex"', b'"Add Wex"') + b"nonsense\n")
+    with other_process() as other:
+        with pytest.warns(ck.DamagedJournal, match="line 7 was changed after it was written: Add Wex"):
+            enc = ck.Encounter.open(path)
+        other.open(path)
+        other.ask("enc.end_turn() and None")
+        assert path.with_name("friday.combat.damaged").read_bytes() == b"nonsense\n"
+        assert enc.digest == other.ask("enc.digest")
+        with pytest.raises(ck.JournalError, match="written by another process"):
+            enc.do("Vex", "move")
+        other.ask("enc.close()")
+        enc.do("Vex", "move")
+        enc.close()
+    assert ck.load(path).digest == enc.digest
+
+
 def test_half_a_line_of_somebody_who_is_writing_is_left_to_them(path: Path) -> None:
     with other_process() as other:
         other.open(path)

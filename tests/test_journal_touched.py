@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -145,6 +146,60 @@ def test_a_fight_whose_beginning_cannot_be_read_is_never_called_none(path: Path,
             ):
                 use(path)
     assert path.read_bytes() == content.replace(b'"fight":1', b'"fight":', 1)
+
+
+def test_a_fight_is_begun_in_a_file_that_is_put_right_and_not_in_one_of_which_nothing_can_be_read(
+    path: Path, content: bytes
+) -> None:
+    path.write_bytes(content + b"nonsense\n")
+    with pytest.warns(ck.DamagedJournal, match="line 10 is not what was written"):
+        ck.Encounter("saga", seed=1, id="second", journal=path).close()
+    assert [entry.id for entry in ck.campaign(path)] == ["friday", "second"]
+    assert path.with_name("friday.combat.damaged").read_bytes() == b"nonsense\n"
+    path.write_bytes(unread := content.replace(b'"fight":1', b'"fight":', 1))
+    with pytest.raises(ck.JournalError, match="nothing of it can be read"):
+        ck.Encounter("saga", seed=1, journal=path)
+    assert path.read_bytes() == unread
+
+
+@pytest.mark.filterwarnings("ignore:Exception ignored:pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+@pytest.mark.parametrize("change", [b"nonsense\n", b'"note":"ou'])
+def test_a_file_is_put_right_whole_or_not_at_all(change: bytes, path: Path, content: bytes) -> None:
+    broken = content + change if change.endswith(b"\n") else content.replace(b'"note":"ouch"', change)
+    beside = path.with_name("friday.combat.damaged")
+    lines = {line.partition(b',"mark"')[0] for line in broken.splitlines()}
+    seen, at = 0, -1
+
+    def strike(*_: object) -> None:
+        nonlocal seen
+        seen += 1
+        if seen == at:
+            raise KeyboardInterrupt
+
+    while seen >= at:
+        path.unlink()
+        path.write_bytes(broken)
+        with warnings.catch_warnings(action="ignore"):
+            enc = ck.Encounter.open(path)
+        digest, seen, at = enc.digest, 0, at + 3
+        sys.setprofile(strike)
+        try:
+            enc.title = "gone on with"
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.setprofile(None)
+        now = path.read_bytes() + (beside.read_bytes() if beside.exists() else b"")
+        assert lines <= {line.partition(b',"mark"')[0] for line in now.splitlines()}, at
+        enc.title = "gone on with"
+        enc.close()
+        with warnings.catch_warnings(action="error"):
+            assert ck.load(path).digest == digest
+        for file in path.parent.iterdir():
+            if file != path:
+                file.unlink()
+    assert at > 60
 
 
 def test_other_fights_of_a_file_hold_where_one_is_damaged(path: Path, content: bytes) -> None:

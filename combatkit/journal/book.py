@@ -191,6 +191,11 @@ class Book:
         found = self._mended
         return found.said if found is not None and not (found.is_tail and self._others_write()) else ""
 
+    @property
+    def lost(self) -> bytes:
+        """What has no place in it, but for half a line at its end."""
+        return b"" if self._mended is None or self._mended.is_tail else self._mended.lost
+
     def tell(self) -> None:
         """Say what is to be said."""
         if not (said := self.said):

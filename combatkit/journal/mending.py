@@ -54,6 +54,9 @@ _OTHER = "{is} of another history"
 _ONE = {"was": "was", "it": "it", "is": "is", "s": "s"}
 _MANY = {"was": "were", "it": "they", "is": "are", "s": ""}
 
+_TRIES = 99
+"""So often what begins in a line is looked for in those after it, and not found."""
+
 _FILLED = re.compile(r"\S")
 _MERGED = re.compile(rb"(<|=|>|\|)\1{6}(?: (.*))?")
 """What is left around what could not be merged."""
@@ -429,23 +432,19 @@ def _words(said: Sequence[tuple[int, int, str, str]], names: Sequence[str]) -> s
 
 def _objects(text: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield a text's lines that hold anything, with their numbers; what a formatter spread over several is one."""
-    lines = text.split(b"\n")
-    filled = ((number, raw.strip()) for number, raw in enumerate(lines, 1))
-    shown = [(number, raw) for number, raw in filled if raw]
-    if not shown or shown[0][1] != b"{":
-        yield from shown
-        return
-    whole, decode = text.decode(errors="replace"), json.JSONDecoder().raw_decode
-    at, number = 0, 1
+    whole, decode = text.decode(errors="surrogateescape"), json.JSONDecoder().raw_decode
+    at, number, tries = 0, 1, _TRIES if text.split(maxsplit=1)[:1] == [b"{"] else 0
     while found := _FILLED.search(whole, at):
         number += whole.count("\n", at, found.start())
         at = found.start()
-        try:
-            end = decode(whole, at)[1]
-        except (ValueError, RecursionError):
-            end = whole.find("\n", at)
-            end = len(whole) if end < 0 else end
-        yield number, whole[at:end].strip().encode()
+        end = whole.find("\n", at)
+        end = len(whole) if end < 0 else end
+        if tries:
+            try:
+                end = decode(whole, at)[1]
+            except (ValueError, RecursionError):
+                tries -= 1
+        yield number, whole[at:end].strip().encode(errors="surrogateescape")
         number += whole.count("\n", at, end)
         at = end
 

@@ -66,6 +66,10 @@ def keep(encounter: Saving, path: object, batch: object = False) -> None:
         raise JournalError(f"{encounter.id!r} is kept in {encounter._timeline.journal.path.name} already")
     fights = list(_family(encounter))
     with closing(shared(file) or Book(file, make=True)) as book:
+        if not book.past.fights and book.lost:
+            raise _nothing_of(book)
+        if not book.open:
+            book.tell()
         try:
             book.claim()
             ids = book.past.ids()
@@ -157,13 +161,17 @@ def _book(file: Path, others: Sequence[Path]) -> Book:
 def _find(book: Book, id: str | None) -> int:
     past, name = book.past, book.path.name
     if not past.fights and book.said:
-        raise JournalError(f"{name}: nothing of it can be read: {book.said}. It stays as it is")
+        raise _nothing_of(book)
     if not past.fights:
         raise JournalError(f"{name} holds no encounter yet; ck.Encounter(..., journal={name!r}) begins one")
     ids = past.ids()
     if id is not None and id not in ids:
         raise UnknownName.of(f"encounter of {name}", id, ids)
     return past.last if id is None else ids[id]
+
+
+def _nothing_of(book: Book) -> JournalError:
+    return JournalError(f"{book.path.name}: nothing of it can be read: {book.said}. It stays as it is")
 
 
 def _meant(book: Book, last: int, line: Timeline | None) -> int:
