@@ -224,3 +224,11 @@ def test_a_defence_by_hand_without_a_number_is_struck_at_all_the_same() -> None:
     while enc.pending:
         events += enc.resolve(answer=enc.pending[0].choices[0] if enc.pending[0].choices else None)
     assert "attack" in [event.kind for event in events]
+
+
+def test_a_debt_laid_on_by_hand_is_said_in_words() -> None:
+    enc = begun("phases", 1)
+    said = [event.text for event in enc.condition("Bo", "owes")]
+    assert "owes an action" in said
+    assert "is owes" not in enc.log().markdown
+    assert "owes an action, in phase" in enc.log().markdown

@@ -96,6 +96,7 @@ class Facts:
             self.had = [had for had in self.had if had is not turn]
 
     def _turn_lost(self, event: ck.Event, data: dict[str, Any]) -> None:
+        assert event.text, f"{event.actor} loses a turn, and nothing says so"
         if "already had a turn" in event.text and not self.had_turn(event.actor or ""):
             self.denied.append(event)
 
