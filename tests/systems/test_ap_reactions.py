@@ -399,3 +399,11 @@ def test_a_coup_de_grace_rolls_nothing_and_takes_no_modifiers() -> None:
     assert (ruling.allowed, ruling.notation, ruling.needed) == (True, None, None)
     with pytest.raises(ck.InvalidInput, match="nothing is rolled for it"):
         enc.can("Mara", "coup_de_grace", target="Vex", modifiers={"attack": 2})
+
+
+@pytest.mark.rule("ap.primary.own-turn", "ap.secondary.when")
+def test_what_an_action_lacks_is_not_refused_by_the_rule_of_its_type() -> None:
+    enc = fight(options={"actions": "book"})
+    assert enc.can("Mara", "stand_up").rules == ("ap.book.stand",)
+    assert enc.can("Mara", "arise").rules == ("ap.book.arise",)
+    assert fight().can("Mara", "arise").rules == (), "no rule of the source says so"
