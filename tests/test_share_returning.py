@@ -159,6 +159,30 @@ def test_what_the_busy_gm_has_gone_past_is_not_done(shared: Callable[..., Room])
     assert enc.active == "Ossik"
 
 
+def test_a_page_with_much_to_ask_after_is_told_all_of_it(shared: Callable[..., Room]) -> None:
+    room = shared()
+    anna = room.seat("Anna", plays=["Mara"])
+    with phone(room, anna, *range(100)) as page:
+        assert [page.hear() for _ in range(64)] == [{"kind": "unsent", "id": number} for number in range(64)]
+        assert page.ask("rule", rule="saga.std.one")["kind"] == "rule"
+
+
+def test_a_slow_page_gets_its_answers_none_the_less(shared: Callable[..., Room]) -> None:
+    room = shared()
+    with Page(room, room.seat("Anna", plays=["Mara"])) as page:
+        page.until("welcome")
+        (client,) = room.posts["Anna"].pages
+
+        def crowd() -> None:
+            client.say({"kind": "done", "id": 7})
+            for _ in range(40):
+                client.push('{"kind": "delta"}')
+            client.say({"kind": "done", "id": 8})
+
+        room.later(crowd)
+        assert [page.until("full")["kind"], *(page.until("done")["id"] for _ in range(2))] == ["full", 7, 8]
+
+
 # ── where the GM confirms ──
 
 

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 _QUEUE = 32
 """How many messages wait for a slow page before it gets the whole state instead."""
 
+_ANSWERS = 160
+"""How many wait in all before such a page is let go."""
+
+_LATER = 1013
+
 _RATE, _BURST = 20.0, 60.0
 """How many messages a second a page may send, and how many at once."""
 
@@ -69,7 +74,7 @@ class Client:
         self.socket = socket
         self.state = self.about = ""
         self.ends = 0
-        self._out: deque[str] = deque()
+        self._out: deque[tuple[str, bool]] = deque()
         self._stale = False
         self._wake = asyncio.Event()
         self._pace = Pace()
@@ -77,19 +82,24 @@ class Client:
     # ── out: called in the server's loop ──
 
     def push(self, text: str) -> None:
-        """Send something soon; a page that is too slow gets the whole state instead of a queue."""
+        """Send how things stand soon; a page that is too slow gets the whole state instead of a queue."""
         if self._stale:
             return
         if len(self._out) >= _QUEUE:
-            self._out.clear()
+            self._out = deque(each for each in self._out if each[1])
             self._stale = True
         else:
-            self._out.append(text)
+            self._out.append((text, False))
         self._wake.set()
 
     def say(self, answer: Answer) -> None:
-        """Answer something soon."""
-        self.push(encoded(answer))
+        """Answer something soon: that is never left out. A page that reads no answers is let go, and may ask again."""
+        if len(self._out) >= _ANSWERS:
+            self._out.clear()
+            self.end(_LATER)
+        else:
+            self._out.append((encoded(answer), True))
+        self._wake.set()
 
     def tell(self, state: str, about: str = "") -> None:
         """Say how the room stands, and what the GM is to confirm, if that is news."""
@@ -117,7 +127,7 @@ class Client:
                     await self.socket.send_text(encoded(self.post.whole))
                     await self.socket.send_text(encoded(self._room))
                 else:
-                    await self.socket.send_text(self._out.popleft())
+                    await self.socket.send_text(self._out.popleft()[0])
             if self.ends:
                 await self.socket.close(self.ends)
                 return

@@ -194,7 +194,7 @@ class Post:
         page.state, page.about = self.state, self.about
         seat = {"name": self.name, "role": self.role, "plays": list(self.room.table.plays.get(self.name, ()))}
         how = {"table": self.room.name, "seat": seat, "room": page.state, "about": page.about}
-        page.push(encoded({**self.whole, **how, "kind": "welcome"}))
+        page.say({**self.whole, **how, "kind": "welcome"})
 
     def greet(self) -> None:
         """Tell the pages anew whom they play."""
