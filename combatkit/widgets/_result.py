@@ -84,7 +84,7 @@ def _begun(vantage: Vantage) -> Result:
 
 
 def _fell(vantage: Vantage, events: Sequence[Event]) -> Fell | None:
-    """Return who went down by what was done last, and how they stand now; of who has recovered by the rules, nothing."""
+    """Return who went down by what was done last, and how they stand now; nothing of who has recovered by the rules."""
     if vantage.players or (now := vantage.now._state).stage != "running":
         return None
     for event in events:
