@@ -532,7 +532,7 @@ def _reached(draft: Draft, act: Act, casting: Effect) -> Act:
     lapses = bool(gone) and not aims and "point" not in casting.value
     for name in gone:
         why = unable(draft.rules, draft.state.fighters[name]).reason.removesuffix(".")
-        text = say("spell.unresolved") if lapses else say("stopped.target", target=name, why=why)  # said as it was cast
+        text = say("spell.at_nobody") if lapses else say("stopped.target", target=name, why=why)  # said as it was cast
         draft.emit("stopped", act.who, act.action, name, text=text, rules=("segments.los.when",), data={"act": act.seq})
     return replace(act, targets=tuple(aims), result={**act.result, **({"unfinished": True} if lapses else {})})
 
