@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -468,6 +469,33 @@ def test_a_file_is_a_language_by_its_name(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("", encoding="utf-8")
     with pytest.raises(ck.InvalidInput, match="two letters"):
         ck.add_language(tmp_path / name)
+
+
+def test_summary_and_charts_are_in_the_fights_language() -> None:
+    fights = [ck.Encounter("saga", id=language, seed=1, language=language) for language in ("de", "en")]
+    for enc in fights:
+        enc.add("Mira", side="a")
+        enc.add("Vex", side="b")
+        enc.start()
+    german = fights[0]
+    assert ">Vorrat benutzt<" in german.summary()._repr_html_()
+    assert german.history.charts.turns().to_dict()["title"]["text"] == "Züge"
+    assert ck.history.stack(fights).charts.turns().to_dict()["title"]["text"] == "Turns"
+
+
+@pytest.mark.parametrize(("language", "title"), [("de", "Am Tisch"), ("en", "At the table")])
+def test_a_seats_page_is_in_the_fights_language(language: str, title: str) -> None:
+    enc = ck.Encounter("saga", id="seat", seed=1, language=language)
+    enc.add("Mira", side="a")
+    room = enc.share()
+    try:
+        with urlopen(room.url) as answer:
+            page = answer.read().decode()
+    finally:
+        room.close()
+    assert f'<html lang="{language}">' in page
+    assert f"<title>{title}</title>" in page
+    assert ('"lang":"de"' in page) == (language == "de")
 
 
 def test_a_page_says_what_language_it_is_in(tmp_path: Path) -> None:

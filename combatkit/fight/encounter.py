@@ -65,7 +65,8 @@ class Encounter(Acting, Bookkeeping, Travel, Saving):
     tables : mapping, optional
         What a source leaves out, by table id; see `add_table`.
     language : str
-        What the log is told in: the code of a language the ruleset has a file for.
+        What people read: log, tracker, forms, refusals and pages. The code of a language there is a file for, such as
+        ``"de"``, also spelled ``"de-AT"`` or ``"de_DE"``; see `combatkit.languages`.
     title : str
         What the fight is called, such as ``"The warehouse"``; see `title`.
     public : iterable of str

@@ -53,6 +53,7 @@ class Charts:
 
     def __init__(self, frames: Frames) -> None:
         self._frames = frames
+        self._word = frames._word
         people = frames.rounds.select("encounter", "combatant", "side").unique(maintain_order=True)
         self._people = people
         self._several = people["encounter"].n_unique() > 1
@@ -81,9 +82,11 @@ class Charts:
             pl.when(last).then("combatant").otherwise(pl.lit("")).alias("name"),
         )
         places = int(rows["place"].max() or 1)  # type: ignore[arg-type]
-        when = alt.X("round:O", title="Round", axis=alt.Axis(labelAngle=0))
+        when = alt.X("round:O", title=self._word("Round"), axis=alt.Axis(labelAngle=0))
         ladder = alt.Axis(values=list(range(1, places + 1)), format="d")
-        where = alt.Y("place:Q", title="Place", axis=ladder, scale=alt.Scale(reverse=True, zero=False, padding=12))
+        where = alt.Y(
+            "place:Q", title=self._word("Place"), axis=ladder, scale=alt.Scale(reverse=True, zero=False, padding=12)
+        )
         line = alt.Chart().mark_line(strokeWidth=2, point={"size": 70, "filled": True})
         names = alt.Chart().mark_text(align="left", dx=9, color=GREY)
         told = tips("combatant", "side", "round", "initiative", "place")
@@ -113,7 +116,7 @@ class Charts:
         shades = alt.Scale(domain=["used", "wasted"], range=[COLOURS[0], f"{GREY}55"])
         picture = Chart(width=WIDTH, height=alt.Step(14)).mark_bar()
         picture = picture.encode(
-            alt.X("amount:Q", title="Amount", axis=_COUNT),
+            alt.X("amount:Q", title=self._word("Amount"), axis=_COUNT),
             alt.Y("slot:N", title=None, sort=None),
             alt.Color("what:N", title=None, scale=shades),
             alt.Order("rank:Q"),
@@ -141,7 +144,11 @@ class Charts:
         filled = alt.Scale(domain=["dealt", "taken"], range=[1, 0.15])
         picture = Chart(width=WIDTH).mark_bar(strokeWidth=1.5)
         picture = picture.encode(
-            alt.X("way:Q", title="← taken · dealt →", axis=alt.Axis(labelExpr="abs(datum.value)", tickMinStep=1)),
+            alt.X(
+                "way:Q",
+                title=self._word("← taken · dealt →"),
+                axis=alt.Axis(labelExpr="abs(datum.value)", tickMinStep=1),
+            ),
             alt.Y("combatant:N", title=None, sort=None),
             self._colour(),
             self._colour("Stroke"),
@@ -166,7 +173,7 @@ class Charts:
         )
         picture = Chart(width=WIDTH).mark_bar(height={"band": 0.6}, cornerRadius=2)
         picture = picture.encode(
-            alt.X("began_seq:Q", title="Event", scale=alt.Scale(zero=False), axis=_COUNT),
+            alt.X("began_seq:Q", title=self._word("Event"), scale=alt.Scale(zero=False), axis=_COUNT),
             alt.X2("until:Q"),
             alt.Y("combatant:N", title=None, sort=None),
             self._colour(),
@@ -186,6 +193,7 @@ class Charts:
         x: Literal["independent", "shared"] = "independent",
     ) -> Shown:
         """Put rows under a picture, and dress it for any background."""
+        title = self._word(title)
         row = row or ("encounter" if self._several else "")
         if row:
             return dressed(one_below_another(rows, picture, row).resolve_scale(x=x, y="independent"), title)
@@ -202,4 +210,4 @@ class Charts:
 
     def _shape(self) -> object:
         shapes = [SHAPES[i % len(SHAPES)] for i in range(len(self._sides))]
-        return alt.Shape("side:N", title="Side", scale=alt.Scale(domain=self._sides, range=shapes))
+        return alt.Shape("side:N", title=self._word("Side"), scale=alt.Scale(domain=self._sides, range=shapes))

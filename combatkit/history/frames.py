@@ -117,6 +117,10 @@ class Frames(Five[pl.DataFrame]):
         """
         return Flat(self)
 
+    def _word(self, text: str) -> str:
+        """Return a word of a picture in the language of what is pictured."""
+        return text
+
     @property
     def charts(self) -> Charts:
         """Charts of it: initiative, budget, damage, turns.
@@ -215,6 +219,9 @@ class History(Frames):
         """Say whose history it is, and how long."""
         return f"<History of {self._encounter.id}: {len(self._encounter._events)} events>"
 
+    def _word(self, text: str) -> str:
+        return self._encounter.ruleset.languages[self._encounter._state.language].word(text)
+
     def _frame(self, name: str) -> pl.DataFrame:
         id, rules, events = self._encounter.id, self._encounter.ruleset, self._encounter._events
         length, frames = self._kept
@@ -267,6 +274,10 @@ class Stack(Frames):
     def __repr__(self) -> str:
         """Say whose histories they are."""
         return f"<Histories of {', '.join(encounter.id for encounter in self._encounters) or 'nobody'}>"
+
+    def _word(self, text: str) -> str:
+        said = {encounter.history._word(text) for encounter in self._encounters}
+        return said.pop() if len(said) == 1 else text
 
     def _frame(self, name: str) -> pl.DataFrame:
         frames = [encounter.history._frame(name) for encounter in self._encounters]

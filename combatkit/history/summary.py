@@ -49,19 +49,20 @@ def summary(encounter: Encounter) -> Summary:
     damage: dict[str, Any] = {id: name.removeprefix(DAMAGE) for name, id in plain.items()}
     table = Summary(rows.rename(plain), id=id)
     table._about = f"{encounter.id}: {encounter.clock.label}"
-    table = table.tab_header(title=encounter.id, subtitle=encounter.ruleset.title)
+    word = encounter.ruleset.languages[encounter._state.language].word
+    table = table.tab_header(title=encounter.id, subtitle=word(encounter.ruleset.title))
     table = table.cols_label(
-        round=encounter.ruleset.round_title,
-        clock="Clock",
-        acted="Acted",
-        attacks="Attacks",
-        hits="Hits",
-        fell="Fell",
-        budget="Budget used",
+        round=word(encounter.ruleset.round_title),
+        clock=word("Clock"),
+        acted=word("Acted"),
+        attacks=word("Attacks"),
+        hits=word("Hits"),
+        fell=word("Fell"),
+        budget=word("Budget used"),
         **damage,
     )
     if damage:
-        table = table.tab_spanner(label="Damage dealt by", columns=list(damage))
+        table = table.tab_spanner(label=word("Damage dealt by"), columns=list(damage))
     if encounter.clock.seconds is None:
         table = table.cols_hide("clock")
     return table.cols_align("left", ["clock", "acted", "fell"]).cols_align("right", ["budget"])

@@ -125,7 +125,7 @@ def _looks(field: str, before: str, after: str) -> str:
     if field.startswith("digits"):
         return _NUMBER
     if field.startswith("number"):
-        return r"\S+"
+        return f"(?:{_NUMBER}|[a-z]{{3,5}})"  # at most "three", "seven", "eight"
     apart = "[:;] " if field.rstrip("0123456789") in NAMED else "; "
     least = "+" if before.isspace() or (after.isspace() and not before) else "*"  # what hangs on may be empty
     return rf"(?:\([^()]*\)|(?!{apart}).){least}?"
