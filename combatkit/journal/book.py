@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
@@ -229,15 +230,23 @@ class Book:
             if self._held(0).startswith(found.content):
                 self._file.truncate(len(found.content))
             else:
-                with whole_file(self.path) as out:
-                    out.write(found.content)
-                self._file.close()
-                self._file = _opened(self.path, make=False)
-                if not self._lock():
-                    self.locked = False
-                    raise JournalError(f"{self.path.name} is being written by another process: make this call again")
+                self._replace(found.content)
             self._seen = _stamp(os.fstat(self._file.fileno()))
         self._mended = None
+
+    def _replace(self, content: bytes) -> None:
+        """Let a file with other content take its place, and claim that."""
+        try:
+            with whole_file(self.path) as out:
+                out.write(content)
+                if sys.platform == "win32":
+                    self._file.close()  # nobody may hold what is replaced there
+        finally:
+            self._file.close()
+            self._file, self.locked = _opened(self.path, make=False), False
+        if not self._lock():
+            raise JournalError(f"{self.path.name} is being written by another process: make this call again")
+        self.locked = True
 
     # ── writing ──
 
