@@ -84,6 +84,7 @@ MEANS_NOTHING: dict[str, Callable[[bytes], bytes]] = {
     "lines in another order": lambda content: b"".join(
         [content.splitlines(keepends=True)[0], *content.splitlines(keepends=True)[:0:-1]]
     ),
+    "lines from the last to the first": lambda content: b"".join(content.splitlines(keepends=True)[::-1]),
 }
 
 

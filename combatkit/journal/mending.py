@@ -177,15 +177,15 @@ class _Lines:
                 self.lose((file, number, raw), _UNREAD, error)
                 gap = True
                 continue
-            if not headed or entry is None:
+            if entry is None:
                 check_head(name, raw)
                 self.head, headed, before = self.head or told, True, None
                 continue
             entry.follows, entry.gap, entry.origin = before, gap, _origin(PurePath(name).stem) if file else ""
             theirs.append(entry)
             gap, before = False, self._take(entry)
-        if not headed and data:
-            check_head(name, data[:LONGEST])
+        if not headed and data:  # it may come last, if lines were sorted
+            check_head(name, b"")
 
     def _take(self, entry: _Entry) -> _Entry:
         """Take a line in, unless it is there; return what stands for it."""
