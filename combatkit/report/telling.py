@@ -196,7 +196,8 @@ def _on_attack(log: LogLines, event: Event) -> None:
         log.put(event, event.actor, said[1:])
     else:
         action = log.rules.catalogue(log.state).get(event.action or "")
-        verb, on = ("attacks", "") if action is None else (action.verb or "attacks", action.on)
+        alone = None if action is None or "blows" in action.facts else action  # one blow of several is no action
+        verb, on = ("attacks", "") if alone is None else (alone.verb or "attacks", alone.on)
         done = say("action.done", of=event.action or "", verb=Title(verb), on=Title(on), targets=event.target)
         log.put(event, event.actor, [log.told(done), *said])
 

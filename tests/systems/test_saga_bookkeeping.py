@@ -306,3 +306,12 @@ def test_a_full_attack_goes_on_against_those_who_are_still_there() -> None:
     assert enc.pending
     enc.leave("Vex")
     assert (enc["Ossik"].values["hp"], enc["Vex"].values["hp"]) == (60 - 3, 60)
+
+
+def test_the_log_tells_a_full_attack_once_and_each_of_its_blows() -> None:
+    enc = brawl()
+    enc.do("Mara", "full_attack", target=["Vex", "Ossik", "Vex"], rolls=[15, 1, 1, 2, 15, 2, 2])
+    told = enc.log(rules=False).markdown
+    assert told.count("full attack") == 1
+    for blow in ("Vex: 1d20 ⟦15⟧ + 7 = 22, hit", "attacks Ossik: 1d20 ⟦2⟧ + 7 = 9, miss", "attacks Vex: 1d20 ⟦15⟧"):
+        assert blow in told
