@@ -122,7 +122,9 @@ def condition_word(id: str) -> str:
 
 def condition_said(id: str, value: object) -> str:
     """Return a condition with its value, as it is noted of somebody: "in melee with Dray", "condition track 2"."""
-    return f"{condition_word(id)}{' with' if isinstance(value, (list, tuple)) and value else ''}{said_value(value)}"
+    if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
+        return f"{condition_word(id)} with {say_names(value)}"
+    return condition_word(id) + said_value(value)
 
 
 def said_value(value: object) -> str:
