@@ -72,7 +72,7 @@ EVENINGS = {
         'fight.do("Lurk", "move")',
         "Use held action",
         (("Target", "Lurk"), ("Outcome", "hit")),
-        'fight.do("{who}", "hold", action="attack", trigger="Lurk moves")',
+        'fight.do("{who}", "hold", action="attack", trigger="a foe moves")',
         amount="3",
         sends=True,
     ),
