@@ -182,7 +182,7 @@ LINES = {
         "Tail": (-1, "1d6"),
         "Sting": (0, "1d3"),
     },
-    "Breath +3 (1, Area Attack) plus Poison": {"Breath plus Poison (area attack)": (3, 1)},
+    "Breath +3 (1, Area Attack) plus Poison": {"Breath plus Poison, Area Attack": (3, 1)},
     "Bite and Claw +4 (1d6)": {"Bite and Claw": (4, "1d6")},
     "Android Gun +2 (3d6)": {"Android Gun": (2, "3d6")},
 }

@@ -25,7 +25,7 @@ _BRACKETS = re.compile(r"\((?=[0-9,]+-ft [a-z]+\))([^()]*)\)")
 _MODE = re.compile(r"(walk|fly|swim|burrow|climb|hover|leap)(?:m?ing)?\Z")
 _ATTACK = re.compile(
     r"(?P<name>.{1,100}?)\s*(?P<bonus>[+-][0-9]{1,3})[*\u2020\u2021]*\s*"
-    r"\((?P<damage>[^(),*\u2020\u2021]*)[*\u2020\u2021]*(?:,\s*(?P<area>[Aa]rea(?: [Aa]ttack)?))?\)[*\u2020\u2021]*"
+    r"\((?P<damage>[^(),*\u2020\u2021]*)[*\u2020\u2021]*(?:,\s*(?P<kind>[^()]{1,60}))?\)[*\u2020\u2021]*"
     r"(?:\s*,?\s*(?P<more>(?:with|plus) [^()+-]{1,60}))?\Z"
 )
 """An attack line: what footnote signs stand for is told elsewhere, and what it does besides is in its name."""
@@ -155,9 +155,9 @@ def _attack(value: object, _: object) -> dict[str, object]:
     found = _ATTACK.match(text)
     if found is None:
         raise Unread("it isn't a name, a bonus and dice")
-    words = (_called(found["name"], _), found["more"], "(area attack)" if found["area"] else "")
+    words = " ".join(filter(None, (_called(found["name"], _), found["more"])))
     return {
-        "name": " ".join(filter(None, words)),
+        "name": ", ".join(filter(None, (words, found["kind"]))),
         "attack": int(found["bonus"]),
         "damage": _number(found["damage"], _) if found["damage"].isdecimal() else _dice(found["damage"], _),
     }
