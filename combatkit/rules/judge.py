@@ -22,6 +22,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of, not_under_way, timing
 from combatkit.rules.uses import USES, used_up
 from combatkit.rules.weapons import weapons_of
+from combatkit.text import ENGLISH
 
 _NAMED = 4
 """How many values are named."""
@@ -327,7 +328,9 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
     if objections:
         first = objections[0]
         cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
-        reason = rules.languages[case.state.language].word(first.reason)
+        reason, language = first.reason, case.state.language
+        if language != ENGLISH:
+            reason = rules.languages[language].word(reason)
         return Ruling(False, reason, first.rule, cited, judged.cost.title, notation, needed)
     cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
