@@ -323,7 +323,7 @@ def test_a_foreign_file_says_what_was_left_out_and_asks(enc: ck.Encounter) -> No
 
 def test_what_could_not_be_read_is_told_apart_from_what_is_not_used(enc: ck.Encounter) -> None:
     path = FOREIGN / "gundark.json"
-    spat = path.read_bytes().replace(b"Club +15 (2d6+16) with Mighty Swing", b"Spit +4 (special)")
+    spat = path.read_bytes().replace(b"Bite +15 (1d6+13)", b"Bite +15 (1d6+13); Spit +4 (special)")
     (row,) = dropped(Tracker(enc), path.name, spat)["review"]["rows"]
     (unread,) = row["unread"]
     assert unread == "melee “Spit +4 (special)”: it isn't dice"
