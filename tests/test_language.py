@@ -427,6 +427,14 @@ def test_a_name_stays_a_name(name: str) -> None:
     assert name in [row["name"] for row in view["rows"].values()]
 
 
+def test_who_comes_next_keeps_their_name() -> None:
+    enc = ck.Encounter("saga", id="next", seed=1, language="de")
+    for name in ("Mara", "Attack", "Down"):
+        enc.add(name, side=name)
+    enc.start(rolls={"Mara": 20, "Attack": 10, "Down": 5})
+    assert ck.Tracker(enc).view["turn"]["sub"] == "1. von 3, dann Attack"
+
+
 def test_a_refusal_is_german_wherever_it_comes_from() -> None:
     enc = ck.Encounter("saga", seed=1, language="de")
     enc.add("Mara", side="a")

@@ -361,7 +361,7 @@ PROMISED = ("Initiative ladder", "Action budget: {nobody}")
 
 ANSWERS = (
     *("everybody", "nobody", "hit", "miss", "yes", "no", "passed", "failed", "negated", "goes on", "falls"),
-    *("now", "waits", "acted", "out", "delayed", "readied", "surprised", "ready", "the GM"),
+    *("minute", "second", "now", "waits", "acted", "out", "delayed", "readied", "surprised", "ready", "the GM"),
     *("some result", "wasted", "fresh", "hurt", "bloodied", "down", "vitality"),
 )
 """What front ends are sent as data, and show."""

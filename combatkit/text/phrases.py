@@ -19,7 +19,8 @@ _SEVERAL = frozenset(("names", "targets", "others", "foes", "plays"))
 NAMED = _SEVERAL | frozenset(
     (
         *("name", "who", "target", "other", "side", "seat", "by", "leader", "unit", "fighter", "actor", "bearer"),
-        *("file", "at", "spot", "position", "goal"),
+        *("file", "at", "spot", "position", "goal", "active", "after", "then", "waiting", "passed", "whose", "params"),
+        *("wins", "encounter", "called"),
     )
 )
 """Fields for what people have named: it goes in as it is. What fills any other may be words of ours."""
