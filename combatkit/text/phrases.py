@@ -19,7 +19,7 @@ _SEVERAL = frozenset(("names", "targets", "others", "foes", "plays"))
 NAMED = _SEVERAL | frozenset(
     (
         *("name", "who", "target", "other", "side", "seat", "by", "leader", "unit", "fighter", "actor", "bearer"),
-        *("file", "at", "spot", "position", "goal", "active", "after", "then", "waiting", "passed", "whose", "params"),
+        *("file", "at", "spot", "position", "goal", "active", "after", "then", "waiting", "passed", "params"),
         *("wins", "encounter", "called"),
     )
 )
