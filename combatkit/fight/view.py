@@ -159,7 +159,8 @@ class View:
         return list(self._state.fighters)
 
     def _fighter(self, name: str) -> Fighter:
-        return self._state.fighters[only_one(self._state, bare(str(name)))]
+        state, known = self._state, bare(str(name))
+        return state.fighters.get(known) or state.fighters[only_one(state, known)]
 
     # ── may I? ──
 

@@ -50,10 +50,9 @@ def _of_one(case: Case, name: str, number: int) -> dict[str, Any]:
 
 def check_blows(case: Case) -> Iterable[Objection]:
     """Refuse a number of blows that can't be, and lists that don't have as many parts."""
-    params, each, number = case.params, 1, 1
-    if are_several(case):
-        each = params.get(EACH, 1)
-        number = each * len(params.get("target", ()))
+    params = case.params
+    each = params.get(EACH, 1)
+    number = each * len(params.get("target", ()))
     if not 1 <= each <= _MOST or number > _MOST:
         yield case.object(f"{case.action.title} has 1 to {_MOST} attacks in all.", firm=True)
         return
@@ -67,7 +66,7 @@ def check_blows(case: Case) -> Iterable[Objection]:
 
 def reach_each(case: Case) -> Iterable[Objection]:
     """Refuse a target out of reach of the weapon with which it is attacked."""
-    if not are_several(case):
+    if not case.params or not are_several(case):
         return within_reach(case)
     return dict.fromkeys(objection for blow in blows_of(case) for objection in within_reach(blow))
 

@@ -303,7 +303,10 @@ def _aimed_at(case: Case, deed: Action) -> str | None:
 
 def readied(fighter: Fighter, action: Action) -> Effect | None:
     """Return the effect an answer such as `use_readied` would use up."""
-    return next((e for e in fighter.effects if e.watches and e.value["use"] == action.id), None)
+    for effect in fighter.effects:
+        if effect.watches and effect.value["use"] == action.id:
+            return effect
+    return None
 
 
 def is_bound(state: State, action: Action) -> bool:

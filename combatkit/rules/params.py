@@ -155,17 +155,15 @@ def check_params(rules: Ruleset, state: State, action: Action, params: Mapping[s
         if id not in action.takes and id not in ALWAYS and not (id == "trigger" and "reaction" in action.when):
             right = ", ".join(sorted(action.takes)) or "none"
             raise InvalidInput(f"{action.id} takes no {id!r}; its parameters are: {right}")
-        checked[id] = _check(rules, state, action, spec, own(value))
+        given = own(value)
+        if id in action.facts.get("blows", ()) and isinstance(given, (list, tuple)) and given:
+            checked[id] = [_check(rules, state, action, spec, each) for each in islice(given, NAMES)]
+        else:
+            checked[id] = _check(rules, state, action, spec, given)
     return checked
 
 
 def _check(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, value: object) -> object:
-    if spec.id in action.facts.get("blows", ()) and isinstance(value, (list, tuple)) and value:
-        return [_check_one(rules, state, action, spec, each) for each in islice(value, NAMES)]
-    return _check_one(rules, state, action, spec, value)
-
-
-def _check_one(rules: Ruleset, state: State, action: Action, spec: ParameterSpec, value: object) -> object:
     where = f"{action.id}: {spec.id}"
     match spec.kind:
         case "int":
@@ -176,9 +174,10 @@ def _check_one(rules: Ruleset, state: State, action: Action, spec: ParameterSpec
                 raise InvalidInput(f"{where} is {short(value)}; give a combatant's name")
             if spec.kind == "name":
                 return only_one(state, names[0])
-            if rules.takes_one(action):  # who is named one by one is refused by its rule
-                names = tuple([only_one(state, name) for name in names])
-            names = tuple([each for name in names for each in stand_for(state, name)])
+            if not state.fighters.keys() >= set(names):
+                if rules.takes_one(action):  # who is named one by one is refused by its rule
+                    names = tuple([only_one(state, name) for name in names])
+                names = tuple([each for name in names for each in stand_for(state, name)])
             if spec.id == "target" and "blows" not in action.facts:
                 refuse_twice(names, where)
             return list(names)

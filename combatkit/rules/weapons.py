@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -116,7 +117,7 @@ class Arms:
     def goes_first(self, case: Case) -> bool:
         """Check whether a move that is still to come precedes the attack."""
         stages = case.rules.mechanisms[case.action.does].stages
-        return any(stage.moves for stage in stages[0 if case.act is None else case.act.stage :])
+        return any(map(attrgetter("moves"), stages[0 if case.act is None else case.act.stage :]))
 
     def aimed_at(self, case: Case) -> tuple[str, ...]:
         """Return who an attack is aimed at, if that is known."""

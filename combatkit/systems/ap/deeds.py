@@ -37,7 +37,7 @@ def foil_question(case: Case, act: Act) -> Question | None:
     """Ask whether a reaction foils what it answers, as nothing is rolled for it, unless that was given with it."""
     action, focus = case.action, case.state.focus
     threat = focus[-2] if len(focus) > 1 else None
-    if type(threat) is not Act or action.when != "reaction" or action.does != "plain":
+    if type(threat) is not Act or action.does != "plain":
         return None
     goes_on = case.rules.able(case.state.fighters[threat.who])  # else there is nothing to foil
     if not goes_on or _FOILS in act.result or "outcome" in act.params:

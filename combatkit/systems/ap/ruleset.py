@@ -224,7 +224,7 @@ class ActionPoints(Ruleset):
             return contest_question(case, act)
         if stage not in (DECLARED, BEFORE) or act.action in case.fighter.progress:
             return None
-        if stage == DECLARED and (question := foil_question(case, act)) is not None:
+        if stage == DECLARED and action.when == "reaction" and (question := foil_question(case, act)) is not None:
             return question
         found = dict[str, Bid]()
         if stage == DECLARED and is_threat(action, act) and self._is_answered(case, act):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, parse_dice
-from combatkit.core.model import Act, Fighter
+from combatkit.core.model import Act, Effect
 from combatkit.errors import UnknownName
 from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
@@ -30,9 +30,10 @@ MARGIN = 7
 
 
 class Shot(NamedTuple):
-    """An attack before its dice: the weapon, the band, the dice left after the penalty, what is added."""
+    """An attack before its dice: the weapon, the Aims, the band, the dice left after the penalty, what is added."""
 
     weapon: Weapon
+    aimed: list[Effect]
     band: str | None
     penalty: int
     dice: int
@@ -68,11 +69,13 @@ def shot_of(case: Case) -> Shot | None:
             penalty = PENALTIES[band]
             if band in ("long", "extreme"):
                 penalty = min(0, penalty + len([effect for effect in aimed if effect.value["option"] == "range"]))
-    return Shot(weapon, band, penalty, max(0, code.count + penalty), tuple(addends))
+    return Shot(weapon, aimed, band, penalty, max(0, code.count + penalty), tuple(addends))
 
 
 def _by_conditions(case: Case, *numbers: str) -> list[tuple[int, str]]:
     """Return what conditions add to a roll, whatever else is added to it."""
+    if not case.fighter.effects:
+        return []
     more = sum([case.rules.bonus(case.fighter, number) for number in numbers])
     return [(more, "conditions")] if more else []
 
@@ -146,7 +149,7 @@ def roll_attack(draft: Draft, act: Act) -> Act:
     thrown["modifiers"] = Ask("attack", shot.dice, SIDES, shot.addends).added
     if shot.band is not None:
         thrown |= {"band": shot.band, "penalty": shot.penalty}
-    cited = tuple(_range_rules(case.fighter, shot))
+    cited = tuple(_range_rules(shot))
     result: dict[str, object] = {"total": thrown["total"], "modifiers": thrown["modifiers"]}
     waits = said is None and helpers(draft.state, act.who)
     if waits:
@@ -168,8 +171,8 @@ def _by_word(draft: Draft, act: Act, said: str) -> Act:
     return replace(act, result={"outcome": said})
 
 
-def _range_rules(fighter: Fighter, shot: Shot) -> Iterable[str]:
-    aimed = {effect.value["option"] for effect in aims(fighter)}
+def _range_rules(shot: Shot) -> Iterable[str]:
+    aimed = {effect.value["option"] for effect in shot.aimed}
     if "bonus" in aimed:
         yield "d6.act.aim.bonus"
     if shot.band is None or shot.weapon.get("range") == MELEE:

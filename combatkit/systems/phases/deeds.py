@@ -54,7 +54,7 @@ FORFEIT = "forfeit"  # a pool of those whose action of the present phase an earl
 def check_attack(case: Case) -> Iterable[Objection]:
     """Refuse a manoeuvre that is not an attack, the wrong way to make one, and several targets for most."""
     action = case.action
-    yield from manoeuvre_objections(case.rules, case.state, action, case.params)
+    yield from manoeuvre_objections(case)
     yield from nature_objections(case)
     if len(case.targets) > 1 and not action.facts.get("several"):
         yield case.object(f"{action.title} takes one target; Sweep and Rapid Fire take several.")
@@ -64,11 +64,6 @@ def aimed(case: Case) -> Iterable[Objection]:
     """Refuse a target that is out of reach, range or sight."""
     yield from case.rules.arms.unheld(case)
     yield from aim_objections(case.rules, case)
-
-
-def check_guard(case: Case) -> Iterable[Objection]:
-    """Refuse a manoeuvre that is no way to do this defence."""
-    yield from manoeuvre_objections(case.rules, case.state, case.action, case.params)
 
 
 def guard(draft: Draft, act: Act) -> Act:
@@ -105,11 +100,9 @@ def dodge(draft: Draft, act: Act) -> Act:
 
 def check_opportunity(case: Case) -> Iterable[Objection]:
     """Allow only one melee attack for each opportunity, on the enemy who gave it."""
-    params = case.params
-    phases, name = case.rules, case.fighter.name
     if case.has(BARRED):
-        yield Objection(f"{name} has dodged.", "phases.aoo.no-dodge")
-    yield from manoeuvre_objections(phases, case.state, case.action, params)
+        yield Objection(f"{case.fighter.name} has dodged.", "phases.aoo.no-dodge")
+    yield from manoeuvre_objections(case)
     if is_ranged(case):
         yield Objection("An attack of opportunity is a melee attack.", "phases.aoo.single-melee")
 
@@ -282,8 +275,8 @@ DEEDS: dict[str, Mechanism] = {
     "travel": Mechanism(check_plain, (_HEX,), whither),
     "travel_attack": Mechanism(check_attack, (_HEX, *_BLOW), whither),
     "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on)),), whither),
-    "guard": Mechanism(check_guard, (Stage("guard", guard),), holds=True),
-    "dodge": Mechanism(check_guard, (Stage("dodge", dodge), Stage("guard", guard)), holds=True),
+    "guard": Mechanism(manoeuvre_objections, (Stage("guard", guard),), holds=True),
+    "dodge": Mechanism(manoeuvre_objections, (Stage("dodge", dodge), Stage("guard", guard)), holds=True),
     "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),
     "recovery": Mechanism(None, (Stage("recovery", recovery),)),
 }

@@ -206,7 +206,7 @@ class Phases(Ruleset):
             return ()
         used = threats.in_effect(case.fighter, "ocv")
         now = threats.own_modifiers(self, case.state, threats.manoeuvre_of(case.action, params))["ocv"]
-        plain = (case.value("ocv") or 0) - threats.worst(used)
+        plain = (self.value(case.fighter, "ocv") or 0) - threats.worst(used)
         both = threats.worst([*used, now])
         weapon = wielded(case)
         more = ((both, "manoeuvres"), (weapon.get("ocv", 0), weapon.get("name", "")))

@@ -227,10 +227,10 @@ def by_nature(case: Case) -> bool | None:
 
 def nature_objections(case: Case) -> Iterable[Objection]:
     """Refuse to make an attack the way that its manoeuvre never is, and to shoot with nothing that shoots."""
-    nature, said, title = by_nature(case), case.params.get("option"), case.action.title
+    said, title = case.params.get("option"), case.action.title
     if said not in (None, *WAYS):
         raise InvalidInput(f"{case.action.id}: option is {short(said)}; give {say_names(WAYS, ' or ')}, or none")
-    if nature is not None and said is not None and (said == RANGED) is not nature:
+    if said is not None and (nature := by_nature(case)) is not None and (said == RANGED) is not nature:
         yield case.object(f"{title} is made {'from afar' if nature else 'hand to hand'}.")
     elif case.action.facts.get(RANGED) and weapons_of(case.fighter) and not wielded(case):
         yield case.object(f"{title} takes a weapon with a range, and {case.fighter.name} has none.")
@@ -244,11 +244,9 @@ def row_of(case: Case) -> Mapping[str, Any]:
 # ── what is against an attack ──
 
 
-def manoeuvre_objections(
-    rules: Ruleset, state: State, action: Action, params: Mapping[str, object]
-) -> Iterable[Objection]:
+def manoeuvre_objections(case: Case) -> Iterable[Objection]:
     """Refuse an unknown manoeuvre, one that is another action's, an attack roll in a defence and none in an attack."""
-    id = params.get("manoeuvre")
+    rules, state, action, id = case.rules, case.state, case.action, case.params.get("manoeuvre")
     if id is None:
         return
     if id not in (known := manoeuvre_ids(rules, state, action)):

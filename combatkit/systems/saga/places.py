@@ -36,7 +36,7 @@ def within_speed(case: Case) -> Iterable[Objection]:
         return
     speed = case.rules.value(fighter, "speed") or 0
     if "to" not in case.params:
-        yield from _too_far(case, speed * factor // share)
+        yield from _too_far(case, speed * factor // share) if "target" in case.params else ()
         return
     stops = stops_of(fighter, case.params)
     length = None if stops is None else length_of(case.rules.board, stops)

@@ -165,7 +165,7 @@ def attack_asks(case: Case) -> tuple[Ask, ...]:
         next(iter(params.get("target", ())), None) if not isinstance(params.get("target"), str) else params["target"]
     )
     known = [aac0_of(case.rules, case.state, fighter, blow.aac0) for blow in blows_of(fighter, case.action, params)]
-    foe = None if target is None else case.state.fighters[target]
+    foe = None if target is None else as_struck(case.rules, case.state.fighters[target], params)
     flees = fleeing_bonus(case.state, case.action, target)
     return tuple([_ask(case.rules, fighter, foe, aac0, params, flees) for aac0 in known if aac0 is not None])
 
@@ -186,11 +186,11 @@ def _ask(
     params: Mapping[str, Any],
     flees: int = 0,
 ) -> Ask:
-    """Return the roll of one attack; what it needs is not known without an AAC0."""
+    """Return the roll of one attack on a foe as it is struck; what it needs is not known without an AAC0."""
     bonus = [(e.modifiers["attack"], e.id) for e in fighter.effects if e.modifiers.get("attack")]
     if flees:
         bonus.append((flees, "flees"))
-    wanted = None if foe is None or aac0 is None else needed(aac0, armor_class(as_struck(rules, foe, params)))
+    wanted = None if foe is None or aac0 is None else needed(aac0, armor_class(foe))
     rule = "segments.atk.roll" if aac0 is None else "segments.aac0"
     return Ask("attack", 1, 20, (*bonus, *named_modifiers(params, rules.struck_by)), wanted, rule, naturals=True)
 
@@ -232,10 +232,11 @@ def _blow(
     said = act.params.get("outcome") or ("foiled" if foiled else None)
     aac0 = aac0_of(draft.rules, state, fighter, blow.aac0)
     flees = fleeing_bonus(state, action, target)
-    ask = _ask(draft.rules, fighter, foe, aac0, act.params, flees)
+    struck = as_struck(draft.rules, foe, act.params)
+    ask = _ask(draft.rules, fighter, struck, aac0, act.params, flees)
     cited = [ask.rule, *(["segments.free.mods"] if flees else [])]
     if aac0 is not None:
-        cited.extend(number_rules(fighter, as_struck(draft.rules, foe, act.params), blow.aac0, aac0))
+        cited.extend(number_rules(fighter, struck, blow.aac0, aac0))
         rolled = draft.throw(1, 20, "attack", act.who)
     else:
         given = draft.faces.take((20,), "attack", act.who)
