@@ -185,7 +185,7 @@ class Bookkeeping(Going):
         >>> enc = ck.Encounter("saga", seed=7)
         >>> _ = enc.add("Mara", side="rebels", hp=38), enc.damage("Mara", 5)
         >>> enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text, enc.heal("Mara", 3)[0].text
-        ('heals 3, 36 left', 'heals 2, 38 left', 'is already at full: 38 hp')
+        ('heals 3, now at 36', 'heals 2, now at 38', 'is already at full: 38 hp')
         """
         return self._accept(
             *self._dealt(deal_of(self.ruleset, self._state, HEAL, names, amount, vital, half), rolls, note)

@@ -121,7 +121,7 @@ def condition_word(id: str) -> str:
 
 
 def condition_said(id: str, value: object) -> str:
-    """Return a condition with its value, as it is noted of somebody: "in melee with Dray", "condition track 2"."""
+    """Return a condition with its value, as a note says it: "in melee with Dray", "condition track 2"."""
     if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
         return f"{condition_word(id)} with {say_names(value)}"
     return condition_word(id) + said_value(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
 _FIELD = re.compile(r"\{(\w+)\}")
 _FRONT = "# front ends"
@@ -12,6 +11,8 @@ _FRONT = "# front ends"
 
 @cache
 def _parts() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    from pathlib import Path  # only who translates waits for it
+
     text = Path(__file__).with_name("words.txt").read_text(encoding="utf-8")
     behind, _, front = text.partition(_FRONT)
     return _lines(behind), _lines(front)
