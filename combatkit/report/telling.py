@@ -50,7 +50,8 @@ def _on_said(log: LogLines, event: Event) -> None:
 def _on_stopped(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
-    _on_said(log, event)
+    if event.text:
+        _on_said(log, event)
 
 
 def _on_combatant(log: LogLines, event: Event) -> None:

@@ -331,6 +331,7 @@ def test_a_called_shot_that_is_foiled_is_wasted_whatever_the_die() -> None:
     happened = enc.do("Mara", "called_shot", target="Vex", damage=4, rolls=[20])
     assert blows(happened) == [(20, 10, "foiled")]
     assert (enc.pending, hp(enc, "Vex")) == ((), 30)
+    assert not cites(happened[1:], "segments.called.20"), "no natural 20 would have helped"
 
 
 @pytest.mark.rule("segments.foiled")

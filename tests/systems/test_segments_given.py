@@ -243,5 +243,7 @@ def test_a_second_free_attack_in_another_segment_is_refused_for_its_opponent_alo
     enc.do("Vex", "free_attack", target="Mara", trigger="she turns", segment=3)
     ruling = enc.can("Vex", "free_attack", target="Mara", trigger="again", segment=4)
     assert (ruling.rule, "segments.free.per-segment" in ruling.rules) == ("segments.free.per-opponent", False)
+    ruling = enc.can("Vex", "free_attack", target="Mara", trigger="again", segment=3)
+    assert (ruling.rule, "name the segment" in ruling.reason) == ("segments.free.per-opponent", False), "no help"
     assert enc.can("Vex", "free_attack", target="Bo", trigger="again", segment=3).rule == "segments.free.per-segment"
     assert enc.can("Vex", "free_attack", target="Bo", trigger="again", segment=4).allowed

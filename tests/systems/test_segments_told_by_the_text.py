@@ -259,6 +259,30 @@ def test_attacks_left_over_come_whatever_became_of_the_first_foe(how: str) -> No
     assert not enc.can("Mara", "attack", target="Orc").allowed
 
 
+@pytest.mark.rule("segments.seq.6-remaining")
+@pytest.mark.parametrize("back", [5, 6, 7])
+def test_who_comes_back_makes_the_attacks_left_over(back: int) -> None:
+    """What was spent stays spent, and no more: of four routines the rest is still to come, until step 6 is over."""
+    enc = table("Mara", "Bo", "Vex", "Orc", Mara={"routines": 4}, Orc={"routines": 2})
+    enc.do("Bo", "declare", spell="web")
+    roll(enc, 6, 1)
+    enc.do("Bo", "announce_target", option="no target")
+    struck(enc, "Mara", "Vex")
+    enc.leave("Mara")
+    if back == 6:
+        to_turn(enc, "Orc", 5)
+        struck(enc, "Orc", "Bo")
+    to_step(enc, back)
+    enc.join("Mara")
+    if back == 7:
+        assert "Mara" not in dict(turns(enc)).values()
+        return
+    to_turn(enc, "Mara", 6)
+    for _ in range(3):
+        struck(enc, "Mara", "Vex")
+    assert not enc.can("Mara", "attack", target="Vex").allowed
+
+
 @pytest.mark.rule("segments.seq.6-remaining", "segments.seq.4-multi")
 @pytest.mark.parametrize("action", ["attack", "missile_attack", "called_shot", "grab_item"])
 def test_steps_four_and_six_take_every_attack(action: str) -> None:
@@ -323,6 +347,7 @@ def test_a_spell_does_nothing_to_whoever_has_left_or_died(spell: str, how: str) 
     told = [event for event in happened if event.kind in ("action", "stopped") and event.text]
     said = f"uses the wand on nobody: Vex {why}" if spell == "wand" else f"casts {spell} at nobody: Vex {why}"
     assert [(event.text, event.target) for event in told] == [(said, None)], "which says it all"
+    assert f"{said}." in enc.log(rules=False).markdown, "and nothing beside it"
     assert "casting" not in [c.id for c in enc["Mara"].conditions]
     assert "concentration" not in [c.id for c in enc["Mara"].conditions]
 

@@ -146,6 +146,12 @@ def add_place(draft: Draft, place: Place, text: Said, rules: tuple[str, ...]) ->
     draft.emit("initiative", place.who, amount=amount, text=text, rules=rules, data={"place": plain(place)})
 
 
+def attack_again(draft: Draft, name: str) -> None:
+    """Give a combatant a place in step 6, for the routines that multi-attack leaves."""
+    place = multi_place(draft.rules, draft.state, draft.state.fighters[name], "remaining")
+    add_place(draft, place, say("places.remaining"), ("segments.seq.6-remaining",))
+
+
 def place_at(rules: Ruleset, state: State, fighter: Fighter, place: Place, count: Any) -> Place:
     """Return a place where the GM puts it: in a half, or on a die (in HIGH with the highest, else in LOW)."""
     dice = state.facts.get("dice") or {}

@@ -303,8 +303,11 @@ def called_question(rules: Ruleset, state: State, act: Act, stage: str) -> Quest
 
 
 def settle_called(draft: Draft, act: Act) -> Act:
-    """Waste a called shot unless it is a natural 20 that the GM grants; what it then does is up to the GM."""
-    if act.params.get("outcome") == "hit":
+    """Waste a called shot unless it is a natural 20 that the GM grants; what it then does is up to the GM.
+
+    One that is foiled is wasted by that alone.
+    """
+    if act.params.get("outcome") == "hit" or any(outcome == "foiled" for outcome, *_ in act.result["blows"]):
         return act
     outcome = "hit" if act.result.get("called") == "some result" else "wasted"
     waiting = act.result.get("waiting")

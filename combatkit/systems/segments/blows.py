@@ -179,17 +179,17 @@ def one_a_segment(rules: Ruleset, state: State, fighter: Fighter, params: Mappin
 
 
 def check_free(case: Case) -> Iterator[Objection]:
-    """Refuse a second free attack in a segment or on the same opponent."""
+    """Refuse a second free attack on the same opponent, in whatever segment, or in the same segment."""
     state, fighter, params = case.state, case.fighter, case.params
     if not 1 <= params.get("segment", 1) <= SEGMENTS:
         yield Objection(f"A round has segments 1 to {SEGMENTS}.", "segments.time.segments")
-    yield from one_a_segment(case.rules, state, fighter, params)
     for pool in free_pools(case.rules, state, params)[1:]:
         spent = fighter.pools.get(pool)
         if spent is not None and spent.left < 1:
             name = pool.partition(":")[2]
             reason = f"{fighter.name} has already made a free attack on {name} this round."
             yield Objection(reason, "segments.free.per-opponent")
+    yield from one_a_segment(case.rules, state, fighter, params)
     window = case.window
     if window is not None and window.by:
         for name in as_names(params.get("target", ())):

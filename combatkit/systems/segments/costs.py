@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 
 def refill(rules: Segments, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
-    """Fill everything with the round: one major action, one spell, ten segments; and clear the counters."""
+    """Fill everything with the round: one major action, one spell, ten segments; and clear the counters.
+
+    Whoever comes back keeps theirs, and the routines left for step 6.
+    """
     if boundary not in ("round", "join"):
         return {}
     totals: dict[str, int | None] = {"major": 1, "spell": 1, "segments": tables.SEGMENTS}
-    for pool in fighter.pools:
-        if ":" in pool or pool == "iterative":
-            totals[pool] = None
+    if boundary == "round":
+        totals |= {pool: None for pool in fighter.pools if ":" in pool or pool == "iterative"}
     return totals
 
 

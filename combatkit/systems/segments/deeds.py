@@ -16,7 +16,7 @@ from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import turn_gone
-from combatkit.systems.segments.agenda import add_place
+from combatkit.systems.segments.agenda import attack_again
 from combatkit.systems.segments.between import point_in_words
 from combatkit.systems.segments.checks import aimed, aims_of, casting_of, kind_of, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
@@ -32,7 +32,6 @@ from combatkit.systems.segments.places import (
     is_delayed,
     is_major,
     is_minor,
-    multi_place,
     plan_of,
     plans_minor,
 )
@@ -335,8 +334,7 @@ def _remaining(draft: Draft, name: str, routines: int) -> None:
     text = say("attack.left", number=routines)
     data: dict[str, object] = {"pools": {name: {"iterative": routines}}, "at": "multi-attack"}
     draft.emit("refresh", name, text=text, rules=rules, data=data)
-    place = multi_place(draft.rules, draft.state, draft.state.fighters[name], "remaining")
-    add_place(draft, place, say("places.remaining"), rules)
+    attack_again(draft, name)
 
 
 def passed_up(draft: Draft, turn: Turn) -> None:

@@ -68,7 +68,10 @@ def _first_place(rules: Ruleset, state: State, fighter: Fighter) -> Key:
 
 
 def enter(draft: Draft, name: str) -> None:
-    """Give a combatant a place; dice are rolled in step 2, except for a group that joins after it."""
+    """Give a combatant a place; dice are rolled in step 2, except for a group that joins after it.
+
+    Whoever comes back with routines of multi-attack left has their place in step 6, too.
+    """
     fighter = draft.state.fighters[name]
     group = places.group_of(fighter)
     dice = draft.state.facts.get("dice")
@@ -78,6 +81,10 @@ def enter(draft: Draft, name: str) -> None:
     rolled = place.score is not None
     text = say("places.half", half=Title(dict(place.key)["half"])) if rolled else say("places.waits")
     put(draft, place, ("segments.seq.2-group",), text)
+    attacks, step = fighter.pools.get("iterative"), draft.rules.present_step(draft.state)
+    to_come = step is not None and (step.stage or 0) >= places.STAGE["remaining"]
+    if to_come and attacks is not None and attacks.left:
+        agenda.attack_again(draft, name)
 
 
 def forget(draft: Draft) -> None:
