@@ -162,6 +162,39 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
             ck.gather(wrong)  # type: ignore[arg-type]
 
 
+def test_what_a_mac_and_an_editor_hide_is_no_hand_in(tmp_path: Path) -> None:
+    handed = tmp_path / ".jupyter" / "handed-in"  # hidden itself, but asked for
+    book(handed / "anna" / "hw.ipynb", answered("Anna", 4))
+    for hidden in ("anna/._hw.ipynb", "__MACOSX/anna/._hw.ipynb", ".Trash-0/hw.ipynb", "anna/.~hw.ipynb"):
+        (handed / hidden).parent.mkdir(parents=True, exist_ok=True)
+        (handed / hidden).write_bytes(b"\0\5\x16\7")
+    frame = ck.gather(handed)
+    assert rows(frame, "student", "file", "problem") == [("Anna", "anna/hw.ipynb", None)] * 4
+
+
+def test_a_name_in_other_case_is_the_one_in_the_class_list(tmp_path: Path) -> None:
+    book(tmp_path / "1.ipynb", answered(" anna", 1, 1))
+    book(tmp_path / "2.ipynb", answered("ANNA", 4))
+    book(tmp_path / "3.ipynb", answered("ben", 4))
+    frame = ck.gather(tmp_path, students=["Anna", "Ben", "BEN"])
+    assert {(row[0], row[1]) for row in rows(frame, "student", "problem")} == {
+        ("Anna", None),
+        ("ben", None),  # which of the two, nobody knows
+        ("Ben", "handed in nothing"),
+        ("BEN", "handed in nothing"),
+    }
+    assert all(row[0] for row in rows(frame, "anew") if row[0] is not None)
+    assert "4 students" in frame._repr_html_()
+
+
+def test_who_gave_no_name_is_no_student_more(tmp_path: Path) -> None:
+    book(tmp_path / "1.ipynb", answered("Anna", 1))
+    (tmp_path / "2.ipynb").write_bytes(b"")
+    shown = ck.gather([tmp_path, tmp_path / "missing.ipynb"])._repr_html_()
+    assert "1 student, 1 task." in shown
+    assert "missing.ipynb: missing.ipynb cannot be read: there is no notebook" in shown
+
+
 @pytest.mark.parametrize(
     "calls",
     [

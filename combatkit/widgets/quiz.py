@@ -7,7 +7,7 @@ from hmac import compare_digest
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from combatkit.core.plain import own, short
+from combatkit.core.plain import counted, own, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizView
@@ -316,7 +316,7 @@ class Quiz(LessonWidget):
 
     def _about(self) -> str:
         asked, answered, right = self.score
-        return f"{asked} questions, {answered} answered, {right} right"
+        return f"{counted(asked, 'question')}, {answered} answered, {right} right"
 
     def _static(self) -> str:
         rows = (

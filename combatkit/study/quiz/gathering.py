@@ -38,8 +38,6 @@ _QUESTIONS = 200
 _CALLS = 1_000
 """So many questions and calls of one hand-in are read."""
 
-_CHECKPOINTS = ".ipynb_checkpoints"
-
 Row = dict[str, Any]
 
 
@@ -51,10 +49,10 @@ def gather(
     Parameters
     ----------
     paths : path or iterable of paths
-        Notebooks; a folder stands for all in it, but for Jupyter's checkpoints.
+        Notebooks; a folder stands for all in it but what is hidden: Jupyter's checkpoints, a Mac's ``._hw.ipynb``.
     students : iterable of str, optional
         Who is in the class: who handed in nothing has a row that says so, and an exercise in which no name stands goes
-        to the student whose name its file or its folder has.
+        to the student whose name its file or its folder has. A name in other case is theirs too: ``anna`` is Anna.
 
     Returns
     -------
@@ -96,8 +94,9 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
         if not path.is_dir():
             alone.append(path)
             continue
-        books = (book for book in path.rglob("*.ipynb") if _CHECKPOINTS not in book.parts and book.is_file())
-        yield from ((book, book.relative_to(path).as_posix()) for book in sorted(books))
+        books = {book: book.relative_to(path) for book in path.rglob("*.ipynb") if book.is_file()}
+        hidden = {book for book, name in books.items() if any(part.startswith(".") for part in name.parts)}
+        yield from ((book, books[book].as_posix()) for book in sorted(books.keys() - hidden))
     names = [path.name for path in alone]
     for path in alone:
         yield path, path.name if names.count(path.name) == 1 else Path(*path.parts[-2:]).as_posix()
@@ -108,8 +107,8 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None) -> list[Row]
     try:
         records = list(_records(path))
     except (CombatkitError, msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError) as error:
-        why = str(error) if isinstance(error, CombatkitError) else "it is no notebook, or a broken one"
-        return [{"student": _by_place(name, students), "file": name, "problem": f"can't be read: {why}"}]
+        why = str(error) if isinstance(error, CombatkitError) else "can't be read: it is no notebook, or a broken one"
+        return [{"student": _by_place(name, students), "file": name, "problem": why}]
     rows: list[Row] = []
     tasks: dict[str, str] = {}
     for record in records:
@@ -120,7 +119,7 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None) -> list[Row]
     rows = _once(rows) or [{"problem": "no answers stand in it"}]
     named = list(dict.fromkeys(row["student"] for row in rows if row.get("student")))
     whose = named[0] if len(named) == 1 else _by_place(name, students)
-    return [{**row, "student": row.get("student") or whose, "file": name} for row in rows]
+    return [{**row, "student": _listed(row.get("student") or whose, students), "file": name} for row in rows]
 
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:
@@ -139,6 +138,12 @@ def _by_place(file: str, students: Sequence[str] | None) -> str | None:
     fit = [name for name in students or () if name.casefold() in parts]
     fit = fit or [name for name in students or () if any(name.casefold() in part for part in parts)]
     return fit[0] if len(fit) == 1 else None
+
+
+def _listed(name: str | None, students: Sequence[str] | None) -> str | None:
+    """Return a name as the list of the class spells it, if only the case is another."""
+    fit = [each for each in students or () if name is not None and each.casefold() == name.casefold()]
+    return fit[0] if len(fit) == 1 else name
 
 
 def _text(value: object) -> str | None:

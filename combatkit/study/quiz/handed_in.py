@@ -44,7 +44,7 @@ def class_table(rows: Sequence[dict[str, Any]]) -> str:
     lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task) for task in tasks)] for name, own in people.items()]
     table = _line(["Student", *map(escape, tasks)], "th") + "".join(_line(line, "td") for line in lines)
     problems = [f"<li><b>{escape(name)}</b> {told}</li>" for name, own in people.items() for told in _problems(own)]
-    said = f"{counted(len(people), 'student')}, {counted(len(tasks), 'task')}. First answers count."
+    said = f"{counted(len(people.keys() - {_NOBODY}), 'student')}, {counted(len(tasks), 'task')}. First answers count."
     return (
         f'<div style="overflow-x:auto;max-width:100%"><p>{said}</p>'
         f'<table style="border-collapse:collapse">{table}</table></div>'
