@@ -309,10 +309,11 @@ def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None
             pools.append((fighter.name, tuple(totals.items())))
     if pools:
         cited = draft.rules.cites(state, f"refresh:{boundary}")
+        spent = any(id in draft.rules.slots for _, totals in pools for id, _ in totals)
         draft.emit(
             "refresh",
             who,
-            text=say("refresh.filled", of=boundary, boundary=Title(boundary)),
+            text=say("refresh.filled", of=boundary if spent else "counts", boundary=Title(boundary)),
             rules=cited,
             data=_filled(boundary, tuple(pools)),
         )

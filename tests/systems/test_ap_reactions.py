@@ -407,3 +407,27 @@ def test_what_an_action_lacks_is_not_refused_by_the_rule_of_its_type() -> None:
     assert enc.can("Mara", "stand_up").rules == ("ap.book.stand",)
     assert enc.can("Mara", "arise").rules == ("ap.book.arise",)
     assert fight().can("Mara", "arise").rules == (), "no rule of the source says so"
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_what_is_foiled_leaves_nothing_to_ward_off() -> None:
+    """Others may still strike back or do something else, but nobody is asked to parry what has been parried."""
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Vex", "parry", outcome="foiled")
+    assert offered(enc) == ["Ilya"]
+    assert {"parry", "evade", "resist"}.isdisjoint(enc.pending[0].actions)
+    assert "counter_attack" in enc.pending[0].actions
+    ruling = refused(enc, "Ilya", "evade")
+    assert (ruling.rule, ruling.reason) == ("ap.react.purpose", "Vex foiled it; there is nothing left to ward off.")
+
+
+@pytest.mark.rule("ap.react.purpose")
+@pytest.mark.parametrize("outcome", ["foiled", "failed"])
+def test_who_could_only_ward_off_is_not_asked_once_it_is_foiled(outcome: str) -> None:
+    enc = fight(surprised=["Ilya"])
+    enc.edit("Ilya", uses={"counter_attack": 0})
+    enc.do("Mara", "attack", target="Vex", outcome="hit", damage=1)
+    enc.do("Vex", "parry")
+    enc.resolve(answer=outcome)
+    assert offered(enc) == ([] if outcome == "foiled" else ["Ilya"])

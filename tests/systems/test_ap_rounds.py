@@ -288,3 +288,15 @@ def test_without_a_map_nothing_is_measured_and_everything_works() -> None:
     assert enc["Mara"].position is None
     through(enc, "Mara", "throw_knife", target="Vex")
     assert points(enc, "Mara") == [2]
+
+
+@pytest.mark.rule("ap.var.not-round-start")
+@pytest.mark.parametrize("cap", [None, 2])
+def test_by_turns_no_round_is_said_to_fill_points_that_it_leaves(cap: int | None) -> None:
+    enc = fight(options={**BY_TURN, "max_attacks": cap})
+    enc.do("Mara", "attack", target="Vex", outcome="miss")
+    enc.do("Vex", "parry", outcome="failed")
+    enc.resolve()
+    enc.next_round()
+    said = [event.text for event in log(enc) if event.kind == "refresh" and event.data["at"] == "round"]
+    assert said == ["everybody's Action Points are full again", "attacks and attempts to react are counted anew"]

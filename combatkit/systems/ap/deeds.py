@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, State, Window
@@ -14,7 +12,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.ap.actions import ADVANTAGE, SAVED, advantages_of, saved_of
-from combatkit.systems.ap.limits import answered
+from combatkit.systems.ap.limits import Foiled, answered, foiled_by, only_wards, unfoiled
 from combatkit.systems.ap.modes import keep_aim, spend_aim
 from combatkit.systems.ap.places import OVER
 from combatkit.text import Title, say
@@ -37,7 +35,7 @@ def foil_question(case: Case, act: Act) -> Question | None:
     """Ask whether a reaction foils what it answers, as nothing is rolled for it, unless that was given with it."""
     action, focus = case.action, case.state.focus
     threat = focus[-2] if len(focus) > 1 else None
-    if type(threat) is not Act or action.does != "plain":
+    if type(threat) is not Act or not only_wards(action):
         return None
     goes_on = case.rules.able(case.state.fighters[threat.who])  # else there is nothing to foil
     if not goes_on or _FOILS in act.result or "outcome" in act.params:
@@ -52,10 +50,10 @@ def resolve(draft: Draft, act: Act) -> Act:
     state = draft.state
     if act.action in state.fighters[act.who].progress:
         return replace(act, stage=OVER)
-    foiled = _foiled(state, act.seq)
+    foiled = foiled_by(state, act.seq)
     if foiled is not None:
-        left = tuple(t for t in act.targets if t not in foiled["by"])
-        if not left or len(left) == len(act.targets):
+        left = unfoiled(act, foiled)
+        if not left:
             by = [[who, foiled.get("how", {}).get(who, "")] for who in foiled["by"]]
             told = [say("stopped.by", who=who, how=draft.actions[id].said() if id else "") for who, id in by]
             text, rules = say("stopped.countered", by=told), ("ap.react.purpose",)
@@ -80,26 +78,9 @@ def resolve(draft: Draft, act: Act) -> Act:
     return act if act.targets or not aimed else replace(act, targets=answered(state, act.who, action))
 
 
-class Foiled(TypedDict):
-    """Who foiled a threat, and by which actions, on top of what was foiled before it and is not over yet."""
-
-    threat: int
-    by: list[str]
-    how: NotRequired[dict[str, str]]
-    below: NotRequired[Foiled]
-
-
-def _foiled(state: State, threat: int) -> Foiled | None:
-    """Return who has foiled a threat, if anybody has."""
-    found: Foiled | None = state.facts.get("foiled")
-    while found is not None and found["threat"] != threat:
-        found = found.get("below")
-    return found
-
-
 def _foil(state: State, threat: int, act: Act) -> Foiled:
     """Note that somebody has foiled a threat, besides those foiled before that are not over yet."""
-    found, last = _foiled(state, threat), state.facts.get("foiled")
+    found, last = foiled_by(state, threat), state.facts.get("foiled")
     if found is not None:
         return {**found, "by": [*found["by"], act.who], "how": {**found.get("how", {}), act.who: act.action}}
     waits = last is not None and any(type(frame) is Act and frame.seq == last["threat"] for frame in state.focus)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NotRequired, TypedDict
 
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act, Fighter, State, Window
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
-from combatkit.rules.checks import spelled
+from combatkit.rules.checks import say_names, spelled
 from combatkit.rules.paying import filled_in
 from combatkit.rules.timing import is_answer, is_reaction
 from combatkit.rules.weapons import within_reach
@@ -59,6 +60,34 @@ def answered(state: State, who: str, action: Action) -> tuple[str, ...]:
     return tuple(n for n in window.by if n != who) if window is not None and "reaction" in action.when else ()
 
 
+class Foiled(TypedDict):
+    """Who foiled a threat, and by which actions, on top of what was foiled before it and is not over yet."""
+
+    threat: int
+    by: list[str]
+    how: NotRequired[dict[str, str]]
+    below: NotRequired[Foiled]
+
+
+def foiled_by(state: State, threat: int) -> Foiled | None:
+    """Return who has foiled a threat, if anybody has."""
+    found: Foiled | None = state.facts.get("foiled")
+    while found is not None and found["threat"] != threat:
+        found = found.get("below")
+    return found
+
+
+def unfoiled(act: Act, foiled: Foiled) -> tuple[str, ...]:
+    """Return at whom a threat still goes on: each target foils it for themselves, anybody else for all of them."""
+    left = tuple(t for t in act.targets if t not in foiled["by"])
+    return () if len(left) == len(act.targets) else left
+
+
+def only_wards(action: Action) -> bool:
+    """Check whether all that a reaction does is ward off what it answers."""
+    return action.when == "reaction" and action.does == "plain"
+
+
 def _tried(fighter: Fighter, threat: str) -> list[Objection]:
     pool = fighter.pools.get(f"attempt:{threat}")
     if pool is None:
@@ -85,6 +114,10 @@ def unanswerable(case: Case, window: Window) -> Iterable[Objection]:
             yield Objection(f"{below.who} gets no further, and there is nothing left to react to.", "ap.react.purpose")
         if name in below.params.get("unaware", ()):
             yield Objection(f"{name} is not aware of it: {window.about}.", "ap.react.aware")
+        foiled = foiled_by(case.state, below.seq) if only_wards(action) else None
+        if foiled is not None and not unfoiled(below, foiled):
+            reason = f"{say_names(foiled['by'])} foiled it; there is nothing left to ward off."
+            yield Objection(reason, "ap.react.purpose")
     if "ap" in fighter.pools and points_left(fighter, reacts=True) < max(1, still_due(fighter, action)):
         yield _short(case, "ap.react.needs-ap")
 
