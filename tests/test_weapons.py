@@ -360,8 +360,11 @@ def test_what_is_melee_by_nature_in_phases_takes_no_bow_and_rapid_fire_takes_not
     assert not enc.can("Mara", "strike", target="Vex", weapon="polearm", option="ranged").allowed
     assert not enc.can("Mara", "ready", action="grab", target="Vex", weapon="bow", trigger="x").allowed
     enc.edit("Mara", weapons=PHASES[:1])
-    reason = enc.can("Mara", "rapid_fire", target="Vex").reason
-    assert reason == "Rapid fire takes a weapon with a range, and Mara has none."
+    for shot, option in (("rapid_fire", {}), ("strike", {"option": "ranged"}), ("disarm", {"option": "ranged"})):
+        reason = enc.can("Mara", shot, target="Vex", **option).reason
+        assert reason == "Mara has no weapon with a range.", shot
+        assert not enc.can("Mara", "ready", action=shot, target="Vex", trigger="x", **option).allowed
+    assert enc.can("Mara", "strike", target="Vex", manoeuvre="shot", option="ranged").allowed, "the row shoots"
     enc.edit("Mara", weapons=PHASES[1:])
     assert enc.can("Mara", "grab", target="Vex").reason == "Vex is 6 hexes away; the reach of Mara is 1.", "bare hands"
 

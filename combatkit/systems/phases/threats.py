@@ -232,8 +232,10 @@ def nature_objections(case: Case) -> Iterable[Objection]:
         raise InvalidInput(f"{case.action.id}: option is {short(said)}; give {say_names(WAYS, ' or ')}, or none")
     if said is not None and (nature := by_nature(case)) is not None and (said == RANGED) is not nature:
         yield case.object(f"{title} is made {'from afar' if nature else 'hand to hand'}.")
-    elif case.action.facts.get(RANGED) and weapons_of(case.fighter) and not wielded(case):
-        yield case.object(f"{title} takes a weapon with a range, and {case.fighter.name} has none.")
+    elif said == RANGED or case.action.facts.get(RANGED):
+        row = row_of(case)
+        if weapons_of(case.fighter) and not (wielded(case) or row.get(RANGED) or row.get("range")):
+            yield case.object(f"{case.fighter.name} has no weapon with a range.")
 
 
 def row_of(case: Case) -> Mapping[str, Any]:
