@@ -421,10 +421,33 @@ def test_without_the_book_nothing_moves_down_a_track() -> None:
     assert track(enc, "Vex") == []
 
 
-@pytest.mark.parametrize("value", [0, -1, 6])
-def test_the_gm_puts_somebody_on_a_step_there_is(value: int) -> None:
+def test_who_is_moved_up_from_the_end_of_the_track_wakes() -> None:
     enc = hardy()
-    with pytest.raises(ck.InvalidInput, match=r"condition_track: value is -?\d; give a step from 1 to 5, or off=True"):
+    enc.condition(["Mara", "Vex"], "condition_track", value=5)
+    enc.condition("Mara", "condition_track", value=4)
+    enc.condition("Vex", "condition_track", off=True)
+    assert (holds(enc, "Mara"), holds(enc, "Vex")) == ({"condition_track"}, set())
+    enc.condition("Mara", "unconscious")
+    enc.condition("Mara", "condition_track", value=5)
+    enc.condition("Mara", "condition_track", value=1)
+    assert "unconscious" in holds(enc, "Mara"), "it was not the track that put them there"
+
+
+def test_a_step_that_is_not_said_is_one_further_down() -> None:
+    enc = hardy()
+    enc.condition(["Mara", "Vex"], "condition_track")
+    enc.condition("Mara", "condition_track")
+    assert (track(enc, "Mara"), track(enc, "Vex"), enc["Mara"].values["defense"]) == ([2], [1], 18)
+    enc.join("Lin", side="rebels", conditions=["condition_track"])
+    assert track(enc, "Lin") == [1]
+    with pytest.raises(ck.InvalidInput, match="lasts until somebody recovers"):
+        enc.condition("Mara", "condition_track", value=3, until="2 rounds")
+
+
+@pytest.mark.parametrize("value", [0, -1, 6, "2", True])
+def test_the_gm_puts_somebody_on_a_step_there_is(value: object) -> None:
+    enc = hardy()
+    with pytest.raises(ck.InvalidInput, match=r"condition_track: value is .+; give a step from 1 to 5, or off=True"):
         enc.condition("Mara", "condition_track", value=value)
     enc.condition("Mara", "condition_track", value=5)
     assert "unconscious" in holds(enc, "Mara")

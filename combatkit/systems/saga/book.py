@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Act, Fighter
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Case, Mechanism, Objection, Stage
+from combatkit.rules.case import Case, Given, Mechanism, Objection, Stage
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import are_helpless, bring
 from combatkit.rules.draft import Draft
@@ -199,9 +199,13 @@ def harmed(draft: Draft, who: str, dealt: int) -> None:
     threshold = draft.rules.value(fighter, "threshold")
     if threshold is None or dealt < threshold or not plays_book(draft):
         return
+    to_step(draft, who, _step_of(fighter) + 1)
+
+
+def _step_of(fighter: Fighter) -> int:
+    """Return how many steps down the condition track somebody is."""
     effect = fighter.effect(TRACK)
-    step = effect.value if effect is not None and type(effect.value) is int else 0
-    to_step(draft, who, step + 1)
+    return effect.value if effect is not None and type(effect.value) is int else 0
 
 
 def plays_book(draft: Draft) -> bool:
@@ -209,31 +213,36 @@ def plays_book(draft: Draft) -> bool:
     return _RECOVER in draft.actions
 
 
-def put_on(draft: Draft, who: str, step: int) -> None:
-    """Put somebody on a step of the condition track by the GM's word."""
-    if not 1 <= step <= len(_PENALTIES):
-        raise InvalidInput(f"condition_track: value is {step}; give a step from 1 to {len(_PENALTIES)}, or off=True")
-    to_step(draft, who, step, by="gm")
+def put_on(draft: Draft, given: Given) -> None:
+    """Put somebody on a step of the condition track by the GM's word, one further down if none is said; or off it."""
+    step, end = given.value, len(_PENALTIES)
+    if given.anchor:
+        raise InvalidInput("condition_track lasts until somebody recovers, or off=True; leave out until")
+    if step is None:
+        step = 0 if given.off else min(_step_of(draft.state.fighters[given.who]) + 1, end)
+    elif type(step) is not int or not 1 <= step <= end:
+        raise InvalidInput(f"condition_track: value is {step!r}; give a step from 1 to {end}, or off=True")
+    to_step(draft, given.who, step, by="gm")
 
 
 def to_step(draft: Draft, who: str, step: int, rule: str = "", by: str = "rules") -> None:
     """Put somebody on a step of the condition track, with what it takes off; 0 is off it, the last leaves them out."""
     fighter, end, track = draft.state.fighters[who], len(_PENALTIES), draft.actions[_RECOVER].facts["track"]
-    held = fighter.effect(TRACK)
-    if step < 1:
-        if held is not None:
-            draft.end_effect(who, held, rule=rule or track, by=by)
-        return
-    step = min(step, end)
-    penalty = _PENALTIES[step - 1]
-    text = say("track.end") if step == end else say("track.at", step=step, penalty=penalty)
-    less = dict.fromkeys(("attack_bonus", "defense", "initiative_misc"), penalty)
-    if held is None:
-        draft.effect(who, TRACK, value=step, modifiers=less, rule=track, text=text, by=by)
-    else:
-        draft.renew(who, replace(held, value=step, modifiers=less), text, rule or track, by=by)
-    if step == end and fighter.effect("unconscious") is None:
+    held, fallen, step = fighter.effect(TRACK), fighter.effect("unconscious"), min(step, end)
+    if step > 0:
+        penalty = _PENALTIES[step - 1]
+        text = say("track.end") if step == end else say("track.at", step=step, penalty=penalty)
+        less = dict.fromkeys(("attack_bonus", "defense", "initiative_misc"), penalty)
+        if held is None:
+            draft.effect(who, TRACK, value=step, modifiers=less, rule=track, text=text, by=by)
+        else:
+            draft.renew(who, replace(held, value=step, modifiers=less), text, rule or track, by=by)
+    elif held is not None:
+        draft.end_effect(who, held, rule=rule or track, by=by)
+    if step == end and fallen is None:
         draft.effect(who, "unconscious", rule=track, by=by)
+    elif step < end and fallen is not None and fallen.rule == track:
+        draft.end_effect(who, fallen, rule=rule or track, by=by)
 
 
 _NEEDS = (beside, within_reach)

@@ -89,8 +89,8 @@ class Saga(Ruleset):
         if surprise and not given.off and given.value is None and not given.modifiers:
             self._surprise(draft, given.who, given.anchor, given.rounds, "gm")
             return
-        if given.id == TRACK and type(given.value) is int and not (given.off or given.modifiers) and plays_book(draft):
-            put_on(draft, given.who, given.value)
+        if given.id == TRACK and not given.modifiers and plays_book(draft):
+            put_on(draft, given)
             return
         super().set_condition(draft, given)
         if surprise and given.off:
