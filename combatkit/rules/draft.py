@@ -150,13 +150,14 @@ class Draft:
         rounds: int = 0,
         text: Said | None = None,
         by: str = "rules",
+        begun: tuple[str, ...] = (),
     ) -> None:
-        """Let a condition begin."""
+        """Let a condition begin, by its rule; or by those named, where its rule only says how it ends."""
         number = self.state.effects + 1
         effect = _ShortEffect(number, id, value, modifiers or {}, anchor or None, rule, watches, rounds)
         data = {"rule": rule, **to_builtins(effect)}
-        begun = self.rules.cites(self.state, f"effect:{id}")
-        rules = tuple(dict.fromkeys((rule, *begun))) if rule else begun
+        cited = (*(begun or (rule,)), *self.rules.cites(self.state, f"effect:{id}"))
+        rules = tuple(dict.fromkeys(filter(None, cited)))
         text = text or self.rules.said_of("begins", id)
         before = self.state
         self.emit("effect", None, None, who, text=text, rules=rules, by=by, data=data)

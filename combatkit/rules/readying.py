@@ -170,7 +170,8 @@ def ready(draft: Draft, act: Act) -> Act:
 def keep(draft: Draft, act: Act, kept: Case, words: Said) -> Act:
     """Keep an action with its parameters for the named trigger, in place of what was kept before."""
     catalogue = draft.actions
-    facts, trigger = catalogue[act.action].facts, act.params["trigger"]
+    keeper, trigger = catalogue[act.action], act.params["trigger"]
+    facts, begun = keeper.facts, tuple([keeper.rule_of(each) or keeper.rule for each in ("action", "trigger")])
     draft.end_effects(act.who, facts["effect"])
     value = {"action": kept.action.id, "trigger": trigger, "use": facts["use"]}
     if kept.params:
@@ -180,7 +181,7 @@ def keep(draft: Draft, act: Act, kept: Case, words: Said) -> Act:
     lost = all(draft.state.options[id] == value for id, value in facts.get("lapses_if", {}).items())
     anchor = f"turn_start:{act.who}" if lost else None
     text, rule = say("ready.for", keeps=words, trigger=said_trigger(trigger, catalogue)), facts["lapse_rule"]
-    draft.effect(act.who, facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text)
+    draft.effect(act.who, facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text, begun=begun)
     return act
 
 

@@ -213,7 +213,7 @@ def _told(rules: Ruleset, state: State, window: Window) -> tuple[Bid, ...]:
         if not by and not window.offers:  # what nobody caused gives no opportunity to strike at anybody
             left = tuple([id for id in left if "attack" not in catalogue[id].tags])
         if left and (window.to is None or bid.who in window.to):
-            rule = catalogue[left[0]].rule if window.offers and left != bid.actions else bid.rule
+            rule = bid.rule if left[0] == bid.actions[0] else catalogue[left[0]].rule
             told.append(replace(bid, actions=left, rule=rule))
     return tuple(told)
 

@@ -249,7 +249,8 @@ def test_who_steps_before_one_whose_turn_is_still_to_come_has_theirs_before_it()
 def test_where_nobody_triggers_it_there_is_no_place_to_move_to() -> None:
     enc = readied("the trap springs")
     enc.trigger(text="the trap springs")
-    assert [offer.who for offer in enc.pending] == ["Mara"], "nobody has an opening for an attack"
+    offers = [(offer.who, offer.rule) for offer in enc.pending]
+    assert offers == [("Mara", "saga.react.ex.readied")], "nobody has an opening for an attack"
     enc.do("Mara", "use_readied")
     assert counts(enc) == [("Mara", 20), ("Vex", 15), ("Ossik", 10)]
 
@@ -261,6 +262,8 @@ def test_option_ready_lapses() -> None:
     assert "readied" not in holds(lapsing, "Mara")
     lapsed = next(e for e in lapsing.at(last(lapsing))._events if e.kind == "effect_end")
     assert "saga.ready.lapse-open" in lapsed.rules
+    begun = next(e for e in lapsing.at(last(lapsing))._events if e.kind == "effect")
+    assert begun.rules == ("saga.ready.specify-action", "saga.ready.specify-trigger"), "nothing has lapsed yet"
     lasting = readied(ready_lapses="never")
     to_round(lasting, 3, "Vex")
     lasting.do("Vex", "move")
