@@ -350,6 +350,24 @@ def test_the_first_that_an_action_brings_says_it() -> None:
     assert line.cite == ("saga.ready",)
 
 
+def test_an_attack_is_told_once_with_what_it_uses_up() -> None:
+    enc = ck.Encounter("saga", seed=1, options={"actions": "book", "trade_down": True})
+    enc.add("Mara", side="rebels", dex=2, attack_bonus=9)
+    enc.add("Vex", side="hunters", dex=1, defense=20)
+    enc.start(rolls={"Mara": 19, "Vex": 5})
+    enc.do("Mara", "aim")
+    enc.do("Mara", "attack", target="Vex", rolls={"attack": [2]})
+    enc.end_turn()
+    enc.do("Vex", "feint", target="Mara", outcome="hit")
+    enc.next_round()
+    enc.end_turn()
+    enc.do("Vex", "attack", target="Mara", outcome="miss")
+    told = enc.log(rules=False).markdown
+    assert "attacks Vex (shoots with the aim: cover doesn't count): 1d20 ⟦2⟧ + 9 = 11, miss." in told
+    assert "attacks Mara (Mara is caught flat-footed by Vex): miss." in told
+    assert told.count("attacks") == 2
+
+
 def test_a_slot_taken_by_hand_is_told_as_the_gms() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Mara", side="a")

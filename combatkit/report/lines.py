@@ -278,6 +278,11 @@ class LogLines:
         line = self._open
         return line if line is not None and line.action is not None and line.action[0] == who else None
 
+    def unstruck(self) -> OpenLine | None:
+        """Return the open line, if it tells an attack of which no blow has been told yet."""
+        line, action = self._open, self.done(self._open)
+        return line if line is not None and action is not None and "attack" in action.tags and not line.struck else None
+
     def fold(self, event: Event, words: str) -> None:
         """Tell what several do one after the other in one line."""
         if self._veil.now.within(event.actor):

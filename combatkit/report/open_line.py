@@ -10,7 +10,7 @@ from combatkit.rules.shapes import Parts
 class OpenLine:
     """A line that is still being told: who it is about, what has been said, and by which rules."""
 
-    __slots__ = ("about", "action", "cite", "event", "gm", "names", "parts", "said", "tells", "veil", "who")
+    __slots__ = ("about", "action", "cite", "event", "gm", "names", "parts", "said", "struck", "tells", "veil", "who")
 
     def __init__(self, event: Event, who: str | None, parts: Parts, gm: bool) -> None:
         self.event = event
@@ -26,6 +26,8 @@ class OpenLine:
         """Who was hidden when it began."""
         self.said = False
         """Whether another event has said it better than the action itself."""
+        self.struck = False
+        """Whether a blow of it has been told."""
         self.tells: list[int] = []
         """Which other events it tells: the blows of an action, what the action brings."""
 
@@ -33,6 +35,18 @@ class OpenLine:
         """Say beside an action what it brings, and by which rules."""
         self.parts.append(f"; {text}")
         self.cite = tuple(dict.fromkeys((*self.cite, *rules)))
+
+    def aside(self, event: Event, text: str) -> None:
+        """Say of an attack, before it lands, what it uses up."""
+        self.parts += [" ", {"quiet": text}]
+        self.cite = tuple(dict.fromkeys((*self.cite, *event.rules)))
+        self.tells.append(event.seq)
+
+    def blow(self, event: Event, parts: Parts) -> None:
+        """Say what a blow came to."""
+        self.parts += parts
+        self.struck = True
+        self.tells.append(event.seq)
 
     def say(self, text: str, rules: tuple[str, ...] = ()) -> bool:
         """Let what an action brings say it in the action's place; only the first does, and later ones are told so."""

@@ -186,13 +186,11 @@ def _on_attack(log: LogLines, event: Event) -> None:
         said = [*said, f"{',' if said else ':'} {outcome}"]
     line = log.of_action(event)
     if line is not None and line.event.target == event.target:
-        if line.tells and said:  # each blow with what it came to
+        if line.struck and said:  # each blow with what it came to
             said = ["; ", *said[1:]] if len(said) > 1 else [f"; {outcome}"]
-        line.parts += said
-        line.tells.append(event.seq)
+        line.blow(event, said)
     elif line is not None and event.target and not log.withholds:
-        line.parts += [f"; {event.target}", *said]
-        line.tells.append(event.seq)
+        line.blow(event, [f"; {event.target}", *said])
     elif again:
         log.put(event, event.actor, said[1:])
     else:
@@ -290,7 +288,10 @@ def _on_effect_end(log: LogLines, event: Event) -> None:
     elif action is not None and action.ends == (id,):
         return  # whoever stands up is no longer prone
     elif does != "ready" and not _end_is_told(log, id, event.text):
-        log.put(event, event.target, [{"quiet": event.text}])
+        if (attack := log.unstruck()) is None:
+            log.put(event, event.target, [{"quiet": event.text}])
+        else:
+            attack.aside(event, event.text if line is attack else f"{event.target} {event.text}")
 
 
 def _end_is_told(log: LogLines, id: str, text: str) -> bool:
