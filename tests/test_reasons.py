@@ -613,7 +613,7 @@ def test_a_turn_that_was_lost_was_lost_by_the_rule_that_took_it(saga: ck.Encount
 
 def test_what_is_told_at_the_table_is_english(saga: ck.Encounter) -> None:
     saga.do("Mara", "ready", action="attack", target="Guard", trigger={"actor": "Guard"})
-    assert "readies an action (attack), aimed at Guard" in str(saga.log())
+    assert "readies an attack on Guard: " in str(saga.log())
     rifle = {"name": "rifle", "damage": "3d6"}
     assert saga.edit("Mara", weapons=[rifle])[0].text == "now has weapons: rifle"
     assert saga.edit("Mara", weapons=[{**rifle, "damage": "3d8"}])[0].text == "now has weapons: rifle"

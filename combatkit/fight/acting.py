@@ -105,7 +105,7 @@ class Acting(Session):
         if opened:
             self._open_for(draft, case)
         if answers or opened:
-            text, cited = say("answer.uses", title=found.called), (found.rule,)
+            text, cited = say("answer.uses", of=found.id, title=found.called), (found.rule,)
             used: dict[str, object] = {"used": found.id}
             if case.targets:
                 used["targets"] = list(case.targets)

@@ -166,10 +166,12 @@ def _on_action(log: LogLines, event: Event) -> None:
     trigger = params.get("trigger")
     if trigger and "action" in params and not (log.players and log.is_npc(event.actor)):
         actions = log.rules.catalogue(log.state).by_id
-        keeps, chosen = actions.get(event.action or ""), actions.get(params["action"])
-        verb = Title("readies" if keeps is None else keeps.facts.get("verb", "readies"))
+        keeper, chosen = actions.get(event.action or ""), actions.get(params["action"])
+        verb = Title("readies" if keeper is None else keeper.facts.get("verb", "readies"))
         title = chosen.called if chosen is not None else str(params["action"])
-        told = log.told(say("log.readies", keeps=say("ready.keeps", verb=verb, title=title), aim=event.target))
+        kept = params["action"]
+        keeps = say("ready.keeps", of=kept, verb=verb, title=title)
+        told = log.told(say("log.readies", of=kept, keeps=keeps, aim=event.target))
         parts = [told, {"note": trigger_words(said_trigger(trigger, actions), log.language)}]
     line = log.put(event, event.actor, parts)
     line.about = trigger if isinstance(trigger, dict) else None

@@ -412,7 +412,7 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
         hint = f": {'one of ' * (len(fit) > 1)}{say_names(fit, ', ')}"
     elif spec.kind in ("places", "text"):
         fit = [v for v in values_of(case, id) or () if not _against(case, id, v)]
-        hint = f": {' or '.join(str(v) for v in fit)}" if 0 < len(fit) <= _NAMED else ""
+        hint = f": {say_names([str(v) for v in fit], ' or ')}" if 0 < len(fit) <= _NAMED else ""
     reason = words.format(name=case.fighter.name) if words else f"{action.title} needs {wanted}{hint}."
     return Objection(reason, rule)
 

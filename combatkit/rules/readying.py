@@ -164,7 +164,7 @@ def ready(draft: Draft, act: Act) -> Act:
     """Keep an action for its trigger."""
     kept, verb = draft.rules.carried(draft.case(act)), draft.actions[act.action].facts.get("verb", "readies")
     assert kept is not None
-    return keep(draft, act, kept, say("ready.keeps", verb=Title(verb), title=kept.action.called))
+    return keep(draft, act, kept, say("ready.keeps", of=kept.action.id, verb=Title(verb), title=kept.action.called))
 
 
 def keep(draft: Draft, act: Act, kept: Case, words: Said) -> Act:

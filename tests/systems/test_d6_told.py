@@ -75,3 +75,32 @@ def test_what_the_gm_sets_by_hand_is_said_in_words(id: str, begins: str, ends: s
     enc = fight({"Mara": pc(9), "Ossik": pc(7), "Vex": npc(5)})
     assert enc.condition("Mara", id)[0].text == begins
     assert enc.condition("Mara", id, off=True)[0].text == ends
+
+
+def test_an_attack_that_is_held_is_told_with_its_target_and_trigger() -> None:
+    enc = three()
+    said = enc.do("Ossik", "hold", override=True, action="attack", target="Vex", trigger="Vex moves")
+    assert "holds an attack: Vex moves" in [event.text for event in said]
+    assert "holds an attack on Vex: *“if Vex moves”*" in line(enc, "Ossik")
+    enc.trigger("Vex", text="Vex moves")
+    answer = enc.do("Ossik", "use_held", outcome="miss")[0]
+    assert (answer.kind, answer.text) == ("answer", "answers with what was held")
+
+
+def test_help_and_fates_are_answered_with_by_the_names_people_use() -> None:
+    enc = three()
+    enc.edit("Ossik", attributes={"might": "3D"})
+    enc.do("Mara", "help")
+    enc.end_turn()
+    enc.do("Ossik", "use_skill", option="might", needed=9, rolls=[1, 1, 1])
+    assert enc.do("Mara", "add_help", rank="search")[0].text == "answers with Help"
+    enc.damage("Mara", 2)
+    assert enc.do("Mara", "blaze_of_glory")[0].text == "chooses Blaze of Glory"
+
+
+def test_what_is_still_to_be_said_is_listed_as_people_list_it() -> None:
+    enc = three()
+    assert enc.can("Mara", "defend").reason == "Defend needs a rank: agility, athletics or hide."
+    enc.edit("Mara", attributes={"might": "3D"})
+    with pytest.raises(ck.UnknownName, match="unknown attribute or use of a skill 'charm'"):
+        enc.do("Mara", "use_skill", option="charm")

@@ -373,7 +373,7 @@ def test_a_zone_that_is_not_on_the_map_is_refused_and_so_is_a_map_that_is_none()
     enc.start()
     with pytest.raises(ck.UnknownName, match="'Z1'"):
         enc.do("Mara", "move", to="Y1")
-    assert refused(enc, "Mara", "move").reason == "Move needs a place to go to: Z0 or Z1 or Z2."
+    assert refused(enc, "Mara", "move").reason == "Move needs a place to go to: Z0, Z1 or Z2."
     assert {c.value: c.ruling.allowed for c in enc.choices("Mara", "move")} == {
         "Z0": True,
         "Z1": True,

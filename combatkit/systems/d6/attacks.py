@@ -291,7 +291,7 @@ def check_check(case: Case) -> Iterable[Objection]:
         check_rank(params["rank"])
     known = case.rules.listed(case, "option")
     if "option" in params and known is not None and params["option"] not in known:
-        raise UnknownName.of(f"attribute of {case.fighter.name}, or use of a skill", params["option"], known)
+        raise UnknownName.of("attribute or use of a skill", params["option"], known)
     if "needed" in params and not check_asks(case):
         return (case.object("Nothing is rolled: name an attribute, or leave out the number to meet."),)
     return ()
