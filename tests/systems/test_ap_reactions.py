@@ -431,3 +431,15 @@ def test_who_could_only_ward_off_is_not_asked_once_it_is_foiled(outcome: str) ->
     enc.do("Vex", "parry")
     enc.resolve(answer=outcome)
     assert offered(enc) == ([] if outcome == "foiled" else ["Ilya"])
+
+
+@pytest.mark.rule("ap.react.purpose")
+def test_somebody_else_foils_a_spell_for_all_whoever_has_foiled_it_for_themselves() -> None:
+    enc = fight({"Mara": 14, "Vex": 12, "Ossik": 11, "Dray": 10})
+    enc.do("Mara", "cast_magic", target=["Vex", "Ossik"], damage=4)
+    enc.do("Vex", "evade", outcome="foiled")
+    assert "evade" in enc.pending[0].actions
+    enc.do("Dray", "parry", outcome="foiled")
+    assert "evade" not in enc.pending[0].actions
+    enc.resolve()
+    assert last(log(enc), "stopped").text == "is foiled: Vex evades and Dray parries"

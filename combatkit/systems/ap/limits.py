@@ -79,8 +79,9 @@ def foiled_by(state: State, threat: int) -> Foiled | None:
 
 def unfoiled(act: Act, foiled: Foiled) -> tuple[str, ...]:
     """Return at whom a threat still goes on: each target foils it for themselves, anybody else for all of them."""
-    left = tuple(t for t in act.targets if t not in foiled["by"])
-    return () if len(left) == len(act.targets) else left
+    if not set(act.targets).issuperset(foiled["by"]):
+        return ()
+    return tuple(t for t in act.targets if t not in foiled["by"])
 
 
 def only_wards(action: Action) -> bool:
