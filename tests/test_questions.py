@@ -86,9 +86,11 @@ def test_no_question_shows_an_id(system: str, seed: int) -> None:
 def test_what_is_kept_ready_is_told_by_its_title() -> None:
     trigger = {"actor": "Mara", "action": "attack"}
     own = ck.question(catwalk("saga").at(), "Vex", "ready", action="full_attack", target="Mara", trigger=trigger)
-    assert own.question == "May Vex use Ready (action: full attack, target: Mara, trigger: if Mara makes any attack)?"
+    assert (
+        own.question == "May Vex do this: Ready (action: full attack, target: Mara, trigger: if Mara makes any attack)?"
+    )
     declared = ck.question(catwalk("segments").at(), "Vex", "declare", action="delaying_activity")
-    assert declared.question == "May Vex use Declare (action: delaying activity)?"
+    assert declared.question == "May Vex do this: Declare (action: delaying activity)?"
 
 
 def test_numbers_of_numpy_will_do() -> None:

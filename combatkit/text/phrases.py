@@ -127,6 +127,6 @@ def _looks(field: str, before: str, after: str) -> str:
         return _NUMBER
     if field.startswith("number"):
         return f"(?:{_NUMBER}|[a-z]{{3,5}})"  # at most "three", "seven", "eight"
-    apart = "[:;] " if field.rstrip("0123456789") in NAMED else "; "
+    apart = "[:;·] " if field.rstrip("0123456789") in NAMED else "; "
     least = "+" if before.isspace() or (after.isspace() and not before) else "*"  # what hangs on may be empty
     return rf"(?:\([^()]*\)|(?!{apart}).){least}?"

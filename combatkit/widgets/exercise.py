@@ -107,7 +107,8 @@ class ExercisePanel(LessonWidget):
         }
 
     def _told(self) -> str:
-        return f"{self.task.id}: {counted(sum(len(enc.calls) for enc in self.task._played.values()), 'call')}"
+        made = sum(len(enc.calls) for enc in self.task._played.values())
+        return f"Handed in: {counted(made, 'call')}." if made else "Nothing is played yet."
 
     def _about(self) -> str:
         return f"{self.task.id}, {self.task.goal}"

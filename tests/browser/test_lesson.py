@@ -52,7 +52,7 @@ def test_a_past_moment_gives_a_line_that_can_be_run(stub_page: StubPage, theme: 
     live.settle()
     form.get_by_label("Target").select_option("Ilya")
     live.settle()
-    expect(form).to_contain_text("May Vex use Full attack (target: Ilya)?")
+    expect(form).to_contain_text("May Vex do this: Full attack (target: Ilya)?")
     expect(form).to_contain_text("They may not.")
     assert line_of(live) == f"ck.question(enc.at({seq}), 'Vex', 'full_attack', target='Ilya')"
     made = eval(line_of(live), {"ck": ck, "enc": enc})

@@ -32,7 +32,7 @@ def asked(**changes: Any) -> dict[str, Any]:
         "moment": "Round 3",
         "system": "Star Wars Saga Edition",
         "situation": "It's Mara's turn. So far: Move, Draw.",
-        "question": "May Mara use Charge?",
+        "question": "May Mara do this: Charge?",
         "order": [
             {"name": "Vex", "score": "26", "side": 1, "status": "acted", "asked": False},
             {"name": "Mara", "score": "24", "side": 0, "status": "now", "asked": True},
@@ -100,8 +100,8 @@ END = {
     "title": "1 of 3 right",
     "text": "Still open: 3. Tap a question to answer it. Save the notebook: your answers are in it.",
     "rows": [
-        {"text": "May Vex use Move?", "right": True},
-        {"text": "May Mara use Charge (target: Guard 1)?", "right": False},
+        {"text": "May Vex do this: Move?", "right": True},
+        {"text": "May Mara do this: Charge (target: Guard 1)?", "right": False},
         {"text": "May Guard 1 use Attack of opportunity (target: Mara)?", "right": None},
     ],
 }

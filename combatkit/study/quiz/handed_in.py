@@ -42,7 +42,9 @@ def class_table(rows: Sequence[dict[str, Any]]) -> str:
     for row in sorted(rows, key=lambda row: str(row["student"] or "\uffff").casefold()):
         people.setdefault(row["student"] or _NOBODY, []).append(row)
     lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task) for task in tasks)] for name, own in people.items()]
-    table = _line(["Student", *map(escape, tasks)], "th") + "".join(_line(line, "td") for line in lines)
+    table = _line(["Student", *(escape(task.replace("-", " ")) for task in tasks)], "th") + "".join(
+        _line(line, "td") for line in lines
+    )
     problems = [f"<li><b>{escape(name)}</b> {told}</li>" for name, own in people.items() for told in _problems(own)]
     said = f"{counted(len(people.keys() - {_NOBODY}), 'student')}, {counted(len(tasks), 'task')}. First answers count."
     return (
