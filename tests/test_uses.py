@@ -100,6 +100,24 @@ def test_a_weapon_is_counted_by_its_name_whether_it_is_named_or_taken() -> None:
     )
 
 
+def test_each_blow_of_a_full_attack_is_a_use_of_its_weapon() -> None:
+    weapons = [{"name": "grenade", "damage": 4}, {"name": "blade", "damage": 1}]
+    enc = fight("saga", weapons=weapons, uses={"Grenade": 3})
+
+    def blows(number: int, **params: Any) -> ck.Ruling:
+        return enc.can("Mara", "full_attack", target="Vex", attacks=number, **params)
+
+    assert blows(4).reason == "Mara has 3 of Grenade left; that takes 4."
+    assert blows(4, weapon=["grenade", "blade", "grenade", "blade"]).allowed
+    events = enc.do("Mara", "full_attack", target="Vex", attacks=3, outcome="hit")
+    assert ([e.amount for e in events if e.kind == "damage"], left(enc)) == ([4, 4, 4], {"Grenade": 0})
+    enc.undo()
+    assert left(enc) == {"Grenade": 3}
+    enc.edit("Mara", uses={"Full attack": 1})
+    enc.do("Mara", "full_attack", target="Vex", attacks=3, outcome="hit")
+    assert left(enc) == {"Full attack": 0}, "the whole is one, if that is what is counted"
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_next_weapon_is_taken_once_the_first_is_used_up(system: str) -> None:
     first, second = {"name": "axe"}, {"name": "blade"}

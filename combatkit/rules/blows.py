@@ -6,7 +6,6 @@ An action is one by its fact ``blows``: the parameters that may be given once fo
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,38 +13,11 @@ from combatkit.core.model import Act
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import harm, strike
+from combatkit.rules.several import EACH, are_several, blows_of
 from combatkit.rules.weapons import within_reach
 
-EACH = "attacks"
-"""The parameter that says how many blows go to each target named."""
 _MOST = 20
 """More blows than this in one attack are a slip."""
-
-
-def are_several(case: Case) -> bool:
-    """Check whether an attack that may be of several blows is."""
-    return EACH in case.params or ("target" in case.params and len(case.params["target"]) > 1)
-
-
-def blows_of(case: Case) -> list[Case]:
-    """Return each blow of an attack as an attack on one target, in order; of one under way, those still meant."""
-    whole = case.params if case.act is None else case.act.params
-    each = range(whole.get(EACH, 1))
-    return [
-        case.doing(case.action, _of_one(case, name, number))
-        for number, name in enumerate(name for name in whole.get("target", ()) for _ in each)
-        if name in case.targets
-    ]
-
-
-def _of_one(case: Case, name: str, number: int) -> dict[str, Any]:
-    own = {**case.params, "target": [name]}
-    own.pop(EACH, None)
-    for id in case.action.facts["blows"]:
-        given = own.get(id)
-        if type(given) is list:
-            own[id] = given[min(number, len(given) - 1)]
-    return own
 
 
 def check_blows(case: Case) -> Iterable[Objection]:

@@ -15,6 +15,7 @@ from combatkit.core.plain import counted, short
 from combatkit.rules.case import Ask, Case, Objection
 from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.moves import way_of
+from combatkit.rules.several import blows_of
 
 Weapon = Mapping[str, Any]
 
@@ -187,12 +188,14 @@ def bonus_of(case: Case, stat: str) -> tuple[int, str] | None:
 def armed(case: Case) -> Case:
     """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile.
 
-    As long as a target is to be named, so is the weapon: it may depend on that, and for each blow anew.
+    As long as a target is to be named, so is the weapon: it may depend on that, and for each blow anew. Blows have
+    theirs named if something on the sheet is counted: what a blow takes would make the next weapon the first.
     """
     if "attack" not in case.action.tags or ("target" in case.action.required and "target" not in case.params):
         return case
     if "blows" in case.action.facts:
-        return case
+        weapons = [wielded(blow).get("name") for blow in blows_of(case)] if case.fighter.stats.get("uses") else []
+        return case.given({**case.params, "weapon": weapons}) if all(weapons) and weapons else case
     weapon = wielded(case)
     return case.given({**case.params, "weapon": weapon["name"]}) if weapon else case
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from combatkit.rules.blows import are_several, blows_of
 from combatkit.rules.case import Case
 from combatkit.rules.presentation import Presentation
+from combatkit.rules.several import are_several, blows_of
 from combatkit.rules.weapons import damage_of
 
 
@@ -16,6 +16,5 @@ class SagaPresentation(Presentation):
 
     def routine(self, case: Case) -> tuple[str, ...]:
         """Return the damage of each blow of a full attack of several."""
-        several = "blows" in case.action.facts and are_several(case)
-        dealt = [damage_of(blow) for blow in blows_of(case)] if several else []
+        dealt = [damage_of(blow) for blow in blows_of(case)] if are_several(case) else []
         return () if None in dealt else tuple(map(str, dealt))

@@ -11,7 +11,7 @@ from combatkit.core.lookup import present
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.core.plain import full_stop
 from combatkit.rules import flow
-from combatkit.rules.blows import BLOWS, are_several, blows_of
+from combatkit.rules.blows import BLOWS
 from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question, against
 from combatkit.rules.catalogue import Cost
 from combatkit.rules.contests import contest_question
@@ -21,6 +21,7 @@ from combatkit.rules.judge import could_strike
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
 from combatkit.rules.moments import Declared, Harmed, Moment, Placed
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.several import are_several, blows_of
 from combatkit.rules.weapons import bonus_of, damage_asks
 from combatkit.rules.windows import DECLARED
 from combatkit.systems.saga.arms import SAGA_ARMS
@@ -177,7 +178,7 @@ class Saga(Ruleset):
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
-        if "blows" in case.action.facts and are_several(case):
+        if are_several(case):
             return tuple(ask for blow in blows_of(case) for ask in self.asks(blow) if ask.purpose == "attack")
         params = case.params
         bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
