@@ -223,6 +223,13 @@ class LogLines:
             return None
         return before if before._data["id"] == event._data["id"] else None
 
+    def begins_with_newest(self, event: Event) -> bool:
+        """Check whether an event's words begin with all that the newest line says, of the same combatant."""
+        line = self._open
+        if line is None or line.action is not None or line.who != event.actor or len(line.parts) != 1:
+            return False
+        return event.text.startswith(f"{line.parts[0]} ")
+
     def drop(self) -> None:
         """Leave out the newest line: the next one tells it anew."""
         self._open = None

@@ -51,6 +51,8 @@ def _on_stopped(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
     if event.text:
+        if log.begins_with_newest(event):
+            log.drop()
         _on_said(log, event)
 
 
@@ -160,7 +162,7 @@ def _on_action(log: LogLines, event: Event) -> None:
     text = event.text
     to = params.get("to")
     log.led[event.actor] = event.action if is_place(to) else None
-    if is_place(to):
+    if is_place(to) and "action" not in params:  # what it carries says where
         text = log.told(say("log.leads", action=text, to=said_spot(to)))
     parts: Parts = [text]
     trigger = params.get("trigger")

@@ -182,6 +182,7 @@ def test_what_they_had_under_way_stops_and_nobody_is_asked() -> None:
     assert enc.pending == ()
     (stopped,) = [e for e in events if e.kind == "stopped"]
     assert (stopped.text, enc["Mara"].position) == ("is down and gets no further", (1, 0))
+    assert enc.log(rules=False).markdown.count("is down") == 1, "which says both"
     assert enc.active == "Mara"
     enc.undo()
     assert (enc["Mara"].conditions, enc.active) == ((), "Mara")

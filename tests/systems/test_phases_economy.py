@@ -545,5 +545,6 @@ def test_half_of_an_action_is_told_once_and_says_of_which() -> None:
     enc.end_turn()
     enc.do("Vex", "start_or_complete", action="move_through", target="Mara", to=(2, 0), outcome="miss")
     log = str(enc.log()).split("## Rules")[0]
-    assert log.count("begins to move through") == log.count("completes move through") == 1
+    assert log.count("begins to move through") == log.count("completes what they began") == 1
+    assert log.count("to (2, 0)") == 1, "where to, once"
     assert "full-phase action" not in log

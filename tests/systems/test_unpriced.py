@@ -111,6 +111,9 @@ def test_combat_levels_are_put_into_ocv_and_dcv_until_they_are_assigned_anew() -
     assert (enc["Mara"].values["ocv"], enc["Mara"].values["dcv"]) == (5, 8)
     enc.do("Mara", "assign_combat_levels", modifiers={})
     assert "combat_levels" not in holds(enc, "Mara")
+    log = enc.log(rules=False).markdown.replace("*", "").replace("\n", " ")
+    for said in ("assigns their combat levels: OCV 2, DCV 1", ": DCV 3", ": none."):
+        assert said in log, log
     assert (left(enc, "Mara")["attack"], left(enc, "Mara")["move"]) == (1, 1), "free actions all"
 
 

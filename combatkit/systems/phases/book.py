@@ -8,6 +8,7 @@ from combatkit.core.model import Act
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
+from combatkit.text import Said, Title, say
 
 _VALUES = ("ocv", "dcv")
 
@@ -28,6 +29,13 @@ def assign(draft: Draft, act: Act) -> Act:
     if given:
         draft.effect(act.who, id, modifiers=given, rule=action.rule)
     return act
+
+
+def said_of_levels(case: Case) -> Said:
+    """Return the words for where somebody's combat levels go."""
+    given, does = case.params["modifiers"], case.action.said()
+    levels = [say("levels.one", value=Title(id.upper()), number=given[id]) for id in _VALUES if given.get(id)]
+    return say("levels.assigns", does=does, levels=levels) if levels else say("levels.none", does=does)
 
 
 DEEDS: dict[str, Mechanism] = {"levels": Mechanism(check_levels, (Stage("levels", assign),))}

@@ -227,7 +227,9 @@ class Phases(Ruleset):
         return halves(case.fighter, case.params.get("action", "")) if case.action.does == "half" else {}
 
     def said(self, case: Case) -> Said:
-        """Return the words for what somebody does: of half of a full-phase action, which half of what."""
+        """Return the words for what somebody does: of half of a full-phase action, which half; of levels, where to."""
+        if case.action.does == "levels":
+            return book.said_of_levels(case)
         whole = self.catalogue(case.state).get(case.params.get("action", "")) if case.action.does == "half" else None
         if whole is None:
             return super().said(case)
