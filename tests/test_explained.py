@@ -278,6 +278,20 @@ def test_explain_tells_every_rule_an_event_rests_on(system: str) -> None:
         assert all(f"   {rule}: {enc.ruleset.rules[rule].text}" in said for rule in event.rules), event
 
 
+@pytest.mark.parametrize("system", ["saga", "d6", "ap"])
+def test_the_one_step_of_a_round_is_told_as_what_happens_in_it(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    enc.next_round()
+    said = [str(enc.explain(event.seq)) for event in enc._events if event.kind in ("step", "step_end")]
+    assert [each.splitlines()[0].partition(". ")[2] for each in said] == [
+        "the turns begin",
+        "all have had a turn",
+        "the turns begin",
+    ]
+
+
 def test_a_rule_that_nothing_shows_is_found() -> None:
     rules = [Rule("x.cited", "One.", "here"), Rule("x.shown", "Two.", "here", shown="stat:x"), Rule("x.no", "No.", "-")]
     assert unreached(rules, ["x.cited"]) == ["x.no"]

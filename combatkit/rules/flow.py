@@ -14,7 +14,7 @@ from combatkit.rules.judge import unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import reopen
-from combatkit.text import PLAIN, Said, Title, say
+from combatkit.text import Said, Title, say
 
 _BEGINS, _ENDS = say("turn.begins"), say("turn.ends")
 """What every turn says."""
@@ -161,7 +161,7 @@ def open_step(draft: Draft, index: int) -> None:
         "number": step.number,
     }
     cited = draft.rules.cites(draft.state, "step", step=step.id)
-    draft.emit("step", text=say(PLAIN, text=Title(step.title)), rules=cited, data=data)
+    draft.emit("step", text=say("step.begins", of=step.id, title=Title(step.title)), rules=cited, data=data)
     draft.rules.follows(draft, StepBegins(step))
 
 
@@ -182,7 +182,8 @@ def close_step(draft: Draft) -> None:
     draft.rules.follows(draft, StepEnds(step))
     draft.pass_anchor("step_end")
     cited = draft.rules.cites(draft.state, "step_end", step=step.id)
-    draft.emit("step_end", text=say("step.ends", title=Title(step.title)), rules=cited, data={"id": step.id})
+    text = say("step.ends", of=step.id, title=Title(step.title))
+    draft.emit("step_end", text=text, rules=cited, data={"id": step.id})
 
 
 def lose_turn(draft: Draft, place: Place, occasion: int, text: Said, rules: tuple[str, ...] = ()) -> None:

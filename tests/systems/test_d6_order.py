@@ -43,7 +43,7 @@ def test_what_is_declared_is_resolved_before_the_next_has_a_turn() -> None:
     events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [6, 6, 6, 6], "damage": [1, 1, 1]})
     assert [e.kind for e in events] == ["action", "attack", "damage"]
     assert enc["Vex"].values["resolve"] == 3
-    assert [step for step in kinds(enc.at(len(enc._events))._events, "step") if step.text != "Turns"] == []
+    assert [step for step in kinds(enc.at(len(enc._events))._events, "step") if step.text != "the turns begin"] == []
 
 
 @pytest.mark.rule("d6.init.pc")
