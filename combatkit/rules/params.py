@@ -236,7 +236,7 @@ def find_action(rules: Ruleset, state: State, name: object) -> Action:
         word = name.lower() if isinstance(name, str) else ""
         hint = rules.hints.get(word) or " or ".join(action.id for action in catalogue if word in action.names)
         if hint:
-            raise UnknownName(f"unknown action of {rules.id} {name!r}: {hint}")
+            raise UnknownName(f"unknown action of {rules.id} {name!r}: here it is {hint}")
         raise UnknownName.of(f"action of {rules.id}", name, catalogue.ids())
     return found
 
