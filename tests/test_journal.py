@@ -590,7 +590,7 @@ def test_a_file_that_may_only_be_read_is_shown(path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(book, "FileIO", read_only)
     monkeypatch.setattr(lock, "FileIO", read_only)
     before = path.read_bytes()
-    with pytest.warns(ck.DamagedJournal, match="line 6, the last, is not whole"):
+    with pytest.warns(ck.DamagedJournal, match="line 6 is the last, and not whole"):
         again = ck.Encounter.open(path)
     assert again.digest == digest
     with pytest.raises(ck.JournalError, match="may only be read"):

@@ -151,7 +151,7 @@ def test_cut_at_any_byte_the_whole_lines_are_the_fight_and_the_rest_is_kept_besi
         if digest is None:
             continue
         whole = at in kept.ends or at + 1 in kept.ends
-        assert ["the last, is not whole" in words for words in said] == ([] if whole else [True])
+        assert ["is the last, and not whole" in words for words in said] == ([] if whole else [True])
         aside = path.with_name("cut.combat.damaged")
         assert not aside.exists()
         if at % every:
@@ -270,7 +270,7 @@ def test_to_look_at_a_file_that_is_still_arriving_changes_nothing_and_the_rest_m
     part, enc = kept.content[:size], None
     kept.path.write_bytes(part)
     for use in (ck.campaign, ck.load, ck.Encounter.open):
-        with pytest.warns(ck.DamagedJournal, match="the last, is not whole: the call it tells of has not happened"):
+        with pytest.warns(ck.DamagedJournal, match="is the last, and not whole: the call it tells of has not happened"):
             enc = use(kept.path)
         assert kept.path.read_bytes() == part
         assert list(tmp_path.iterdir()) == [kept.path]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -116,6 +117,53 @@ def test_a_line_changed_by_hand_is_read_and_said_and_the_evening_goes_on(
     assert len(enc._events) == length
     assert becomes.partition(b":")[2] in path.read_bytes() or was == b'"mark":"'
     assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    "what", ["as it is", "UTF-16", "UTF-16 without a mark", "a byte order mark", "a formatter's lines"]
+)
+def test_while_it_arrives_the_last_line_is_said_to_be_not_whole(what: str, path: Path, content: bytes) -> None:
+    whole = {"as it is": bytes, **MEANS_NOTHING}[what](content)
+    said = set()
+    for size in (*range(0, 120, 7), *range(120, len(whole), len(whole) // 60 | 1)):
+        path.write_bytes(whole[:size])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                assert len(ck.campaign(path)) < 2
+            except ck.JournalError as error:
+                said.add(str(error))
+        said |= {re.sub(r"line \d+", "line N", str(each.message).partition(". ")[0]) for each in caught}
+        assert (path.read_bytes(), [*path.parent.iterdir()]) == (whole[:size], [path])
+    torn = "friday.combat: line N is the last, and not whole: the call it tells of has not happened"
+    head = "friday.combat: nothing of it can be read: not even its first line is whole"
+    assert torn in said
+    assert said <= {torn, head}
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "why"),
+    [
+        (b'"hp":20', b'"hp":"many"', "(Expected `int | null`, got `str` - at `$.vitals[...]`)"),
+        (b'"name":"Mara"', b'"name":"Nora"', "(there is no 'Mara')"),
+    ],
+)
+def test_why_a_line_has_no_place_is_said_in_no_class_s_name(
+    was: bytes, becomes: bytes, why: str, path: Path, content: bytes
+) -> None:
+    assert was in content
+    path.write_bytes(content.replace(was, becomes))
+    _, (said,) = looked(path, call=False)
+    assert f"of nothing that a fight does there {why}" in said
+
+
+def test_what_is_no_journal_is_told_how_one_begins(path: Path, content: bytes) -> None:
+    for other in (b"".join(content.splitlines(keepends=True)[1:]), b"[" + content, b"\x1f\x8b\x08\0", b"hello"):
+        path.write_bytes(other)
+        with pytest.raises(ck.JournalError) as refused:
+            ck.campaign(path)
+        right = """a journal's first line begins {"combatkit":"journal". It stays as it is"""
+        assert str(refused.value) == f"friday.combat is not a combatkit journal: {right}"
 
 
 def test_what_does_not_fit_is_said_by_line_and_kept(path: Path, content: bytes) -> None:

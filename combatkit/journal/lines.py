@@ -102,6 +102,10 @@ _events = msgspec.json.Decoder(list[Event]).decode
 _SIGN = b',"mark":"'
 _END = len(_SIGN) + 32 + len(b'"}')
 
+_BEGINS = b'{"combatkit":"journal"'
+_HALF = "\N{REPLACEMENT CHARACTER}".encode()
+"""What half a sign in UTF-16 is read as."""
+
 NO_MARK = b"0" * 16
 """What the first line after the head has for the mark of one before it."""
 
@@ -296,8 +300,15 @@ def retell(line: Timeline, told: Iterable[tuple[int, bytes]]) -> None:
         except MemoryError:
             raise
         except Exception as error:  # whatever events that no fight made may cause
-            why = clipped(f"{type(error).__name__}: {error}")
-            raise Senseless(start, f"it tells of nothing that a fight does ({why})") from error
+            raise Senseless(start, f"it tells of nothing that a fight does ({clipped(why_of(error))})") from error
+
+
+def why_of(error: Exception) -> str:
+    """Return why a line makes no sense, for whoever looks for it with an editor."""
+    if isinstance(error, KeyError):
+        return f"there is no {error}"
+    is_told = type(error) is ValueError or isinstance(error, msgspec.MsgspecError)
+    return str(error) if is_told else f"{type(error).__name__}: {error}"
 
 
 def step_of(line: Stored) -> Step:
@@ -321,8 +332,12 @@ def check_head(name: str, line: bytes) -> int:
         found = _head(line)
     except UNREADABLE:
         found = Head("", 0)
+        begun = b"".join(line.split()).removesuffix(_HALF)[: len(_BEGINS)]
+        if begun and _BEGINS.startswith(begun):
+            raise JournalError(f"{name}: nothing of it can be read: not even its first line is whole") from None
     if found.combatkit != "journal":
-        raise JournalError(f"{name} is not a combatkit journal: its first line is none of one. It stays as it is")
+        right = f"a journal's first line begins {_BEGINS.decode()}"
+        raise JournalError(f"{name} is not a combatkit journal: {right}. It stays as it is")
     if found.format > FORMAT:
         raise JournalError(
             f"{name} is of format {found.format}, and this combatkit reads up to {FORMAT}: install combatkit "

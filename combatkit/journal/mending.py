@@ -36,6 +36,7 @@ from combatkit.journal.lines import (
     marked,
     read_line,
     step_of,
+    why_of,
 )
 
 _HISTORIES = 50
@@ -46,6 +47,7 @@ _TOLD = 6
 
 _CHANGED = "{was} changed after {it} {was} written"
 _UNREAD = "{is} not what was written"
+_TORN = "{is} the last, and not whole: the call {it} tells of has not happened"
 _NOTHING = "tell{s} of nothing that a fight does there"
 _MISSING = "come{s} after one that is missing"
 _TWICE = "{is} there in another form as well, as it was written"
@@ -162,7 +164,9 @@ class _Lines:
         entry: _Entry | None
         theirs: list[_Entry] = []
         headed = gap = False
-        for number, raw in _objects(in_utf8(data)):
+        objects = [*_objects(text := in_utf8(data))]
+        last = objects[-1][0] if objects and (b"\n" in objects[-1][1] or not text.endswith(b"\n")) else 0
+        for number, raw in objects:
             if merged := _MERGED.fullmatch(raw):
                 for each in theirs:
                     each.origin = _origin((merged[2] or b"").decode(errors="replace"))
@@ -174,7 +178,7 @@ class _Lines:
             except UNREADABLE as error:
                 if not headed:
                     check_head(name, raw)
-                self.lose((file, number, raw), _UNREAD, error)
+                self.lose((file, number, raw), *((_TORN,) if number == last else (_UNREAD, error)))
                 gap = True
                 continue
             if entry is None:
@@ -254,8 +258,7 @@ class _Fights:
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever events that no fight made may cause
-            why = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
-            self.lines.lose((entry.file, entry.number, entry.raw), _NOTHING, why)
+            self.lines.lose((entry.file, entry.number, entry.raw), _NOTHING, why_of(error))
             return
         if not entry.sound and len(self.out) > length:
             what = clipped(", ".join(filter(None, (entry.line.title, *(entry.told.get("set") or {})))))
@@ -403,8 +406,7 @@ def read(name: str, data: bytes, *others: tuple[str, bytes]) -> tuple[Past, Mend
         return put_in_order(name, data)
     if tail := data[past.size :]:
         number = data.count(b"\n") + 1
-        said = f"line {number:,}, the last, is not whole: the call it tells of has not happened"
-        return past, Mended(data[: past.size], said, tail, is_tail=True)
+        return past, Mended(data[: past.size], f"line {number:,} {_TORN.format(**_ONE)}", tail, is_tail=True)
     if past.count < past.copy:
         return past, Mended(data, f"its last {past.copy - past.count:,} lines are missing", b"")
     return past, None
@@ -442,8 +444,10 @@ def _objects(text: bytes) -> Iterator[tuple[int, bytes]]:
         if tries:
             try:
                 end = decode(whole, at)[1]
-            except (ValueError, RecursionError):
+            except (ValueError, RecursionError) as error:
                 tries -= 1
+                if isinstance(error, json.JSONDecodeError) and "\n" not in whole[error.pos :].rstrip():
+                    end = len(whole)  # it is cut off
         yield number, whole[at:end].strip().encode(errors="surrogateescape")
         number += whole.count("\n", at, end)
         at = end
