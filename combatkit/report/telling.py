@@ -96,7 +96,8 @@ def _on_roll(log: LogLines, event: Event) -> None:
         if line is None:  # of an action that is nothing but this roll, its line says which
             line = log.put(event, event.actor, [log.told(say("log.checks", of=purpose, purpose=Title(purpose)))])
         needed = None if log.hides_numbers(event.actor) else event._data["needed"]
-        came = say("log.against", needed=needed, outcome=Title(event._data.get("outcome") or ""))
+        outcome = "" if "outcome" in line.event._data.get("params", ()) else event._data.get("outcome")  # said before
+        came = say("log.against", needed=needed, outcome=Title(outcome or ""))
         line.parts += [*after_colon(dice_parts(event._data)), log.told(came)]
         return
     words = event.text if event.actor else sentence(event.text)

@@ -179,3 +179,14 @@ def static(enc: ck.Encounter) -> str:
     bundle = ck.Tracker(enc)._repr_mimebundle_()
     assert bundle is not None
     return str(bundle[0]["text/html"])
+
+
+def test_what_an_action_that_nothing_is_rolled_for_comes_to_is_told() -> None:
+    enc = fight()
+    for action in ("hide", "aim"):
+        event, *_ = enc.do("Mara", action, outcome="failed")
+        assert event.text.endswith(": failed")
+    event, *_ = enc.do("Mara", "attack", target="Vex", outcome="hit")
+    assert event.text == "attacks Vex", "whose line says so by itself"
+    event = next(e for e in enc.do("Vex", "parry", outcome="failed") if e.kind == "action")
+    assert not event.text.endswith("failed"), "which is told as the answer"

@@ -686,6 +686,18 @@ def test_morale_has_the_bonus_of_enhanced_hit_dice() -> None:
     assert seeded[0].data["source"] == "seeded"
 
 
+@pytest.mark.rule("segments.conc.break-save")
+@pytest.mark.parametrize(("outcome", "word"), [("failed", "failed"), ("negated", "passed")])
+def test_what_a_check_comes_to_is_told_once(outcome: str, word: str) -> None:
+    enc = table("Mara", "Vex", Mara={"checks": {"save": 14}})
+    for params, dice in (({}, ""), ({"option": "poison"}, ""), ({"rolls": {"save": [3]}}, ": 1d20 3, needs 14")):
+        event, *_ = enc.do("Mara", "save", outcome=outcome, **params)
+        assert event.text == f"makes a saving throw{' against poison' * ('option' in params)}: {word}"
+        assert told(enc).splitlines()[-1].rstrip(".") == f"Mara {event.text}{dice}"
+    event, *_ = enc.do("Mara", "morale", outcome=outcome)
+    assert event.text == f"checks morale: {word}"
+
+
 def test_a_check_without_a_number_takes_what_the_table_says() -> None:
     enc = table("Mara", "Vex")
     assert "outcome" in refused(enc, "Mara", "save").reason

@@ -50,7 +50,7 @@ from combatkit.systems.ap.openings import BEFORE, in_reach, openings, takers
 from combatkit.systems.ap.places import check_way, move
 from combatkit.systems.ap.presentation import ActionPointsPresentation
 from combatkit.systems.ap.stats import STATS
-from combatkit.text import say
+from combatkit.text import Said, Title, say
 
 Check = Callable[[Case], Iterable[Objection]]
 """What else rules out an action, besides its cost and what its stages need."""
@@ -154,6 +154,12 @@ class ActionPoints(Ruleset):
     cited = costs.cited
     payments = costs.payments
     noted = costs.noted
+
+    def said(self, case: Case) -> Said:
+        """Return the words for what somebody does, with what it comes to if no roll and no answer tells that."""
+        said, outcome = super().said(case), case.params.get("outcome")
+        told = outcome is None or case.window is not None or case.action.does in ("attack", "charge", "contest")
+        return said if told else say("action.with", action=said, words=Title(outcome))
 
     def follows(self, draft: Draft, moment: Moment) -> None:
         """Clear what has been used; end surprise with the first round, if the table plays it that way."""

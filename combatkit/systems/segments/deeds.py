@@ -35,6 +35,7 @@ from combatkit.systems.segments.places import (
     plan_of,
     plans_minor,
 )
+from combatkit.systems.segments.rolled import said_of_check
 from combatkit.systems.segments.spells import drop_plans, means_of, rounds_of
 from combatkit.systems.segments.weapons import routines_of, used_weapon
 from combatkit.text import Said, Title, say
@@ -200,8 +201,8 @@ def _said_of_spell(case: Case, casting: Effect) -> Said:
 def said_of_deed(case: Case) -> Said | None:
     """Return the words for a move, with how far it goes and whether that is more than the sheet says.
 
-    The same for a save, what it is against; for a spell, its name and whom it is aimed at; for a complex activity,
-    whether it is completed.
+    The same for a save, what it is against and comes to; for a spell, its name and whom it is aimed at; for a complex
+    activity, whether it is completed.
     """
     fighter, action, params = case.fighter, case.action, case.params
     if action.does == "cast" and (casting := casting_of(fighter, action)) is not None:
@@ -209,8 +210,8 @@ def said_of_deed(case: Case) -> Said | None:
     if action.cost == "complex":
         whole = not only_in_part(fighter, action) and (action.turns <= 1 or _is_last_part(fighter, action))
         return say("progress.completes_it" if whole else "progress.works", title=action.called)
-    if action.does == "save" and "option" in params:
-        return say("check.against", does=action.said(), what=params["option"])
+    if action.does == "save":
+        return said_of_check(case)
     if action.does not in ("move", "charge") or (feet := feet_of(fighter, params)) is None:
         return None
     beyond = too_far(fighter, params)

@@ -17,14 +17,15 @@ from combatkit.rules.mechanisms import named_modifiers, roll_data
 from combatkit.rules.weapons import letters_of
 from combatkit.systems.segments.attacks import rating_of
 from combatkit.systems.segments.concentration import break_concentration
-from combatkit.text import Title, say
+from combatkit.text import Said, Title, say
 
 CHECKS = "checks"
 """The stat that holds the numbers."""
 
 SAVE, MORALE, SURPRISE = "save", "morale", "surprise"
 
-RESULTS = ("failed", "negated")
+FAILED = "failed"
+RESULTS = (FAILED, "negated")
 """What may be said of a check for which nothing is rolled: it fails, or the harm is negated."""
 
 
@@ -84,6 +85,14 @@ def check_ask(case: Case) -> Ask:
     return Ask(action.id, 1, 20, (*addends, *named_modifiers(case.params)), needed_of(case), action.rule)
 
 
+def said_of_check(case: Case) -> Said:
+    """Return the words for a check: what it is against, and what it comes to if the table says so."""
+    does, against, outcome = case.action.said(), case.params.get("option"), case.params.get("outcome")
+    if against is not None:
+        does = say("check.against", does=does, what=against)
+    return does if outcome is None else say("check.comes_to", does=does, outcome=Title(_word(outcome != FAILED)))
+
+
 def check(draft: Draft, act: Act) -> Act:
     """Roll a check against its number, or take what the table says; a failed save breaks concentration."""
     ask, outcome = check_ask(draft.case(act)), act.params.get("outcome")
@@ -94,8 +103,8 @@ def check(draft: Draft, act: Act) -> Act:
         rolled = None if faces is None else Rolled(faces, "table", 0)
     if rolled is not None:
         tell(draft, act.who, ask, rolled, outcome, act.action)
-        outcome = outcome or ("negated" if ask.lands(rolled.sum) else "failed")
-    if outcome == "failed" and act.action == SAVE:
+        outcome = outcome or ("negated" if ask.lands(rolled.sum) else FAILED)
+    if outcome == FAILED and act.action == SAVE:
         break_concentration(draft, act.who, "segments.conc.break-save", say("broken.save"))
     return act
 
@@ -104,16 +113,20 @@ def tell(draft: Draft, who: str, ask: Ask, rolled: Rolled, said: str | None = No
     """Log the roll of a check with the number to meet, and return whether it is met."""
     plus = sum([number for number, _ in ask.addends])
     total = rolled.sum + plus
-    met = said != "failed" if said is not None else ask.lands(rolled.sum)
+    met = said != FAILED if said is not None else ask.lands(rolled.sum)
     data = roll_data(ask.purpose, Dice(1, 20, plus), rolled, total)
     data |= {
         "needed": ask.needed,
-        "outcome": "passed" if met else "failed",
+        "outcome": _word(met),
         "modifiers": {n: k for k, n in ask.addends},
     }
     text = say("check.rolled", total=total, needed=ask.needed, outcome=Title(data["outcome"]))
     draft.emit("roll", who, action, amount=total, text=text, rules=(ask.rule,), data=data)
     return met
+
+
+def _word(met: bool) -> str:
+    return "passed" if met else FAILED
 
 
 def surprise(draft: Draft, surprised: tuple[str, ...]) -> tuple[str, ...]:
