@@ -66,10 +66,10 @@ class View:
 
     @property
     def _called(self) -> str:
-        """What it is called where people read it: an id that was drawn is no name; a branch says where it leaves."""
+        """What it is called where people read it: an id that nobody chose is no name; a branch says where it leaves."""
         head, *forks = re.split(r"@(?=\d)", self.id)
-        drawn = re.fullmatch(rf"{re.escape(self.ruleset.id)}-(?:[0-9a-f]{{4}}){{1,2}}", head)
-        return ", ".join([self.ruleset.title if drawn else head, *(f"from event {fork}" for fork in forks)])
+        found = re.fullmatch(rf"{re.escape(self.ruleset.id)}(?:-\d+|-(?:[0-9a-f]{{4}}){{1,2}})?", head)
+        return ", ".join([self.ruleset.title if found else head, *(f"from event {fork}" for fork in forks)])
 
     @property
     def _state(self) -> State:
