@@ -74,11 +74,15 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
       pause = FIRST;
       const isAnew = Boolean(table) && table !== message.table;
       table = message.table;
-      hear(message);
+      const before = [...unanswered.keys()];
+      // What is heard asks anew at once what a form needs: the line is open by then.
       turn(message.room ?? "open", message.about);
+      hear(message);
       if (!isAnew) return;
-      for (const id of unanswered.keys()) hear({ kind: "refused", id, reason: ANEW, rule: "" });
-      unanswered.clear();
+      for (const id of before) {
+        unanswered.delete(id);
+        hear({ kind: "refused", id, reason: ANEW, rule: "" });
+      }
     } else if (message.kind === "room") turn(message.state, message.about);
     else if (message.kind === "told") tell(message.words);
     else if (message.kind === "unsent") {

@@ -52,6 +52,33 @@ test("the token is the first message, and nothing is sent before the welcome", (
   assert.deepEqual(states, ["connecting", "open"]);
 });
 
+test("what a welcome makes a form ask is sent, also by a line that was lost", () => {
+  const sockets = [];
+  const heard = [];
+  const line = createLine({
+    page: "phone",
+    tell: () => {},
+    open: () => {
+      const socket = { sent: [], send: (text) => socket.sent.push(JSON.parse(text)), close: () => {} };
+      sockets.push(socket);
+      return socket;
+    },
+    token: () => "secret",
+    keep: () => {},
+    hear: (message) => heard.push(message.kind === "welcome" ? line.send({ kind: "choices", id: sockets.length }) : message.id),
+    show: () => {},
+    wait: () => {},
+  });
+  for (const table of ["monday", "tuesday"]) {
+    line.start();
+    sockets.at(-1).onopen();
+    sockets.at(-1).onmessage({ data: JSON.stringify({ kind: "welcome", room: "open", table }) });
+    sockets.at(-1).onclose({ code: 1006 });
+  }
+  assert.deepEqual(heard, [true, true, 1], "what was asked of the table before is refused, what is asked now is not");
+  assert.deepEqual(sockets[1].sent.at(-1), { kind: "choices", id: 2 });
+});
+
 test("a lost line comes back by itself, later each time, and at once when asked", () => {
   const { line, sockets, states, waits, welcome } = lined();
   line.start();
