@@ -82,5 +82,29 @@ def test_a_phone_types_its_own_dice_where_the_table_rolls(new_context: Recorder)
         done(room)
 
 
+def test_a_finger_finds_the_answers_on_a_phone_held_across(new_context: Recorder) -> None:
+    across: ViewportSize = {"width": 844, "height": 390}
+    with ap().share() as room, new_context(viewport=across, has_touch=True, is_mobile=True) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara"]))
+        page.get_by_role("button", name="Parry").wait_for()
+        heights = page.locator(".ck-pick:visible").evaluate_all("all => all.map(each => each.offsetHeight)")
+        assert heights
+        assert min(heights) >= 44
+        done(room)
+
+
+def test_the_line_that_was_tapped_keeps_the_colour_of_its_zone(new_context: Recorder) -> None:
+    with ap().share() as room, new_context(viewport=PHONE) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara"]))
+        page.get_by_role("button", name="Let it go").click()
+        expect(zone(page)).to_contain_text("You let it go")
+        zone(page).focus()
+        colours = zone(page).evaluate(
+            "el => [el, el.querySelector('p')].map(each => getComputedStyle(each).backgroundColor)"
+        )
+        assert colours[0] == colours[1]
+        done(room)
+
+
 def done(room: Room) -> None:
     assert room._problems == []
