@@ -107,6 +107,14 @@ export function createResult({ button, send, say, seek, rest }) {
     if (mode === "past" && !view.players) return past(view);
     if (mode === "setup" || word) return word;
     if (asks) return { text: asks.text, sub: asks.sub, mark: icon("bang", "l"), kind: `${window ? "is-stop" : "is-word"} is-asking`, acts: asks.el };
+    // A seat may ask in a window too, and its answer may be what that waits for.
+    if (request && !view.players && !window?.question) {
+      const answers = request.actions ?? [];
+      return {
+        ...{ text: [`${request.text}.`], sub: [`${request.who} waits for you.`, ...(window ? [" ", window.title] : [])], mark: icon("bang", "l"), kind: "is-stop" },
+        acts: answers.map(({ title, sends }) => button(title, () => sends && send(/** @type {Intent} */ (sends)), { name: `${title}: ${request.who}` })),
+      };
+    }
     if (window && !owed) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       // What came of the last answer is told first; what nobody has room for is on the rungs too.
@@ -114,13 +122,6 @@ export function createResult({ button, send, say, seek, rest }) {
       return {
         ...{ text: [window.title], sub: [...news, ...window.sub], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
         acts: view.players ? nothing : asked?.choices?.map((answer) => button(String(answer), () => send({ kind: "resolve", answer }))),
-      };
-    }
-    if (request && !view.players) {
-      const answers = request.actions ?? [];
-      return {
-        ...{ text: [`${request.text}.`], sub: [`${request.who} waits for you.`], mark: icon("bang", "l"), kind: "is-stop" },
-        acts: answers.map(({ title, sends }) => button(title, () => sends && send(/** @type {Intent} */ (sends)), { name: `${title}: ${request.who}` })),
       };
     }
     if (mode === "over" && view.card) {
