@@ -55,13 +55,31 @@ def test_whoever_passes_in_whatever_order_all_see_it_and_the_last_closes_the_win
         said = "Waiting for you." if seat == left else f"You let it go. {waits}"
         assert window(at[seat])["sub"] == [said]
         assert at[seat].view["announce"] == said or seat == left
-    assert window(at["GM"])["sub"] == [f"Only {order[-1]} may still react."]
+    waiting = [] if left == "GM" else [f"Waiting for {left}.", " "]
+    assert window(at["GM"])["sub"] == [*waiting, f"Only {order[-1]} may still react."]
     again = ck.Tracker(enc, view="players", seat="Anna")  # as a page that is loaded again
     assert gone(again) == {*order[:-1]}
     assert says(at[left], {"kind": "pass", "name": order[-1]}) is None
     assert not enc.pending
     for tracker in at.values():
         assert not tracker.view["windows"]
+
+
+@pytest.mark.parametrize("system", SCENES)
+def test_the_gm_lets_their_own_go_at_once_and_the_seats_answer_for_themselves(system: str) -> None:
+    enc = SCENES[system]()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    shown = window(at["GM"])
+    assert shown["shared"]
+    assert shown["sub"][0] == "Waiting for Anna and Ben."
+    assert "shared" not in window(at["Anna"])
+    assert says(at["Anna"], {"kind": "pass"})["kind"] == "refused"
+    assert says(at["GM"], {"kind": "pass"}) is None
+    assert gone(at["GM"]) == {"Guard 2"}
+    assert "shared" not in window(at["GM"])
+    assert says(at["Ben"], {"kind": "pass", "name": "Ilya"}) is None
+    assert says(at["Anna"], {"kind": "pass", "name": "Mara"}) is None
+    assert not enc.pending
 
 
 @pytest.mark.parametrize("system", SCENES)

@@ -9,21 +9,22 @@ from combatkit.core.lookup import open_bids
 from combatkit.errors import InvalidInput
 from combatkit.widgets._ask import call_asks
 from combatkit.widgets._message import Message
-from combatkit.widgets._table import passed_in, table_of
+from combatkit.widgets._table import passed_in, still_asked, table_of
 
 if TYPE_CHECKING:
     from combatkit.widgets._vantage import Vantage
 
 
 class Pass(Message, frozen=True, tag="pass"):
-    """Let go what somebody is asked."""
+    """Let go what somebody is asked; without a name, what all are asked whom nobody plays at a seat."""
 
-    name: str
+    name: str = ""
 
     def carry(self, vantage: Vantage) -> None:
         """Note it; the last one closes the window."""
-        vantage.encounter._fighter(self.name)
-        let_go(vantage, (self.name,))
+        if self.name:
+            vantage.encounter._fighter(self.name)
+        let_go(vantage, (self.name,) if self.name else still_asked(vantage.encounter)[1])
 
 
 def let_go(vantage: Vantage, names: Iterable[str]) -> None:

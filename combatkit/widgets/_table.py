@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from msgspec import Struct
 
+from combatkit.core.lookup import open_bids
 from combatkit.core.model import Event, Window
 from combatkit.errors import InvalidInput
 from combatkit.fight.encounter import Encounter
@@ -141,3 +142,12 @@ def table_of(encounter: Encounter) -> Table:
 def passed_in(fight: Encounter, window: Window | None) -> tuple[str, ...]:
     """Return who has let a window of a fight go, the last one last."""
     return table_of(fight).passed_in(window, fight._timeline.events)
+
+
+def still_asked(fight: Encounter) -> tuple[list[str], list[str]]:
+    """Return the seats that may still answer the window on top, and whom of those asked nobody plays at a seat."""
+    window, table = fight._state.window, table_of(fight)
+    passed = passed_in(fight, window)
+    names = [] if window is None else [name for name in open_bids(window.bids) if name not in passed]
+    seats = [table.seat_of(name) for name in names]
+    return list(dict.fromkeys(filter(None, seats))), [n for n, seat in zip(names, seats, strict=True) if seat is None]

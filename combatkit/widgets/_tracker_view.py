@@ -28,7 +28,7 @@ from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._result import result_of
 from combatkit.widgets._rung_acts import by_concern, concerned, stops
 from combatkit.widgets._setup_view import setup_view
-from combatkit.widgets._table import table_of
+from combatkit.widgets._table import still_asked, table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._travel_view import travel_view
 from combatkit.widgets._vantage import Vantage
@@ -279,22 +279,26 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
         if row["who"] in passed:
             row["passed"] = True
     cited = list(dict.fromkeys(bid.rule for bid in asked if bid.rule))
+    sub = neutral(_still(_asked(vantage, state)) if passed else _who_is_asked(vantage, rules, state, asked))
+    seats, own = ([], []) if vantage.players or vantage.past is not None else still_asked(vantage.encounter)
+    names = say_names(seats)
     if window.question:
         choices: list[str | int | bool] = [] if vantage.players else first(window.choices, MANY)
         rows.append({"who": "GM", "side": None, "must": True, "choices": choices})
         cited.append(window.question)
-    return [
-        {
-            "id": str(vantage.log_lines.number(window.seq)),
-            "title": _sentence(neutral(window.about)),
-            "question": bool(window.question),
-            "rows": rows,
-            "more": len(asked[_ASKED:]),
-            "sub": [neutral(_still(_asked(vantage, state)) if passed else _who_is_asked(vantage, rules, state, asked))],
-            "rules": cited,
-            "soft": not stops(rules, state),
-        }
-    ]
+    shown: ShownWindow = {
+        "id": str(vantage.log_lines.number(window.seq)),
+        "title": _sentence(neutral(window.about)),
+        "question": bool(window.question),
+        "rows": rows,
+        "more": len(asked[_ASKED:]),
+        "sub": [f"Waiting for {names}.", " ", sub] if seats else [sub],
+        "rules": cited,
+        "soft": not stops(rules, state),
+    }
+    if seats and own and not shown["soft"]:
+        shown["shared"] = True
+    return [shown]
 
 
 def _sentence(about: str) -> str:

@@ -387,7 +387,10 @@ class Asked(TypedDict):
 
 
 class Window(_Titled):
-    """A window: what it is about, who is asked and how many `more`, on which rules it rests."""
+    """A window: what it is about, who is asked and how many `more`, on which rules it rests.
+
+    It is `shared` where those at seats may answer still, and others whom the GM plays.
+    """
 
     question: bool
     rows: list[Asked]
@@ -395,6 +398,7 @@ class Window(_Titled):
     rules: list[str]
     more: int
     soft: bool
+    shared: NotRequired[bool]
 
 
 class Fell(TypedDict):

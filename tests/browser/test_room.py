@@ -20,6 +20,7 @@ from tests.browser.live import Live
 from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import THEMES
 from tests.share_client import Page
+from tests.windows_asked import ap
 from tests.wire import recording, sent
 
 
@@ -209,6 +210,39 @@ def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
             assert enc.active == active
             live.show(live.tracker)
             expect(live.root.locator(".ck-res.is-stop")).to_have_count(0)
+
+
+def test_what_a_seat_asks_in_a_window_is_confirmed_in_the_tracker(stub_page: StubPage) -> None:
+    enc = ap()
+    with enc.share(ask=True) as room, Page(room, room.seat("Anna", plays=["Mara"])) as anna:
+        anna.until("welcome")
+        anna.send({"kind": "pass", "name": "Mara", "id": 1})
+        assert anna.until("room")["state"] == "asking"
+        assert room.desk._worker is not None
+        room.desk._worker.submit(int).result()  # the tracker has been told
+        live = Live(stub_page, ck.Tracker(enc))
+        zone = live.root.locator(".ck-res.is-stop")
+        expect(zone).to_contain_text("Anna asks: let it go.")
+        expect(zone).to_contain_text("Anna waits for you. Guard 1 attacks Mara.")
+        live.click("Confirm: Anna")
+        anna.until("delta")
+        live.show(live.tracker)
+        expect(zone).to_contain_text("2 may still react")
+        live.button("Carry on").wait_for()
+
+
+def test_the_gm_lets_their_own_go_and_waits_for_the_players(stub_page: StubPage) -> None:
+    enc = ap()
+    with enc.share() as room:
+        room.seat("Anna", plays=["Mara", "Ilya"])
+        live = Live(stub_page, ck.Tracker(enc))
+        zone = live.root.locator(".ck-res.is-stop")
+        expect(zone).to_contain_text("Waiting for Anna.")
+        live.click("Let mine go")
+        expect(zone).to_contain_text("Waiting for Anna. 2 may still react: Mara and Ilya.")
+        assert enc.pending
+        live.click("Carry on")  # whoever doesn't answer is not waited for
+        assert not enc.pending
 
 
 @pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
