@@ -136,14 +136,19 @@ _LOOKED = 60
 """How much of an unknown name is compared with the known ones."""
 
 
+def close_to(name: str, known: Iterable[str], most: int, least: float) -> list[str]:
+    """Return the known names that are most like one, by how much alike they are at least: 0 to 1."""
+    from difflib import get_close_matches
+
+    return get_close_matches(name, list(known), n=most, cutoff=least)
+
+
 def _nearest(name: object, known: list[str]) -> str:
     if not known:
         return "there is none yet"
-    from difflib import get_close_matches
-
     folded = {k.casefold(): k for k in known}
     looked = name[:_LOOKED].casefold() if isinstance(name, str) else short(name)
-    near = [folded[k] for k in get_close_matches(looked, list(folded), n=3, cutoff=0.5)]
+    near = [folded[k] for k in close_to(looked, folded, 3, 0.5)]
     if near:
         return f"did you mean {' or '.join(short(n) for n in near)}?"
     shown = ", ".join(short(k) for k in known[:12])

@@ -11,7 +11,7 @@ from combatkit.core.dice import DICE, is_dice
 from combatkit.core.limits import ALL_CONDITIONS, COMBATANTS, NAME, SIDES, STAT, WORDS
 from combatkit.core.model import Effect, Fighter, State
 from combatkit.core.plain import bare, check_whole, is_number, is_text, looks, plain, seen, short, whole_number
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, UnknownName, close_to, warn
 from combatkit.rules.catalogue import Action, Catalogue, Stat
 from combatkit.rules.params import as_names, kind_of, only_one, stand_for
 from combatkit.rules.ruleset import Ruleset
@@ -21,6 +21,9 @@ from combatkit.rules.weapons import letters_of
 from combatkit.text.language import SEVERAL
 
 _RESERVED = ("GM",)
+
+_ALIKE = 0.8
+"""How much a condition looks like one that rules read, if it is a slip: "prne" does, "slowed" does not."""
 
 _CODES = 8
 """How many code points one visible character may be made of: the most that a joined emoji has."""
@@ -257,9 +260,16 @@ def check_condition(id: object) -> str:
 
 
 def known_condition(rules: Ruleset, id: str) -> str:
-    """Return the id of what the GM may set, however it is spelled: "In melee" is ``in_melee``; else the text itself."""
+    """Return the id of a condition that rules read, however it is spelled: "In melee" is ``in_melee``; else the text.
+
+    Any text is a condition: of one that looks like a slip of the pen there is only a warning.
+    """
     spelled = id.casefold().replace("-", "_").replace(" ", "_")
-    return spelled if any(each.id == spelled for each in rules.conditions if each.offered) else id
+    if rules.conditions.get(spelled) is not None:
+        return spelled
+    if near := close_to(spelled, [each.id for each in rules.conditions], 1, _ALIKE):
+        warn(f"condition {id}: no rule reads it; did you mean {near[0]}?")
+    return id
 
 
 def check_by_hand(rules: Ruleset, state: State, id: str, who: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from tests.systems.table import counts, fight, last, left, refused, turns
+from tests.systems.table import counts, fight, holds, last, left, refused, turns
 
 TWO = {"Mara": 20, "Vex": 10}
 
@@ -315,3 +315,17 @@ def test_the_log_tells_a_full_attack_once_and_each_of_its_blows() -> None:
     assert told.count("full attack") == 1
     for blow in ("Vex: 1d20 ⟦15⟧ + 7 = 22, hit", "attacks Ossik: 1d20 ⟦2⟧ + 7 = 9, miss", "attacks Vex: 1d20 ⟦15⟧"):
         assert blow in told
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("prne", "prone"), ("Flat fotted", "flat_footed"), ("Unconcious", "unconscious")]
+)
+def test_a_condition_that_looks_like_a_slip_is_said_and_stays_text(typed: str, meant: str) -> None:
+    enc = brawl()
+    with pytest.warns(UserWarning, match=f"condition {typed}: no rule reads it; did you mean {meant}"):
+        enc.condition("Mara", typed)
+    assert holds(enc, "Mara") == {typed}
+    enc.condition("Mara", "slowed")  # free text, and no slip
+    enc.condition("Mara", "Condition track")
+    enc.condition("Mara", "Left")
+    assert holds(enc, "Mara") >= {"condition_track", "left"}, "however it is spelled"
