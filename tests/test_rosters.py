@@ -212,6 +212,14 @@ def test_a_frame_with_a_broken_row_names_it() -> None:
         read_roster(SAGA, pl.DataFrame({"name": ["A", "B"], "side": "x", "level": [None, 2.5]}))
 
 
+def test_a_table_in_a_markdown_file_is_a_roster_and_notes_on_a_shelf_are_none(tmp_path: Path) -> None:
+    table = "[map](map.png)\n\n| Name | Side | HP |\n|------|------|---:|\n| Mara | rebels | 38 |\n\nThat's all.\n"
+    (row,) = read_roster(SAGA, Path(write(tmp_path, table, "party.md")))
+    assert (row.name, row.side, row.stats["hp"]) == ("Mara", "rebels", 38)
+    write(tmp_path, "# Friday\n\nA note.\n", "log.md")
+    assert ck.Shelf(tmp_path).unread == {}
+
+
 def test_what_is_no_roster_is_refused(tmp_path: Path) -> None:
     binary = tmp_path / "r.csv"
     binary.write_bytes(b"name,side\nA,\x81\n")

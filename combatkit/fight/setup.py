@@ -320,11 +320,11 @@ class Setup(Session):
         Parameters
         ----------
         source : path, text, bytes, frame, list, mapping or Foreign
-            A table as spreadsheets save it (``.csv``, ``.tsv``, ``.txt``, with the extra ``sheets`` ``.xlsx``), a JSON,
-            TOML or Parquet file; the text or bytes of one; a frame of polars or pandas, a list of mappings, a mapping
-            of lists. Columns, in any case: ``name``, ``side``, and optionally ``count``, ``npc``, ``group``, ``at``,
-            ``conditions`` and the ruleset's stats. In a cell a list is written with semicolons or commas. Or what
-            `combatkit.foreign` has read from another tool's file.
+            A table as spreadsheets save it (``.csv``, ``.tsv``, ``.txt``, with the extra ``sheets`` ``.xlsx``), one in
+            Markdown (``.md``), a JSON, TOML or Parquet file; the text or bytes of one; a frame of polars or pandas, a
+            list of mappings, a mapping of lists. Columns, in any case: ``name``, ``side``, and optionally ``count``,
+            ``npc``, ``group``, ``at``, ``conditions`` and the ruleset's stats. In a cell a list is written with
+            semicolons or commas. Or what `combatkit.foreign` has read from another tool's file.
 
         Returns
         -------

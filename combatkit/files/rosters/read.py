@@ -330,7 +330,10 @@ def _read(stat: Stat, cell: object) -> object:
 # ── files ──
 
 ENDINGS = (".csv", ".tsv", ".txt", ".json", ".toml", ".parquet", ".xlsx")
-"""The endings of files that a roster is read from."""
+"""The endings of files that a roster is read from, wherever they lie."""
+
+_NAMED = (*ENDINGS, ".md")
+"""Those of files that are named: in a folder, Markdown is mostly logs and notes."""
 
 _CONTENT = re.compile(r"[\n\r]|\A\ufeff?\s*(?:\[.*\]|\{.*\})\s*\Z")
 """What no path is: lines, and JSON."""
@@ -367,9 +370,9 @@ def _rows(source: object) -> tuple[str, list[Row]]:
     if isinstance(source, RosterFile):
         return source.name, _rows_of_file(source.name, source.content)
     path = as_path(source, "a roster")
-    if path.suffix.casefold() not in ENDINGS:
+    if path.suffix.casefold() not in _NAMED:
         raise InvalidInput(
-            f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(ENDINGS)}"
+            f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_NAMED)}"
         )
     return path.name, _rows_of_file(path.name, read_file(path, "a roster", _MOST))
 
@@ -377,7 +380,7 @@ def _rows(source: object) -> tuple[str, list[Row]]:
 def _rows_of_file(file: str, written: bytes) -> list[Row]:
     """Return the rows of a file's content; its name says what it is, or else how it begins."""
     ending = Path(file).suffix.casefold()
-    if ending not in ENDINGS:
+    if ending not in _NAMED:
         begins = written.removeprefix(b"\xef\xbb\xbf").lstrip()
         ending = next((ending for begin, ending in _BEGINS if begins.startswith(begin)), ".csv")
     try:
