@@ -43,7 +43,7 @@ def test_a_penalty_makes_fewer_dice_due() -> None:
     enc = d6()
     refuses(
         enc,
-        r"takes 2 dice for attack, but 3 are given; leave out \[6\]",
+        r"takes 2 dice for attack \(3D, less 1D at Close\), but 3 are given; leave out \[6\]",
         "Ada",
         "attack",
         target="Nox",
@@ -55,10 +55,20 @@ def test_a_penalty_makes_fewer_dice_due() -> None:
 def test_a_list_may_be_shorter_than_what_is_asked_and_never_longer() -> None:
     enc = d6()
     refuses(
-        enc, r"takes 4 dice, but 5 are given; leave out \[3\]", "Ada", "attack", target="Nox", rolls=[6, 6, 1, 2, 3]
+        enc,
+        r"takes 4 dice \(3D, less 1D at Close\), but 5 are given; leave out \[3\]",
+        "Ada",
+        "attack",
+        target="Nox",
+        rolls=[6, 6, 1, 2, 3],
     )
     refuses(
-        enc, r"takes 4 dice, but 5 are given; leave out \[3\]", "Ada", "attack", target="Nox", rolls=[1, 1, 1, 2, 3]
+        enc,
+        r"takes 4 dice \(3D, less 1D at Close\), but 5 are given; leave out \[3\]",
+        "Ada",
+        "attack",
+        target="Nox",
+        rolls=[1, 1, 1, 2, 3],
     )
     enc.do("Ada", "attack", target="Nox", rolls=[6, 6])
     assert enc.history.rolls.filter(purpose="damage")["source"].to_list() == ["seeded"]

@@ -50,6 +50,8 @@ class Faces:
         """How many faces of each name an action that waited brought, and how many there were with them."""
         self.follows: Mapping[str, str] = {}
         """What roll others come after, by purpose: faces for one that is not thrown after all are no mistake."""
+        self.why: dict[str, str] = {}
+        """Why other dice are thrown for a purpose than people may think."""
         self.trial = False
         """Whether it is only tried out what an action that waits will throw: what it leaves over is then looked at."""
         self.wanted: list[str] | None = None
@@ -176,8 +178,10 @@ class Faces:
             extra = pile[spare - over :]
             what = f" for {key}" if key else ""
             verb = "is" if handed + len(pile) == 1 else "are"
+            reasons = [why for purpose, why in self.why.items() if key in ("", purpose)]
+            why = f" ({', '.join(reasons)})" if reasons else ""
             raise InvalidInput(
-                f"rolls: this call takes {dice}{what}, but {handed + len(pile)} {verb} given; leave out {extra}"
+                f"rolls: this call takes {dice}{what}{why}, but {handed + len(pile)} {verb} given; leave out {extra}"
             )
 
     def check_keys(self, purposes: Mapping[str, str], state: State) -> None:

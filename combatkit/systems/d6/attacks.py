@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, parse_dice
+from combatkit.core.faces import NO_FACES
 from combatkit.core.model import Act, Effect
 from combatkit.errors import UnknownName
 from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
@@ -135,6 +136,9 @@ def roll_attack(draft: Draft, act: Act) -> Act:
         act = act if said is None else _by_word(draft, act, said)
         end_aims(draft, act.who)
         return act
+    if shot.penalty and shot.band is not None and draft.faces is not NO_FACES:
+        whole = code_of(shot.weapon["attack"]).count
+        draft.faces.why["attack"] = f"{whole}D, less {-shot.penalty}D at {shot.band.capitalize()}"
     keys = ("attack", act.who)
     rolled = throw(draft, shot.dice, SIDES, *keys) if said is None else by_hand(draft, shot.dice, SIDES, *keys)
     if rolled is None:
