@@ -325,7 +325,7 @@ def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
 
 def in_d1(place: Place) -> bool:
     """Check whether a place is in D1 of a half."""
-    return place.rank[0] in (STAGE["high"], STAGE["low"]) and place.rank[1] == 0
+    return place.rank[:2] in ((STAGE["high"], 0), (STAGE["low"], 0))  # by hand a rank may be a score alone
 
 
 def plans_minor(rules: Ruleset, state: State, fighter: Fighter) -> bool:
