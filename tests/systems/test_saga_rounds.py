@@ -180,3 +180,9 @@ def test_one_who_came_too_late_for_a_turn_lets_others_in_before_it() -> None:
     enc.leave("Vex")
     assert [e.kind for e in enc.join("Cy", side="rebels", rolls=[12])].count("turn_lost") == 0
     assert [rung.combatant for rung in enc.order] == ["Mara", "Cy", "Bo"]
+
+
+def test_what_a_round_and_a_turn_give_is_said_as_what_it_is() -> None:
+    enc = fight({"Mara": 20, "Vex": 15})
+    told = [event.text for event in (*enc.end_turn(), *enc.end_turn()) if event.kind == "refresh"]
+    assert told == ["has the actions of a turn", "everybody may react anew", "has the actions of a turn"]
