@@ -8,7 +8,9 @@ import pytest
 
 import combatkit as ck
 from combatkit.widgets import Tracker
+from combatkit.widgets._ask import AskChoices, choices_answer
 from combatkit.widgets._intents import hear
+from combatkit.widgets._vantage import Vantage
 
 NUMBERS: dict[str, dict[str, Any]] = {
     "saga": {"dex": 2, "level": 4, "hp": 24, "defense": 15, "attack_bonus": 6},
@@ -155,3 +157,18 @@ def said(content: Any) -> dict[str, Any]:
 def answers(tracker: Tracker, content: Any) -> list[Any]:
     answer = hear(tracker._vantage, content)
     return [] if answer is None else [answer]
+
+
+def test_what_may_be_left_out_is_not_to_blame_for_what_stands_in_the_way_without_it() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="h", combat_value=9, at=(5, 0), weapons=[{"name": "sword", "damage": "1d6"}])
+    enc.add("Crow", side="v", combat_value=5, at=(0, 0))
+    enc.start()
+    answer = choices_answer(Vantage(enc), AskChoices("Ace", "strike"))
+    far = "Crow is 5 hexes away; the reach of the sword is 1. "
+    assert answer["ruling"]["reason"][0] == f"No target is possible: {far}"
+    fields = {field["id"]: field for field in answer["params"]}
+    assert [each["why"][0] for each in fields["target"]["no"]] == [far], "who is too far is said once"
+    assert (fields["weapon"]["values"], "no" in fields["weapon"]) == (["sword"], False)
+    assert (fields["outcome"]["values"], "no" in fields["outcome"]) == (["hit", "miss"], False)
+    assert [each["why"][0] for each in fields["option"]["no"]] == ["Ace has no weapon with a range. "], "its own reason"

@@ -244,11 +244,15 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
 
 
 def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any]) -> None:
-    """Put the values in, those that can't be chosen by reason: what is its own label stands alone."""
+    """Put the values in, those that can't be chosen by reason: what is its own label stands alone.
+
+    What may be left out is not to blame for what stands in the action's way without it.
+    """
     view, id, kind = vantage.now, field["id"], case.rules.parameters[field["id"]].kind
     more = case.rules.presentation.asked
     free = {key: value for key, value in case.params.items() if key not in more(case)}  # another choice drops those
     rest = free if kind == "action" else case.params
+    stands = "" if field["required"] else weighing.weigh(view, case.fighter.name, case.action, {**rest}).reason
     weighed: list[tuple[Any, Ruling]] = []
     for value in values:
         chosen = {**rest, id: [value] if kind == "names" else value}
@@ -277,8 +281,9 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
                 made["ally"] = True
             if has := _left(vantage, view, fighter):
                 made["has"] = has
-        why = [] if ruling.allowed else reason_parts(ruling.reason, ruling.rule)
-        some = fitting if ruling.allowed else no.setdefault(str(why), {"why": why, "values": []})["values"]
+        fits = ruling.allowed or ruling.reason == stands
+        why = [] if fits else reason_parts(ruling.reason, ruling.rule)
+        some = fitting if fits else no.setdefault(str(why), {"why": why, "values": []})["values"]
         some.append(value if len(made) == 1 else made)
     field["values"] = fitting
     if no:
