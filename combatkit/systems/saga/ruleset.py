@@ -178,7 +178,7 @@ class Saga(Ruleset):
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""
-        if are_several(case):
+        if "blows" in case.action.facts and are_several(case):
             return tuple(ask for blow in blows_of(case) for ask in self.asks(blow) if ask.purpose == "attack")
         params = case.params
         bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
