@@ -116,6 +116,13 @@ def test_when_all_others_have_acted_the_delayer_may_still_act_last() -> None:
     assert acted(enc, 2) == ["Vex", "Ilya", "Dray", "Mara"]
 
 
+def test_who_waits_is_told_to_delay_at_the_score_they_still_have() -> None:
+    enc = fight({"Vex": 9, "Mara": 5})
+    enc.do("Vex", "delay")
+    assert "delays at 9." in enc.log(rules=False).markdown
+    assert enc.order[0].initiative == 9
+
+
 @pytest.mark.rule("phases.delay.no-interrupt")
 def test_a_delayed_action_interrupts_nobody() -> None:
     enc = fight(at=CLOSE)
