@@ -70,8 +70,8 @@ def left_of(path: Path, content: bytes) -> list[bytes]:
     """Give what lines of a file's former content tell that is neither in it now nor kept beside; marks are others."""
     beside = path.with_name(f"{path.name}.damaged")
     now = path.read_bytes() + (beside.read_bytes() if beside.exists() else b"")
-    there = {line.partition(b',"mark":"')[0] for line in now.splitlines()}
-    return [line for line in content.splitlines() if line.partition(b',"mark":"')[0] not in there]
+    there = {line.partition(b',"mark":"')[0] for line in now.split(b"\n")}
+    return [line for line in content.split(b"\n") if line.partition(b',"mark":"')[0] not in there]
 
 
 # ── copied at any moment ──
