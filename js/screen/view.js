@@ -29,15 +29,15 @@ export function createScreen(root) {
   const left = (row) =>
     row.how ? html`${pips(4, LEFT[row.how] ?? 0, 0, false)}<span>${row.how}</span>` : vital(vitalsOf(row).slice(0, 1), 0, row.temporary);
 
-  /** @param {LadderData} ladder @param {string} id */
-  const rung = (ladder, id) => {
+  /** @param {LadderData} ladder @param {string} id @param {boolean} isOver then nobody has acted or waits any more */
+  const rung = (ladder, id, isOver) => {
     const row = /** @type {Row} */ (ladder.rows[id]);
     const isNow = id === ladder.current;
     return html`<li class="scr-rung ${isNow ? "is-now" : ""} ${row.status === "out" ? "is-out" : ""}" aria-current=${isNow ? "true" : nothing}>
       <span class="scr-score">${row.score}</span>${token(ladder.sides[row.side]?.mark, row.initials, row.portrait)}
       <span class="scr-name">${row.name}</span>
       <span class="scr-vital">${left(row)}</span>
-      <span class="scr-status">${icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")} ${row.word ?? ladder.words[row.status] ?? row.status}</span>
+      <span class="scr-status">${isOver && row.status !== "out" ? nothing : html`${icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")} ${row.word ?? ladder.words[row.status] ?? row.status}`}</span>
     </li>`;
   };
 
@@ -67,8 +67,8 @@ export function createScreen(root) {
     html`<div class="scr-result" role="status"><p class="scr-faces">${faces.map(({ side: mark, initials, portrait }) => token(mark, initials, portrait))}</p><h2>${title}</h2><p>${lead}</p></div>
       <dl class="scr-facts">${facts.map(({ title: what, text }) => html`<dt>${what}</dt><dd>${told(text)}</dd>`)}</dl>`;
 
-  /** @param {LadderData} ladder */
-  const order = (ladder) => {
+  /** @param {LadderData} ladder @param {boolean} isOver */
+  const order = (ladder, isOver) => {
     const stand = ladder.order.filter((id) => id === ladder.current || ladder.rows[id]?.status !== "out");
     const rungs = ladder.order.length > RUNGS ? stand : ladder.order;
     const at = Math.max(0, rungs.indexOf(ladder.current ?? ""));
@@ -76,7 +76,7 @@ export function createScreen(root) {
     const shown = rungs.slice(from, from + RUNGS);
     const rest = ladder.order.length - shown.length;
     return html`<section aria-label="Initiative ladder">
-      <ol class="scr-ladder">${shown.map((id) => rung(ladder, id))}</ol>
+      <ol class="scr-ladder">${shown.map((id) => rung(ladder, id, isOver))}</ol>
       ${rest > 0 ? html`<p class="scr-more">${rest} more</p>` : nothing}
     </section>`;
   };
@@ -103,7 +103,7 @@ export function createScreen(root) {
           <p class="scr-turn">${tracker.card?.title ?? turn?.title}</p>
           ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>
-        ${join ? lobby(join) : [order(ladder), happened(tracker, log)]}
+        ${join ? lobby(join) : [order(ladder, Boolean(tracker.card)), happened(tracker, log)]}
       </div>`,
       root,
     );

@@ -93,6 +93,33 @@ def test_a_finger_finds_the_answers_on_a_phone_held_across(new_context: Recorder
         done(room)
 
 
+def test_at_the_end_it_is_said_in_whole_words_and_nobody_waits_any_more(new_context: Recorder) -> None:
+    enc = ap()
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        page, screen = sit(context, room.seat("Anna", plays=["Mara"])), sit(context, room.screen())
+        expect(screen.locator(".scr-status").first).not_to_be_empty()
+        enc.resolve()
+        enc.damage(["Guard 1", "Guard 2"], 40)
+        enc.finish()
+        turn = page.locator(".ck-turn b")
+        expect(turn).to_have_text("The fight is over")
+        gap = turn.evaluate(
+            """el => {
+                const range = document.createRange();
+                const over = el.querySelector(".z").firstElementChild ?? el.querySelector(".z");
+                const text = [...over.childNodes].find(each => each.data?.trim() === "over");
+                range.setStart(text, text.data.indexOf("o"));
+                range.setEnd(text, text.data.length);
+                return range.getBoundingClientRect().left - el.querySelector(".h").getBoundingClientRect().right;
+            }"""
+        )
+        assert gap > 2
+        expect(screen.locator(".scr-result h2")).to_have_text("The rebels win")
+        for rung in screen.locator(".scr-rung:not(.is-out) .scr-status").all():
+            expect(rung).to_be_empty()
+        done(room)
+
+
 def test_the_line_that_was_tapped_keeps_the_colour_of_its_zone(new_context: Recorder) -> None:
     with ap().share() as room, new_context(viewport=PHONE) as context:
         page = sit(context, room.seat("Anna", plays=["Mara"]))
