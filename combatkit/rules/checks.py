@@ -22,8 +22,8 @@ from combatkit.text.language import SEVERAL
 
 _RESERVED = ("GM",)
 
-_ALIKE = 0.8
-"""How much a condition looks like one that rules read, if it is a slip: "prne" does, "slowed" does not."""
+_ALIKE = 0.87
+"""How much a condition looks like one that rules read, if it is a slip: "prne" does, "slowed" and "own" do not."""
 
 _CODES = 8
 """How many code points one visible character may be made of: the most that a joined emoji has."""
