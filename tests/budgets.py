@@ -38,12 +38,16 @@ def name(group: int, number: int) -> str:
     return f"G{group}{LONG if group == 1 else ''} {number}"
 
 
+def grouped(number: int) -> str:
+    """Give the name of a group."""
+    return name(number, 0).removesuffix(" 0")
+
+
 def group(number: int, system: str, **more: Any) -> Message:
     """Give the message that brings a hundred."""
     at = {"saga": [number, 0], "segments": [number, 0], "ap": [number, 0], "phases": [number, 0], "d6": "the bridge"}
-    joined = name(number, 0).removesuffix(" 0")
-    side = f"side {number % 7}"
-    return {"name": joined, "side": side, "count": limits.ADDED, "at": at.get(system), "conditions": CONDITIONS, **more}
+    whole = {"name": grouped(number), "side": f"side {number % 7}", "count": limits.ADDED, "at": at.get(system)}
+    return {**whole, "conditions": CONDITIONS, **more}
 
 
 class Waiting:
@@ -132,7 +136,7 @@ def messages(table: Table) -> Iterator[Message]:
     yield {"kind": "static"}
     yield {"kind": "full"}
     yield {"kind": "alone"}
-    yield {"kind": "join", **group(table.groups - 1, system)}
+    yield {"kind": "join", **group(table.groups - 1, system, npc=True, shown_as="a hooded stranger")}
     yield from in_play(table, words, note)
     rule = next(iter(table.enc.ruleset.rules)).id
     yield {"kind": "rule", "rule": rule}
@@ -259,6 +263,7 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
         yield from let_go()
         yield {"kind": "resolve"}
     yield {"kind": "do", "name": acting, "action": "ready", "params": {"action": attacks[0], "trigger": words}}
+    yield {"kind": "reveal", "name": grouped(table.groups - 1)}
     yield {"kind": "set", "names": everybody, "amount": 2}  # so that it is the damage that all of them fall by
     yield {"kind": "adjust", "names": everybody, "by": -1, "note": note}
     weapons = [{"name": f"{number}{'w' * 60}", "damage": "1000d1000"} for number in range(140)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -80,29 +81,42 @@ class Names:
         self.hidden = frozenset(hidden)
         self._known = known
         self._called = called
-        every = sorted({*hidden, *known}, key=lambda name: (-len(name), name)) if hidden else ()
-        self._any = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, every)) + r")(?!\w)")
 
     def __bool__(self) -> bool:
         """Check whether there is anything to find."""
         return bool(self.hidden)
 
-    @property
-    def pattern(self) -> str:
+    @cached_property
+    def all(self) -> frozenset[str]:
         """What is looked for: the same for the same names."""
-        return self._any.pattern
+        return frozenset((*self.hidden, *self._known) if self.hidden else ())
+
+    def _found(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where the names stand in a text, each from where to where: at each place the longest."""
+        if not self.hidden:
+            return
+        lengths_of = _lengths(self.all)
+        heads, at = _heads(frozenset(lengths_of)), 0
+        while (head := heads.search(text, at)) is not None:
+            start, at = head.span()
+            for length in lengths_of[head[0]]:
+                end = start + length
+                if text[start:end] in self.all and not _is_word(text[end : end + 1]):
+                    at = end
+                    yield start, end
+                    break
 
     def within(self, value: object) -> bool:
         """Check whether one of them stands anywhere in plain data, but for a person's own words."""
         if isinstance(value, str):
-            return any(found in self.hidden for found in self._any.findall(value))
+            return any(value[start:end] in self.hidden for start, end in self._found(value))
         if isinstance(value, dict):
             return any(self.within(key) or self.within(each) for key, each in value.items() if not _is_own(key, each))
         return isinstance(value, (list, tuple)) and any(map(self.within, value))
 
     def besides(self, value: object) -> Names:
         """Return what finds the names that nowhere stand in plain data, own words or not."""
-        told = {name for words in texts(value) for name in self._any.findall(words)} & self.hidden
+        told = {words[start:end] for words in texts(value) for start, end in self._found(words)} & self.hidden
         return Names(self.hidden - told, {*self._known, *told}, self._called) if told else self
 
     def sparing(self, words: Iterable[str]) -> Names:
@@ -113,7 +127,12 @@ class Names:
     def seal(self, value: Any) -> Any:
         """Return data, plain or the engine's own, in which no such name stands."""
         if isinstance(value, str):
-            return self._any.sub(lambda found: self.instead(found[0]), value)
+            parts: list[str] = []
+            at = 0
+            for start, end in self._found(value):
+                parts += (value[at:start], self.instead(value[start:end]))
+                at = end
+            return "".join((*parts, value[at:])) if parts else value
         if isinstance(value, dict):
             return {self.seal(key): each if _is_own(key, each) else self.seal(each) for key, each in value.items()}
         if isinstance(value, Struct):
@@ -153,6 +172,32 @@ class Names:
 
     def _is(self, value: object) -> bool:
         return isinstance(value, str) and value in self.hidden
+
+
+def _is_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
+
+
+@lru_cache(maxsize=4096)
+def _head(name: str) -> str:
+    """Return the word with which a name begins, or else its first character."""
+    return name[: next((at for at, letter in enumerate(name) if not _is_word(letter)), len(name))] or name[0]
+
+
+@lru_cache(maxsize=64)
+def _lengths(names: frozenset[str]) -> dict[str, list[int]]:
+    """Return how long the names are that begin with the same word, the longest first."""
+    found: dict[str, set[int]] = {}
+    for name in filter(None, names):
+        found.setdefault(_head(name), set()).add(len(name))
+    return {head: sorted(lengths, reverse=True) for head, lengths in found.items()}
+
+
+@lru_cache(maxsize=64)
+def _heads(heads: frozenset[str]) -> re.Pattern[str]:
+    """Return what finds where a name may begin; all the numbers of a kind begin alike, so few are ever made."""
+    each = [re.escape(head) + r"(?!\w)" * _is_word(head[0]) for head in sorted(heads)]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(each)})")
 
 
 NOBODY = Names(())

@@ -57,19 +57,23 @@ class _Cast(Struct, frozen=True):
         Before the fight begins, nobody has been seen yet. Of somebody hidden no number must tell: whoever came last
         gives theirs up.
         """
-        kept: dict[str, tuple[str, int]] = {}
-        for who, (base, number) in self.numbers.items() if self.begun else ():
-            last = max(n for b, n in self.numbers.values() if b == base)
-            if who in self.people and not (self.people[who].hidden and number == last):
-                kept[who] = (base, number)
-        for who, person in self.people.items():
-            base = person.shown_as
-            if base and not person.hidden and kept.get(who, ("",))[0] != base:
-                number = max([n for b, n in kept.values() if b == base], default=0) + 1
-                taken = {*self.people, *map(_label, kept.values())}
-                while _label((base, number)) in taken:
-                    number += 1
-                kept[who] = (base, number)
+        given = self.numbers if self.begun else {}
+        last = dict(sorted(given.values()))
+        kept = {
+            who: (base, number)
+            for who, (base, number) in given.items()
+            if who in self.people and not (self.people[who].hidden and number == last[base])
+        }
+        last = dict(sorted(kept.values()))
+        new = [(who, p.shown_as) for who, p in self.people.items() if p.shown_as and not p.hidden]
+        new = [(who, base) for who, base in new if kept.get(who, ("",))[0] != base]
+        taken = {*self.people, *map(_label, kept.values())} if new else set()
+        for who, base in new:
+            number = last.get(base, 0) + 1
+            while (label := _label((base, number))) in taken:
+                number += 1
+            kept[who], last[base] = (base, number), number
+            taken.add(label)
         return kept
 
     def names(self, own: Collection[str]) -> Names:
@@ -126,9 +130,10 @@ class Guises:
         for event in events[len(self._told) :]:
             number = self._casts[-1][1].numbers.get(event.actor or "")
             if event.kind in _READ and (made := self._after(event)) is not self._casts[-1][1]:
+                if made.numbers != self._casts[-1][1].numbers:
+                    self.met |= {_label(number): who for who, number in made.numbers.items()}
                 self._casts.append((event.seq, made))
                 self._names.append(made.names(self.own))
-                self.met |= {_label(number): who for who, number in made.numbers.items()}
             shown = told(event, self._names[-1]) if self._names[-1] else event
             if number is not None and REVEALS in event._data:
                 shown = replace(shown, data={**shown._data, REVEALS: _label(number)})

@@ -197,9 +197,8 @@ class Acting(Session):
         self._running("trigger")
         state = self._state
         doers = check_known(state, by)
-        if len(doers) > DOERS:
-            most = f"give at most {DOERS}, or none"
-            raise InvalidInput(f"trigger: {len(doers):,} combatants are named as the cause; {most}")
+        if (many := max(len(by), len(doers))) > DOERS:
+            raise InvalidInput(f"trigger: {many:,} combatants are named as the cause; give at most {DOERS}, or none")
         words = check_note(text, WORDS, "text")
         happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
         about = _said_of(doers, say(PLAIN, text=words), words) if words else happens

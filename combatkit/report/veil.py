@@ -76,7 +76,7 @@ class Veil:
         """By what it is known which lines are told: the same for the same ones; None, if all are."""
         if not self.present and not self.guises:
             return None
-        return (self.present.pattern, self.guises.pattern, self._moves if self.guises else 0)
+        return (self.present.all, self.guises.all, self._moves if self.guises else 0)
 
     def side_of(self, name: str | None) -> str | None:
         """Return whose side somebody was on whom players knew by a name."""

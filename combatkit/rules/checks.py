@@ -208,9 +208,10 @@ def check_guise(fighters: Mapping[str, Fighter], name: str, shown_as: str | None
     check_name(shown_as)
     if _is_like(shown_as, name):
         raise InvalidInput(f"{name}: shown_as is {shown_as!r}, their own name; give another, or none")
-    for fighter in others:
-        if any(_is_like(shown_as, word) for word in (fighter.name, fighter.side, fighter.group) if word):
-            raise InvalidInput(f"{name}: shown_as is {shown_as!r}, which stands for {fighter.name}; give another name")
+    stands = {word: f.name for f in reversed(others) for word in (f.name, f.side, f.group) if word}
+    for word, other in reversed(stands.items()):
+        if _is_like(shown_as, word):
+            raise InvalidInput(f"{name}: shown_as is {shown_as!r}, which stands for {other}; give another name")
 
 
 def _is_like(shown_as: str, name: str) -> bool:
