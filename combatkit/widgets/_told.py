@@ -312,8 +312,9 @@ class Told:
         # A blow tells its action, and what is foiled tells by whom and how.
         deeds = {(blow.actor, blow.action) for blow in self._blows}
         for event in self.stops:
-            if by := event._data.get("by"):
-                deeds |= {(event.actor, event.action), *map(tuple, by)}
+            if by := {*map(tuple, event._data.get("by") or ())}:
+                deeds |= {(event.actor, event.action), *by}
+                named |= {each.seq for each in self.events if each.kind == "fact" and (each.actor, each.action) in by}
         return named, deeds
 
     def _leads(self, line: Line) -> bool:
