@@ -178,7 +178,9 @@ class _Lines:
             except UNREADABLE as error:
                 if not headed:
                     check_head(name, raw)
-                self.lose((file, number, raw), *((_TORN,) if number == last else (_UNREAD, error)))
+                self.lose(
+                    (file, number, raw), *((_TORN,) if number == last and len(raw) <= LONGEST else (_UNREAD, error))
+                )
                 gap = True
                 continue
             if entry is None:
@@ -402,9 +404,10 @@ def read(name: str, data: bytes, *others: tuple[str, bytes]) -> tuple[Past, Mend
     if others or not data.startswith(b'{"combatkit"'):
         return put_in_order(name, data, *others) if others or data.strip() else (past, None)
     past.read(name, data)
-    if past.wrong:
+    tail = data[past.size :]
+    if past.wrong or len(tail) > LONGEST:
         return put_in_order(name, data)
-    if tail := data[past.size :]:
+    if tail:
         number = data.count(b"\n") + 1
         return past, Mended(data[: past.size], f"line {number:,} {_TORN.format(**_ONE)}", tail, is_tail=True)
     if past.count < past.copy:
