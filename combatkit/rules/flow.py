@@ -287,7 +287,8 @@ def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
 def _miss(draft: Draft, who: str, effect: Effect) -> None:
     """Note that somebody misses their turn, and has none later: what has kept them from it ends with it."""
     text = say("turn.missed", word=Title(effect.id.replace("_", " ")))
-    cited = tuple(filter(None, [effect.rule or draft.rules.cite.get("able", "")]))
+    rule = effect.rule or draft.rules.cite.get("able", "")
+    cited = (rule,) if rule else draft.rules.cites(draft.state, "turn_lost:waits")  # the order passes them by
     for place in draft.state.agenda:
         if place.who == who and place.done < draft.state.occasion:
             lose_turn(draft, place, draft.state.occasion, text, cited)
