@@ -11,7 +11,16 @@ import combatkit as ck
 
 GUN = {"name": "gun", "attack": "3D", "damage": "2D"}
 SHEETS: dict[str, dict[str, Any]] = {
-    "saga": {"dex": 2, "level": 4, "hp": 20, "attack_bonus": 3, "defense": 15, "speed": 6, "at": (0, 0)},
+    "saga": {
+        "dex": 2,
+        "level": 4,
+        "hp": 20,
+        "threshold": 9,
+        "attack_bonus": 3,
+        "defense": 15,
+        "speed": 6,
+        "at": (0, 0),
+    },
     "d6": {
         "resolve": 10,
         "defense": 9,
@@ -128,6 +137,11 @@ def recovered(enc: ck.Encounter) -> object:
     return enc["Ada"].values["stun"]
 
 
+def tracked(enc: ck.Encounter) -> object:
+    enc.damage("Ada", 9)
+    return [condition.id for condition in enc["Ada"].conditions]
+
+
 def reached(action: str) -> Callable[[ck.Encounter], object]:
     def look(enc: ck.Encounter) -> object:
         enc.place("Bo", at=(2, 0))
@@ -159,6 +173,7 @@ MOVES: dict[str, dict[str, tuple[str, Callable[[ck.Encounter], object]]]] = {
         "speed": (LATE, farthest("move")),
         "attack_bonus": (LATE, notation),
         "defense": (LATE, needed),
+        "threshold": (LATE, tracked),
     },
     "d6": {
         "initiative": (EARLY, score),

@@ -194,7 +194,7 @@ class Vantage:
             self._joined = {(names.seal(side), npc): None for side, npc in self._joined}
         moments = (self.encounter,) if self.past is None else (self.encounter, self.past)
         for view in (self.now,) if self.players else moments:
-            self._joined |= dict.fromkeys((fighter.side, fighter.npc) for fighter in view._state.fighters.values())
+            self._joined |= {(fighter.side, fighter.npc): None for fighter in view._state.fighters.values()}
         sides = numbered(self._joined)
         if [*sides][: len(self._sides)] != [*self._sides]:  # the players' own have come after others
             self._log_lines = None
