@@ -298,7 +298,7 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
     >>> own = ck.question(enc.at(), "Vex", "full_attack", target="Mara")
     >>> own
-    <Item saga: It's Vex's turn, and they have done nothing yet. May Vex use Full attack (target: Mara)?>
+    <Item saga: It's Vex's turn, and they have done nothing yet. May Vex do this: Full attack (target: Mara)?>
     >>> ck.quiz([own]).score
     Score(asked=1, answered=0, right=0)
     """
