@@ -102,8 +102,7 @@ WORKED = {
     ("ap", "reactions"): "Ilya has 2 of 3 AP left for the turns to come",
     ("segments", "initiative"): "Bo HIGH\nOrc 1 LOW\nOrc 2 LOW",
     ("segments", "delay"): "Orc LOW now\nBo LOW delayed",
-    ("segments", "free attacks"): "Orc has already made a free attack in segment 3, which stands for this whole step; "
-    "if it is another, name the segment.",
+    ("segments", "free attacks"): "Orc has already made a free attack on Bo this round.",
     ("phases", "initiative"): "Dray 8\nIlya 6",
     ("phases", "surprise"): "Surprise Phase\nDray's DCV is 2, not 5",  # -3 DCV
     ("phases", "delay"): "Ilya 6 delayed\nDray 5 now",

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]  # it brings none
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -41,9 +40,9 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Any:
             ]
             for name, (_, has) in nets.items()
         }
-        monkeypatch.setattr(psutil, "net_if_addrs", lambda: found)
+        monkeypatch.setattr("psutil.net_if_addrs", lambda: found)
         monkeypatch.setattr(
-            psutil, "net_if_stats", lambda: {name: SimpleNamespace(isup=is_up) for name, (is_up, _) in nets.items()}
+            "psutil.net_if_stats", lambda: {name: SimpleNamespace(isup=is_up) for name, (is_up, _) in nets.items()}
         )
         monkeypatch.setattr(addresses, "_route", lambda: route)
 
