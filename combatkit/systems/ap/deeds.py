@@ -101,8 +101,9 @@ def skip(draft: Draft, act: Act) -> Act:
 def spend(draft: Draft, act: Act, action: Action) -> None:
     """Use up points, Advantage and aim once spent, whatever others then do about it."""
     keep_aim(draft, act, action)
-    saved = saved_of(draft.state.fighters[act.who])
-    if saved is not None and f"{SAVED}:{saved.number}" in draft.state.fighters[act.who].pools:
+    fighter = draft.state.fighters[act.who]
+    saved = saved_of(fighter) if fighter.effects else None
+    if saved is not None and f"{SAVED}:{saved.number}" in fighter.pools:
         draft.end_effect(act.who, saved, text=say("saved.spends"))
     if "begins" in action.facts and draft.state.fighters[act.who].effect(action.facts["begins"]) is None:
         anchor, rule = f"turn_end:{act.who}", action.facts["says"]

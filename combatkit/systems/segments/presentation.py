@@ -154,7 +154,7 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
     has_done = place.done >= state.occasion
     lost = lost_spell(fighter)
     said = [(catalogue[v["action"]], v) for v in declared(fighter) if v["action"] != lost] if fighter.effects else []
-    if any(p.who == fighter.name and p.facts.get("kind") == "fast" for p in state.agenda):  # that is told there
+    if said and any(p.who == fighter.name and p.facts.get("kind") == "fast" for p in state.agenda):  # told there
         said = [each for each in said if (kind_of(each[0]) == "fast") == (place.facts.get("kind") == "fast")]
     titles = [called(*each) for each in said]
     if titles and not has_done:
