@@ -190,3 +190,12 @@ def test_what_an_action_that_nothing_is_rolled_for_comes_to_is_told() -> None:
     assert event.text == "attacks Vex", "whose line says so by itself"
     event = next(e for e in enc.do("Vex", "parry", outcome="failed") if e.kind == "action")
     assert not event.text.endswith("failed"), "which is told as the answer"
+
+
+def test_whoever_is_down_shows_no_points_until_they_are_up_again() -> None:
+    enc = fight()
+    for out in ("down", "unconscious", "dead"):
+        enc.condition("Vex", out)
+        assert "pips" not in extras(enc, "Vex")
+        enc.condition("Vex", out, off=True)
+        assert extras(enc, "Vex")["pips"]["text"] == "3 AP"

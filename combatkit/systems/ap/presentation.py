@@ -22,7 +22,7 @@ class ActionPointsPresentation(Presentation):
         pool = fighter.pools.get("ap")
         extras: RungExtras = {}
         sub: list[Parts] = []
-        if pool is not None:
+        if pool is not None and self.rules.able(fighter):
             spent = self.rules.spent_off_turn(state, fighter, "ap")
             extras["pips"] = {"total": pool.total, "left": pool.left, "off": spent, "text": f"{pool.left} AP"}
             if spent:
