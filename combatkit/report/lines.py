@@ -223,12 +223,12 @@ class LogLines:
             return None
         return before if before._data["id"] == event._data["id"] else None
 
-    def begins_with_newest(self, event: Event) -> bool:
-        """Check whether an event's words begin with all that the newest line says, of the same combatant."""
+    def tells_newest_again(self, event: Event) -> bool:
+        """Check whether what stops somebody says what has befallen them, and the newest line says just that."""
         line = self._open
-        if line is None or line.action is not None or line.who != event.actor or len(line.parts) != 1:
+        if line is None or line.who != event.actor or not event._data.get("itself"):
             return False
-        return event.text.startswith(f"{line.parts[0]} ")
+        return line.event.kind == "effect" and line.event._data["id"] in self.rules.incapable
 
     def drop(self) -> None:
         """Leave out the newest line: the next one tells it anew."""

@@ -51,7 +51,7 @@ def _on_stopped(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
     if event.text:
-        if log.begins_with_newest(event):
+        if log.tells_newest_again(event):
             log.drop()
         _on_said(log, event)
 

@@ -187,6 +187,7 @@ def stop(draft: Draft, act: Act, action: Action, against: list[Objection], targe
     text = say("stopped.action" if target is None else "stopped.target", target=target, why=Title(why))
     if target is None and why.startswith(f"{act.who} is "):  # what befell them says itself who it is
         text = say("stopped.itself", why=Title(why.removeprefix(f"{act.who} ")))
+        data["itself"] = True
     draft.emit(
         "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
     )
