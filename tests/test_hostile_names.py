@@ -6,7 +6,7 @@ import importlib
 import inspect
 import json
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -75,8 +75,21 @@ def fought(name: str, **more: Any) -> ck.Encounter:
     return enc
 
 
+OPEN: list[Any] = []
+"""The rooms that a test has opened."""
+
+
+@pytest.fixture(autouse=True)
+def close_rooms() -> Iterator[None]:
+    """Leave no room open for the tests that follow."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
 def room(name: str) -> Any:
     shared = fought(name).share()
+    OPEN.append(shared)
     shared.seat("Anna", plays=[name])
     return shared
 
