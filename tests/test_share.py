@@ -40,8 +40,8 @@ def begun(system: str = "saga", **options: Any) -> ck.Encounter:
     return enc
 
 
-@pytest.fixture
-def shared() -> Iterator[Callable[..., Room]]:
+def sharing() -> Iterator[Callable[..., Room]]:
+    """Give what shares fights; in the end each room is closed, and nothing went wrong in it."""
     rooms: list[Room] = []
 
     def share(enc: ck.Encounter | None = None, **options: Any) -> Room:
@@ -52,6 +52,9 @@ def shared() -> Iterator[Callable[..., Room]]:
     for room in rooms:
         room.close()
         assert room._problems == []
+
+
+shared = pytest.fixture(sharing)
 
 
 def test_a_seat_shows_and_does_what_is_its_own(shared: Callable[..., Room]) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
@@ -11,24 +10,13 @@ import combatkit as ck
 from combatkit.share import Room, Seat
 from combatkit.share.post import Post
 from tests.share_client import Page
-from tests.test_share import begun, fight
+from tests.test_share import fight, sharing
 from tests.waiting import until
 
 SYSTEMS = [ruleset.id for ruleset in ck.rulesets()]
 
 
-@pytest.fixture
-def shared() -> Iterator[Callable[..., Room]]:
-    rooms: list[Room] = []
-
-    def share(enc: ck.Encounter | None = None, **options: Any) -> Room:
-        rooms.append((begun() if enc is None else enc).share(**options))
-        return rooms[-1]
-
-    yield share
-    for room in rooms:
-        room.close()
-        assert room._problems == []
+shared = pytest.fixture(sharing)
 
 
 def phone(room: Room, seat: Seat, *missed: int, name: str = "phone") -> Page:

@@ -80,7 +80,7 @@ def stand_for(state: State, name: str, *, gone: bool = False) -> tuple[str, ...]
 
 
 def meant_by(state: State, name: str) -> tuple[str, ...]:
-    """Return whom a name stands for whatever has become of them; nobody if there is no such name."""
+    """Return whom a name stands for, the dead and those who have left too; nobody if nobody is called so."""
     return (name,) if name in state.fighters else _named(state.fighters.values(), name)
 
 

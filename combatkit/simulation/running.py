@@ -41,7 +41,7 @@ def check_many(what: str, n: object, seed: object, executor: object) -> tuple[in
     InvalidInput
         If one is no such thing.
     """
-    n, seed = check_whole(own(n), f"{what}: n", 1), own(seed)
+    n, seed = check_whole(n, f"{what}: n", 1), own(seed)
     if type(seed) is not int or not 0 <= seed < 1 << 64:
         raise InvalidInput(f"{what}: seed is {short(seed)}; give a whole number from 0 to 2**64 - 1")
     if executor is not None and not hasattr(executor, "submit"):
