@@ -31,6 +31,9 @@ SYSTEMS = tuple(ruleset.id for ruleset in ck.rulesets())
 SMALL, LONG = 40, 2_000
 """How many calls of each system are held against the log."""
 
+FEW, MANY = 4, 100
+"""How many fights of each system are read on, and read afresh after each call."""
+
 MOVES = (
     *("act",) * 4,
     *("attack",) * 8,
@@ -136,7 +139,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     enc = reader.enc
     state, rules = enc._state, enc.ruleset
     log = LogLines(rules, reader.players)
-    log.read(enc._events, state, {})
+    log.read(enc._events, enc._events.begins, state, {})
     lines = list(log.span(events[0].seq, events[-1].seq)[0].values())
     numbers = {event.seq: event for event in events}
     lines = [line for line in lines if line["seq"] in numbers]
@@ -288,6 +291,28 @@ def test_the_headline_tells_every_blow_and_loss_and_whoever_fell(system: str, ca
     seen, found = look(system, calls)
     sys.stdout.write(f"{system}: {len(found)} of {seen} calls are told wrongly\n")
     assert found == []
+
+
+def told(log: LogLines) -> tuple[Any, ...]:
+    """Give what a log has told so far."""
+    return log.span(0, log.index.count), {line["seq"]: log.tells(line) for line in log.lines}
+
+
+@pytest.mark.parametrize("fights", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_log_read_on_call_by_call_tells_what_one_read_at_once_tells(system: str, fights: int) -> None:
+    for number in range(fights):
+        rng = Random(f"{system} {number}")
+        fight = Brawl(system, rng)
+        enc = fight.enc
+        logs = [LogLines(enc.ruleset, players) for players in (False, True)]
+        for step in range(60):
+            for log in logs:
+                log.read(enc._events, enc._events.begins, enc._state, {})
+                afresh = LogLines(enc.ruleset, log.players)
+                afresh.read(enc._events, enc._events.begins, enc._state, {})
+                assert told(log) == told(afresh), f"fight {number}, step {step}, players: {log.players}"
+            getattr(fight, some(rng, MOVES))(rng)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

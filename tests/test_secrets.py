@@ -310,7 +310,7 @@ def test_a_seed_in_the_words_of_an_older_log_is_not_for_players() -> None:
     old = msgspec.structs.replace(first, text=f"{first.text}, seed {SEED}")
     for players in (True, False):
         log_lines = LogLines(enc.ruleset, players)
-        log_lines.read([old, *rest], enc._state, {"rebels": 0, "empire": 1})
+        log_lines.read([old, *rest], enc._events.begins, enc._state, {"rebels": 0, "empire": 1})
         assert (str(SEED) in json.dumps(log_lines.view(1))) is not players
 
 

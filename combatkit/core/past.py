@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import overload
 
@@ -49,13 +49,16 @@ class Log(Sequence[Event]):
         There may be more than count.
     length : int
         How many count.
+    firsts : list of int
+        With which events what was accepted as one begins: a call, or a move of the present. It grows along.
     """
 
-    __slots__ = ("_events", "_length")
+    __slots__ = ("_events", "_firsts", "_length")
 
-    def __init__(self, events: list[Event], length: int) -> None:
+    def __init__(self, events: list[Event], length: int, firsts: list[int]) -> None:
         self._events = events
         self._length = length
+        self._firsts = firsts
 
     def __len__(self) -> int:
         """Count the events."""
@@ -86,7 +89,16 @@ class Log(Sequence[Event]):
 
     def upto(self, seq: int) -> Log:
         """Return the log as it was when event `seq` had been logged."""
-        return Log(self._events, seq)
+        return Log(self._events, seq, self._firsts)
+
+    def retold(self, events: list[Event]) -> Log:
+        """Return as much of it, with the events as somebody is told them."""
+        return Log(events, self._length, self._firsts)
+
+    def begins(self, seq: int) -> bool:
+        """Check whether a call, or a move of the present, begins with an event."""
+        index = bisect_left(self._firsts, seq)
+        return self._firsts[index : index + 1] == [seq]
 
 
 class Stand(Struct, gc=False):
@@ -128,7 +140,7 @@ class Moment(Struct, frozen=True, gc=False):
     @property
     def log(self) -> Log:
         """The events that count."""
-        return Log(self.tape.events, self.length)
+        return Log(self.tape.events, self.length, self.tape.firsts)
 
     def before(self, call: Call) -> Call | None:
         """Return the call that a call followed."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import wraps
 from operator import itemgetter
 from typing import TYPE_CHECKING, NoReturn, Self, TypeVar, cast
 
 from combatkit.core.looks import Budget, Choice, Combatant, Offer, Option, Rung
-from combatkit.core.model import Clock, Distance, Event, Fighter, Ruling, State
+from combatkit.core.model import Clock, Distance, Fighter, Ruling, State
+from combatkit.core.past import Log
 from combatkit.core.plain import bare, counted, is_number, own
 from combatkit.errors import InvalidInput
 from combatkit.fight import weighing
@@ -55,7 +56,7 @@ class View:
     """The fight of which this is a past moment."""
 
     def __init__(
-        self, id: str, rules: Ruleset, state: State | Callable[[], State], log: Sequence[Event], *, ended: bool = False
+        self, id: str, rules: Ruleset, state: State | Callable[[], State], log: Log, *, ended: bool = False
     ) -> None:
         self.id = id
         self.ruleset = rules
@@ -79,7 +80,7 @@ class View:
         return found
 
     @property
-    def _events(self) -> Sequence[Event]:
+    def _events(self) -> Log:
         return self._log
 
     def _whole(self) -> View:

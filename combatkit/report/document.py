@@ -77,7 +77,7 @@ class Document:
         self._id = fight.id
         self._title = title or fight._called
         told = events if undone else standing(events)
-        self._sections = sections(self._ruleset, told, self._state, names, players=self._players)
+        self._sections = sections(self._ruleset, told, fight._events.begins, self._state, names, players=self._players)
         self._readings = {
             id: value
             for id, value in self._state.options.items()

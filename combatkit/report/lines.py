@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names
 from combatkit.core.model import Event, State
@@ -58,7 +58,7 @@ class LogLines:
         self._never: frozenset[int] = frozenset()
         self._has_left = False
         self.state = State()
-        self._timed = False
+        self._timed = not rules.length_option
         self.round: int | None = None
         self.began: dict[int, float] = {}
         self.rolled: set[str | None] = set()
@@ -67,17 +67,28 @@ class LogLines:
         self.led: dict[str | None, str | None] = {}
         """The action, if any, whose line has said where it leads, by who does it."""
 
-    def read(self, events: Sequence[Event], state: State, sides: Mapping[str, int], guises: Names = NOBODY) -> None:
-        """Take in the events since the last time, and which names are not known at their end."""
+    def read(
+        self,
+        events: Sequence[Event],
+        begins: Callable[[int], bool],
+        state: State,
+        sides: Mapping[str, int],
+        guises: Names = NOBODY,
+    ) -> None:
+        """Take in the calls since the last time, and which names are not known at their end.
+
+        A line tells of one call, however many are read at once: what `begins` a call ends the line before.
+        """
         if self.index.count == len(events):
             return
         self.state = state
         self._sides = sides
-        self._timed = self.rules.clock(state).seconds is not None
         moved = False
         for event in events[self.index.count :]:
             self._has_left = self._has_left or (event.kind == "leave" and event.round is None)
             moved = moved or (event.kind in (*MOVES, "leave") and self._has_left)
+            if begins(event.seq):
+                self.close()
             self.index.take(event)
             if self.players:
                 self._veil.begin(event, self.index, events)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -58,7 +58,13 @@ class Section(NamedTuple):
 
 
 def sections(
-    rules: Ruleset, events: Sequence[Event], state: State, guises: Names = NOBODY, *, players: bool = False
+    rules: Ruleset,
+    events: Sequence[Event],
+    begins: Callable[[int], bool],
+    state: State,
+    guises: Names = NOBODY,
+    *,
+    players: bool = False,
 ) -> list[Section]:
     """Return a log as sections.
 
@@ -68,6 +74,8 @@ def sections(
         The system.
     events : sequence of Event
         Those to be told, in order; what is undone among them is marked as such.
+    begins : callable
+        Says of an event's number whether a call begins with it.
     state : State
         Where the fight stands, for the titles of actions and whose side everybody is on.
     guises : Names
@@ -81,7 +89,7 @@ def sections(
         Without headings that nothing stands under.
     """
     log_lines = LogLines(rules, players, whole=True)
-    log_lines.read(events, state, {}, guises)
+    log_lines.read(events, begins, state, {}, guises)
     lines, heads = log_lines.span(0, events[-1].seq if events else 0)
     by_seq = {event.seq: (event, turn) for event, turn in in_turns(events)}
     held = Held(events)

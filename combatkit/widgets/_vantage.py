@@ -11,7 +11,6 @@ from combatkit.core.guises import Guises
 from combatkit.core.looks import Condition
 from combatkit.core.lookup import numbered, open_bids
 from combatkit.core.model import Event, Fighter, State
-from combatkit.core.past import Log
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.encounter import Encounter
 from combatkit.fight.lock import SHOWING, guarded
@@ -183,7 +182,8 @@ class Vantage:
         now = self._held or self.encounter
         if log_lines.index.count != len(now._events):
             names = self.guises
-            log_lines.read(self.events[: len(now._events)], guised(now._state, names), sides, names)
+            state = guised(now._state, names)
+            log_lines.read(self.events[: len(now._events)], now._events.begins, state, sides, names)
         self._log_lines = log_lines
         return log_lines
 
@@ -309,9 +309,8 @@ class Vantage:
         """Return a moment as players may see it; it is made once."""
         state = seen._state
         if self._seen is None or self._seen[0] is not state:
-            at = len(seen._events)
-            shown = curtained(state, self.always, self.guises_at(at))
-            told = None if shown is state else View(seen.id, seen.ruleset, shown, Log(self._told(), at))
+            shown = curtained(state, self.always, self.guises_at(len(seen._events)))
+            told = None if shown is state else View(seen.id, seen.ruleset, shown, seen._events.retold(self._told()))
             self._seen = (state, told)
         return self._seen[1] or seen
 
