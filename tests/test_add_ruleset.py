@@ -98,6 +98,12 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         'id = "dizzy", mark = "bang"',
         ("condition 'dizzy'", "give a status too"),
     ),
+    "a tag forbidden that no action has": (
+        ACTIONS,
+        'id = "dizzy"',
+        'id = "dizzy", forbids = ["tag:atack"]',
+        ("condition 'dizzy'", "thing to forbid", "'tag:attack'"),
+    ),
     "a secret that everybody sees": (
         ACTIONS,
         'id = "dizzy"',
@@ -627,3 +633,18 @@ def test_what_lasts_until_a_turn_ends_by_the_rule_that_its_passing_cites(folder:
     enc.condition("Bob", "wet", until="start of turn")
     (ended,) = [event for event in enc.end_turn() if event.kind == "effect_end"]
     assert (ended.target, ended.rules) == ("Bob", ("brawl.order",))
+
+
+def test_what_a_condition_forbids_is_refused_by_its_rule_and_nothing_else_is(folder: Path) -> None:
+    change(folder, ACTIONS, 'id = "dizzy", out = true', 'id = "dizzy", forbids = ["tag:attack"], rule = "brawl.turn"')
+    ck.add_ruleset(folder)
+    enc = ck.Encounter("brawl", seed=1)
+    enc.add("Ann", side="reds", nerve=9)
+    enc.add("Bob", side="blues")
+    enc.start(rolls={"Ann": 6, "Bob": 1})
+    enc.condition("Ann", "dizzy")
+    ruling = enc.can("Ann", "punch", target="Bob")
+    assert (ruling.reason, ruling.rules) == ("Ann can't attack: dizzy.", ("brawl.turn",))
+    assert enc.can("Ann", "shout").allowed
+    enc.condition("Ann", "dizzy", off=True)
+    assert enc.can("Ann", "punch", target="Bob").allowed

@@ -10,6 +10,13 @@ words of its own for that; that the owner of a rung has it.
 """
 
 
+REACTION = "reaction"
+"""What a condition forbids that lets its owner do nothing out of turn."""
+
+TAG = "tag:"
+"""What a condition forbids by a tag of actions begins with."""
+
+
 MARKS = ("bang", "check", "down", "now", "pause", "ready", "slash", "wait")
 """What front ends can draw beside a status."""
 
@@ -26,7 +33,7 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     what another line of the log tells of it, or the rung without a chip. One that is simply set rests on `rule`, and
     lasts `until` an anchor, with ``{who}`` for its owner, if no longer is said. One with a
     `holder` names them as its value, and ends as they can no longer hold on: they have fallen, have gone, or aren't
-    beside its owner any more.
+    beside its owner any more. What it `forbids` its owner: "reaction", or "tag:" and a tag, for actions with it.
     """
 
     id: str
@@ -41,6 +48,7 @@ class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
     offered: bool = False
     secret: bool = False
     holder: bool = False
+    forbids: tuple[str, ...] = ()
     rule: str = ""
     until: str = ""
     elsewhere: tuple[str, ...] = ()

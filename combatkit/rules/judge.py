@@ -19,7 +19,7 @@ from combatkit.rules.moves import off_board
 from combatkit.rules.params import ALWAYS, CARRIERS, check_params
 from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.timing import bid_of, not_under_way, timing
+from combatkit.rules.timing import bid_of, forbidden, not_under_way, timing
 from combatkit.rules.uses import USES, used_up
 from combatkit.rules.weapons import weapons_of
 from combatkit.text import ENGLISH
@@ -70,8 +70,9 @@ def judge(case: Case, *, brief: bool = False) -> Judgement:
     if missing and case.params:
         missing = tuple(filterfalse(case.params.__contains__, missing))
     held = (unable(rules, fighter),) if fighter.effects and not rules.able_to(fighter, action) else ()
+    unfit = forbidden(case) if fighter.effects and rules.forbidding else ()
     late = timing(case)
-    for objection in chain(held, rules.bars(case), late or (), _at_hand(case)):
+    for objection in chain(held, unfit, rules.bars(case), late or (), _at_hand(case)):
         if brief and (late is None or not objection.late):  # it comes first whatever else there is
             return Judgement([objection], cost, (), rule, missing)
         found.append(objection)

@@ -88,6 +88,8 @@ class Rulebook:
         Conditions that players are not told of.
     holding : frozenset of str
         Conditions in which somebody is held by whoever their value names.
+    forbidding : dict of str to tuple of str
+        What conditions forbid whoever has them: "reaction", or "tag:" and a tag.
     marks : dict of str to str
         The marks of the statuses that conditions bring.
     told : dict of str to frozenset of str
@@ -155,6 +157,7 @@ class Rulebook:
         self.given: dict[str, str] = {**kit.texts("given"), **data.texts("given")}
         self.moments = frozenset([*kit.texts("moments"), *data.texts("moments")])
         self.secret = frozenset((REVEALED, *(each.id for each in self.conditions if each.secret)))
+        self.forbidding = {each.id: each.forbids for each in self.conditions if each.forbids}
         self.holding = frozenset(each.id for each in self.conditions if each.holder)
         self.marks = {each.status: each.mark for each in self.conditions if each.status and each.mark}
         self.told = {

@@ -12,7 +12,11 @@ from combatkit.core.plain import full_stop
 from combatkit.errors import IllegalAction
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.checks import say_names
+from combatkit.rules.declared import REACTION, TAG
 from combatkit.rules.ruleset import Ruleset
+
+_FORBIDDEN = {"reaction": "react", "tag:movement": "move", "tag:attack": "attack"}
+"""What somebody can't do whose condition forbids it, if there is a word for all of it."""
 
 _NAMED = 4
 """How many are named; if there are more, their number."""
@@ -115,6 +119,17 @@ def is_reaction(case: Case) -> bool:
         turn = case.state.turn
         return turn is None or turn.who != case.fighter.name or "trigger" in case.params
     return when == "reaction"
+
+
+def forbidden(case: Case) -> Iterator[Objection]:
+    """Yield the objections of conditions that forbid an action, as their data say."""
+    rules, action = case.rules, case.action
+    for effect in case.fighter.effects:
+        for what in rules.forbidding.get(effect.id, ()):
+            if is_reaction(case) if what == REACTION else what.removeprefix(TAG) in action.tags:
+                deed, word = _FORBIDDEN.get(what, f"use {action.title}"), effect.id.replace("_", " ")
+                reason = f"{case.fighter.name} can't {deed}: {word}."
+                yield Objection(reason, effect.rule)
 
 
 def refusal(reason: str, rule: str = "") -> IllegalAction:

@@ -16,7 +16,7 @@ from combatkit.rules.boundaries import EVENTS, UNAWARE, Boundary
 from combatkit.rules.case import Mechanism
 from combatkit.rules.catalogue import PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
 from combatkit.rules.checks import check_stat, check_words
-from combatkit.rules.declared import COLUMN_KINDS, ELSEWHERE, KINDS, MARKS
+from combatkit.rules.declared import COLUMN_KINDS, ELSEWHERE, KINDS, MARKS, REACTION, TAG
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.reading import unknown
@@ -129,6 +129,8 @@ def check_ruleset(rules: Ruleset, name: str) -> None:
                 f"{where}: everybody sees a status and who is out or fallen; leave it, or don't be secret"
             )
         _check_rules(rules, (each.rule,), where)
+        tags = {TAG + tag for action in rules.actions for tag in action.tags}
+        _check_each("thing to forbid", each.forbids, (REACTION, *sorted(tags)), where)
         _check_each("thing told elsewhere", each.elsewhere, ELSEWHERE, where)
     for column in rules.columns:
         check_words(column.id, f"{data}, columns: id", 100)

@@ -17,6 +17,7 @@ from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, hindrances, judge, kept_for, readied, with_target
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.timing import forbidden
 from combatkit.rules.triggers import fits, is_by
 from combatkit.rules.uses import USES, used_up
 from combatkit.text import Said, Title, say
@@ -90,7 +91,7 @@ def _is_barred(rules: Ruleset, state: State, bid: Bid, id: str) -> bool:
         return True
     aimed = {"target": list(bid.targets)} if len(bid.targets) == 1 and "target" in action.required else {}
     case = Case(rules, state, fighter, action, aimed)
-    return any(True for found in (rules.bars(case), used_up(case)) for _ in found)
+    return any(True for found in (forbidden(case), rules.bars(case), used_up(case)) for _ in found)
 
 
 def _is_ready(rules: Ruleset, state: State, act: Act, bid: Bid, *, hard: bool) -> bool:

@@ -26,6 +26,8 @@ CALLS = 40
 CURSED = "cursed"
 """A condition that bars somebody from everything but what they must answer."""
 
+HAMPERED = "hampered"
+
 PEOPLE = ("Ann", "Bob", "Cid", "Dov")
 
 sizes = pytest.mark.parametrize("steps", [STEPS, pytest.param(LONG, marks=pytest.mark.long)])
@@ -49,6 +51,37 @@ def barred(system: str, monkeypatch: pytest.MonkeyPatch) -> str:
     held = windows.CONDITIONS.get(system, ("unconscious",))
     monkeypatch.setitem(windows.CONDITIONS, system, (*held, CURSED, CURSED, CURSED, CURSED))
     return system
+
+
+@pytest.fixture
+def forbidden(system: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Forbid whoever is hampered to react and to move, as the data of a condition may."""
+    monkeypatch.setitem(ck.ruleset(system).forbidding, HAMPERED, ("reaction", "tag:movement"))
+    held = windows.CONDITIONS.get(system, ("unconscious",))
+    monkeypatch.setitem(windows.CONDITIONS, system, (*held, HAMPERED, HAMPERED, HAMPERED, HAMPERED))
+    return system
+
+
+@sizes
+def test_what_a_conditions_data_forbid_is_offered_to_nobody(forbidden: str, steps: int) -> None:
+    seen = Counter[str]()
+    for fight in range(steps // CALLS):
+        rng = Random(f"{forbidden} forbidden {fight}")
+        table = windows.Table(forbidden, rng, Counter())
+        for name in table.enc.names:
+            table.enc.condition(name, HAMPERED)
+        for _ in range(CALLS):
+            table.step()
+            offered_and_refused(table.enc, seen)
+            for name in table.enc.names:
+                if HAMPERED not in {condition.id for condition in table.enc[name].conditions}:
+                    continue
+                for option in table.enc.options(name):
+                    if option.allowed:
+                        action = table.enc.ruleset.catalogue(table.enc._state)[option.action]
+                        assert action.when != "reaction", (name, option)
+                        assert "movement" not in action.tags, (name, option)
+    assert not seen["refused"], dict(seen)
 
 
 @sizes
