@@ -184,7 +184,7 @@ def foes(view: View, name: str) -> tuple[str, ...]:
     """
     fighters = view._state.fighters
     side = fighters[name].side
-    return tuple(n for n, f in fighters.items() if f.side != side and view.ruleset.able(f))
+    return tuple(n for n, f in fighters.items() if f.side != side and not view.ruleset.is_beaten(f))
 
 
 def stated(view: View, name: str, action: Action) -> dict[str, object]:

@@ -20,7 +20,7 @@ import combatkit as ck
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
 NAMES = ("Ada", "Bes", "Cyd", "Orc", "Nox", "Vex")
-OUT = frozenset(("unconscious", "down", "dead", "paralysed", "out", "left"))
+OUT = frozenset(("unconscious", "down", "dead", "paralysed", "stunned", "out", "left"))
 ENDS = (None, None, "start of turn", "start of turn", "end of turn", "1 round", "2 rounds")
 OTHERS = ("start of turn: ", "end of turn: ")
 HALVES = {"HIGH": 1, "LOW": 2}
@@ -275,7 +275,8 @@ class Ladder:
                 if name not in self.done and name not in self.waits and order.index(name) < order.index(now):
                     self.done.add(name)
         elif what == "out":
-            id, until = self.random.choice(("unconscious", "down")), self.random.choice(ENDS)
+            stunned = ("stunned",) if self.system != "phases" else ()  # there they have a turn, to recover in
+            id, until = self.random.choice(("unconscious", "down", *stunned)), self.random.choice(ENDS)
             other = self.random.choice(self.enc.names if self.still else self.order())
             if self.random.random() < 0.4:
                 until = self.random.choice(OTHERS) + other

@@ -20,7 +20,6 @@ DAMAGE = "damage by "
 def overview(encounter: Encounter) -> pl.DataFrame:
     """Return a row for each round: what `Encounter.summary` shows."""
     attacks, hits = _attacks(encounter)
-    incapable = encounter.ruleset.incapable - {"left"}
     rounds: dict[int, list[dict[str, Any]]] = {}
     sides: dict[str, None] = {}
     for row in encounter.history.rounds.iter_rows(named=True):
@@ -29,7 +28,7 @@ def overview(encounter: Encounter) -> pl.DataFrame:
     down: set[str] = set()
     rows = []
     for number, part in rounds.items():
-        out = {row["combatant"] for row in part if incapable & {*row["conditions"]}}
+        out = {row["combatant"] for row in part if encounter.ruleset.felling & {*row["conditions"]}}
         acted = [row for row in part if row["actions"] + row["reactions"] > 0]
         acted.sort(key=lambda row: (row["place"] is None, row["place"]))
         rows.append(

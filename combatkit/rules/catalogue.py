@@ -307,7 +307,7 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     It can also be found by the ids in `also`, but is always called by its own. `names` are other words people look for
     it by ("shoot"); a `usual` one is shown before the rest, and a `brief` says what it comes to. It can be done
     `despite` the conditions named, though they keep whoever has them from acting: the player decides it, not the
-    character.
+    character, or it is what ends them.
     """
 
     id: str

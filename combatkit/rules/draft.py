@@ -198,7 +198,7 @@ class Draft:
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
         if effect.modifiers:
             self.cap(before, who)
-        if effect.id in self.rules.incapable and self.rules.able(self.state.fighters[who]):
+        if effect.id in self.rules.incapable and self.rules.has_turns(self.state.fighters[who]):
             self.rules.wakes(self, who)
 
     def cap(self, before: State, who: str) -> None:

@@ -29,14 +29,14 @@ def next_place(rules: Ruleset, state: State) -> Place | None:
     for place in state.agenda:
         if place.done < occasion and not place.waits and rules.calls(state, step, place):
             fighter = state.fighters[place.who]
-            if not fighter.effects or rules.able(fighter) or _wakes_there(rules, state, place):
+            if not fighter.effects or rules.has_turns(fighter) or _wakes_there(rules, state, place):
                 return place
     return None
 
 
 def may_come(rules: Ruleset, state: State, place: Place) -> bool:
     """Check whether somebody can act, or will once their turn begins."""
-    if rules.able(state.fighters[place.who]):
+    if rules.has_turns(state.fighters[place.who]):
         return True
     return place.done < state.occasion and _wakes_there(rules, state, place)
 
@@ -220,7 +220,7 @@ def _pass_turnless(draft: Draft, index: int) -> bool:
     state, rules = draft.state, draft.rules
     step = rules.present_step(state)
     waited = dict.fromkeys(anchor.partition(":")[2] for anchor in state.anchors if _is_of_turn(anchor))
-    awaited = [who for who in waited if not rules.able(state.fighters[who]) and _due(draft, who)]
+    awaited = [who for who in waited if not rules.has_turns(state.fighters[who]) and _due(draft, who)]
     if not awaited or step is None or not step.turns:
         return False
     come = _reached(state, len(state.agenda))

@@ -43,7 +43,7 @@ def status_of(rules: Ruleset, state: State, index: int) -> str:
     done = place.done >= state.occasion > 0
     acted = done or rules.passed(state, place)
     if fighter.effects:
-        if not rules.able(fighter):
+        if not rules.has_turns(fighter):
             return "out"
         held = {e.id: e for e in fighter.effects}
         for each in rules.conditions:
@@ -97,7 +97,7 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
         Condition(e.id, to_builtins(e.value), e.modifiers.copy(), say_until(name, e), e.rule) for e in fighter.effects
     )
     progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
-    threatens = frozenset[object]() if rules.is_felled(fighter) else rules.threatened(state, fighter)
+    threatens = frozenset[object]() if not rules.able(fighter) else rules.threatened(state, fighter)
     stats = {stat.name: fighter.stats.get(stat.name, stat.default) for stat in rules.stats}
     stats, values = to_builtins((stats, values))  # whoever looks may do with them what they like
     return Combatant(

@@ -249,7 +249,7 @@ def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
     first, rest = deeds[0], deeds[1:]
     action = draft.actions[first.action]
     case = Case(rules, draft.state, fighter, action, first.params)
-    against = demands(case) if rules.able(fighter) else [unable(rules, fighter)]
+    against = demands(case) if rules.able_to(fighter, action) else [unable(rules, fighter)]
     if against:
         stop(draft, Act(draft.seq, who, action.id, (), first.params, 0, {}, {}, then=rest), action, against)
         return

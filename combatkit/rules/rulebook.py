@@ -80,6 +80,8 @@ class Rulebook:
         Those that keep somebody from acting and from being called, and from being attacked.
     felling : frozenset of str
         Those that leave their owner nothing begun and nothing to spend.
+    recoveries : tuple of Action
+        What somebody can do in their own turn although a condition keeps them from acting.
     given : dict of str to str
         Those that nobody begins by hand, each with the action that gives it.
     moments : frozenset of str
@@ -151,6 +153,7 @@ class Rulebook:
         conditions = [each for page in (kit, data) for each in page.records("conditions", ConditionSpec, needed=False)]
         self.conditions: Catalogue[ConditionSpec] = Catalogue("condition", conditions)
         self.incapable = frozenset(each.id for each in self.conditions if each.out)
+        self.recoveries = tuple(each for each in self.actions if each.despite and each.when == "own turn")
         self.sparing = frozenset(each.id for each in self.conditions if each.spares)
         self.fallen = frozenset(each.id for each in self.conditions if each.fallen)
         self.felling = frozenset(each.id for each in self.conditions if each.fells)

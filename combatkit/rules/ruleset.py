@@ -387,10 +387,20 @@ class Ruleset(Rulebook):
 
     @final
     def able_to(self, fighter: Fighter, action: Action) -> bool:
-        """Check whether a combatant can do this: some things need no ability to act, since the player decides them."""
+        """Check whether a combatant can do this: some things need no ability to act, as getting it back does not."""
         if self.able(fighter):
             return True
         return bool(action.despite) and all(e.id in action.despite for e in fighter.effects if e.id in self.incapable)
+
+    @final
+    def has_turns(self, fighter: Fighter) -> bool:
+        """Check whether a combatant can do anything in a turn of theirs, if only what lets them act again."""
+        return self.able(fighter) or any(self.able_to(fighter, action) for action in self.recoveries)
+
+    @final
+    def is_beaten(self, fighter: Fighter) -> bool:
+        """Check whether a combatant is out of the fight: gone or felled, not only kept from acting for a while."""
+        return not self.able(fighter) and (self.is_felled(fighter) or fighter.effect("left") is not None)
 
     @final
     def keeps(self, state: State, condition: str) -> bool:

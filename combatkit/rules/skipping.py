@@ -28,7 +28,7 @@ def _lose_turns(draft: Draft) -> None:
     steps = _steps_of_occasion(rules, state)
     for place in state.agenda:
         called = any(rules.calls(state, step, place) for step in steps)
-        if called and place.done < state.occasion and rules.able(state.fighters[place.who]):
+        if called and place.done < state.occasion and rules.has_turns(state.fighters[place.who]):
             lose_turn(draft, place, state.occasion, say("turn.idle"), rules.cites(state, "turn_lost:skipped"))
             end_turnless(draft, place.who, told=True)
 

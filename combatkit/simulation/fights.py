@@ -177,7 +177,7 @@ def rows(enc: Encounter, number: int, played: Played) -> list[tuple[object, ...]
         first = counts["first"].get(name)
         tally = [counts[what][name] for what in _COUNTED]
         left = fighter.vitals.get(vital) if vital else None
-        who = (name, fighter.side, played.winner, won, rules.able(fighter))
+        who = (name, fighter.side, played.winner, won, not rules.is_beaten(fighter))
         found.append((*head, *who, *ends, first, *tally, left))
     return found
 

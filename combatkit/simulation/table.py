@@ -207,12 +207,12 @@ class Table:
         return standing[0] if len(standing) == 1 and self._sides > 1 else None
 
     def standing(self) -> list[str]:
-        """Return the sides on which somebody can still act."""
-        able = self.enc.ruleset.able
-        return list(dict.fromkeys(f.side for f in self.enc._state.fighters.values() if able(f)))
+        """Return the sides on which somebody still stands."""
+        is_beaten = self.enc.ruleset.is_beaten
+        return list(dict.fromkeys(f.side for f in self.enc._state.fighters.values() if not is_beaten(f)))
 
     def _able(self, name: str) -> bool:
-        return self.enc.ruleset.able(self.enc._state.fighters[name])
+        return self.enc.ruleset.has_turns(self.enc._state.fighters[name])
 
     # ── what is done ──
 

@@ -51,7 +51,7 @@ def end_view(vantage: Vantage) -> End:
         "title": f"The {wins} {'win' if wins.endswith('s') else 'wins'}" if wins else "No side has won",
         "system": rules.title,
         "lead": _lead(vantage, events),
-        "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and rules.able(f)][:6],
+        "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and not rules.is_beaten(f)][:6],
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
         "dealt": dealers,
         "total": sum(dealt.values()),
@@ -71,7 +71,7 @@ def end_view(vantage: Vantage) -> End:
 def winner(rules: Ruleset, state: State) -> str:
     """Return the side that stands, if it is the only one and there were others."""
     sides = dict.fromkeys(fighter.side for fighter in state.fighters.values())
-    standing = {f.side for f in state.fighters.values() if rules.able(f) and not rules.may_fall(state, f)}
+    standing = {f.side for f in state.fighters.values() if not (rules.is_beaten(f) or rules.may_fall(state, f))}
     return standing.pop() if len(standing) == 1 and len(sides) > 1 else ""
 
 
@@ -85,7 +85,7 @@ def ending(vantage: Vantage) -> str:
     wins = winner(rules, state)
     if not wins or present.last != line.next_seq - 1 or _settles(line.events[present.first - 1 : present.last]):
         return ""
-    if any(fighter.effect(HIDDEN) is not None and rules.able(fighter) for fighter in state.fighters.values()):
+    if any(fighter.effect(HIDDEN) is not None and not rules.is_beaten(fighter) for fighter in state.fighters.values()):
         return ""
     before = line.now.call_at(present.parent)
     was_asked = winner(rules, before.state) and not _settles(line.events[before.first - 1 : before.last])
@@ -136,7 +136,7 @@ def _facts(rules: Ruleset, state: State, sides: dict[str, int], events: Sequence
         own = [event for event in missed if event.actor == name]
         facts.append(_with_natural(fact, ", one with a natural ", 1, own))
     least, order = _courses(rules, events)
-    fell = [f for f in state.fighters.values() if not rules.able(f) or rules.may_fall(state, f)]
+    fell = [f for f in state.fighters.values() if rules.is_beaten(f) or rules.may_fall(state, f)]
     fell.sort(key=lambda fighter: order.get(fighter.name, 0))
     close = [
         (left / full, f.name, left, full)

@@ -102,7 +102,8 @@ def _target(view: View, case: Case) -> str | None:
         foes += [*(each for each in last if each in enemies), *enemies[:_MOST]]
     foes.sort(key=lambda each: rules.lies(state, state.fighters[each]))
     for each in dict.fromkeys([*known, *foes]):
-        if each in values and (rules.able(state.fighters[each]) or state.fighters[each].effect(DOWN) is not None):
+        other = state.fighters[each] if each in values else None
+        if other is not None and (other.effect(DOWN) is not None or not rules.is_beaten(other)):
             target = {"target": [each] if several else each}
             if weighing.weigh(view, fighter.name, action, {**case.params, **target}).allowed:
                 return str(each)

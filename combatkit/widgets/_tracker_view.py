@@ -211,7 +211,7 @@ def _turns_of(rules: Ruleset, state: State) -> tuple[list[str], int]:
     places = [
         place
         for place in state.agenda
-        if rules.able(state.fighters[place.who]) and any(rules.calls(state, step, place) for step in steps)
+        if rules.has_turns(state.fighters[place.who]) and any(rules.calls(state, step, place) for step in steps)
     ]
     ids = [place.id for place in places]
     begun = ids.index(state.turn.place) + 1 if state.turn is not None and state.turn.place in ids else 0

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.tactics import foes
 from tests.systems import ap_table, phases_table
 
 SILENT = ["saga", "ap", "segments", "phases"]
@@ -194,3 +195,29 @@ def test_an_action_of_several_turns_is_lost_with_them() -> None:
     assert enc["Mara"].progress == {"all_out_attack": ck.Progress(1, 2)}
     *_, fall, lapse = [e for e in enc.damage("Mara", 10) if e.kind in ("effect", "progress")]
     assert (fall.text, lapse.action, enc["Mara"].progress) == ("is down", "all_out_attack", {})
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments"])
+def test_whoever_is_stunned_has_no_turn_until_it_ends_and_still_stands(system: str) -> None:
+    enc = fight(system)
+    while enc.active is None:
+        enc.end_turn()
+    first, second = enc.active, next(name for name in enc.names if name != enc.active)
+    enc.condition(second, "stunned", until="end of turn")
+    assert [option.action for option in enc.options(second) if option.allowed] == []
+    came = []
+    while enc.clock.round in (None, 0, 1) and enc.active:
+        came.append(enc.active)
+        enc.end_turn()
+    assert second not in came
+    assert first in came
+    assert "stunned" not in ids(enc, second)
+
+
+@pytest.mark.parametrize("system", SILENT)
+def test_a_side_that_is_stunned_has_not_lost(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Vex", side="empire", conditions=("stunned",))
+    assert foes(enc, "Mara") == ("Vex",)
+    assert ck.simulate(enc, 1, rounds=1, progress=False)["winner"].to_list() == [None, None]

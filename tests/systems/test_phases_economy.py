@@ -295,7 +295,8 @@ def test_each_row_of_the_table_costs_and_provokes_as_it_says(rule: str, cost: st
     enc = fight({**FOUR, "Ossik": 4}, at={**CLOSE, "Ossik": (2, 0)})
     enc.condition("Ossik", "unconscious")
     enc.condition("Mara", "prone")
-    enc.condition("Mara", "stunned")
+    if action == "recover_from_stunned":  # whoever is stunned can do nothing else
+        enc.condition("Mara", "stunned")
     enc.end_turn()
     params: dict[str, Any] = {"action": "change_clothes"} if action == "start_or_complete" else {}
     if "attack" in ck.ruleset("phases").actions[action].tags:
@@ -313,6 +314,28 @@ def test_each_row_of_the_table_costs_and_provokes_as_it_says(rule: str, cost: st
     if asked:
         enc.resolve(answer="failed")
     assert opportunities(enc) == ([] if provokes == "no" else ["Vex"])
+
+
+@pytest.mark.rule("phases.tab.full-no", "phases.act.start-complete")
+def test_whoever_is_stunned_does_nothing_until_they_have_recovered() -> None:
+    enc = fight({**FOUR, "Ossik": 4}, at={**CLOSE, "Ossik": (2, 0)})
+    enc.condition("Mara", "stunned")
+    assert refused(enc, "Mara", "abort", action="dodge").reason == "Mara is stunned."
+    assert not enc["Mara"].threatens
+    enc.do("Vex", "pick_up_item")
+    assert "Mara" not in opportunities(enc)
+    while enc.pending:
+        enc.resolve()
+    enc.end_turn()
+    assert enc.active == "Mara", "their turn comes, to recover in"
+    assert [o.action for o in enc.options("Mara") if o.allowed] == ["start_or_complete", "recover_from_stunned"]
+    halves = [c for c in enc.choices("Mara", "start_or_complete") if c.param == "action"]
+    assert [c.value for c in halves if c.ruling.allowed] == ["recover_from_stunned"]
+    half: dict[str, Any] = {"action": "recover_from_stunned", "outcome": "negated"}
+    enc.do("Mara", "start_or_complete", **half)
+    enc.do("Mara", "start_or_complete", **half)
+    assert "stunned" not in holds(enc, "Mara")
+    assert enc["Mara"].threatens
 
 
 def test_the_table_is_the_whole_catalogue_of_ones_own_turn() -> None:

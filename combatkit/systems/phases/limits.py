@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from combatkit.core.model import Fighter, State
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.checks import say_names
+from combatkit.rules.judge import unable
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import bid_of
 from combatkit.systems.phases.deeds import forfeited
@@ -22,6 +23,10 @@ def bars(rules: Phases, case: Case) -> Iterable[Objection]:
     """Yield what surprise, a single-action limit, an abort or a 1-hex step rules out."""
     state, fighter, action = case.state, case.fighter, case.action
     name = fighter.name
+    if fighter.effects and action.despite and "action" in case.params:
+        whole = rules.catalogue(state)[case.params["action"]]
+        if not rules.able_to(fighter, whole):
+            yield unable(rules, fighter)
     if state.round == 0 and fighter.effect("surprised") is not None:
         yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
     if action.id == OPPORTUNITY and (window := case.window) is not None:

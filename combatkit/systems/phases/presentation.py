@@ -76,7 +76,7 @@ class PhasesPresentation(Presentation):
         """Say how many have yet to act in this phase, whoever acts included, and how many have given it up."""
         acting = state.turn.place if state.turn is not None else 0
         coming = (state.fighters[p.who] for p in state.agenda if p.id == acting or p.done < state.occasion)
-        count = sum(self.rules.able(fighter) for fighter in coming)
+        count = sum(self.rules.has_turns(fighter) for fighter in coming)
         owed = sum(map(forfeited, state.fighters.values()))
         return ", ".join([f"{count} to act"] * (count > 0) + [f"{owed} owed"] * (owed > 0))
 

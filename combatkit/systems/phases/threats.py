@@ -61,7 +61,7 @@ def own_reach(rules: Ruleset, fighter: Fighter) -> int:
 
 def threatens(rules: Ruleset, foe: Fighter, other: Fighter) -> bool | None:
     """Check whether a combatant could make a melee attack into another's hex; None without positions."""
-    if rules.is_felled(foe):
+    if foe.effects and not rules.able(foe):
         return False
     a, b = hex_of(foe), hex_of(other)
     return None if a is None or b is None else hex_distance(a, b) <= reach(rules, foe)
