@@ -396,7 +396,7 @@ def is_english(text: str) -> bool:
 
 @by_system
 def test_a_fight_in_german_shows_no_english_word_of_ours(system: str) -> None:
-    enc = play(system, 1, 160, language="de")
+    enc = play(system, 2, 160, language="de")
     found = {event.text for event in enc._events if is_english(event.text)}
     vantage, ladder, budget = Vantage(enc), LadderProjector(), BudgetProjector()
     for seq in (*range(1, len(enc._events), 20), None):

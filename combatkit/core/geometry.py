@@ -152,36 +152,6 @@ def square_distance(a: Square, b: Square) -> float:
     return hypot(a[0] - b[0], a[1] - b[1])
 
 
-def lies_between(a: Square, b: Square, place: Square) -> bool:
-    """Check whether a square lies on the straight way from one to another, both ends left out.
-
-    Parameters
-    ----------
-    a, b : tuple of int
-        The ends of the way.
-    place : tuple of int
-        The square.
-
-    Returns
-    -------
-    bool
-        Of two squares that the line runs between, the one of the higher number counts.
-
-    Examples
-    --------
-    >>> [lies_between((0, 0), (4, 2), place) for place in ((1, 1), (2, 1), (3, 1), (4, 2), (5, 3))]
-    [True, True, False, False, False]
-    """
-    long, short = (0, 1) if abs(b[0] - a[0]) >= abs(b[1] - a[1]) else (1, 0)
-    length, gone = abs(b[long] - a[long]), abs(place[long] - a[long])
-    onward = (place[long] - a[long]) * (b[long] - a[long]) > 0
-    if not onward or not 0 < gone < length:
-        return False
-    # In whole numbers: how far the line has come to the side, rounded to the nearest square.
-    aside = (2 * (b[short] - a[short]) * gone + length) // (2 * length)
-    return place[short] - a[short] == aside
-
-
 def square_line(a: Square, b: Square) -> tuple[Square, ...]:
     """Return the squares from one to another, the first left out: the straight way, a step to a corner as one.
 

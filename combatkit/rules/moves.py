@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from combatkit.core.geometry import Board, Square, as_pair, hex_distance, hex_line, square_line
 from combatkit.core.limits import PATH
+from combatkit.core.lookup import Lookup
 from combatkit.core.model import Act
 from combatkit.core.plain import short
 from combatkit.rules.case import Case, Objection
@@ -17,7 +18,11 @@ from combatkit.rules.draft import Draft
 from combatkit.text import say
 
 if TYPE_CHECKING:
-    from combatkit.core.model import Fighter
+    from combatkit.core.model import Fighter, State
+    from combatkit.rules.ruleset import Ruleset
+
+THROUGH_FOES = "through_foes"
+"""The option that says whether an enemy's square or hex is entered, in systems whose texts don't."""
 
 
 def way_of(params: Mapping[str, Any]) -> list[object]:
@@ -41,6 +46,50 @@ def off_board(case: Case) -> Iterable[Objection]:
     if named and board.unit:
         here = f"{case.fighter.name} stands on the {board.unit} {spot}"
         yield case.object(f"{here}; name a {board.unit} to go to, not {short(named[0])}.")
+
+
+def way_clear(case: Case) -> Iterable[Objection]:
+    """Refuse a way through an enemy, or into an enemy's square or hex, as the system reads that."""
+    board, cite = case.rules.board, case.rules.cite
+    way = path_of(board, case.fighter, case.params, case.noted("path"))
+    if not way:
+        return
+    passing, ending = case.rules.closed(case)
+    around = "" if len(way_of(case.params)) > 1 or goes_straight(case) else "; give a path that goes around"
+    for spot in dict.fromkeys(way[:-1]):
+        if spot in passing:
+            reason = f"{passing[spot]} stands in the way at {spot}: only allies pass through{around}."
+            yield case.object(reason, cite.get("through", ""))
+    if way[-1] in ending:
+        reason = f"{ending[way[-1]]} stands at {way[-1]}: only allies share a {board.unit}."
+        yield case.object(reason, cite.get("share", ""))
+
+
+def goes_straight(case: Case) -> bool:
+    """Check whether an action goes in a straight line, as the option says that the list of actions names for it."""
+    option = case.action.facts.get("straight")
+    return option is not None and case.state.options[option] == "straight"
+
+
+def foes_on(rules: Ruleset, state: State, who: str) -> dict[Square, Fighter]:
+    """Return the enemies on their feet, by the square or hex each stands on."""
+    side = state.fighters[who].side
+    return {
+        spot: foe
+        for spot, there in _standing(state.fighters)
+        for foe in there
+        if foe.side != side and not rules.is_felled(foe)
+    }
+
+
+@Lookup
+def _standing(fighters: dict[str, Fighter]) -> list[tuple[Square, list[Fighter]]]:
+    found: dict[Square, list[Fighter]] = {}
+    for fighter in fighters.values():
+        spot = as_pair(fighter.position) if fighter.position is not None else None
+        if spot is not None and not (fighter.effects and fighter.effect("left")):
+            found.setdefault(spot, []).append(fighter)
+    return list(found.items())
 
 
 def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, TypeGuard, final
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, is_dice
-from combatkit.core.geometry import Board
+from combatkit.core.geometry import Board, Square
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
 from combatkit.rules.catalogue import Action, Stat
 from combatkit.rules.declared import ConditionSpec
 from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
+from combatkit.rules.moves import THROUGH_FOES, foes_on
 from combatkit.rules.params import CARRIERS
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
@@ -462,6 +463,19 @@ class Ruleset(Rulebook):
         If some have just come, return those that their coming asks for.
         """
         return ()
+
+    def closed(self, case: Case) -> tuple[Mapping[Square, str], Mapping[Square, str]]:
+        """Return the squares or hexes that an action doesn't pass, and those it doesn't end on, each with who is there.
+
+        By default these are the enemies', if the system has the option `through_foes` and it refuses them; an action
+        may go through those it is aimed at.
+        """
+        if case.state.options.get(THROUGH_FOES) != "refused":
+            return {}, {}
+        aimed = case.targets if case.action.facts.get("through") else ()
+        foes = foes_on(self, case.state, case.fighter.name).items()
+        shut = {spot: foe.name for spot, foe in foes if foe.name not in aimed}
+        return shut, shut
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
         """Return the places a combatant threatens; none without positions."""

@@ -25,7 +25,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.text import languages
 
 CITED = {"order": True, "one_turn": True, "reaction": True} | dict.fromkeys(
-    ("able", "interrupted", "length", "outside_turn", "removed", "window"), False
+    ("able", "interrupted", "length", "outside_turn", "removed", "share", "through", "window"), False
 )
 """What a folder's ``[cite]`` names rules for, and whether the engine needs it."""
 

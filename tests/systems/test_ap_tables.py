@@ -172,7 +172,7 @@ def test_every_reading_is_an_option_with_its_default_and_its_rules(id: str, defa
     setting = AP.options[id]
     assert setting.default == default
     assert rules <= set(setting.rules) <= set(AP.rules.ids())
-    assert len(AP.options) == 9
+    assert len(AP.options) == 10
     enc = fight(options={id: default})
     through(enc, "Mara", "attack", target="Vex")
     to(enc, "Mara", 2)

@@ -557,13 +557,15 @@ def test_the_default_of_the_cap_may_be_said_too() -> None:
         ("charge_distance", {"saga.full.ex.charge"}),
         ("run_distance", {"saga.full.ex.run"}),
         ("openings", {"saga.react.ex.aoo"}),
+        ("charge_path", {"saga.full.ex.charge"}),
+        ("through_foes", {"saga.move.ex.speed"}),
         ("actions", {"saga.std.use", "saga.move.use", "saga.swift.nature"}),
     ],
 )
 def test_each_option_names_the_rules_it_bears_on(option: str, bears_on: set[str]) -> None:
     settings = ck.ruleset("saga").options
     assert set(settings[option].rules) == bears_on
-    assert len(settings) == 14
+    assert len(settings) == 16
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ BEARS = {
     "d_phases": ["segments.innate.d1", "segments.simple.alone-d4"],
     "actions": ["segments.simple.oil", "segments.dmg.mult-all", "segments.spell.def"],
     "down_at_zero": ["segments.major.one"],
+    "squeezing": ["segments.grid.no-combat-shared", "segments.grid.pass-breaks"],
     "movement": ["segments.move.major"],
     "flee_bonus": ["segments.free.mods"],
 }
@@ -39,6 +40,7 @@ DEFAULTS = {
     "d_phases": ["innate", "missile", "melee", "other"],
     "actions": "ours",
     "down_at_zero": True,
+    "squeezing": "allies",
     "movement": "noted",
     "flee_bonus": 0,
 }

@@ -20,7 +20,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, harm, named_modifiers
 from combatkit.rules.moments import Declared, Moment, StepEnds
-from combatkit.rules.moves import whither
+from combatkit.rules.moves import way_clear, whither
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import bonus_of, damage_asks, weapons_of
 from combatkit.rules.windows import DECLARED, waiting_case
@@ -69,7 +69,7 @@ def _both(*checks: Check) -> Check:
 
 def _ways() -> dict[str, Mechanism]:
     """An action takes effect once its points are paid and others' reactions are settled."""
-    first, moved = Stage("resolve", resolve, (within_range,)), Stage("move", move, moves=True)
+    first, moved = Stage("resolve", resolve, (within_range,)), Stage("move", move, (way_clear,), moves=True)
     blow = (Stage("strike", shoot, (within_range,)), Stage("harm", harm))
     return {
         "plain": Mechanism(check, (first,)),

@@ -15,7 +15,7 @@ from combatkit.core.plain import counted, with_article
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage, against
 from combatkit.rules.contests import held_by
-from combatkit.rules.moves import length_of, path_of, said_spot, stops_of, way_of, whither
+from combatkit.rules.moves import length_of, path_of, said_spot, stops_of, way_clear, way_of, whither
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
@@ -266,7 +266,7 @@ def recover(draft: Draft, name: str, rule: str) -> None:
 
 
 _BLOW = (Stage("strike", mechanisms.strike, (aimed,)), Stage("guard", guard), Stage("harm", mechanisms.harm))
-_HEX = Stage("hex", leave_hex, (way_on,), moves=True)
+_HEX = Stage("hex", leave_hex, (way_on, way_clear), moves=True)
 
 DEEDS: dict[str, Mechanism] = {
     "plain": Mechanism(check_plain, ()),
@@ -274,7 +274,7 @@ DEEDS: dict[str, Mechanism] = {
     "opportunity": Mechanism(check_opportunity, (_BLOW[0]._replace(needs=(threatened,)), *_BLOW[1:])),
     "travel": Mechanism(check_plain, (_HEX,), whither),
     "travel_attack": Mechanism(check_attack, (_HEX, *_BLOW), whither),
-    "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on)),), whither),
+    "step": Mechanism(check_step, (_HEX._replace(needs=(can_step, way_on, way_clear)),), whither),
     "guard": Mechanism(manoeuvre_objections, (Stage("guard", guard),), holds=True),
     "dodge": Mechanism(manoeuvre_objections, (Stage("dodge", dodge), Stage("guard", guard)), holds=True),
     "half": Mechanism(check_half, (Stage("half", half, (whole_fits,)),), half_missing),

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from combatkit.core.geometry import Square, as_pair
+from combatkit.core.geometry import Square, as_pair, square_line
 from combatkit.core.lookup import foes_of
 from combatkit.core.model import Act, Fighter, State
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moves import apart, go, length_of, path_of, stand, stops_of, whither
+from combatkit.rules.moves import apart, go, goes_straight, length_of, path_of, stand, stops_of, way_clear, whither
 from combatkit.rules.perform import again
 from combatkit.rules.weapons import wielded
 from combatkit.systems.saga.arms import SAGA_ARMS
@@ -88,10 +88,23 @@ def move(draft: Draft, act: Act) -> Act:
     return again(act) if way[stop:] else act
 
 
-_GO = Stage("move", move, (within_speed,), moves=True)
+def straight_at(case: Case) -> Iterable[Objection]:
+    """Refuse a charge that goes crooked, unless this table lets it, or ends on a square of those it is made at."""
+    here, way = as_pair(case.fighter.position), path_of(case.rules.board, case.fighter, case.params)
+    if here is None or not way or case.noted("path") is not None:
+        return
+    if goes_straight(case) and not {*way} <= {*square_line(here, way[-1])}:
+        yield case.object(f"{case.action.title} goes in a straight line from {here} to {way[-1]}.")
+    for name in case.targets:
+        if case.state.fighters[name].position == way[-1]:
+            yield case.object(f"{case.action.title} ends beside {name}, not on their square {way[-1]}.")
+
+
+_GO = Stage("move", move, (within_speed, way_clear), moves=True)
+_CHARGE = _GO._replace(needs=(within_speed, straight_at, way_clear))
 
 MOVES: dict[str, Mechanism] = {
     "move": Mechanism(None, (_GO,), whither),
-    "charge": Mechanism(None, (_GO, *MECHANISMS["attack"].stages), whither),
+    "charge": Mechanism(None, (_CHARGE, *MECHANISMS["attack"].stages), whither),
 }
 """The mechanisms of actions that lead somewhere."""

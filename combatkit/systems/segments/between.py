@@ -11,6 +11,9 @@ from combatkit.rules.case import Objection, against
 FEET = 5
 """The side of a square in feet."""
 
+SMALL = ("very_small", "shares_square")
+"""What lets combatants share a square and fight there."""
+
 
 def out_of_range(fighter: Fighter, what: str, spot: object, reach: float) -> Iterator[Objection]:
     """Refuse what is beyond a range, from centre to centre; where there is only a name, it may be anywhere."""

@@ -15,7 +15,7 @@ from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
-from combatkit.systems.segments.between import out_of_range
+from combatkit.systems.segments.between import SMALL, out_of_range
 from combatkit.systems.segments.checks import common
 from combatkit.systems.segments.melee import fights
 from combatkit.systems.segments.movement import measured
@@ -53,7 +53,7 @@ def can_strike(case: Case) -> Iterator[Objection]:
         yield from _space(state, fighter, weapon, case.params.get("option"))
     squares, able = _standing(state.fighters)
     near = squares.get(fighter.position, [])
-    small = bool(fighter.effects) and any(map(fighter.effect, _SMALL))
+    small = bool(fighter.effects) and any(map(fighter.effect, SMALL))
     near = [] if small else [f for f in near if f.name != fighter.name]
     for other in near:
         if other.name not in able:
@@ -115,15 +115,11 @@ def _could(case: Case, foe: Fighter, answer: Action) -> bool:
     return case.rules.able(foe) and not demands(Case(case.rules, case.state, foe, answer, at))
 
 
-_SMALL = ("very_small", "shares_square")
-"""What lets combatants share a square and fight there."""
-
-
 def _squares(fighters: dict[str, Fighter]) -> tuple[dict[object, list[Fighter]], dict[str, bool]]:
     """Return who crowds each square, and a place to note who is able; a named place is not a square."""
     squares: dict[object, list[Fighter]] = {}
     for fighter in fighters.values():
-        if isinstance(fighter.position, tuple) and not (fighter.effects and any(map(fighter.effect, _SMALL))):
+        if isinstance(fighter.position, tuple) and not (fighter.effects and any(map(fighter.effect, SMALL))):
             squares.setdefault(fighter.position, []).append(fighter)
     return squares, {}
 

@@ -225,7 +225,7 @@ def move(draft: Draft, act: Act) -> Act:
     rule = draft.actions[act.action].rule
     path = path_of(act.params)
     feet = feet_of(draft.state.fighters[name], act.params)
-    passed = list(passed_on(draft.state, draft.state.fighters[name], act.params))
+    passed = list(passed_on(draft.rules, draft.state, draft.state.fighters[name], act.params))
     for square in path:
         here = draft.state.fighters[name].position
         data = {"from": list(here) if here else None, "to": list(square)}

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from combatkit.core.geometry import as_pair, lies_between, square_distance
+from combatkit.core.geometry import Square, as_pair, square_distance
 from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput
 from combatkit.rules import moves
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.between import FEET
+from combatkit.systems.segments.between import FEET, SMALL
 from combatkit.systems.segments.checks import common, lost_to_delay
 from combatkit.systems.segments.weapons import changed
 from combatkit.text import Said, Title, say
@@ -77,32 +77,22 @@ def whither(case: Case) -> tuple[str, ...]:
     return () if "feet" in case.params else moves.whither(case)
 
 
-def way_clear(case: Case) -> Iterator[Objection]:
-    """Refuse a path through enemies."""
-    straight = len(path_of(case.params)) == 1
-    for other in passed_on(case.state, case.fighter, case.params):
-        if other.side != case.fighter.side:
-            around = "; give a path that goes around" if straight else ""
-            reason = f"{other.name} stands in the way at {other.position}: only allies pass through{around}."
-            yield Objection(reason, "segments.grid.pass-breaks")
+def closed(rules: Ruleset, case: Case) -> tuple[Mapping[Square, str], Mapping[Square, str]]:
+    """Return the enemies' squares: nobody passes those, nor, by an option, ends there, unless very small."""
+    foes = moves.foes_on(rules, case.state, case.fighter.name)
+    passing = {spot: foe.name for spot, foe in foes.items()}
+    if case.state.options["squeezing"] == "anybody" or any(map(case.fighter.effect, SMALL)):
+        return passing, {}
+    return passing, {spot: foe.name for spot, foe in foes.items() if not any(map(foe.effect, SMALL))}
 
 
-def passed_on(state: State, fighter: Fighter, params: Mapping[str, object]) -> Iterator[Fighter]:
-    """Yield those whose squares a move goes through, in order; it is straight unless a path is given."""
-    path, start = path_of(params), fighter.position
-    if not path:
-        return
-    others = [f for f in state.fighters.values() if f.name != fighter.name and not (f.effects and f.effect("left"))]
-    if len(path) == 1:
-        if isinstance(start, tuple):
-            met = [f for f in others if isinstance(f.position, tuple) and lies_between(start, path[0], f.position)]
-            yield from sorted(met, key=lambda f: square_distance(start, f.position))
-        return
-    standing: dict[object, list[Fighter]] = {}
-    for other in others:
-        standing.setdefault(other.position, []).append(other)
-    for square in dict.fromkeys(path[:-1]):
-        yield from standing.get(square, ())
+def passed_on(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, object]) -> Iterator[Fighter]:
+    """Yield those whose squares a move goes through, in order; it is straight from place to place."""
+    way = moves.path_of(rules.board, fighter, params)
+    for spot in dict.fromkeys(way[:-1]):
+        for other in state.fighters.values():
+            if other.position == spot and other.name != fighter.name and not (other.effects and other.effect("left")):
+                yield other
 
 
 def _has_made_major(rules: Ruleset, state: State, fighter: Fighter) -> bool:

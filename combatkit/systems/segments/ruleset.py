@@ -17,6 +17,7 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, Placed, StepBegins, StepEnds, TurnEnds
+from combatkit.rules.moves import way_clear
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, Change
 from combatkit.rules.weapons import armed
@@ -60,7 +61,7 @@ def _ways() -> dict[str, Mechanism]:
         (struck, harm, after),
         (struck, Stage("settle", attacks.settle_called, (blows.can_strike,)), harm, after),
     )
-    go, cast = Stage("move", deeds.move, moves=True), Stage("cast", spells.cast, (checks.in_line,))
+    go, cast = Stage("move", deeds.move, (way_clear,), moves=True), Stage("cast", spells.cast, (checks.in_line,))
     own = {
         "act": Mechanism(checks.common, (Stage("do", deeds.do), after)),
         "declare": Mechanism(
@@ -82,7 +83,7 @@ def _ways() -> dict[str, Mechanism]:
         "called_shot": Mechanism(blows.check_attack, called),
         "free_attack": Mechanism(blows.check_free, blow),
         "immediate_attack": Mechanism(blows.check_attack, blow),
-        "move": Mechanism(movement.check_move, (go._replace(needs=(movement.way_clear,)), after), movement.whither),
+        "move": Mechanism(movement.check_move, (go, after), movement.whither),
         "delay": Mechanism(deeds.check_delay, (Stage("delay", deeds.delay),)),
         "save": Mechanism(rolled.check_check, (Stage("save", rolled.check),), rolled.check_missing),
     }
@@ -108,6 +109,8 @@ class Segments(Ruleset):
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
+
+    closed = movement.closed
 
     def takes_one(self, action: Action) -> bool:
         """Check whether an action is an attack: all blows of a routine go to a single target."""
