@@ -19,7 +19,7 @@ from combatkit.errors import (
     JournalError,
     UnknownName,
 )
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.registry import add_language, add_ruleset, languages, ruleset, rulesets
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from combatkit.core.geometry import Zones
 from combatkit.core.looks import Option
-from combatkit.fight.chance import Chance
+from combatkit.fight.fight import Chance
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE
 from combatkit.rules.catalogue import Action

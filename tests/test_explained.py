@@ -18,7 +18,6 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.model import Event
-from combatkit.fight.session import Session
 from combatkit.rules.catalogue import PLACES, Rule
 from tests import rule_marks
 from tests.conformance.corpus import SMALL, WHOLE, by_system, corpus
@@ -53,7 +52,7 @@ class Record:
     def __init__(self) -> None:
         self.found: dict[str, set[str]] = defaultdict(set)
         self.events: list[Event] = []
-        self._fights: list[Session] = []
+        self._fights: list[ck.Encounter] = []
 
     def ruled(self, ruling: Any) -> None:
         """Take down a ruling, or an option, which has one rule."""
@@ -85,10 +84,10 @@ class Record:
 
     def watch(self, patch: pytest.MonkeyPatch) -> None:
         """Follow every fight that is begun, every question that is asked, and every refusal."""
-        began, refused = Session.__init__, ck.IllegalAction.__init__
+        began, refused = ck.Encounter._hold, ck.IllegalAction.__init__
         can, options, choices = ck.Encounter.can, ck.Encounter.options, ck.Encounter.choices
 
-        def begin(fight: Session, *args: Any, **more: Any) -> None:
+        def begin(fight: ck.Encounter, *args: Any, **more: Any) -> None:
             began(fight, *args, **more)
             self._fights.append(fight)
 
@@ -113,7 +112,7 @@ class Record:
                 self.ruled(choice.ruling)
             return found
 
-        patch.setattr(Session, "__init__", begin)
+        patch.setattr(ck.Encounter, "_hold", begin)
         patch.setattr(ck.IllegalAction, "__init__", refuse)
         patch.setattr(ck.Encounter, "can", ask)
         patch.setattr(ck.Encounter, "options", offer)

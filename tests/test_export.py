@@ -19,7 +19,6 @@ import combatkit as ck
 from benchmarks.scenes import unarmed
 from combatkit.core.looks import Option
 from combatkit.core.model import Event, State
-from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.rules.catalogue import Cost
 from combatkit.widgets.page import _Pictures, _Reader, page
@@ -322,7 +321,7 @@ def test_writing_it_changes_nothing(tmp_path: Path) -> None:
 @by_system
 def test_options_are_not_weighed_again_where_only_dice_fell(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     weighed: list[tuple[str, State, list[Event]]] = []
-    options = weighing.options
+    options = View._options
 
     def counted(view: View, name: str) -> list[tuple[Option, Cost]]:
         done = [event for event in view._events if event.actor == name and event.action]  # some of it leaves no trace
@@ -330,7 +329,7 @@ def test_options_are_not_weighed_again_where_only_dice_fell(system: str, monkeyp
         return options(view, name)
 
     enc = corpus(system)[1].branch(100)
-    monkeypatch.setattr(weighing, "options", counted)
+    monkeypatch.setattr(View, "_options", counted)
     page(enc, "gm", "Friday")
     assert len(weighed) > 5
     again = [after for before, after in pairwise(weighed) if before == after]

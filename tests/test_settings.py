@@ -177,7 +177,7 @@ def test_the_header_is_told_when_the_turn_began_and_nothing_else_changes(monkeyp
     enc.start()
     ticks, wall = count(), [1_000.0]
     enc._stopwatch._clock = lambda: float(next(ticks))
-    monkeypatch.setattr("combatkit.fight.stopwatch.time", lambda: wall[0])
+    monkeypatch.setattr("combatkit.fight.fight.time", lambda: wall[0])
     before, state = enc.digest, enc._state
     assert "timer" not in tracker.view
     tell(tracker, "timer", on=True)

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import combatkit as ck
-from combatkit.fight.stopwatch import Stopwatch
+from combatkit.fight.fight import Stopwatch
 from combatkit.history.schema import SCHEMAS
 from combatkit.report.words import plain
 from combatkit.widgets._end_view import end_view

@@ -25,10 +25,16 @@ NOT_SAID = frozenset(
         *("Color", "Stroke", "abs(datum.value)", "damage {number}", "filled", "shared", "{words} {names} action"),
         *("action {it}: range", "capped", "condition {id}: value", "crowded", "declined", "fared", "pasted rows.txt"),
         *("{!r} is shared from here as well, at {}: its pages stay there, until its room is closed.",),
+        (
+            "{fight}: a call was interrupted after it had been written to the journal. It counts, and is read in now: "
+            "events {it} to {length}"
+        ),
         *(
             "combatkit",
             "{it} is-asking",
             "give at most {DOERS}, or none",
+            "the fight has not begun; start it first",
+            "{title} ({number} combatants)",
             "leave it out, or give {LOADING}",
             "No {self} is possible",
         ),
@@ -55,7 +61,6 @@ ASIDE = frozenset(
         "rules/checks.py",
         "share/server.py",
         "fight/lock.py",
-        "fight/session.py",
         "share/addresses.py",
         "share/__init__.py",
         "widgets/__init__.py",

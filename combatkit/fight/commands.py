@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from msgspec import Struct, defstruct, field
 
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 
 Names = str | list[str]
 Rolls = list[int] | dict[str, int | list[int]] | None

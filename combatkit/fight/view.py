@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial, wraps
 from operator import itemgetter
-from typing import TYPE_CHECKING, NoReturn, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
+
+from msgspec.structs import replace
 
 from combatkit.core.looks import Budget, Choice, Combatant, Offer, Option, Rung
 from combatkit.core.model import Clock, Distance, Fighter, Ruling, State
 from combatkit.core.past import Log
 from combatkit.core.plain import bare, counted, is_number, own
-from combatkit.errors import InvalidInput
-from combatkit.fight import weighing
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
-from combatkit.rules.judge import Judgement, judge, ruling_of, with_target
+from combatkit.rules.catalogue import Action, Cost
+from combatkit.rules.judge import Judgement, carried, goes_with, judge, ruling_of, values_of, with_target
 from combatkit.rules.params import check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.timing import is_answer, still_asked
 from combatkit.rules.windows import offers
 
 if TYPE_CHECKING:
     from combatkit.study.odds.table import Odds
 
-
 F = TypeVar("F", bound=Callable[..., object])
+Told = TypeVar("Told", Ruling, Option)
 
 
 def whole(look: F) -> F:
@@ -205,7 +208,7 @@ class View:
             name = self.active
             if name is None:
                 raise InvalidInput("nobody is active; say whose options: options('NAME')")
-        return tuple(map(itemgetter(0), weighing.options(self, self._fighter(name).name)))
+        return tuple(map(itemgetter(0), self._options(self._fighter(name).name)))
 
     @whole
     def can(self, name: str, action: str, /, **params: object) -> Ruling:
@@ -234,7 +237,7 @@ class View:
         found = find_action(self.ruleset, self._state, action)
         checked = check_params(self.ruleset, self._state, found, params)
         case = with_target(Case(self.ruleset, self._state, self._state.fighters[name], found, checked))
-        return weighing.told(self, name, found, checked, ruling_of(case, self._judge(case)))
+        return self._still_asked(name, found, checked, ruling_of(case, self._judge(case)))
 
     def _judge(self, case: Case) -> Judgement:
         """Return what is against an action; asking first and then acting costs only one judgement."""
@@ -270,17 +273,68 @@ class View:
         found = find_action(self.ruleset, self._state, action)
         given = check_params(self.ruleset, self._state, found, params)
         choices: list[Choice] = []
-        for id in weighing.wanted(self, name, found, given):
+        for id in self._wanted(name, found, given):
             if id in given:
                 continue
-            values = weighing.values(self, name, found, id, given)
+            values = self._values(name, found, id, given)
             if values is None:
                 choices.append(Choice(id, None, Ruling(True, "open"), True))
                 continue
             wrap = self.ruleset.parameters[id].kind == "names"
-            rulings = ((v, weighing.weigh(self, name, found, {**given, id: [v] if wrap else v})) for v in values)
+            rulings = ((v, self._weigh(name, found, {**given, id: [v] if wrap else v})) for v in values)
             choices.extend(Choice(id, value, ruling) for value, ruling in rulings)
         return tuple(choices)
+
+    def _options(self, name: str) -> list[tuple[Option, Cost]]:
+        """Return every action as an option, and what it costs where nothing is said of that."""
+        rules, state = self.ruleset, self._state
+        fighter, catalogue = state.fighters[name], rules.catalogue(state)
+        found = list(map(partial(judged_option, rules, state, fighter), catalogue))
+        if state.window is None:
+            return found
+        each = zip(catalogue, found, strict=True)
+        return [(self._still_asked(name, action, {}, option), cost) for action, (option, cost) in each]
+
+    def _option(self, name: str, action: Action) -> Option:
+        """Return an action as an option: allowed, with what is still needed, or refused and why."""
+        state = self._state
+        return self._still_asked(name, action, {}, judged_option(self.ruleset, state, state.fighters[name], action)[0])
+
+    def _still_asked(self, name: str, action: Action, params: Mapping[str, object], found: Told) -> Told:
+        """Return a ruling with who may still answer, if a soft window is let go first: what comes of it is unknown."""
+        state = self._state
+        if state.window is None or not state.window.soft:
+            return found
+        if is_answer(Case(self.ruleset, state, state.fighters[name], action, params)):
+            return found
+        return replace(found, reason=" ".join(filter(None, (found.reason, still_asked(state)))))
+
+    def _wanted(self, name: str, action: Action, given: Mapping[str, object]) -> tuple[str, ...]:
+        """Return the parameters an action takes with what is given, in order; of another's, those it takes."""
+        missing = self.ruleset.mechanisms[action.does].missing
+        case = Case(self.ruleset, self._state, self._state.fighters[name], action, given)
+        more = missing(case) if missing else ()
+        inner = carried(case)
+        foreign = () if inner is None else [o.id for o in action.parameters if not goes_with(case, inner.action, o.id)]
+        return tuple(dict.fromkeys([*(id for id in action.takes if id not in foreign), *more]))
+
+    def _values(self, name: str, action: Action, param: str, given: Mapping[str, object]) -> tuple[Any, ...] | None:
+        """Return the values a parameter can be chosen from, with what is given; None for what is open."""
+        return values_of(Case(self.ruleset, self._state, self._state.fighters[name], action, given), param)
+
+    def _weigh(self, name: str, action: Action, params: dict[str, object]) -> Ruling:
+        """Judge a choice by itself: what else is still missing does not count against it."""
+        state = self._state
+        try:
+            params = check_params(self.ruleset, state, action, params)
+            case = Case(self.ruleset, state, state.fighters[name], action, params)
+            judged = judge(case)
+        except (
+            InvalidInput,
+            UnknownName,
+        ) as error:  # a value that goes with such a parameter, but not with this action
+            return Ruling(False, str(error), action.rule, (action.rule,))
+        return self._still_asked(name, action, params, ruling_of(case, replace(judged, missing=())))
 
     @whole
     def odds(self, *, surprised: Iterable[str] = ()) -> Odds:
@@ -380,3 +434,19 @@ class View:
         if not is_number(seq := own(seq)) or not 1 <= seq <= len(self._events):
             raise InvalidInput(f"there is no event {seq!r}; the log has 1 to {len(self._events)}")
         return int(seq)
+
+
+def judged_option(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> tuple[Option, Cost]:
+    """Return an action as an option, whoever may still answer, and what it costs where nothing is said of that."""
+    judged = judge(Case(rules, state, fighter, action), brief=True)
+    cost = judged.cost
+    if not judged.objections:
+        return Option(action.id, action.title, cost.title, True, "", judged.rule, judged.missing), cost
+    if "pay" in action.takes:  # it may be bought in another way
+        for way in values_of(Case(rules, state, fighter, action), "pay") or ():
+            paid = judge(Case(rules, state, fighter, action, {"pay": way}), brief=True)
+            if not paid.objections:
+                needs = ("pay", *paid.missing)  # first, since what else is chosen is weighed by it
+                return Option(action.id, action.title, paid.cost.title, True, "", paid.rule, needs), cost
+    first = judged.objections[0]
+    return Option(action.id, action.title, cost.title, False, first.reason, first.rule), cost

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.frames import pl
 from combatkit.history.log import log_frame
 from combatkit.history.schema import ABOUT, SCHEMAS

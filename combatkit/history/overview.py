@@ -11,7 +11,7 @@ from combatkit.report.words import clock_time
 from combatkit.rules.checks import say_names
 
 if TYPE_CHECKING:
-    from combatkit.fight.encounter import Encounter
+    from combatkit.fight.fight import Encounter
 
 DAMAGE = "damage by "
 """What the columns of the damage that sides have dealt begin with."""

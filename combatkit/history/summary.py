@@ -9,7 +9,7 @@ from combatkit.history.extra import needs
 from combatkit.history.overview import DAMAGE, overview
 
 if TYPE_CHECKING:
-    from combatkit.fight.encounter import Encounter
+    from combatkit.fight.fight import Encounter
 
 with needs("great_tables"):
     from great_tables import GT

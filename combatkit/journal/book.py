@@ -24,7 +24,7 @@ from combatkit.journal.lock import appended, lock, unlock
 from combatkit.journal.mending import Mended, put_in_order, read
 
 if TYPE_CHECKING:
-    from combatkit.fight.saving import Saving
+    from combatkit.fight.fight import Encounter
     from combatkit.journal.store import Store
 
 
@@ -63,7 +63,7 @@ class Book:
         self.past = Past()
         self.open: dict[int, ref[Store]] = {}
         self.writing: set[int] = set()
-        self.encounters: WeakValueDictionary[int, Saving] = WeakValueDictionary()
+        self.encounters: WeakValueDictionary[int, Encounter] = WeakValueDictionary()
         self.locked = False
         self.came = False
         self.closed = f"{path.name} is closed: ck.Encounter.open({path.name!r}) goes on with it"

@@ -13,9 +13,8 @@ from typing import TypeVar
 from combatkit.core.plain import check_bool, free, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped, warn
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import HOLDING, guarded
-from combatkit.fight.saving import Saving
 from combatkit.fight.view import View
 from combatkit.files.paths import as_path, is_journal, whole_file
 from combatkit.journal.book import Book, shared
@@ -25,7 +24,7 @@ from combatkit.journal.store import Store
 from combatkit.registry import ruleset
 from combatkit.rules.ruleset import Ruleset
 
-E = TypeVar("E", bound=Saving)
+E = TypeVar("E", bound=Encounter)
 
 _SPARE = 12
 """How much longer the name is of what a damaged journal is kept as."""
@@ -36,7 +35,7 @@ def journal_path(path: object) -> Path:
     return as_path(path, "a journal", _SPARE).resolve()
 
 
-def lines_of(encounter: Saving, number: int, *, private: bool = True) -> Iterator[Line]:
+def lines_of(encounter: Encounter, number: int, *, private: bool = True) -> Iterator[Line]:
     """Yield the lines that tell of a fight, its whole past included; `private` settings are those of its own file."""
     line = encounter._line
     known = {name: value for name, value in line.settings.items() if private or name != "room"}
@@ -53,7 +52,7 @@ def lines_of(encounter: Saving, number: int, *, private: bool = True) -> Iterato
 
 
 @guarded(HOLDING)
-def keep(encounter: Saving, path: object, batch: object = False) -> None:
+def keep(encounter: Encounter, path: object, batch: object = False) -> None:
     """Keep a fight in a journal, and its branches with it: everything so far, and each call from now on.
 
     Raises
@@ -92,7 +91,7 @@ def keep(encounter: Saving, path: object, batch: object = False) -> None:
             book.let_go()
 
 
-def _family(encounter: Saving) -> Iterator[Saving]:
+def _family(encounter: Encounter) -> Iterator[Encounter]:
     yield encounter
     for each in encounter.branches:
         yield from _family(each)
@@ -107,7 +106,7 @@ def held_ids(path: object) -> frozenset[str]:
         return frozenset(book.past.ids())
 
 
-def store_of(encounter: Saving) -> Store:
+def store_of(encounter: Encounter) -> Store:
     """Return where an encounter is kept."""
     store = encounter._timeline.journal
     assert isinstance(store, Store)
@@ -201,7 +200,7 @@ def _begun(book: Book, before: int, system: str = "") -> int | None:
     return None
 
 
-def say_begun(encounter: Saving) -> None:
+def say_begun(encounter: Encounter) -> None:
     """Warn that a new fight stands beside one of its kind that was begun: whoever runs a cell again means that one."""
     store = store_of(encounter)
     begun = _begun(store.book, store.number, encounter.ruleset.id)
@@ -299,7 +298,7 @@ def root_of(encounter: E) -> E:
     return encounter
 
 
-def turn_to(encounter: Saving) -> None:
+def turn_to(encounter: Encounter) -> None:
     """Note that a fight is gone on with: its file, opened again without an id, gives it."""
     store = encounter._timeline.journal
     if isinstance(store, Store) and store.book.past.last != store.number:
@@ -309,7 +308,7 @@ def turn_to(encounter: Saving) -> None:
 # ── copies ──
 
 
-def save_encounter(encounter: Saving, path: object) -> None:
+def save_encounter(encounter: Encounter, path: object) -> None:
     """Save a copy; see `Encounter.save`."""
     file = as_path(path, "a saved copy").resolve()
     try:
@@ -331,7 +330,7 @@ def _may_be_replaced(file: Path) -> bool:
         return book.past.copy == book.past.count
 
 
-def copy_lines(encounter: Saving) -> Iterator[bytes]:
+def copy_lines(encounter: Encounter) -> Iterator[bytes]:
     """Return the lines of a copy, of the fight as it stands now."""
     lines = list(lines_of(encounter, 1, private=False))
     return chain([head(len(lines) + 1)], (raw for raw, _ in marked(lines)))

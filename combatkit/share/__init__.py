@@ -14,7 +14,7 @@ from combatkit.share.room import Room, room_of
 from combatkit.share.seats import Seat
 
 if TYPE_CHECKING:
-    from combatkit.fight.encounter import Encounter
+    from combatkit.fight.fight import Encounter
 
 __all__ = ["Room", "Seat", "share"]
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.plain import bare, is_text
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.journal.store import Store
 from combatkit.rules.checks import check_words
 from combatkit.share.seats import NAME, SEATS, Role, Seat

@@ -19,7 +19,7 @@ from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._table import Request, table_of
 
 if TYPE_CHECKING:
-    from combatkit.fight.encounter import Encounter
+    from combatkit.fight.fight import Encounter
     from combatkit.share.post import Post
     from combatkit.widgets.shapes import Join
 

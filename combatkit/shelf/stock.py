@@ -22,7 +22,7 @@ from combatkit.study.scenes import Scene, scene, scenes_of_kit
 if TYPE_CHECKING:
     import polars as pl
 
-    from combatkit.fight.encounter import Encounter
+    from combatkit.fight.fight import Encounter
     from combatkit.rules.ruleset import Ruleset
 
 _FILES = 500

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from combatkit.core.looks import Option
 from combatkit.core.plain import check_whole, short
 from combatkit.errors import IllegalAction, InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import Setup, seed_of

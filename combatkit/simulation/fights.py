@@ -14,7 +14,7 @@ from combatkit.core.fold import as_added
 from combatkit.core.model import Event
 from combatkit.core.projection import in_turns
 from combatkit.errors import UnknownName
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.registry import add_ruleset, ruleset
 from combatkit.rules.counts_as import counted_as
 from combatkit.rules.ruleset import Ruleset

@@ -11,7 +11,7 @@ import msgspec
 from combatkit.core.model import Event
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics
 from combatkit.simulation.running import check_many, chosen_systems, played

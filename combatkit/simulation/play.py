@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from combatkit.core.plain import bare, short
 from combatkit.errors import CombatkitError, InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.simulation.table import GameMaster, Table
 from combatkit.tactics import Deed, Tactic
 

@@ -14,7 +14,7 @@ from combatkit.core.looks import Offer
 from combatkit.core.model import Event, State, Window
 from combatkit.core.plain import MOST, is_number, own, short
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.vitals import DOWN
 from combatkit.tactics import Deed, filled, row, stated

@@ -13,8 +13,7 @@ from combatkit.core.dice import faces
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
-from combatkit.fight import weighing
-from combatkit.fight.arrival import Arrival
+from combatkit.fight.fight import Arrival
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts, sentence
 from combatkit.rules import initiative
@@ -107,7 +106,7 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     if asked.propose and said and not given:
         proposals = {**said[0]}
     given |= check_params(view.ruleset, view._state, found, proposals)
-    ruling, kept = weighing.weigh(view, name, found, given), given
+    ruling, kept = view._weigh(name, found, given), given
     allowed, reason = ruling.allowed or asked.override, reason_parts(ruling.reason, ruling.rule)
     if wrong:
         allowed, reason = False, [problem]
@@ -151,7 +150,7 @@ def _guards(view: View, case: Case) -> list[Guard]:
     found: list[Guard] = []
     for name in case.targets if guards else ():
         if name != case.fighter.name and name in case.state.fighters:
-            free = [action for action in guards if weighing.option(view, name, action).allowed]
+            free = [action for action in guards if view._option(name, action).allowed]
             found += [{"name": name, "action": action.id, "title": action.title} for action in free]
     return found
 
@@ -191,8 +190,8 @@ def _refused(view: View, name: str, action: Action, given: dict[str, object]) ->
     """Return which typed value alone is refused: what can be chosen besides stays as if it were empty."""
     for id in given:
         rest = {each: value for each, value in given.items() if each != id}
-        typed = weighing.values(view, name, action, id, rest) is None
-        if typed and weighing.weigh(view, name, action, rest).allowed:
+        typed = view._values(name, action, id, rest) is None
+        if typed and view._weigh(name, action, rest).allowed:
             return id
     return ""
 
@@ -202,11 +201,11 @@ def _refused(view: View, name: str, action: Action, given: dict[str, object]) ->
 
 def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict[str, object]) -> list[SentParam]:
     """Return every parameter, including those filled in: a form shows what was chosen beside what could be."""
-    option = weighing.option(view, name, action)
+    option = view._option(name, action)
     first = [id for id in option.needs if id == _PAID]  # what else fits depends on who pays
-    now = weighing.wanted(view, name, action, given)
+    now = view._wanted(name, action, given)
     known = {*now, *given}  # what is kept or carried out may take less than the action that does so
-    bare = [id for id in weighing.wanted(view, name, action, {}) if id in known or id not in action.takes]
+    bare = [id for id in view._wanted(name, action, {}) if id in known or id not in action.takes]
     wanted = dict.fromkeys([*first, *bare, *now])
     case = Case(view.ruleset, view._state, view._state.fighters[name], action, given)
     told = told_by_table(case)
@@ -222,7 +221,7 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             "required": id in first or id in decided or _is_required(view, name, action, given, id),
             "type": "number" if spec.kind == "int" else "text",
         }
-        values = weighing.values(view, name, action, id, given)
+        values = view._values(name, action, id, given)
         if values is not None and (len(values) <= LONGEST or spec.kind == "action"):
             several = spec.nobody or (id == "target" and "several" in action.facts)
             field["type"] = "many" if several else "one"
@@ -252,11 +251,11 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
     more = case.rules.presentation.asked
     free = {key: value for key, value in case.params.items() if key not in more(case)}  # another choice drops those
     rest = free if kind == "action" else case.params
-    stands = "" if field["required"] else weighing.weigh(view, case.fighter.name, case.action, {**rest}).reason
+    stands = "" if field["required"] else view._weigh(case.fighter.name, case.action, {**rest}).reason
     weighed: list[tuple[Any, Ruling]] = []
     for value in values:
         chosen = {**rest, id: [value] if kind == "names" else value}
-        weighed.append((value, weighing.weigh(view, case.fighter.name, case.action, chosen)))
+        weighed.append((value, view._weigh(case.fighter.name, case.action, chosen)))
     if kind == "action":
         field["titled"] = True
         weighed.sort(key=lambda each: _rank(case, *each))

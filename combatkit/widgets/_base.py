@@ -13,7 +13,7 @@ import traitlets
 
 from combatkit.core.limits import ANSWER
 from combatkit.errors import CombatkitError
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import HEARING, HOLDING, SHOWING, guarded
 from combatkit.widgets._delta import changes
 from combatkit.widgets._fit import cut

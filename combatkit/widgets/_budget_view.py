@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from combatkit.core.looks import Option
 from combatkit.core.lookup import Lookup
 from combatkit.core.model import COUNTER, Event, Fighter, Pool, State
-from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
@@ -110,7 +109,7 @@ class BudgetProjector:
         for known, before in self._weighed:
             if known == key:
                 return before
-        weighed = weighing.options(now, fighter.name)
+        weighed = now._options(fighter.name)
         options = [option for option, _ in weighed]
         whys: list[Parts] = []
         found = rules.catalogue(state)

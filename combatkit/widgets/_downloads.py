@@ -11,7 +11,7 @@ from typing import Literal
 from combatkit.core.limits import ANSWER, TOLD
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage

@@ -11,7 +11,7 @@ from combatkit.core.plain import is_text, short
 from combatkit.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from combatkit.fight.encounter import Encounter
+    from combatkit.fight.fight import Encounter
     from combatkit.shelf.dropped import Dropped
 
 

@@ -19,7 +19,7 @@ from combatkit.widgets._message import Answer, Message
 if TYPE_CHECKING:
     import polars as pl
 
-    from combatkit.fight.encounter import Encounter
+    from combatkit.fight.fight import Encounter
     from combatkit.files.rosters import RosterRow
     from combatkit.rules.ruleset import Ruleset
     from combatkit.shelf.dropped import Dropped, Entry

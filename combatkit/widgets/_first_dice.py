@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.errors import InvalidInput
 from combatkit.fight.commands import Command
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import FirstDie
 from combatkit.rules import initiative
 from combatkit.rules.case import Ask

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Event, Step
 from combatkit.core.projection import TURN_ENDS, in_turns, standing
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import Deeds, LaneView, Moment
 from combatkit.report.words import clock_time, reason_parts
 from combatkit.rules.counts_as import counted_as

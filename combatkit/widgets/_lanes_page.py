@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from combatkit.core.projection import TURN_ENDS, standing
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.report.table import html_table
 from combatkit.simulation.wishes import wishes
 from combatkit.text import neutral

@@ -7,7 +7,6 @@ from itertools import islice, takewhile
 
 from combatkit.core.model import Event
 from combatkit.core.projection import backward
-from combatkit.fight import weighing
 from combatkit.fight.view import View
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
@@ -68,7 +67,7 @@ def proposed(view: View, name: str, action: Action, given: Mapping[str, object])
     """
     rules, state = view.ruleset, view._state
     case = Case(rules, state, state.fighters[name], action, given)
-    wanted = [id for id in weighing.wanted(view, name, action, given) if id not in given]
+    wanted = [id for id in view._wanted(name, action, given) if id not in given]
     found: dict[str, object] = {}
     if "target" in wanted and (target := _target(view, case)) is not None:
         found["target"] = target
@@ -87,7 +86,7 @@ def proposed(view: View, name: str, action: Action, given: Mapping[str, object])
 def _target(view: View, case: Case) -> str | None:
     rules, state, fighter, action = case.rules, case.state, case.fighter, case.action
     several = rules.parameters["target"].kind == "names"
-    values = weighing.values(view, fighter.name, action, "target", {}) or ()
+    values = view._values(fighter.name, action, "target", {}) or ()
     kept = readied(fighter, action) if action.does == "use" else None
     deed = action if kept is None else rules.catalogue(state)[kept.value["action"]]
     known = as_names(kept.value.get("params", {}).get("target", ())) if kept is not None else ()
@@ -105,7 +104,7 @@ def _target(view: View, case: Case) -> str | None:
         other = state.fighters[each] if each in values else None
         if other is not None and (other.effect(DOWN) is not None or not rules.is_beaten(other)):
             target = {"target": [each] if several else each}
-            if weighing.weigh(view, fighter.name, action, {**case.params, **target}).allowed:
+            if view._weigh(fighter.name, action, {**case.params, **target}).allowed:
                 return str(each)
     return None
 

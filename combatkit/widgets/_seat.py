@@ -10,7 +10,7 @@ from combatkit.core.lookup import open_bids
 from combatkit.core.model import Event, Fighter, State
 from combatkit.core.plain import bare
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.checks import say_names
 from combatkit.rules.vitals import DOWN

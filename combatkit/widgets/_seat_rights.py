@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combatkit.core.faces import Faces
 from combatkit.errors import CombatkitError, IllegalAction, InvalidInput
 from combatkit.fight.commands import COMMANDS, Command
-from combatkit.fight.session import check_note
+from combatkit.fight.fight import check_note
 from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known
 from combatkit.rules.params import check_params, find_action

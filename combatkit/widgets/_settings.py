@@ -11,7 +11,7 @@ import msgspec
 from combatkit.core.limits import ANSWER
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.files.paths import is_journal
 from combatkit.rules.catalogue import Setting
 from combatkit.widgets._fit import TEXT, cut, first

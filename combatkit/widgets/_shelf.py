@@ -9,9 +9,8 @@ import msgspec
 
 from combatkit.core.model import State
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.fight.arrival import Arrival, Comer
 from combatkit.fight.commands import Rolls
-from combatkit.fight.setup import next_number
+from combatkit.fight.fight import Arrival, Comer, next_number
 from combatkit.widgets._fit import LINE, PART, cut, first
 from combatkit.widgets._message import Answer, Message
 

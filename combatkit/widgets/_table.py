@@ -11,7 +11,7 @@ from msgspec import Struct
 from combatkit.core.lookup import open_bids
 from combatkit.core.model import Event, Window
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import Verdict
 from combatkit.widgets.shapes import Act, Asked
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import Tongue
 from combatkit.text import ENGLISH, Language
 from combatkit.text.sources import front_end, numbered

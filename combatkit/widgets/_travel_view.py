@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import Travel
 from combatkit.widgets._vantage import Vantage
 

@@ -12,7 +12,7 @@ from combatkit.core.looks import Condition
 from combatkit.core.lookup import numbered, open_bids
 from combatkit.core.model import Event, Fighter, State
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import SHOWING, guarded
 from combatkit.fight.view import View
 from combatkit.report.effects import exchange

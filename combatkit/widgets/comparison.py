@@ -12,7 +12,7 @@ from combatkit.core.lookup import numbered
 from combatkit.core.model import Event
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.files.paths import as_path, write_file
 from combatkit.report import shapes
 from combatkit.report.shapes import ComparisonView

@@ -21,7 +21,7 @@ from combatkit.core.model import Fighter
 from combatkit.core.plain import is_text, short
 from combatkit.core.projection import taken_out
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.files.paths import as_path, write_file
 from combatkit.report.words import joined

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, ref
 import anywidget
 
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.view import View
 from combatkit.registry import rulesets

@@ -50,7 +50,7 @@ class Messages(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Write the table."""
-        for module in {kind.__module__ for kind in KINDS.values()} | {"combatkit.fight.encounter"}:
+        for module in {kind.__module__ for kind in KINDS.values()} | {"combatkit.fight.fight"}:
             self.env.note_dependency(importlib.import_module(module).__file__ or "")
         rows = [(f"`{name}`", given(kind), str(kind.__doc__).split("\n")[0]) for name, kind in KINDS.items()]
         return self.parse_text_to_nodes(table(["kind", "what it gives", "what it does"], rows))

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.fight import weighing
 from combatkit.rules.catalogue import Action
 from combatkit.rules.windows import answerable
 from tests.conformance.facts import Facts, hold_against
@@ -241,7 +240,7 @@ class Table:
         may = set()
         for name in enc.names:
             for action in asking(enc, name, asked):
-                option = weighing.option(enc._whole(), name, action)
+                option = enc._whole()._option(name, action)
                 if option.allowed:
                     may.add((name, action.id))
                 elif reasons:

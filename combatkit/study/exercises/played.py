@@ -13,9 +13,8 @@ from combatkit.core.plain import own, short
 from combatkit.core.timeline import Timeline
 from combatkit.errors import CombatkitError, InvalidInput, warn
 from combatkit.fight.commands import COMMANDS
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.owed import is_owed
-from combatkit.fight.saving import Saving
 from combatkit.fight.view import View
 from combatkit.rules.ruleset import Ruleset
 
@@ -100,7 +99,7 @@ class PlayedEncounter(Encounter):
     def _of(cls, id: str, rules: Ruleset, timeline: Timeline, parent: tuple[str, int] | None = None) -> Self:
         made = cls.__new__(cls)
         made.calls, made.waiting = [], []
-        Saving.__init__(made, id, rules, timeline, parent)
+        made._hold(id, rules, timeline, parent)
         return made
 
     def go_on(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from combatkit.core.plain import counted, own, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.files.paths import read_toml
 from combatkit.registry import ruleset, rulesets

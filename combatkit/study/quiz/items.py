@@ -15,8 +15,7 @@ from combatkit.core.looks import Option
 from combatkit.core.model import Ruling
 from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput
-from combatkit.fight.chance import Chance
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Chance, Encounter
 from combatkit.fight.view import View
 from combatkit.report.words import trigger_words
 from combatkit.rules.case import Case

@@ -8,7 +8,7 @@ from itertools import chain, cycle, islice
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.registry import ruleset, rulesets
 from combatkit.rules.ruleset import Ruleset

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Encounter
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes.description import Scene, scene
 from combatkit.study.scenes.participant import Participant

@@ -15,8 +15,7 @@ from msgspec.structs import asdict, replace
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.fight.arrival import Arrival
-from combatkit.fight.encounter import Encounter
+from combatkit.fight.fight import Arrival, Encounter
 from combatkit.files.tables import SCENE
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.report.table import html_table
