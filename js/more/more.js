@@ -145,7 +145,7 @@ export function createMore(desk) {
     const joins = sheets.isOpen("join");
     if (joins) shelf ??= createShelf(desk);
     if (!joins || !shelf) return framed(title, "is-form", sheets.opened());
-    return framed(title, "is-join", html`<div class="r">${shelf()}${file.chooser()}</div><div class="l">${whoLeft()}<h4>By hand</h4>${sheets.opened()}</div>${file.review()}`);
+    return framed(title, "is-join", html`<div class="r">${shelf()}</div><div class="l">${whoLeft()}<h4>By hand</h4>${sheets.opened()}${file.chooser()}</div>${file.review()}`);
   };
 
   /** @param {string} part */
