@@ -92,6 +92,28 @@ def test_one_button_is_solid_when_a_caster_is_asked_and_when_somebody_is_brought
     assert not enc.pending
 
 
+@pytest.mark.parametrize("width", mostly_long([390, PHONE], PHONE))
+def test_every_answer_of_a_question_is_in_sight_on_a_phone(stub_page: StubPage, width: int) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.add("Guard", side="empire", npc=True)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    stub_page.page.set_viewport_size({"width": width, "height": 844})
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click(live.root.locator(".ck-attacks .ck-act").first)
+    zone = live.root.get_by_role("group", name="Result")
+    box = zone.bounding_box()
+    assert box is not None
+    answers = zone.locator(".ck-asked").locator("button, .ck-quiet, input")
+    expect(answers).to_have_count(4)
+    for answer in answers.all():
+        at = answer.bounding_box()
+        assert at is not None
+        assert at["x"] + at["width"] <= box["x"] + box["width"]
+
+
 WIDE = 1101
 """So wide is a cell with the side bar closed."""
 
