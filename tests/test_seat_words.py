@@ -46,7 +46,9 @@ def pass_on(enc: ck.Encounter) -> None:
 def test_ones_own_turn_is_told_unlike_others_and_so_is_who_comes_next(system: str) -> None:
     enc = fight(system)
     at = seated(enc, Anna="Mara", Ben="Ilya")
-    assert turn(at["Anna"]) == {"title": "You play Mara", "sub": "Your GM starts the fight.", "mine": "here"}
+    before = turn(at["Anna"])
+    assert before.pop("who")["initials"] == "M"
+    assert before == {"title": "You play Mara", "sub": "Your GM has not begun the fight.", "mine": "here"}
     enc.start()
     seen, before = set(), None
     for _ in range(60):
@@ -197,18 +199,20 @@ def test_before_the_start_a_screen_says_who_sits_there_and_how_to_join() -> None
         with Page(room, screen) as tv:
             tv.until("welcome")
             join = tv.views["tracker"]["join"]
-            assert (join["url"], join["seats"]) == (room.url, [{"name": "Anna", "plays": ["Mara"], "here": False}])
+            assert join["url"] == room.url
+            assert tv.views["tracker"]["sits"] == [{"name": "Anna", "plays": ["Mara"], "here": False}]
             assert set("".join(join["qr"])) == {"0", "1"}
             with Page(room, seat) as anna:
                 anna.until("welcome")
-                while not tv.views["tracker"]["join"]["seats"][0]["here"]:
+                while not tv.views["tracker"]["sits"][0]["here"]:
                     tv.until("delta")
                 assert "join" not in anna.views["tracker"]
+                assert [each["name"] for each in anna.views["tracker"]["sits"]] == ["Anna"]
             token, code = seat.url.partition("#")[2], room.code("Anna")
             assert not any(secret in text for text in tv.raw for secret in (token, code))
             enc.start()
             tv.settled()
-            assert "join" not in tv.views["tracker"]
+            assert tv.views["tracker"].keys().isdisjoint(("join", "sits"))
         assert room._problems == []
 
 

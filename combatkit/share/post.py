@@ -164,8 +164,10 @@ class Post:
         views: Views = {
             part: told_from(self.vantage, project(self.vantage)) for part, project in self._projects.items()
         }
-        if self.role == "screen" and views["tracker"]["mode"] == "setup":
-            views["tracker"]["join"] = self.room.join
+        if self.role != "gm" and views["tracker"]["mode"] == "setup":
+            views["tracker"]["sits"] = self.room.sitters
+            if self.role == "screen":
+                views["tracker"]["join"] = self.room.join
         if isinstance(self.vantage, SeatVantage) and self.vantage.sealed:
             views = {part: self.vantage.sealed.seal(view) for part, view in views.items()}
         return views | {"tracker": with_tongue(views["tracker"], language_at(self.vantage))}

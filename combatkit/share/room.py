@@ -21,7 +21,7 @@ from combatkit.widgets._table import Request, table_of
 if TYPE_CHECKING:
     from combatkit.fight.fight import Encounter
     from combatkit.share.post import Post
-    from combatkit.widgets.shapes import Join
+    from combatkit.widgets.shapes import Join, Sitter
 
 _OTHER = "{!r} is shared from here as well, at {}: its pages stay there, until its room is closed."
 _REVOKED = 4001
@@ -267,15 +267,16 @@ class Room(AbstractContextManager["Room"]):
 
     @property
     def join(self) -> Join:
-        """How to join, for all at the table to see: where the page is, and who has a seat; no link and no code."""
+        """How to join, for all at the table to see: where the page is; no link and no code."""
+        return {"url": self.url, "qr": qr_of(self.url)}
+
+    @property
+    def sitters(self) -> list[Sitter]:
+        """Who has a seat, whom they play, and whether they are there, for all at the table to see."""
         seats = [seat for seat in self.seats if seat.plays and seat.name in self.posts]
-        return {
-            "url": self.url,
-            "qr": qr_of(self.url),
-            "seats": [
-                {"name": seat.name, "plays": [*seat.plays], "here": bool(self.posts[seat.name].pages)} for seat in seats
-            ],
-        }
+        return [
+            {"name": each.name, "plays": [*each.plays], "here": bool(self.posts[each.name].pages)} for each in seats
+        ]
 
     @property
     def requests(self) -> tuple[Request, ...]:

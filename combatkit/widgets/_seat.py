@@ -19,6 +19,7 @@ from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
 from combatkit.widgets._rung_acts import concerned
 from combatkit.widgets._table import passed_in, table_of
+from combatkit.widgets._tokens import token
 from combatkit.widgets._tracker_view import next_in, tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import BudgetView, TrackerView, TurnWords
@@ -244,8 +245,11 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
     now, turn = vantage.now, view["turn"]
     plays = [name for name in vantage.plays if name in now._state.fighters]
     several = len(plays) > 1
-    if now._state.stage == "setup" and plays:
-        turn |= {"title": f"You play {say_names(plays)}", "sub": "Your GM starts the fight.", "mine": "here"}
+    if now._state.stage == "setup":
+        title = f"You play {say_names(plays)}" if plays else "You look on"
+        turn |= {"title": title, "sub": "Your GM has not begun the fight.", "mine": "here"}
+        if len(plays) == 1:
+            turn["who"] = token(now._state.fighters[plays[0]], vantage.sides)
     if now._state.stage != "running":
         return
     if then := next_in(now.ruleset, now._state):

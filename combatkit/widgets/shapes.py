@@ -565,11 +565,10 @@ class Sitter(TypedDict):
 
 
 class Join(TypedDict):
-    """How to join, for a table's screen: where the page is, its QR code, who has a seat; no link, no code."""
+    """How to join, for a table's screen: where the page is, and its QR code; no link, no code."""
 
     url: str
     qr: list[str]
-    seats: list[Sitter]
 
 
 class TrackerView(TypedDict):
@@ -577,8 +576,8 @@ class TrackerView(TypedDict):
 
     `ends` proposes once that the fight is over. A `task` is an exercise: nobody is its GM.
 
-    At a seat, `hurt` is what those who are played there have just lost. Before the start, a table's screen says how to
-    `join`.
+    At a seat, `hurt` is what those who are played there have just lost. Before the start, players are told who `sits` at
+    the table, and a table's screen says how to `join`.
     """
 
     mode: Literal["setup", "play", "over", "past"]
@@ -606,6 +605,7 @@ class TrackerView(TypedDict):
     timer: NotRequired[int]
     mine: NotRequired[list[FirstDie]]
     hurt: NotRequired[str]
+    sits: NotRequired[list[Sitter]]
     join: NotRequired[Join]
 
 

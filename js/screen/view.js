@@ -49,8 +49,8 @@ export function createScreen(root) {
   const news = ({ windows: [window], result }) =>
     window ? html`<p><b>${window.title}</b></p><p>${told(window.sub)}</p>` : result ? html`<p>${told(result.text)}</p><p>${told(result.sub)}</p>` : nothing;
 
-  /** Before the fight: who sits where, and how to join. @param {Join} join */
-  const lobby = ({ url, qr, seats }) =>
+  /** Before the fight: who sits where, and how to join. @param {Join} join @param {import("../shared/types.js").Sitter[]} seats */
+  const lobby = ({ url, qr }, seats) =>
     html`<section aria-label="At the table">
         <ol class="scr-seats">${seats.map(
           ({ name, plays, here }) => html`<li class=${here ? "" : "is-out"}><b>${name}</b><span>plays ${plays.join(" and ")}</span><span class="scr-status">${icon(here ? "check" : "wait")} ${here ? "is here" : "not here yet"}</span></li>`,
@@ -95,15 +95,15 @@ export function createScreen(root) {
 
   return ({ tracker, ladder, log }) => {
     speakIn(tracker.tongue);
-    const { clock, turn, join } = tracker;
+    const { clock, turn, join, sits = [] } = tracker;
     render(
       html`<div class="ck scr" data-ck="screen">
         <header class="scr-head">
           <h1>${join ? "New fight" : clock?.label} <span>${clock?.time}</span></h1>
-          <p class="scr-turn">${tracker.card?.title ?? turn?.title}</p>
+          <p class="scr-turn">${tracker.card?.title ?? (join ? nothing : turn?.title)}</p>
           ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>
-        ${join ? lobby(join) : [order(ladder, Boolean(tracker.card)), happened(tracker, log)]}
+        ${join ? lobby(join, sits) : [order(ladder, Boolean(tracker.card)), happened(tracker, log)]}
       </div>`,
       root,
     );

@@ -2,11 +2,11 @@
 import { nothing, render } from "lit-html";
 
 import { minus, vitalsOf } from "../shared/amount.js";
-import { side } from "../shared/marks.js";
+import { icon, side } from "../shared/marks.js";
 import { items } from "../shared/rich.js";
 import { html, tr } from "../shared/tongue.js";
 
-/** @import { BudgetData, FirstDie, LadderData, TrackerData } from "../shared/types.js" */
+/** @import { BudgetData, FirstDie, LadderData, Sitter, TrackerData } from "../shared/types.js" */
 /** @import { Part, createModels } from "./models.js" */
 
 /** So many of those who come next are named while the ladder is folded. */
@@ -31,18 +31,19 @@ const foldOf = (title) => {
 
 /**
  * @param {ReturnType<typeof createModels>["models"]} models
+ * @param {string} seat what it is called
  * @param {() => string[]} plays
  * @param {(content: import("../shared/port.js").Intent) => unknown} send
  * @param {ReturnType<typeof import("./bell.js").createBell>} bell
  */
-export function layOut(models, plays, send, bell) {
+export function layOut(models, seat, plays, send, bell) {
   const me = document.createElement("div");
   me.className = "seat-me";
   const folds = /** @type {Partial<Record<Part, ReturnType<typeof foldOf>>>} */ ({
     ladder: foldOf("Who is next"),
     log: foldOf("What happened"),
   });
-  const sound = document.createElement("div");
+  const sound = Object.assign(document.createElement("div"), { className: "seat-bell" });
   render(
       html`<label class="ck-check seat-sound"><input type="checkbox" .checked=${bell.isOn()} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => bell.turn(target.checked)} />Sound when it's my turn</label>`,
     sound,
@@ -78,10 +79,19 @@ export function layOut(models, plays, send, bell) {
     </form>`;
   };
 
+  /** Before the start, who else is there. @param {Sitter[]} sits */
+  const lobby = (sits) => html`<section aria-label="At the table"><h5>At the table</h5><ol class="ck-list" role="list">${sits.map(
+    ({ name, plays: whom, here }) =>
+      name === seat
+        ? html`<li><b>You</b><small>play ${whom.join(" and ")}</small></li>`
+        : html`<li><b>${name}</b><small>plays ${whom.join(" and ")}</small><small class="a">${icon(here ? "check" : "wait")} ${here ? "is here" : "not here yet"}</small></li>`,
+  )}</ol></section>`;
+
   const draw = () => {
     const { name } = /** @type {BudgetData} */ (models.budget.get("view"));
     const view = /** @type {LadderData} */ (models.ladder.get("view"));
     const row = Object.values(view.rows).find((each) => each.name === name);
+    const { mode, mine = [], sits, end } = /** @type {TrackerData} */ (models.tracker.get("view"));
     const [[left, full] = []] = row ? vitalsOf(row) : [];
     render(
       html`${others(name)}${row
@@ -90,16 +100,14 @@ export function layOut(models, plays, send, bell) {
           }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left) / full}"></span>`}${
             row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing
           }`
-        : nothing}${(/** @type {TrackerData} */ (models.tracker.get("view")).mine ?? []).map(first)}`,
+        : nothing}${mine.map(first)}${sits ? lobby(sits) : nothing}`,
       me,
     );
-    const { mode } = /** @type {TrackerData} */ (models.tracker.get("view"));
     for (const [each, is] of /** @type {const} */ ([["setup", "is-early"], ["over", "is-over"]])) me.parentElement?.classList.toggle(is, mode === each);
     if (!folds.ladder) return;
     folds.ladder.named.textContent = tr(mode === "over" ? "Who fought" : "Who is next");
     folds.ladder.beside.textContent = nextOf(view).join(", ");
     // Who waits looks at the others; who acts, at what they can do.
-    const { end } = /** @type {TrackerData} */ (models.tracker.get("view"));
     if (!isTheirs) folds.ladder.fold.open = !end?.allowed;
   };
   for (const part of /** @type {Part[]} */ (["ladder", "budget", "tracker"])) models[part].on("change:view", draw);
@@ -112,7 +120,8 @@ export function layOut(models, plays, send, bell) {
       draw();
     }
     const { fold, place } = folds[part] ?? {};
-    if (fold) el.append(fold, ...(part === "log" ? [sound] : []));
+    if (fold) el.append(fold);
+    if (part === "log") el.after(sound);
     return place ?? el;
   };
 }

@@ -105,7 +105,7 @@ async function open({ seat, ...whole }) {
   const { send } = connect(models.tracker);
   const act = (/** @type {import("../shared/port.js").Intent} */ content) => send(content, ({ reason }) => recount(reason));
   /** @type {(part: Part, el: HTMLElement) => HTMLElement} */
-  const placeOf = seat.role === "seat" ? layOut(models, () => plays, act, bell) : (_, el) => el;
+  const placeOf = seat.role === "seat" ? layOut(models, seat.name, () => plays, act, bell) : (_, el) => el;
   /** @type {Host} */
   const host = {
     getWidget: async (ref) => ({

@@ -531,7 +531,7 @@ def test_a_screen_says_how_to_join_what_is_waited_for_and_who_won(new_context: R
         join = {"url": "http://table.test/", "qr": ["101", "010", "101"]}
         seats = [{"name": "Anna", "plays": ["Mara"], "here": True}, {"name": "Ben", "plays": ["Ossik"], "here": False}]
         begun = table.views
-        setup = {**begun["tracker"], "mode": "setup", "join": {**join, "seats": seats}}
+        setup = {**begun["tracker"], "mode": "setup", "join": join, "sits": seats}
         table.views = {**begun, "tracker": setup}
         table.open()
         page = table.page

@@ -52,6 +52,21 @@ def test_what_is_let_go_is_seen_by_all_and_the_last_one_carries_on(new_context: 
         done(room)
 
 
+def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", id="lobby", seed=7)
+    for name in ("Mara", "Ilya"):
+        enc.add(name, side="rebels")
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna, _ben = (sit(context, room.seat(name, plays=[who])) for name, who in (("Anna", "Mara"), ("Ben", "Ilya")))
+        expect(anna.locator(".ck-turn")).to_contain_text("You play MaraYour GM has not begun the fight.")
+        there = anna.get_by_role("region", name="At the table").get_by_role("listitem")
+        expect(there).to_have_text([re.compile("Youplay Mara$"), re.compile("Benplays Ilya.*is here")])
+        expect(anna.get_by_label("Sound when it's my turn")).to_be_visible()
+        enc.start()
+        expect(there).to_have_count(0)
+        done(room)
+
+
 def test_a_phone_types_its_own_dice_where_the_table_rolls(new_context: Recorder) -> None:
     enc = ck.Encounter("ap", id="phones", seed=7)
     sheet: dict[str, Any] = {"attack_bonus": 3, "defense": 11, "weapons": [{"name": "axe", "damage": "1d6"}]}
@@ -114,6 +129,8 @@ def test_at_the_end_it_is_said_in_whole_words_and_nobody_waits_any_more(new_cont
             }"""
         )
         assert gap > 2
+        for gone in (".ck-slots", ".ck-res", ".seat-sound"):
+            expect(page.locator(gone)).to_be_hidden()
         expect(screen.locator(".scr-result h2")).to_have_text("The rebels win")
         for rung in screen.locator(".scr-rung:not(.is-out) .scr-status").all():
             expect(rung).to_be_empty()
