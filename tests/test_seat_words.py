@@ -46,9 +46,9 @@ def pass_on(enc: ck.Encounter) -> None:
 def test_ones_own_turn_is_told_unlike_others_and_so_is_who_comes_next(system: str) -> None:
     enc = fight(system)
     at = seated(enc, Anna="Mara", Ben="Ilya")
-    before = turn(at["Anna"])
-    assert before.pop("who")["initials"] == "M"
-    assert before == {"title": "You play Mara", "sub": "Your GM has not begun the fight.", "mine": "here"}
+    lobby = turn(at["Anna"])
+    assert lobby.pop("who")["initials"] == "M"
+    assert lobby == {"title": "You play Mara", "sub": "Your GM has not begun the fight.", "mine": "here"}
     enc.start()
     seen, before = set(), None
     for _ in range(60):

@@ -297,6 +297,25 @@ def test_who_must_answer_is_not_said_to_be_free_to() -> None:
     assert (turn["title"], turn["sub"]) == ("Joan", "must answer"), "where nobody has a turn, whoever is asked is named"
 
 
+@pytest.mark.parametrize("system", FULL)
+def test_what_is_refused_in_the_same_words_stands_in_one_line_and_says_so_once(system: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    budget = Tracker(enc).budget
+    for name in enc.names:
+        hear(budget, {"kind": "look", "name": name})
+        view = budget.view
+        lines = [view["group"][id] for id in view["folds"]]
+        said = [
+            plain([part for part in line["whys"][0] if isinstance(part, str)]) for line in lines if line["id"] != "no"
+        ]
+        assert said
+        assert len(set(said)) == len(said)
+        for line in lines:
+            own = line.get("own", dict.fromkeys(line["actions"], 0))
+            assert {*own.values()} == {*range(len(line["whys"]))}
+        assert "not now" not in [action.get("cost") for action in view["action"].values()]
+
+
 def test_who_is_said_to_come_next_does() -> None:
     """A caster has a place of their own and one for the spell, and a turn in the last only."""
     enc, tracker = casters()

@@ -297,7 +297,8 @@ def _off(fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off
     why = noted(whys, reason_parts(option.reason, option.rule))
     pools = [[fighter.pools[id].left for id in pay if id in fighter.pools] for pay in cost.pay]
     spent = all(0 in left for left in pools)
-    return {"off": why, "cost": f"{cost.title[:1].lower()}{cost.title[1:]} spent" if spent else "not now"}
+    off: Off = {"off": why}
+    return off | {"cost": f"{cost.title[:1].lower()}{cost.title[1:]} spent"} if spent else off
 
 
 def _pips(case: Case) -> list[int]:
@@ -384,22 +385,28 @@ def _groups(rules: Ruleset, options: Sequence[Option], costs: Mapping[str, Cost]
 
 def _folds(options: list[Option]) -> list[Group]:
     """Return what is refused, a line for each reason, the reason with the most actions first."""
-    refused: dict[tuple[str, str], list[Option]] = {}
+    refused: dict[str, list[Option]] = {}
     for option in options:
-        refused.setdefault((option.reason, option.rule), []).append(option)
-    ordered = sorted(refused.items(), key=lambda pair: -len(pair[1]))
+        refused.setdefault(option.reason, []).append(option)
+    ordered = sorted(refused.values(), key=lambda found: -len(found))
     lines = len(ordered) if len(ordered) <= _REASONS + 1 else _REASONS
     folds: list[Group] = []
-    for (reason, rule), found in ordered[:lines]:
-        title = found[0].title if len(found) == 1 else f"{len(found)} more"
+    for found in ordered[:lines]:
+        rule = found[0].rule
         same = sum(fold["id"].startswith(f"no:{rule}:") for fold in folds)
-        actions, whys = [option.action for option in found], [reason_parts(reason, rule)]
-        folds.append({"id": f"no:{rule}:{same}", "title": title, "actions": actions, "whys": whys})
-    if rest := ordered[lines:]:
-        own = {option.action: number for number, (_, found) in enumerate(rest) for option in found}
-        whys = [reason_parts(reason, rule) for (reason, rule), _ in rest]
-        folds.append({"id": "no", "title": f"{len(own)} more", "actions": list(own), "whys": whys, "own": own})
+        folds.append(_fold(f"no:{rule}:{same}", found))
+    if rest := [option for found in ordered[lines:] for option in found]:
+        folds.append(_fold("no", rest))
     return folds
+
+
+def _fold(id: str, found: Sequence[Option]) -> Group:
+    """Return a line of what is refused: where its reasons or their rules differ, each action has its own."""
+    places: dict[tuple[str, str], int] = {}
+    own = {option.action: places.setdefault((option.reason, option.rule), len(places)) for option in found}
+    title = found[0].title if len(found) == 1 else f"{len(found)} more"
+    fold: Group = {"id": id, "title": title, "actions": list(own), "whys": [reason_parts(*why) for why in places]}
+    return fold | {"own": own} if len(places) > 1 else fold
 
 
 def _action(found: Action, needs: bool, extra: str) -> Shown:

@@ -576,8 +576,8 @@ class TrackerView(TypedDict):
 
     `ends` proposes once that the fight is over. A `task` is an exercise: nobody is its GM.
 
-    At a seat, `hurt` is what those who are played there have just lost. Before the start, players are told who `sits` at
-    the table, and a table's screen says how to `join`.
+    At a seat, `hurt` is what those who are played there have just lost. Before the start, players are told who `sits`
+    at the table, and a table's screen says how to `join`.
     """
 
     mode: Literal["setup", "play", "over", "past"]

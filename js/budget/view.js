@@ -382,9 +382,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const folds = groupsOf(view.folds);
     if (!folds.length) return nothing;
     const each = (/** @type {Group} */ group) => {
-      const [why = []] = group.whys ?? [];
-      const several = Number(group.whys?.length) > 1;
-      const said = several ? "can't be done now" : plain(why.filter((part) => typeof part === "string"));
+      const reasons = new Set(group.whys?.map((why) => plain(why.filter((part) => typeof part === "string"))));
+      const several = reasons.size > 1;
+      const [said = ""] = several ? ["can't be done now"] : reasons;
       // "5 more need a standard action", but "Stand up: Mara is not prone."
       const words = several ? ` ${said}` : group.actions.length > 1 && /^Needs /.test(said) ? ` n${said.slice(1).replace("eeds", "eed")}` : `: ${said}`;
       const all = (group.whys ?? []).flat();

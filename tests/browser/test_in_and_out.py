@@ -55,7 +55,7 @@ def test_who_left_comes_back_by_one_click_as_they_were(stub_page: StubPage, syst
     assert [rung.combatant for rung in enc.order] == order, "in their own place"
     expect(live.root.locator(".ck-res")).to_contain_text(f"{gone} is back")
     expect(live.root.locator(".ck-more")).to_have_count(0)
-    expect(live.button("More")).to_be_focused()
+    expect(live.root.locator(".ck-res")).to_be_focused()
     live.press("u")
     assert gone not in [rung.combatant for rung in enc.order]
     live.press("u")
