@@ -31,6 +31,7 @@ from combatkit.fight.fight import Chance
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE
 from combatkit.rules.catalogue import Action
+from combatkit.rules.params import check_params
 
 __all__ = [
     "Chance",
@@ -159,7 +160,7 @@ def at_random(view: View, name: str) -> Deed | None:
     while allowed:
         option = allowed.pop(draw.below(len(allowed)))
         params = filled(view, name, option, stated(view, name, catalogue[option.action]), draw)
-        if params is not None and view.can(name, option.action, **params).allowed:
+        if params is not None and view.may(name, option.action, **params):
             return Deed(option.action, params)
     return None
 
@@ -328,19 +329,7 @@ def filled(
     dict or None
         None if something that is needed has no value that is allowed; a target is an enemy if one can be.
     """
-    found = dict(params)
-    for param in option.needs:
-        if param in found:
-            continue
-        listed = [c for c in view.choices(name, option.action, **found) if c.param == param]
-        values = [c.value for c in listed if c.ruling.allowed and not c.open]
-        if param == "target":
-            enemies = foes(view, name)
-            values = [v for v in values if v in enemies] or values
-        if not values:
-            return None
-        found[param] = values[0 if draw is None else draw.below(len(values))]
-    return found
+    return _filled(view, name, view.ruleset.catalogue(view._state)[option.action], option.needs, params, draw)
 
 
 # ── how the three go about it ──
@@ -351,12 +340,46 @@ def _attacks(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]
     for action in actions:
         more = stated(view, name, action)
         if "target" not in action.required and action.when == "reaction":
-            if view.can(name, action.id, **more).allowed:
+            if view.may(name, action.id, **more):
                 yield Deed(action.id, more)
             continue
-        for foe in sorted(foes(view, name), key=lambda n: _strength(view, n)):
-            if view.can(name, action.id, target=foe, **more).allowed:
+        aims = sorted(foes(view, name), key=lambda n: _strength(view, n))
+        for number, foe in enumerate(aims):
+            if view.may(name, action.id, target=foe, **more):
                 yield Deed(action.id, {"target": foe, **more})
+            elif not number and len(aims) > 2 and not view._fits(name, action, more):
+                break  # it is refused whoever it is at
+
+
+def _filled(
+    view: View, name: str, action: Action, needs: Sequence[str], params: Mapping[str, object], draw: Chance | None
+) -> dict[str, object] | None:
+    """Return parameters with a value for each that is needed besides; None if one has none that is allowed."""
+    found = dict(params)
+    for param in needs:
+        if param not in found:
+            value = next(_values(view, name, action, param, found, draw), None)
+            if value is None:
+                return None
+            found[param] = value
+    return found
+
+
+def _values(
+    view: View, name: str, action: Action, param: str, given: Mapping[str, object], draw: Chance | None
+) -> Iterator[object]:
+    """Yield the allowed values of a parameter, of targets the enemies first; with `draw` in an order that is drawn."""
+    given = check_params(view.ruleset, view._state, action, given)
+    if param not in view._wanted(name, action, given):
+        return
+    wrap = view.ruleset.parameters[param].kind == "names"
+    left = list(view._values(name, action, param, given) or ())
+    enemies = foes(view, name) if param == "target" else ()
+    for drawn in ([v for v in left if v in enemies], [v for v in left if v not in enemies]):
+        while drawn:
+            value = drawn.pop(0 if draw is None else draw.below(len(drawn)))
+            if view._fits(name, action, {**given, param: [value] if wrap else value}):
+                yield value
 
 
 def _strength(view: View, name: str) -> int:
@@ -377,7 +400,7 @@ def _plain(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
     for action in actions:
         option = options[action.id]
         params = filled(view, name, option, stated(view, name, action)) if option.allowed else None
-        if params is not None and view.can(name, action.id, **params).allowed:
+        if params is not None and view.may(name, action.id, **params):
             yield Deed(action.id, params)
 
 
@@ -391,7 +414,7 @@ def _wait(view: View, name: str) -> Deed | None:
         return None
     for action in tagged(view, "wait"):
         params = {"after": behind[-1]} if "after" in action.takes else {}
-        if view.can(name, action.id, **params).allowed:
+        if view.may(name, action.id, **params):
             return Deed(action.id, params)
     return None
 
@@ -405,7 +428,7 @@ def _advance(view: View, name: str) -> Deed | None:
     here, there = view[name].position, view[foe].position
     for action in basic(view, name, "movement"):
         for spot in way(view, name, action, here, there, steps):
-            if view.can(name, action.id, to=spot).allowed:
+            if view.may(name, action.id, to=spot):
                 return Deed(action.id, {"to": spot})
     return None
 

@@ -18,7 +18,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
-from combatkit.rules.judge import Judgement, carried, goes_with, judge, ruling_of, values_of, with_target
+from combatkit.rules.judge import Judgement, allowed, carried, goes_with, judge, ruling_of, values_of, with_target
 from combatkit.rules.params import check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.timing import is_answer, still_asked
@@ -233,22 +233,71 @@ class View:
         UnknownName, InvalidInput
             For anything that is not a question of rules: a name nobody has, a value of the wrong kind.
         """
-        name = self._fighter(name).name
-        found = find_action(self.ruleset, self._state, action)
-        checked = check_params(self.ruleset, self._state, found, params)
-        case = with_target(Case(self.ruleset, self._state, self._state.fighters[name], found, checked))
-        return self._still_asked(name, found, checked, ruling_of(case, self._judge(case)))
+        case = self._case(name, action, params)
+        return self._still_asked(case.fighter.name, case.action, case.params, ruling_of(case, self._judge(case)))
 
-    def _judge(self, case: Case) -> Judgement:
-        """Return what is against an action; asking first and then acting costs only one judgement."""
+    @whole
+    def may(self, name: str, action: str, /, **params: object) -> bool:
+        """Check whether an action would be allowed, yes or no: as `can`, but quicker, since it says no reason.
+
+        Parameters
+        ----------
+        name : str
+            Who would act.
+        action : str
+            The action's id.
+        **params
+            Its parameters, as `Encounter.do` takes them.
+
+        Returns
+        -------
+        bool
+            Whether `Encounter.do` would carry it out.
+
+        Raises
+        ------
+        UnknownName, InvalidInput
+            As `can` does, unless it would be refused anyway.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
+        >>> enc.may("Vex", "attack", target="Mara"), enc.may("Mara", "attack", target="Vex")
+        (True, False)
+        """
+        case = self._case(name, action, params)
+        judged = self._known(case)
+        if judged is None:
+            judged = allowed(case)
+            if judged is None:
+                return False
+            self._judged = (case, judged)
+        return not judged.objections and not judged.missing
+
+    def _case(self, name: str, action: str, params: Mapping[str, object]) -> Case:
+        """Return the case of what somebody would do, its parameters checked, and its target if nobody else can be."""
+        rules, state = self.ruleset, self._state
+        found = find_action(rules, state, action)
+        checked = check_params(rules, state, found, params)
+        return with_target(Case(rules, state, self._fighter(name), found, checked))
+
+    def _known(self, case: Case) -> Judgement | None:
+        """Return what the case asked about last was judged to be, if it is this one."""
         known = self._judged
         if known is not None:
             last = known[0]
             same = last.state is case.state and last.fighter is case.fighter and last.action is case.action
             if same and last.params == case.params:
                 return known[1]
-        judged = judge(case)
-        self._judged = (case, judged)
+        return None
+
+    def _judge(self, case: Case) -> Judgement:
+        """Return what is against an action; asking first and then acting costs only one judgement."""
+        judged = self._known(case)
+        if judged is None:
+            judged = judge(case)
+            self._judged = (case, judged)
         return judged
 
     @whole
@@ -335,6 +384,15 @@ class View:
         ) as error:  # a value that goes with such a parameter, but not with this action
             return Ruling(False, str(error), action.rule, (action.rule,))
         return self._still_asked(name, action, params, ruling_of(case, replace(judged, missing=())))
+
+    def _fits(self, name: str, action: Action, params: Mapping[str, object]) -> bool:
+        """Check whether a choice is allowed, as `_weigh` judges it, yes or no."""
+        state = self._state
+        try:
+            params = check_params(self.ruleset, state, action, params)
+            return allowed(Case(self.ruleset, state, state.fighters[name], action, params)) is not None
+        except (InvalidInput, UnknownName):
+            return False
 
     @whole
     def odds(self, *, surprised: Iterable[str] = ()) -> Odds:

@@ -92,6 +92,39 @@ def judge(case: Case, *, brief: bool = False) -> Judgement:
     return Judgement(found, cost, pay, rule, missing, parts)
 
 
+def allowed(case: Case) -> Judgement | None:
+    """Weigh an action, yes or no: as `judge` does, but nothing is put into words.
+
+    Parameters
+    ----------
+    case : Case
+        Who would do what, with the parameters given so far, checked.
+
+    Returns
+    -------
+    Judgement or None
+        What `judge` would say, if nothing is against it; None if anything is.
+    """
+    rules, fighter, action = case.rules, case.fighter, case.action
+    cost, rule = rules.price(case)
+    if case.state.stage != "running" or case.state.step < 0:
+        return None
+    if (fighter.effects and not rules.able_to(fighter, action)) or timing(case):
+        return None
+    found: list[Objection] = []
+    pay, parts = payment(case, cost, found, silent=True)  # what is too dear is the most common: it is asked first
+    needs = rules.needs[action.does]
+    if found or any(True for _ in chain(rules.bars(case), _at_hand(case), *[need(case) for need in needs])):
+        return None
+    more = rules.mechanisms[action.does].missing
+    missing = tuple(
+        filterfalse(case.params.__contains__, (*action.required, *(more(case) if more is not None else ())))
+    )
+    if any(_nothing_will_do(case, id, silent=True) for id in missing):
+        return None
+    return Judgement([], cost, pay, rule, missing, parts)
+
+
 def demands(case: Case) -> list[Objection]:
     """Return the objections to an action, also within another, apart from who may act now and what it costs."""
     world = [objection for need in case.rules.needs[case.action.does] for objection in need(case)]
@@ -230,8 +263,11 @@ def values_of(case: Case, param: str) -> tuple[Any, ...] | None:
     return None
 
 
-def _nothing_will_do(case: Case, param: str) -> list[Objection]:
-    """Object if a parameter that an action needs has no allowed value, since the action isn't allowed then either."""
+def _nothing_will_do(case: Case, param: str, *, silent: bool = False) -> list[Objection]:
+    """Object if a parameter that an action needs has no allowed value, since the action isn't allowed then either.
+
+    A `silent` objection says no reason.
+    """
     action = case.action
     if (values := values_of(case, param)) is None:
         return []
@@ -245,17 +281,17 @@ def _nothing_will_do(case: Case, param: str) -> list[Objection]:
     for number, value in enumerate(values):
         if number == _TRIED:
             return []
-        against = _against(case, param, value)
+        against = _against(case, param, value, silent=silent)
         if not against:
             return []
-        if not number:
+        if not number and not silent:
             reason = f"{spec.lacking}: {against[0].reason}"
             cited = tuple(o.rule for o in against if o.rule) or cited
     return [Objection(reason if not number else "", rule, firm=True) for number, rule in enumerate(cited)]
 
 
-def _against(case: Case, param: str, value: object) -> list[Objection]:
-    """Return the objections to an action with one more parameter, as it is listed."""
+def _against(case: Case, param: str, value: object, *, silent: bool = False) -> list[Objection]:
+    """Return the objections to an action with one more parameter, as it is listed; a `silent` one says no reason."""
     kind = case.rules.parameters.by_id[param].kind
     try:
         if kind in _PLAIN:
@@ -263,7 +299,10 @@ def _against(case: Case, param: str, value: object) -> list[Objection]:
         else:
             more = check_params(case.rules, case.state, case.action, {param: value})
         given = {**case.params, **more}
-        return judge(Case(case.rules, case.state, case.fighter, case.action, given, case.act)).objections
+        tried = Case(case.rules, case.state, case.fighter, case.action, given, case.act)
+        if silent:
+            return [] if allowed(tried) is not None else [case.object("")]
+        return judge(tried).objections
     except (InvalidInput, UnknownName) as error:
         return [case.object(str(error))]
 
@@ -282,7 +321,7 @@ def with_target(case: Case) -> Case:
     if "target" not in deed.required or (kept is not None and kept.targets):
         return case
     aimed = _aimed_at(case, deed)
-    if aimed is None or _against(case, "target", aimed):
+    if aimed is None or _against(case, "target", aimed, silent=True):
         return case
     return case.given({**case.params, "target": [aimed]})
 

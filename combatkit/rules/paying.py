@@ -17,8 +17,11 @@ from combatkit.rules.ruleset import Ruleset
 Way = tuple[str, ...]
 
 
-def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
-    """Return the pools an action takes one from, and for how many of its parts; objections go into `found`."""
+def payment(case: Case, cost: Cost, found: list[Objection], *, silent: bool = False) -> tuple[Way, int]:
+    """Return the pools an action takes one from, and for how many of its parts; objections go into `found`.
+
+    A `silent` one doesn't say what is too dear, and on what it was spent.
+    """
     rules, fighter = case.rules, case.fighter
     ways = rules.payments(case, cost)
     pools = fighter.pools
@@ -40,6 +43,9 @@ def payment(case: Case, cost: Cost, found: list[Objection]) -> tuple[Way, int]:
         one = pools.get(way[0]) if len(way) == 1 and not cost.untouched else None
         if not way or (one.left > 0 if one is not None else not _short(pools, way, cost)):
             return (way if not caps else (*way, *caps)), 1
+    if silent:
+        found.append(Objection("", cost.rule))
+        return (), 1
     own = {pool for way in cost.pay for pool in way}
     lacking = [pool for way in ways for pool in _short(pools, way, cost)]
     if not found or any(pool in own and pool in pools for pool in lacking):  # a system says what else is short

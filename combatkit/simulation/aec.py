@@ -317,7 +317,7 @@ def _allowed(enc: Encounter, name: str, option: Option, entry: Entry) -> Iterato
         if "trigger" in option.needs and (enemies := foes(enc, name)):
             given["trigger"] = {"side": enc[enemies[0]].side}
         params = filled(enc, name, option, given)
-        if params is not None and enc.can(name, action.id, **params).allowed:
+        if params is not None and enc.may(name, action.id, **params):
             yield Deed(action.id, params)
 
 

@@ -194,10 +194,14 @@ def is_plain(view: View, name: str, deed: _Deed) -> bool:
                 continue
             other = View(view.id, rules, replace(state, options={**state.options, id: value}), view._events)
             try:
-                read = other.can(name, deed.action, **deed.params)
+                if ruling.allowed:
+                    same = other.may(name, deed.action, **deed.params)
+                else:
+                    read = other.can(name, deed.action, **deed.params)
+                    same = not read.allowed and read.rule == ruling.rule
             except CombatkitError:  # such a reading has no such action
                 return False
-            if read.allowed != ruling.allowed or (read.rule != ruling.rule and not ruling.allowed):
+            if not same:
                 return False
     return True
 
