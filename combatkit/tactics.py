@@ -155,13 +155,14 @@ def at_random(view: View, name: str) -> Deed | None:
     draw = Chance(view, name)
     if draw.below(4) == 0:
         return None
-    allowed = [option for option in asked_for(view, name) if option.allowed]
-    catalogue = view.ruleset.catalogue(view._state)
-    while allowed:
-        option = allowed.pop(draw.below(len(allowed)))
-        params = filled(view, name, option, stated(view, name, catalogue[option.action]), draw)
-        if params is not None and view.may(name, option.action, **params):
-            return Deed(option.action, params)
+    offered = answers(view, name)
+    left = list(view.ruleset.catalogue(view._state) if offered is None else offered)
+    while left:  # drawn first and then asked about: each that is allowed is as likely as if only these were drawn from
+        action = left.pop(draw.below(len(left)))
+        needs = view._needs(name, action)
+        params = None if needs is None else _filled(view, name, action, needs, stated(view, name, action), draw)
+        if params is not None and view.may(name, action.id, **params):
+            return Deed(action.id, params)
     return None
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from math import sqrt
+from random import Random
 from typing import Any
 
 import pytest
@@ -299,3 +302,71 @@ def test_the_same_wishes_get_each_systems_own_answer(system: str, again: str | N
     assert (attack.allowed, attack.rule if again else None) == (again is None, again)
     assert go.allowed is move
     assert not wait.allowed
+
+
+# ── at random ──
+
+
+class Drawn(Random):
+    """What draws for a tactic, by a seed of its own; it never ends the turn."""
+
+    def below(self, count: int) -> int:
+        """Draw a number, as a tactic's `Chance` does."""
+        return self.randrange(count)
+
+
+def of_all(view: Any, name: str, draw: Drawn) -> ck.Deed | None:
+    """Do anything that is allowed, by asking about everything and then drawing."""
+    left = [option for option in ck.tactics.asked_for(view, name) if option.allowed]
+    while left:
+        option = left.pop(draw.below(len(left)))
+        params = ck.tactics.stated(view, name, view.ruleset.catalogue(view._state)[option.action])
+        for param in option.needs:
+            if param in params:
+                continue
+            choices = [c for c in view.choices(name, option.action, **params) if c.param == param and not c.open]
+            values = [c.value for c in choices if c.ruling.allowed]
+            foes = [value for value in values if value in ck.tactics.foes(view, name)] if param == "target" else []
+            if not values:
+                break
+            params[param] = draw.choice(foes or values)
+        else:
+            if view.can(name, option.action, **params).allowed:
+                return ck.Deed(option.action, params)
+    return None
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_at_random_draws_each_allowed_deed_as_often_as_if_all_had_been_asked_about(
+    system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enc = begun(system, "bridge")
+    ck.play(enc, ck.tactics.at_random, rounds=1)
+    name = to_a_turn(enc)
+    counts: Counter[tuple[str, bool]] = Counter()
+    for seed in range(300):
+        counts[str(of_all(enc, name, Drawn(seed))), True] += 1
+        drawn = Drawn(10_000 + seed)
+        monkeypatch.setattr("combatkit.tactics.Chance", lambda *_, drawn=drawn: Unending(drawn))
+        counts[str(ck.tactics.at_random(enc, name)), False] += 1
+    pairs = [(counts[deed, True], counts[deed, False]) for deed in {deed for deed, _ in counts}]
+    rare = [pair for pair in pairs if sum(pair) < 10]
+    pairs = [pair for pair in pairs if sum(pair) >= 10] + [(sum(a for a, _ in rare), sum(b for _, b in rare))]
+    squared = sum((a - b) ** 2 / (a + b) for a, b in pairs if a + b)
+    degrees = len(pairs) - 1
+    assert degrees > 4
+    assert squared < degrees + 3.1 * sqrt(2 * degrees), (squared, degrees)  # one in a thousand, and seeds are fixed
+
+
+class Unending:
+    """Draws as another does, but first that the turn goes on."""
+
+    def __init__(self, drawn: Drawn) -> None:
+        self.drawn, self.first = drawn, True
+
+    def below(self, count: int) -> int:
+        """Draw a number."""
+        if self.first:
+            self.first = False
+            return count - 1
+        return self.drawn.below(count)

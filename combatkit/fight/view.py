@@ -385,6 +385,16 @@ class View:
             return Ruling(False, str(error), action.rule, (action.rule,))
         return self._still_asked(name, action, params, ruling_of(case, replace(judged, missing=())))
 
+    def _needs(self, name: str, action: Action) -> tuple[str, ...] | None:
+        """Return what an action still needs, as its option says; None if it is refused, without a reason."""
+        case = Case(self.ruleset, self._state, self._state.fighters[name], action)
+        judged = allowed(case)
+        if judged is not None:
+            return judged.missing
+        ways = (values_of(case, "pay") or ()) if "pay" in action.takes else ()
+        paid = next(filter(None, (allowed(case.given({"pay": way})) for way in ways)), None)
+        return None if paid is None else ("pay", *paid.missing)
+
     def _fits(self, name: str, action: Action, params: Mapping[str, object]) -> bool:
         """Check whether a choice is allowed, as `_weigh` judges it, yes or no."""
         state = self._state

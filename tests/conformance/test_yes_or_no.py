@@ -73,6 +73,9 @@ def test_what_is_allowed_is_judged_alike_in_silence(system: str, fights: int) ->
         rules, state = view.ruleset, view._state
         name = rng.choice(list(state.fighters))
         for action, params in tried(view, name, rng):
+            if not params:
+                option = view._option(name, action)
+                assert view._needs(name, action) == (option.needs if option.allowed else None)
             try:
                 given = check_params(rules, state, action, params)
                 case = Case(rules, state, state.fighters[name], action, given)
