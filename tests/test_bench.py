@@ -36,3 +36,11 @@ def test_each_section_of_the_bench_runs_to_its_end(section: str) -> None:
 def test_every_file_of_the_bench_that_measures_is_a_section() -> None:
     sections = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "def run(" in path.read_text("utf-8")}
     assert sections == set(SECTIONS)
+
+
+def test_asked_for_help_the_bench_lists_its_sections() -> None:
+    command = [sys.executable, "-m", "benchmarks"]
+    helped = subprocess.run([*command, "--help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert all(f"\n  {name} " in helped for name in SECTIONS)
+    wrong = subprocess.run([*command, "nonesuch"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (wrong.returncode, "there is no section 'nonesuch'" in wrong.stderr) == (2, True), wrong.stderr
