@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,7 +19,10 @@ from tests.browser.servers import NO_DELAY, JupyterServer, run_jupyter
 
 COUNTS = (8, 200)
 LENGTHS = (10, 10_000)
-CLICKS = 60
+CLICKS = 30
+ENOUGH = 210
+"""After so many seconds no more pairs are begun: all of it ends within five minutes."""
+
 SMALLEST = {"COUNTS": (8,), "LENGTHS": (10,), "CLICKS": 2}
 STOCK_P95 = 1.2
 FAST_P50 = 0.5
@@ -135,11 +139,12 @@ class Case:
         self.lab.run_all()
         self.lab.page.wait_for_selector(TRACKER_AT[1])
 
-    def block(self) -> None:
-        """Click the counter and the Tracker, a block each."""
+    def block(self, *, beside: bool) -> None:
+        """Click the Tracker, a block, and the counter `beside` it before that."""
         self.lab.page.bring_to_front()
-        for at, blocks in ((COUNTER_AT, self.counter), (TRACKER_AT, self.tracker)):
-            blocks.add(self.lab.page.evaluate(MEASURE, [*at, CLICKS]))
+        if beside:
+            self.counter.add(self.lab.page.evaluate(MEASURE, [*COUNTER_AT, CLICKS]))
+        self.tracker.add(self.lab.page.evaluate(MEASURE, [*TRACKER_AT, CLICKS]))
 
 
 @contextmanager
@@ -153,19 +158,34 @@ def chromium() -> Iterator[Browser]:
         running.close()
 
 
-def run() -> list[str]:
-    """Measure and give the lines to print."""
+def run() -> Iterator[str]:
+    """Measure and give the lines to print, as it goes."""
+    began = time.monotonic()
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         browser = stack.enter_context(chromium())
         stock = stack.enter_context(run_jupyter(home / "stock"))
         fast = stack.enter_context(run_jupyter(home / "fast", connection=NO_DELAY))
-        sizes = [(count, events) for count in COUNTS for events in LENGTHS]
-        on_stock, on_fast = ([Case(browser, server, *size) for size in sizes] for server in (stock, fast))
-        for _ in range(pairs.PAIRS):
-            for case in (*on_stock, *on_fast):
-                case.block()
-        return [*_stock_lines(on_stock), *_fast_lines(on_stock, on_fast), *_crowd_lines(on_fast)]
+        on_stock, on_fast = list[Case](), list[Case]()
+        for count, events in ((count, events) for count in COUNTS for events in LENGTHS):
+            on_stock.append(Case(browser, stock, count, events))
+            on_fast.append(Case(browser, fast, count, events))
+            yield f"      {count} combatants, {events:,} events: open on both servers, {_since(began)}"
+        for pair in range(pairs.PAIRS):
+            if pair and time.monotonic() - began > ENOUGH:
+                break
+            for case in on_stock:
+                case.block(beside=True)
+            for case in on_fast:
+                case.block(beside=False)
+            yield f"      pair {pair + 1} of {pairs.PAIRS}, {_since(began)}"
+        yield from _stock_lines(on_stock)
+        yield from _fast_lines(on_stock, on_fast)
+        yield from _crowd_lines(on_fast)
+
+
+def _since(began: float) -> str:
+    return f"after {time.monotonic() - began:.0f} s"
 
 
 def _stock_lines(cases: list[Case]) -> Iterator[str]:
