@@ -165,14 +165,16 @@ export function createBudget(root, port, { part, signal, form: create }) {
         },
         ...wants((by) => {
           if (open === mine) open = undefined;
-          const [isForm, isElsewhere] = [mine.shown, !focusIn(root) && !focusIn(rest() ?? root)];
+          const isElsewhere = !focusIn(root) && !focusIn(rest() ?? root);
+          // In the filter the next letter would be typed.
+          const stays = by === "escape" || !mine.shown;
+          const rests = stays || isElsewhere ? undefined : rest();
           if (by === "sent") query = "";
+          rests?.focus({ preventScroll: true });
           draw();
           if (back) port.send({ kind: "look", name: null }, ({ reason }) => say(reason));
           if (isElsewhere && focusIn(outer)) return;
-          // In the filter the next letter would be typed.
-          const stays = by === "escape" || !isForm;
-          ((stays ? undefined : rest()) ?? buttonOf(key) ?? rest() ?? top())?.focus({ preventScroll: true });
+          if (!rests) ((stays ? undefined : rest()) ?? buttonOf(key) ?? rest() ?? top())?.focus({ preventScroll: true });
           if (call && by === "sent") askNext(call);
         }),
       },
@@ -240,8 +242,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
           if ((isWished || focusIn(outer)) && !types()) fill();
         },
         ...wants((by) => {
+          if (focusIn(root) || focusIn(rest() ?? root) || by === "escape" || !focusIn(outer)) (rest() ?? top())?.focus({ preventScroll: true });
           draw();
-          if (focusIn(root) || by === "escape" || !focusIn(outer)) (rest() ?? top())?.focus({ preventScroll: true });
         }),
       },
       `${prefix}-answer`,

@@ -150,9 +150,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
 
   /**
    * Asks Python about what is filled in; only the latest answer counts. What was refused before is still to be read if
-   * it `stays`.
+   * it `stays`. Where the answer `sends` it, once nothing is left to say, it is sent and not drawn first.
    */
-  const ask = async (stays = false) => {
+  const ask = async (stays = false, sends = false) => {
     number += 1;
     pending = true;
     told = undefined;
@@ -173,6 +173,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       fail(/** @type {Refusal} */ (refusal));
     }
     pending = false;
+    if (sends && current && answer?.ruling.allowed && isFilled(answer)) {
+      eager = undefined;
+      submit();
+      return false;
+    }
     changed();
     // What the first digit alone would have missed is asked for again.
     // Where the box itself has gone, as one die that becomes a table, drawing has led on already.
@@ -325,10 +330,10 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       submit();
       return;
     }
-    changed();
-    if (!(await ask()) || !answer) return;
-    if ((only || isZoned(param)) && answer.ruling.allowed && isFilled(answer)) submit();
-    else if (asked()) start();
+    const sends = only || isZoned(param);
+    if (!sends) changed();
+    if (!(await ask(false, sends)) || !answer) return;
+    if (asked()) start();
     else if (param.type === "one" && !mend() && !goAhead()) /** @type {HTMLElement | null} */ (el.querySelector(".is-main:not([aria-disabled])"))?.focus();
   };
 
@@ -400,9 +405,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const { name: whose, stat, weapons = [], place = -1 } = /** @type {NonNullable<Choices["lacks"]>} */ (answer?.lacks);
     const given = place < 0 ? Number(text) : weapons.map((row, index) => (index === place ? { ...row, damage: text } : row));
     port.send({ kind: "edit", name: whose, [stat]: given }, fail);
-    if (!(await ask()) || !answer) return;
-    if (answer.ruling.allowed && isFilled(answer)) submit();
-    else start();
+    if (await ask(false, true)) start();
   };
 
   /** A box for what a sheet lacks, and for how much a blow is: dice stay on the sheet, a number is this blow's.
