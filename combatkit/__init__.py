@@ -8,8 +8,22 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Progress, Rung, Slot
-from combatkit.core.model import EVENT_KINDS, Clock, Distance, Event, Ruling
+from combatkit.core.model import (
+    EVENT_KINDS,
+    Budget,
+    Choice,
+    Clock,
+    Combatant,
+    Condition,
+    Distance,
+    Event,
+    Offer,
+    Option,
+    Progress,
+    Ruling,
+    Rung,
+    Slot,
+)
 from combatkit.errors import (
     CombatkitError,
     DamagedJournal,

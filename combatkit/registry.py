@@ -13,9 +13,9 @@ from combatkit.errors import CombatkitError, InvalidInput, UnknownName, warn
 from combatkit.files.paths import as_path
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import ENGLISH
-from combatkit.text.language import add_language as read_in
-from combatkit.text.language import languages as known_in
 from combatkit.text.sources import all_words
+from combatkit.text.words import add_language as read_in
+from combatkit.text.words import languages as known_in
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

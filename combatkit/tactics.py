@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from combatkit.core.geometry import Zones
-from combatkit.core.looks import Option
+from combatkit.core.model import Option
 from combatkit.fight.fight import Chance
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE

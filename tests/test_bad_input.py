@@ -11,7 +11,7 @@ import pytest
 
 import combatkit as ck
 from combatkit import registry
-from combatkit.core.fold import fold
+from combatkit.core.timeline import fold
 
 Call = Callable[..., Any]
 

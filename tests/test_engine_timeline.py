@@ -16,9 +16,8 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.fold import fold
 from combatkit.core.model import EVENT_KINDS
-from combatkit.core.projection import standing
+from combatkit.core.timeline import fold, standing
 from tests import soaking
 from tests.conformance.player import play
 

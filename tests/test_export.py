@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 import combatkit as ck
 from benchmarks.scenes import unarmed
-from combatkit.core.looks import Option
-from combatkit.core.model import Event, State
+from combatkit.core.model import Event, Option, State
 from combatkit.fight.view import View
 from combatkit.rules.catalogue import Cost
 from combatkit.widgets.page import _Pictures, _Reader, page

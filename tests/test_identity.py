@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core import digest
+from combatkit.core import timeline
 from combatkit.core.model import Event
 from tests.conformance.player import play
 
@@ -146,21 +146,21 @@ EVENT = Event(9, 2, "action", "Mara", "move", "Vex", 3, "moves", "quietly", ("sa
     ],
 )
 def test_what_the_digest_covers(field: str, value: Any) -> None:
-    assert digest.canonical(msgspec.structs.replace(EVENT, **{field: value})) != digest.canonical(EVENT)
+    assert timeline.canonical(msgspec.structs.replace(EVENT, **{field: value})) != timeline.canonical(EVENT)
 
 
 @pytest.mark.parametrize(("field", "value"), [("seq", 10), ("round", None), ("text", "geht")])
 def test_what_it_does_not_cover(field: str, value: Any) -> None:
-    assert digest.canonical(msgspec.structs.replace(EVENT, **{field: value})) == digest.canonical(EVENT)
+    assert timeline.canonical(msgspec.structs.replace(EVENT, **{field: value})) == timeline.canonical(EVENT)
 
 
 def test_of_an_encounter_the_id_is_left_out_and_the_seed_counts() -> None:
     made = Event(1, None, "encounter", data={"id": "docks", "seed": 7})
     for id, seed, same in (("bridge", 7, True), ("docks", 8, False)):
         other = msgspec.structs.replace(made, data={"seed": seed, "id": id})
-        assert (digest.canonical(other) == digest.canonical(made)) is same
+        assert (timeline.canonical(other) == timeline.canonical(made)) is same
     elsewhere = Event(2, 1, "effect", "Mara", data={"id": "prone"})
-    assert digest.canonical(elsewhere) != digest.canonical(msgspec.structs.replace(elsewhere, data={"id": "wet"}))
+    assert timeline.canonical(elsewhere) != timeline.canonical(msgspec.structs.replace(elsewhere, data={"id": "wet"}))
 
 
 def test_the_dices_number_counts() -> None:

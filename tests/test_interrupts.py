@@ -27,7 +27,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.fold import fold
+from combatkit.core.timeline import fold
 from combatkit.journal import book, opening
 from tests import soaking
 
@@ -37,7 +37,6 @@ PACKAGE = str(Path(ck.__file__).parent) + os.sep
 COMMITTING = tuple(
     PACKAGE + part
     for part in (
-        "core/past.py",
         "core/timeline.py",
         "fight/lock.py",
         "journal/book.py",

@@ -17,7 +17,8 @@ from combatkit.core.dice import parse_dice
 from combatkit.simulation.fights import Setup
 from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
-from combatkit.text import Language, Languages, Said, Title, language, read_language
+from combatkit.text import Language, Languages, Said, Title, read_language
+from combatkit.text import words as spoken
 from combatkit.text.sources import all_words
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._intents import hear
@@ -467,7 +468,7 @@ def test_a_third_language_is_a_file(tmp_path: Path) -> None:
         assert {"Move", "turn.ends"} <= {*lacks}
         assert not {"Attack", "turn.begins"} & {*lacks}
     finally:
-        language._added.pop("la")
+        spoken._added.pop("la")
         for rules in ck.rulesets():
             rules.languages.pop("la", None)
 

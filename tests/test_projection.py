@@ -8,7 +8,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.model import Event
-from combatkit.core.projection import Line, in_turns, standing, strokes
+from combatkit.core.timeline import Line, in_turns, standing, strokes
 
 
 class Table:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.core.projection import backward, standing
+from combatkit.core.timeline import backward, standing
 from combatkit.widgets import Tracker
 from tests.wire import hear, recording
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.core.fold import fold
+from combatkit.core.timeline import fold
 
 SYSTEMS = [rules.id for rules in ck.rulesets()]
 

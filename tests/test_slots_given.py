@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.core.fold import fold
+from combatkit.core.timeline import fold
 
 SLOTS = {
     "saga": ("standard", "attack", "a standard action"),

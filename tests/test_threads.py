@@ -20,8 +20,7 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.digest import digest_of
-from combatkit.core.fold import fold
+from combatkit.core.timeline import digest_of, fold
 from combatkit.fight import lock
 from tests import soaking, wire
 

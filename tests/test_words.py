@@ -13,7 +13,7 @@ import pytest
 import combatkit as ck
 from combatkit.errors import InvalidInput
 from combatkit.text import Language, Title, languages, read_language, say
-from combatkit.text.template import Template
+from combatkit.text.words import Template
 
 PACKAGE = Path(ck.__file__).parent
 SYSTEMS = tuple(sorted(path.name for path in (PACKAGE / "systems").iterdir() if (path / "rules.toml").is_file()))

@@ -11,8 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.core.lookup import Lookup, open_bids
-from combatkit.core.model import Act, Fighter, State, Turn, Window
+from combatkit.core.model import Act, Fighter, Lookup, State, Turn, Window, open_bids
 
 HIDDEN = "hidden"
 """The condition of somebody whom players are not shown until it ends."""

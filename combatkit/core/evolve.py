@@ -21,8 +21,11 @@ from combatkit.core.model import (
     State,
     Turn,
     Window,
+    inserted,
+    spot_of,
+    to_place,
+    tuples,
 )
-from combatkit.core.places import inserted, spot_of, to_place, tuples
 
 
 def evolve(state: State, event: Event) -> State:

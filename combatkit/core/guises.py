@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import HIDDEN, NOBODY, REVEALS, SHOWN_AS, Names, texts
 from combatkit.core.model import Event
-from combatkit.core.projection import MOVES
+from combatkit.core.timeline import MOVES
 
 _READ = frozenset(("combatant", "leave", "begin", "effect", "effect_end", *MOVES))
 

@@ -1,10 +1,14 @@
-"""The facts of a fight: what the state is made of, what happened, and how a question is answered."""
+"""What a fight is made of, and what a look at it gives: facts, immutable and without rules."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
+from msgspec import UNSET, Meta, Struct, UnsetType, convert, to_builtins
+from msgspec.structs import replace
+
+from combatkit.errors import UnknownName
 
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
@@ -159,7 +163,7 @@ class Distance(Struct, frozen=True, gc=False):
 
 # None of these can be part of a cycle, so the collector need not look at them: a long log stays as quick as a short
 # one.
-# What follows is the engine's own; users meet it only through these and through `looks.py`.
+# What follows is the engine's own; users meet it only through these and through what a look gives.
 
 
 class Pool(Struct, frozen=True, gc=False):
@@ -432,3 +436,295 @@ class State(Struct, frozen=True, gc=False):
             if place.who == who and (found is None or place.id < found.id):
                 found = place
         return found
+
+
+# ── a place of the agenda: as an event tells it, and where it goes ──
+
+
+def inserted(agenda: tuple[Place, ...], place: Place, data: dict[str, object]) -> tuple[Place, ...]:
+    """Put a place where the event says: just before or after another, else by rank, after those of equal rank."""
+    rest = [p for p in agenda if p.id != place.id]
+    index = len(rest)
+    if "before" in data or "after" in data:
+        other = data.get("before", data.get("after"))
+        index = next(i for i, p in enumerate(rest) if p.id == other) + ("after" in data)
+    else:
+        rank = place.rank
+        index = next((i for i, p in enumerate(rest) if p.rank < rank), index)
+    rest.insert(index, place)
+    return tuple(rest)
+
+
+def spot_of(agenda: tuple[Place, ...], gone: Mapping[str, Gone], who: str) -> int:
+    """Return how many places come before that of somebody who has left: those of equal rank keep their order."""
+    place, before = gone[who].place, gone[who].before
+    following = {each.place.id: each.before for each in gone.values()}
+    while before in following:
+        before = following[before]
+    for index, other in enumerate(agenda):
+        if other.rank < place.rank or (other.id == before and other.rank == place.rank):
+            return index
+    return len(agenda)
+
+
+def to_place(data: dict[str, object]) -> Place:
+    """Return a place as an event holds it."""
+    place = convert(data, Place)
+    # JSON has no tuples: what compares must be tuples again, all the way down
+    return replace(place, rank=tuples(place.rank), key=tuple([(k, tuples(v)) for k, v in place.key]))
+
+
+def tuples(value: object) -> object:
+    """Return a value with tuples for lists, all the way down."""
+    return tuple([tuples(v) for v in value]) if isinstance(value, (list, tuple)) else value
+
+
+# ── what would otherwise be searched for again and again ──
+
+
+Items = TypeVar("Items")
+Made = TypeVar("Made")
+
+
+class Lookup(Generic[Items, Made]):
+    """What is made from a frozen object, kept while that same object is asked about: questions come in runs.
+
+    Parameters
+    ----------
+    make : callable
+        Makes it.
+    """
+
+    __slots__ = ("_last", "_make")
+
+    def __init__(self, make: Callable[[Items], Made]) -> None:
+        self._make = make
+        self._last: tuple[Items, Made] | None = None
+
+    def __call__(self, items: Items) -> Made:
+        """Return what is made of it."""
+        last = self._last
+        if last is None or last[0] is not items:
+            last = self._last = (items, self._make(items))  # replaced whole, so that threads can share it
+        return last[1]
+
+
+@Lookup
+def open_bids(bids: tuple[Bid, ...]) -> dict[str, list[Bid]]:
+    """Return the offers of a window that have not been answered, by combatant."""
+    found: dict[str, list[Bid]] = {}
+    for bid in bids:
+        if not bid.answered:
+            found.setdefault(bid.who, []).append(bid)
+    return found
+
+
+@Lookup
+def present(fighters: dict[str, Fighter]) -> tuple[str, ...]:
+    """Return those who have not left."""
+    return tuple([name for name, fighter in fighters.items() if not (fighter.effects and fighter.effect("left"))])
+
+
+def foes_first(fighters: dict[str, Fighter], side: str, names: Iterable[str], most: int) -> tuple[str, ...]:
+    """Return so many of some names at most, other sides first."""
+    foes: list[str] = []
+    friends: list[str] = []
+    for name in names:
+        (foes if fighters[name].side != side else friends).append(name)
+        if len(foes) == most:
+            break
+    return (*foes, *friends)[:most]
+
+
+def numbered(came: Iterable[tuple[str, bool]]) -> dict[str, int]:
+    """Return the number of every side in the order in which they came, the players' own first.
+
+    Marks and colours go by it, so that those of the heroes are the same in every fight, whoever was added first.
+
+    Parameters
+    ----------
+    came : iterable of (str, bool)
+        The side of everybody, and whether the GM plays them.
+
+    Examples
+    --------
+    >>> numbered([("gang", True), ("crew", False), ("watch", True)])
+    {'crew': 0, 'gang': 1, 'watch': 2}
+    """
+    foes: dict[str, bool] = {}
+    for side, npc in came:
+        foes[side] = npc and foes.get(side, True)
+    own = [side for side, is_foe in foes.items() if not is_foe][:1]
+    return {side: number for number, side in enumerate(dict.fromkeys([*own, *foes]))}
+
+
+@Lookup
+def sides_of(fighters: dict[str, Fighter]) -> dict[str, int]:
+    """Return the number of every side of a fight."""
+    return numbered((each.side, each.npc) for each in fighters.values())
+
+
+def what_is_left(pools: Mapping[str, Pool], way: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what can still be paid of a price: the GM may allow what is too dear, and then it takes all there is."""
+    left = {pool: pools[pool].left for pool in way if pool in pools}
+    paid = []
+    for pool in way:
+        if left.get(pool, int(":" in pool)) > 0:  # a keyed pool exists from its first use
+            left[pool] = left.get(pool, 1) - 1
+            paid.append(pool)
+    return tuple(paid)
+
+
+def foes_of(state: State, who: str) -> list[Fighter]:
+    """Return everybody of another side who is on the ladder, in its order."""
+    fighters, side = state.fighters, state.fighters[who].side
+    return [fighters[place.who] for place in state.agenda if fighters[place.who].side != side]
+
+
+# ── what a look gives ──
+
+
+class Option(Struct, frozen=True, gc=False):
+    """One action of the catalogue for one combatant, open or refused; `needs` are the parameters still to be given."""
+
+    action: str
+    title: str
+    cost: str
+    allowed: bool
+    reason: str = ""
+    rule: str = ""
+    needs: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Say what it costs, or why not."""
+        return f"Option({self.action!r}, {self.cost!r}, {'allowed' if self.allowed else self.reason!r})"
+
+
+class Choice(Struct, frozen=True, gc=False):
+    """One value a parameter can take, with its ruling.
+
+    `open` ones (free text, dice, numbers) have no list of values.
+    """
+
+    param: str
+    value: Any
+    ruling: Ruling
+    open: bool = False
+
+    def __repr__(self) -> str:
+        """Say whether it can be chosen, or why not."""
+        value = "anything" if self.open else repr(self.value)
+        return f"Choice({self.param}={value}, {'allowed' if self.ruling.allowed else repr(self.ruling.reason)})"
+
+
+class Offer(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+    """What somebody may answer in an open window.
+
+    ``who="GM"`` is a question to the GM, and a `must` cannot be declined.
+    """
+
+    who: str
+    threat: int
+    about: str
+    actions: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    choices: tuple[Any, ...] = ()
+    must: bool = False
+    rule: str = ""
+
+
+class Rung(Struct, frozen=True, gc=False):
+    """One place of the initiative ladder, top first.
+
+    `key` names the terms that put it there, `why` says what broke a tie.
+    """
+
+    combatant: str
+    initiative: int | float | None
+    place: int
+    status: str
+    side: str
+    group: str | None
+    key: tuple[tuple[str, Any], ...]
+    why: str = ""
+
+    def __repr__(self) -> str:
+        """Say who stands where, and how they stand."""
+        return f"Rung({self.combatant!r}, {self.initiative}, {self.status})"
+
+
+class Slot(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+    """One slot of a budget: what is left of its total, caps counted in; an `unlimited` one always has one left."""
+
+    id: str
+    title: str
+    total: int
+    left: int
+    unlimited: bool = False
+
+
+class Budget(Struct, frozen=True, gc=False):
+    """What a combatant has left to spend: ``budget["standard"].left``."""
+
+    combatant: str
+    slots: tuple[Slot, ...]
+
+    def __repr__(self) -> str:
+        """Say what is left of what."""
+        slots = (f"{slot.id} {'no limit' if slot.unlimited else f'{slot.left} of {slot.total}'}" for slot in self.slots)
+        return f"Budget({self.combatant!r}: {', '.join(slots)})"
+
+    def __getitem__(self, slot: str) -> Slot:
+        """Return the slot with this id.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such slot; it names the nearest.
+        """
+        for found in self.slots:
+            if found.id == slot:
+                return found
+        raise UnknownName.of("slot of a budget", slot, [found.id for found in self.slots])
+
+    def __iter__(self) -> Iterator[Slot]:
+        """Go through the slots in the ruleset's order."""
+        return iter(self.slots)
+
+
+class Condition(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+    """A condition a combatant has: until when, and under which rule."""
+
+    id: str
+    value: Any = None
+    modifiers: dict[str, int] = {}
+    until: str | None = None
+    rule: str = ""
+
+
+class Progress(Struct, frozen=True, gc=False):
+    """How far an extended action has come."""
+
+    done: int
+    total: int
+
+
+class Combatant(Struct, frozen=True, gc=False):
+    """A combatant as they stand now, read-only."""
+
+    name: str
+    side: str
+    group: str | None
+    stats: dict[str, Any]
+    values: dict[str, Any]
+    conditions: tuple[Condition, ...]
+    progress: dict[str, Progress]
+    position: Any
+    threatens: frozenset[Any]
+
+    def __repr__(self) -> str:
+        """Say how they stand now; what is not stated, or is none, is left out."""
+        values = {id: value for id, value in self.values.items() if value is not None}
+        found = {"group": self.group, "values": values, "conditions": self.conditions, "progress": self.progress}
+        said = [f"{what}={value!r}" for what, value in {**found, "position": self.position}.items() if value]
+        return f"Combatant({', '.join([repr(self.name), f'side={self.side!r}', *said])})"

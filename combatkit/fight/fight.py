@@ -22,11 +22,8 @@ from msgspec.structs import replace
 from combatkit.core.curtain import PUBLIC, REVEALS, SHOWN_AS
 from combatkit.core.dice import face
 from combatkit.core.faces import NO_FACES, Faces
-from combatkit.core.fold import as_added
 from combatkit.core.limits import ADDED, CONDITIONS, DOERS, NAME, NOTE, VALUE, WORDS
-from combatkit.core.lookup import present
-from combatkit.core.model import COUNTER, Act, Bid, Event, Fighter, State, Window
-from combatkit.core.past import Call, Log, Moment
+from combatkit.core.model import COUNTER, Act, Bid, Event, Fighter, State, Window, present
 from combatkit.core.plain import (
     bare,
     check_bool,
@@ -40,7 +37,7 @@ from combatkit.core.plain import (
     plain,
     short,
 )
-from combatkit.core.timeline import Timeline
+from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, UnknownName, warn, within
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.view import View

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
 
 from msgspec.structs import replace
 
-from combatkit.core.looks import Budget, Choice, Combatant, Offer, Option, Rung
-from combatkit.core.model import Clock, Distance, Fighter, Ruling, State
-from combatkit.core.past import Log
+from combatkit.core.model import Budget, Choice, Clock, Combatant, Distance, Fighter, Offer, Option, Ruling, Rung, State
 from combatkit.core.plain import bare, counted, is_number, own
+from combatkit.core.timeline import Log, digest_of
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
@@ -131,8 +130,6 @@ class View:
         Fights with the same seed and the same calls have the same digest, whatever their ids; ``docs/engine.md`` says
         what it covers. It gives the seed away, so it is not for players.
         """
-        from combatkit.core.digest import digest_of
-
         now = self._whole()
         return digest_of(now._events, now._state)
 

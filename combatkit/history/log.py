@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import MOVES, Line
+from combatkit.core.timeline import MOVES, Line
 from combatkit.frames import pl
 from combatkit.history.schema import EVENTS
 from combatkit.history.table import framed

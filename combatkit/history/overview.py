@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from combatkit.core.projection import standing
+from combatkit.core.timeline import standing
 from combatkit.frames import pl
 from combatkit.report.words import clock_time
 from combatkit.rules.checks import say_names

@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from combatkit.core.dice import multiplied
 from combatkit.core.evolve import evolve
 from combatkit.core.model import Event, State
-from combatkit.core.projection import in_turns, standing
+from combatkit.core.timeline import in_turns, standing
 from combatkit.frames import pl
 from combatkit.history.schema import SCHEMAS
 from combatkit.history.sums import Fill, Row, Share, standings_of

@@ -16,9 +16,8 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from combatkit.core.model import Event
-from combatkit.core.past import Step
 from combatkit.core.payloads import check_events
-from combatkit.core.timeline import Timeline
+from combatkit.core.timeline import Step, Timeline
 from combatkit.errors import JournalError, clipped
 
 FORMAT = 3

@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from combatkit.core.past import Step
 from combatkit.core.plain import free
-from combatkit.core.timeline import Timeline
+from combatkit.core.timeline import Step, Timeline
 from combatkit.errors import clipped
 from combatkit.files.paths import in_utf8
 from combatkit.journal.lines import (

@@ -7,8 +7,7 @@ from time import monotonic
 from typing import Any
 from weakref import finalize, ref
 
-from combatkit.core.past import Step
-from combatkit.core.timeline import Timeline
+from combatkit.core.timeline import Step, Timeline
 from combatkit.errors import JournalError
 from combatkit.journal.book import Book
 from combatkit.journal.lines import Line, Senseless, Settings, line_of, retell

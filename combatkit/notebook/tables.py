@@ -10,8 +10,7 @@ from functools import partial
 from html import escape
 from typing import Any, NamedTuple
 
-from combatkit.core.looks import Budget, Choice, Combatant, Condition, Offer, Option, Rung
-from combatkit.core.model import Event, Ruling
+from combatkit.core.model import Budget, Choice, Combatant, Condition, Event, Offer, Option, Ruling, Rung
 from combatkit.core.plain import counted
 from combatkit.report.table import html_table
 from combatkit.report.words import condition_said, condition_word

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from combatkit.core.curtain import NOBODY, guised, hidden_in, shows_numbers
 from combatkit.core.guises import Guises
-from combatkit.core.lookup import numbered
-from combatkit.core.projection import standing
+from combatkit.core.model import numbered
+from combatkit.core.timeline import standing
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
 from combatkit.report.pages import HtmlPage, MarkdownPage, Page

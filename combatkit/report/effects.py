@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from combatkit.core.model import Act, Event, Window
-from combatkit.core.past import Call, Moment
+from combatkit.core.timeline import Call, Moment
 
 
 class Strike(NamedTuple):

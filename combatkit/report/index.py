@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from combatkit.core.model import Event
-from combatkit.core.projection import MOVES, Line
+from combatkit.core.timeline import MOVES, Line
 
 
 class LogIndex(Line):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names
 from combatkit.core.model import Event, State
-from combatkit.core.projection import MOVES, taken_out
+from combatkit.core.timeline import MOVES, taken_out
 from combatkit.report.bounds import bounded
 from combatkit.report.index import LogIndex
 from combatkit.report.open_line import OpenLine

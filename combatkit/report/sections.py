@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from combatkit.core.curtain import NOBODY, Names
 from combatkit.core.model import Event, State
-from combatkit.core.projection import Line as Held
-from combatkit.core.projection import in_turns
+from combatkit.core.timeline import Line as Held
+from combatkit.core.timeline import in_turns
 from combatkit.report.lines import LogLines
 from combatkit.report.shapes import Line
 from combatkit.report.words import of_several

@@ -10,7 +10,7 @@ from msgspec import convert
 
 from combatkit.core.curtain import REVEALS
 from combatkit.core.model import EVENT_KINDS, Bid, Event
-from combatkit.core.projection import strokes
+from combatkit.core.timeline import strokes
 from combatkit.report.words import (
     after_colon,
     dice_parts,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from combatkit.core.curtain import HIDDEN, NOBODY, REVEALED, REVEALS, Names, group_names, names_of, unseen
 from combatkit.core.model import Event, State
-from combatkit.core.projection import MOVES, Line
+from combatkit.core.timeline import MOVES, Line
 from combatkit.report.shapes import Line as Told
 
 _WATCHED = (HIDDEN, REVEALED)

@@ -8,7 +8,7 @@ from typing import Any
 
 from combatkit.core.dice import TIMES, parse_dice
 from combatkit.core.model import Clock, Event
-from combatkit.core.projection import taken_out
+from combatkit.core.timeline import taken_out
 from combatkit.report import shapes
 from combatkit.report.shapes import Side
 from combatkit.rules.checks import say_names

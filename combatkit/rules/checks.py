@@ -18,7 +18,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
 from combatkit.rules.uses import USES, check_uses
 from combatkit.rules.weapons import letters_of
-from combatkit.text.language import SEVERAL
+from combatkit.text.words import SEVERAL
 
 _RESERVED = ("GM",)
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Place, State
-from combatkit.core.places import tuples
+from combatkit.core.model import Act, Place, State, tuples
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action

@@ -7,8 +7,7 @@ from functools import lru_cache
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Effect, Place, State, Step, Turn, Window
-from combatkit.core.places import spot_of
+from combatkit.core.model import Act, Effect, Place, State, Step, Turn, Window, spot_of
 from combatkit.rules.draft import Draft, numbered
 from combatkit.rules.judge import unable
 from combatkit.rules.moments import Departed, Lapsed, StepBegins, StepEnds, TurnEnds

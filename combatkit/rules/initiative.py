@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Faces, Rolled
-from combatkit.core.model import Place, State
-from combatkit.core.places import spot_of
+from combatkit.core.model import Place, State, spot_of
 from combatkit.rules.case import Ask
 from combatkit.rules.delays import at_home, is_beside
 from combatkit.rules.draft import Draft

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from combatkit.core.lookup import foes_first, present
-from combatkit.core.model import Act, Effect, Fighter, Ruling, State
+from combatkit.core.model import Act, Effect, Fighter, Ruling, State, foes_first, present
 from combatkit.core.plain import short, with_article
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import NOTHING, Case, Objection, Stage, against

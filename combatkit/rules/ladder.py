@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from msgspec import to_builtins
 
-from combatkit.core.looks import Budget, Combatant, Condition, Progress, Rung, Slot
-from combatkit.core.lookup import open_bids
-from combatkit.core.model import Fighter, State, Turn, Window
+from combatkit.core.model import (
+    Budget,
+    Combatant,
+    Condition,
+    Fighter,
+    Progress,
+    Rung,
+    Slot,
+    State,
+    Turn,
+    Window,
+    open_bids,
+)
 from combatkit.rules.checks import say_until
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.uses import USES, left_of

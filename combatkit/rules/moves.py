@@ -10,8 +10,7 @@ from msgspec import to_builtins
 
 from combatkit.core.geometry import Board, Square, as_pair, hex_distance, hex_line, square_line
 from combatkit.core.limits import PATH
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act
+from combatkit.core.model import Act, Lookup
 from combatkit.core.plain import short
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft

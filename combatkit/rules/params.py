@@ -11,7 +11,7 @@ from combatkit.core.limits import MODIFIERS, NAMES, PATH, VALUE, WORDS
 from combatkit.core.plain import bare, check_whole, is_number, is_text, own, plain, short
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.text import PLAIN, Said, Title, say
-from combatkit.text.language import SEVERAL
+from combatkit.text.words import SEVERAL
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter, State

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from combatkit.core.lookup import Lookup, what_is_left
-from combatkit.core.model import Fighter, Pool, State
+from combatkit.core.model import Fighter, Lookup, Pool, State, what_is_left
 from combatkit.core.plain import with_article
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Cost, SlotSpec

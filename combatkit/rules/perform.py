@@ -9,8 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.faces import NO_FACES, Faces
-from combatkit.core.lookup import open_bids
-from combatkit.core.model import Act, Bid, Deed, Fighter, State, Window
+from combatkit.core.model import Act, Bid, Deed, Fighter, State, Window, open_bids
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection, Question, Stage
 from combatkit.rules.catalogue import Action

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Fighter, Place, State
+from combatkit.core.model import Fighter, Lookup, Place, State
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.weapons import Weapon, weapons_of

@@ -12,7 +12,7 @@ from msgspec import Struct, ValidationError, convert
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.catalogue import Parameter, Price, Stat
-from combatkit.text.toml import read_toml
+from combatkit.text.words import read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from combatkit.core.lookup import Lookup, open_bids
-from combatkit.core.model import Bid, Fighter, Ruling, State, Turn, Window
+from combatkit.core.model import Bid, Fighter, Lookup, Ruling, State, Turn, Window, open_bids
 from combatkit.core.plain import full_stop
 from combatkit.errors import IllegalAction
 from combatkit.rules.case import Case, Objection

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from combatkit.core.dice import parse_dice
-from combatkit.core.model import COUNTER, Fighter
-from combatkit.core.places import tuples
+from combatkit.core.model import COUNTER, Fighter, tuples
 from combatkit.core.plain import counted, short
 from combatkit.rules.case import Ask, Case, Objection
 from combatkit.rules.catalogue import Action, Stat

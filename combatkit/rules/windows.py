@@ -9,9 +9,7 @@ from typing import NamedTuple
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from combatkit.core.looks import Offer
-from combatkit.core.lookup import Lookup, open_bids, present
-from combatkit.core.model import Act, Bid, Fighter, State, Window
+from combatkit.core.model import Act, Bid, Fighter, Lookup, Offer, State, Window, open_bids, present
 from combatkit.rules.case import NOTHING, Case, Entry, Question
 from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.draft import Draft

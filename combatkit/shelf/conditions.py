@@ -7,8 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from combatkit.core.looks import Condition
-from combatkit.core.model import State
+from combatkit.core.model import Condition, State
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import read_file, write_file
 from combatkit.rules.checks import anchor_of, check_condition

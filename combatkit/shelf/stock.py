@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combatkit.core.limits import ADDED, NAME
-from combatkit.core.looks import Condition
+from combatkit.core.model import Condition
 from combatkit.core.plain import bare, check_whole, is_text, short
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.files.paths import as_path

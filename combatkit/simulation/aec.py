@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from combatkit.core.looks import Option
+from combatkit.core.model import Option
 from combatkit.core.plain import check_whole, short
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.fight import Encounter

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from combatkit.core.dice import face
-from combatkit.core.fold import as_added
 from combatkit.core.model import Event
-from combatkit.core.projection import in_turns
+from combatkit.core.timeline import as_added, in_turns
 from combatkit.errors import UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.registry import add_ruleset, ruleset

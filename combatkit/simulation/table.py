@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, SupportsFloat
 
-from combatkit.core.looks import Offer
-from combatkit.core.model import Event, State, Window
+from combatkit.core.model import Event, Offer, State, Window
 from combatkit.core.plain import MOST, is_number, own, short
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter

@@ -1,18 +1,22 @@
 """The words of the log: templates in data, a file per language, and the one place that renders them."""
 
-from combatkit.text.language import (
+from combatkit.text.words import (
     ENGLISH,
+    PLAIN,
     SEVERAL,
     Language,
     Languages,
+    Said,
+    Title,
     add_language,
     code_of,
     languages,
+    neutral,
     read_language,
+    say,
+    signed,
     spoken,
 )
-from combatkit.text.said import PLAIN, Said, Title, say
-from combatkit.text.shown import neutral, signed
 
 __all__ = [
     "ENGLISH",

@@ -8,9 +8,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from combatkit.core.looks import Option
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import COUNTER, Event, Fighter, Pool, State
+from combatkit.core.model import COUNTER, Event, Fighter, Lookup, Option, Pool, State
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case

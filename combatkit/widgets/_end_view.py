@@ -9,7 +9,7 @@ from combatkit.core.curtain import HIDDEN, VITAL_WORDS, VITALS, guised
 from combatkit.core.guises import told
 from combatkit.core.model import Event, State
 from combatkit.core.plain import counted
-from combatkit.core.projection import standing
+from combatkit.core.timeline import standing
 from combatkit.report.words import clock_time, number_word
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.core.model import Event, Step
-from combatkit.core.projection import TURN_ENDS, in_turns, standing
+from combatkit.core.timeline import TURN_ENDS, in_turns, standing
 from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import Deeds, LaneView, Moment
 from combatkit.report.words import clock_time, reason_parts

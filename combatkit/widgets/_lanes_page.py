@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from combatkit.core.projection import TURN_ENDS, standing
+from combatkit.core.timeline import TURN_ENDS, standing
 from combatkit.fight.fight import Encounter
 from combatkit.report.table import html_table
 from combatkit.simulation.wishes import wishes

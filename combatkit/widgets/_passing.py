@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from combatkit.core.lookup import open_bids
+from combatkit.core.model import open_bids
 from combatkit.errors import InvalidInput
 from combatkit.widgets._ask import call_asks
 from combatkit.widgets._message import Message

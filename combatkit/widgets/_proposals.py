@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
 
 from combatkit.core.model import Event
-from combatkit.core.projection import backward
+from combatkit.core.timeline import backward
 from combatkit.fight.view import View
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action

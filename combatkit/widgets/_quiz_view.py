@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from combatkit.core.looks import Slot
+from combatkit.core.model import Slot
 from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizAnswer, QuizEnd, QuizProgress, QuizView
 from combatkit.study.differences import contrast, topics

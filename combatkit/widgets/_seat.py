@@ -6,8 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, keeps_waiting, names_of
-from combatkit.core.lookup import open_bids
-from combatkit.core.model import Event, Fighter, State
+from combatkit.core.model import Event, Fighter, State, open_bids
 from combatkit.core.plain import bare
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter

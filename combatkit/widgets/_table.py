@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from msgspec import Struct
 
-from combatkit.core.lookup import open_bids
-from combatkit.core.model import Event, Window
+from combatkit.core.model import Event, Window, open_bids
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
 from combatkit.report.shapes import Verdict

@@ -8,9 +8,7 @@ from weakref import WeakKeyDictionary
 
 from combatkit.core.curtain import NOBODY, SHOWN_AS, Names, curtained, guised
 from combatkit.core.guises import Guises
-from combatkit.core.looks import Condition
-from combatkit.core.lookup import numbered, open_bids
-from combatkit.core.model import Event, Fighter, State
+from combatkit.core.model import Condition, Event, Fighter, State, numbered, open_bids
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import SHOWING, guarded

@@ -8,8 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from combatkit.core.lookup import numbered
-from combatkit.core.model import Event
+from combatkit.core.model import Event, numbered
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter

@@ -16,10 +16,9 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from combatkit.core.curtain import hidden_in
-from combatkit.core.lookup import numbered
-from combatkit.core.model import Fighter
+from combatkit.core.model import Fighter, numbered
 from combatkit.core.plain import is_text, short
-from combatkit.core.projection import taken_out
+from combatkit.core.timeline import taken_out
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import combatkit as ck
-from combatkit.core.projection import standing
+from combatkit.core.timeline import standing
 
 CALLS = 60
 """So many turns are ended at most to see whether somebody's is still to come."""

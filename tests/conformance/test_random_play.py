@@ -18,8 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from polars.testing import assert_frame_equal
 
 import combatkit as ck
-from combatkit.core.fold import fold
-from combatkit.core.projection import standing
+from combatkit.core.timeline import fold, standing
 from combatkit.history.frames import History
 from combatkit.history.schema import SCHEMAS
 from tests import soaking

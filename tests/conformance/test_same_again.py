@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 import combatkit as ck
-from combatkit.core.fold import fold
 from combatkit.core.model import State
+from combatkit.core.timeline import fold
 from tests.conformance.player import play
 
 ROOT = Path(ck.__file__).parents[1]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
-from combatkit.core.fold import fold
+from combatkit.core.timeline import fold
 from tests.systems.d6_table import BLADE, BLASTER, LINE, fight, npc, pc, wound
 from tests.systems.table import holds, to_round, turns
 

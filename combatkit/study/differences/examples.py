@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from combatkit.errors import CombatkitError
-from combatkit.text.toml import read_toml
+from combatkit.text.words import read_toml
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset

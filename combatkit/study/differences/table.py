@@ -16,7 +16,7 @@ from combatkit.registry import ruleset, rulesets
 from combatkit.report.table import html_table
 from combatkit.rules.catalogue import Rule
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text.toml import read_toml
+from combatkit.text.words import read_toml
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,7 +14,7 @@ from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.fight.view import View
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.params import find_action
-from combatkit.text.toml import read_toml
+from combatkit.text.words import read_toml
 
 Events = tuple[Event, ...]
 Part = dict[str, Any]

@@ -20,7 +20,7 @@ from combatkit.study.exercises.goals import EXAMPLE, checked, met, said_of
 from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.students import student_name
-from combatkit.text.toml import read_toml as read_own
+from combatkit.text.words import read_toml as read_own
 
 _NAME = 48
 """How many characters a name has that is made from a goal."""

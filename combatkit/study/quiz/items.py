@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.core.looks import Option
-from combatkit.core.model import Ruling
+from combatkit.core.model import Option, Ruling
 from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.fight import Chance, Encounter
@@ -24,7 +23,7 @@ from combatkit.rules.params import check_params, find_action, said_trigger
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
 from combatkit.tactics import asked_for, stated
-from combatkit.text.toml import read_toml
+from combatkit.text.words import read_toml
 
 CHOICES = 4
 """So many rules an answer is chosen from."""

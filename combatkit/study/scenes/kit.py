@@ -17,7 +17,7 @@ from combatkit.files.creatures import SHELF, creatures_of
 from combatkit.registry import rulesets
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
-from combatkit.text.toml import read_toml
+from combatkit.text.words import read_toml
 
 
 def scenes_of_kit() -> dict[str, tuple[dict[str, object], Ruleset | None]]:

@@ -23,7 +23,7 @@ from typing import Any, TypeGuard
 from combatkit.core.plain import plain, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.ruleset import Ruleset
-from combatkit.text.toml import read_toml
+from combatkit.text.words import read_toml
 
 FILE = "scene.toml"
 

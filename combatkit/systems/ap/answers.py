@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Fighter, State
+from combatkit.core.model import Fighter, Lookup, State
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.ruleset import Ruleset

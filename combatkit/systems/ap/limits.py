@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NotRequired, TypedDict
 
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act, Fighter, State, Window
+from combatkit.core.model import Act, Fighter, Lookup, State, Window
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from combatkit.core.geometry import Square, as_pair
-from combatkit.core.lookup import Lookup, foes_of
-from combatkit.core.model import Act, Fighter, State
+from combatkit.core.model import Act, Fighter, Lookup, State, foes_of
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.moves import apart, path_of

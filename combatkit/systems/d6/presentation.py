@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from combatkit.core.lookup import sides_of
-from combatkit.core.model import Place, State
+from combatkit.core.model import Place, State, sides_of
 from combatkit.rules.case import Case
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.shapes import RungExtras, Strip, Zone

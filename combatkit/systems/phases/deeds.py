@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.core.geometry import hex_distance
 from combatkit.core.limits import PATH
-from combatkit.core.lookup import foes_of
-from combatkit.core.model import Act
+from combatkit.core.model import Act, foes_of
 from combatkit.core.plain import counted, with_article
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage, against

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Act, Fighter
+from combatkit.core.model import Act, Fighter, Lookup
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.draft import Draft

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from combatkit.core.lookup import foes_of
-from combatkit.core.model import Fighter, Place, State, Step, Turn
+from combatkit.core.model import Fighter, Place, State, Step, Turn, foes_of
 from combatkit.rules.checks import say_names
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.shapes import Cells, Parts, RungExtras, Strip

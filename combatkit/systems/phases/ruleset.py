@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_within
-from combatkit.core.lookup import present
-from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window, present
 from combatkit.core.plain import check_whole, full_stop
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules import flow

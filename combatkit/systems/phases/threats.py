@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from combatkit.core.geometry import Hex, as_pair, hex_distance
-from combatkit.core.lookup import Lookup, foes_of
-from combatkit.core.model import Act, Effect, Fighter, State, Turn
+from combatkit.core.model import Act, Effect, Fighter, Lookup, State, Turn, foes_of
 from combatkit.core.plain import counted, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case, Objection, against

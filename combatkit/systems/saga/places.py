@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from combatkit.core.geometry import Square, as_pair, square_line
-from combatkit.core.lookup import foes_of
-from combatkit.core.model import Act, Fighter, State
+from combatkit.core.model import Act, Fighter, State, foes_of
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft

@@ -7,8 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from combatkit.core.geometry import Board, as_pair
-from combatkit.core.lookup import present
-from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
+from combatkit.core.model import Act, Bid, Fighter, State, Step, Window, present
 from combatkit.core.plain import full_stop
 from combatkit.rules import flow
 from combatkit.rules.blows import BLOWS

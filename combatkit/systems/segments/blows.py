@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from combatkit.core.geometry import square_neighbours
-from combatkit.core.lookup import Lookup
-from combatkit.core.model import Bid, Fighter, State
+from combatkit.core.model import Bid, Fighter, Lookup, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action

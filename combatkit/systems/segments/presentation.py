@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from combatkit.core.lookup import sides_of
-from combatkit.core.model import Fighter, Place, State, Step
+from combatkit.core.model import Fighter, Place, State, Step, sides_of
 from combatkit.core.plain import counted
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action

@@ -1,23 +1,235 @@
-"""A language: the kit's templates and a ruleset's, with English where it has none of its own."""
+"""What is said, and how it becomes words: templates of the kit and of rulesets, in English if a language has none."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet
 
+from msgspec import Struct
+
 from combatkit.errors import InvalidInput, short
 from combatkit.text.phrases import Phrases
-from combatkit.text.said import Said, Title
-from combatkit.text.shown import neutral, signed
 from combatkit.text.sources import front_end_only
-from combatkit.text.template import Template, joined
-from combatkit.text.toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+
+class Title(str):
+    """A word of the rules that a language may have its own for: a title, a verb, the name of a condition."""
+
+    __slots__ = ()
+
+
+class Said(Struct, frozen=True, gc=False):
+    """A template, and what fills it.
+
+    Parameters
+    ----------
+    id : str
+        The template's id.
+    fields : dict
+        What fills it: numbers, names, a `Title`, lists of those, or something else that is said.
+    of : str, optional
+        What it is said of, where a language may say it otherwise of that: the template ``id.of`` goes before ``id``.
+    """
+
+    id: str
+    fields: dict[str, object]
+    of: str = ""
+
+
+PLAIN = "plain"
+"""The template of what a person, or the data of a ruleset, says in full."""
+
+
+def say(id: str, /, *, of: str = "", **fields: object) -> Said:
+    """Return what is said by a template, filled with fields.
+
+    Examples
+    --------
+    >>> say("vital.loses", amount=3, vital="hp", left=4)
+    Said(id='vital.loses', fields={'amount': 3, 'vital': 'hp', 'left': 4}, of='')
+    """
+    return Said(id, fields, of)
+
+
+# ── numbers and names: a real minus sign, and no name that turns round what stands beside it ──
+
+
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that have no shape and set the direction of what follows them."""
+
+
+def neutral(text: str) -> str:
+    """Return text without the characters that would turn round what stands after it.
+
+    Examples
+    --------
+    >>> neutral("Ma\u202era"), neutral("מרה")
+    ('Mara', 'מרה')
+    """
+    return text if text.isascii() else _TURNING.sub("", text)
+
+
+def signed(number: float, form: str = "") -> str:
+    r"""Return a number as people write it: a minus sign before what is less than zero.
+
+    Examples
+    --------
+    >>> signed(3, "+"), signed(-7) == "\N{MINUS SIGN}7"
+    ('+3', True)
+    """
+    return format(number, form).replace("-", "\N{MINUS SIGN}")
+
+
+# ── text with fields in braces, and brackets around what is left out where a field in it is empty ──
+
+
+_PIECES = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)|(.)", re.DOTALL)
+_SPEC = re.compile(r"|\^|all|and|[^{|}]*\|[^{|}]*|\+?,?(?:\.[0-9])?[dfg%]?")
+_LITERAL = re.compile(r"\{[^{}|]*\}|\{\w*:|[\[\]|}]")
+_EMPTY: tuple[object, ...] = ("", None, (), [])
+
+_COMMA = Said("names.comma", {})
+_LAST = {"all": _COMMA, "and": Said("names.and", {})}
+"""What stands before the last of several that are all named, by how that is asked for."""
+
+Write = Callable[[object], str]
+"""How a language writes a value."""
+
+
+class _Piece(NamedTuple):
+    """A piece of a template: each text with the field after it, if there is one, and how that is written.
+
+    It is left out if a field that it `hangs` on is empty.
+    """
+
+    hangs: tuple[str, ...]
+    parts: tuple[tuple[str, str | None, str], ...]
+
+
+class Template:
+    """A template, taken apart once.
+
+    ``{left}`` stands for a field, ``{left:+}`` for a number with its sign, ``{left:hex|hexes}`` for one of two words by
+    whether the number is one, ``{who:^}`` for a field with a capital letter first, ``{names:all}`` and ``{names:and}``
+    for several that are all named. What stands in ``[`` and ``]`` is left out if a field in it is empty, or not given.
+
+    Parameters
+    ----------
+    where : str
+        What to call it in an error.
+    text : str
+        The text.
+
+    Raises
+    ------
+    InvalidInput
+        If a brace or a bracket is alone, or a field is to be written in a form that is none of these.
+
+    Examples
+    --------
+    >>> template = Template("en.toml: loses", "loses {amount}[, {left} {left:point|points} left]")
+    >>> template.fill({"amount": 3, "left": 1}, str), template.fill({"amount": 3, "left": None}, str)
+    ('loses 3, 1 point left', 'loses 3')
+    """
+
+    __slots__ = ("_pieces", "fields", "literal", "whole")
+
+    def __init__(self, where: str, text: str) -> None:
+        pieces = []
+        for optional, plain, stray in _PIECES.findall(text):
+            try:
+                parsed = [_field(*each) for each in Formatter().parse(optional or plain)]
+            except ValueError as error:
+                raise InvalidInput(f"{where}: {text!r} isn't a template: {error}") from None
+            if stray or any(name == "" for _, name, _ in parsed):
+                raise InvalidInput(f"{where}: {text!r} isn't a template; close each bracket, and name each field")
+            hangs = tuple(name for _, name, _ in parsed if name) if optional else ()
+            pieces.append(_Piece(hangs, tuple(parsed)))
+        self._pieces = tuple(pieces)
+        self.whole = text if not any(name for piece in pieces for _, name, _ in piece.parts) else None
+        """The text itself, if nothing has to be filled in."""
+        self.literal = _LITERAL.sub(" ", text)
+        """What stands in it besides fields."""
+        self.fields = frozenset(name for piece in pieces for _, name, _ in piece.parts if name)
+
+    def fill(self, fields: Mapping[str, object], write: Write) -> str:
+        """Return the text with its fields filled in, each value as `write` writes it."""
+        said: list[str] = []
+        for hangs, parts in self._pieces:
+            for name in hangs:
+                if fields.get(name) in _EMPTY:
+                    break
+            else:
+                for before, field, spec in parts:
+                    said.append(before)
+                    if field:
+                        value = fields[field]
+                        said.append(_formed(value, spec, write) if spec else write(value))
+        return "".join(said)
+
+
+def _field(before: str, name: str | None, spec: str | None, conversion: str | None) -> tuple[str, str | None, str]:
+    """Return a text and the field after it, if it is named and formed as a template can have it."""
+    if conversion is not None or not _SPEC.fullmatch(spec or ""):
+        raise ValueError(f"a field cannot be written as {conversion or spec!r}")
+    if name and not name.isidentifier():
+        raise ValueError(f"no field is called {name!r}")
+    return before, name, spec or ""
+
+
+def _formed(value: Any, spec: str, write: Write) -> str:
+    """Return a value in the form its template asks for."""
+    one, bar, many = spec.partition("|")
+    if bar:
+        return one if value == 1 else many
+    if spec == "^":
+        text = write(value)
+        return text[:1].upper() + text[1:]
+    return joined(value, spec, write) if spec in _LAST else signed(value, spec)
+
+
+def joined(several: Sequence[object], spec: str, write: Write) -> str:
+    """Return several with commas between, or with "and" before the last."""
+    *first, last = map(write, several) if several else ("",)
+    return write(_LAST[spec]).join([write(_COMMA).join(first), last] if first else [last])
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file.
+
+    Raises
+    ------
+    InvalidInput
+        If it is missing, or no TOML; it says where.
+    """
+    import tomllib
+
+    where = f"{path.parent.name}/{path.name}"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InvalidInput(f"{path.parent.name} is not a ruleset: it lacks {path.name}") from None
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{where} cannot be read: {error}; it is TOML, in UTF-8") from None
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        end = f"at the end, line {text.count(chr(10)) + 1}"
+        raise InvalidInput(f"{where}: {str(error).replace('at end of document', end)}") from None
+    except RecursionError:
+        raise InvalidInput(f"{where} cannot be read: it is nested too deeply") from None
+
+
+# ── the kit's templates and a ruleset's ──
+
 
 Deed = tuple[str, str, str]
 """An action's id, its verb, and what leads to its targets."""
