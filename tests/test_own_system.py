@@ -202,7 +202,7 @@ def test_the_guide_and_the_engine_s_page_name_what_has_no_default() -> None:
     ]
     own = [*hooks, *(name for name in NEEDED if name not in hooks)]
     assert len(own) == 3
-    for page in (guide.GUIDE, ROOT / "docs" / "engine.md"):
+    for page in (guide.GUIDE, ROOT / "docs" / "mechanisms.md"):
         text = page.read_text(encoding="utf-8")
         told = next(part for part in text.split("\n\n") if "no default" in part)
         assert [name for name in own if f"`{name}`" not in told] == [], page.name

@@ -1,4 +1,4 @@
-"""Print how much house there is: what `docs/engine.md` promises to keep small.
+"""Print how much house there is: what `docs/where.md` promises to keep small.
 
 ``python -m tools.house`` counts in ``combatkit/``: lines of code (imports, docstrings, comments and blanks not
 counted), the longest files, hooks of a ruleset, what is typed ``Any``, functions that take many parameters, imports
