@@ -131,6 +131,17 @@ def test_once_the_last_foe_has_fallen_the_end_is_proposed_once(system: str) -> N
     assert proposed(enc)  # they stood again, and went
 
 
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
+def test_damage_by_hand_that_fells_the_last_foe_proposes_the_end_itself(system: str) -> None:
+    enc = fight(system)
+    enc.damage("Cid", 90)
+    assert not proposed(enc)
+    enc.damage("Dot", 90)
+    assert proposed(enc) == "Only the heroes still stand."
+    on(enc)
+    assert not proposed(enc)
+
+
 @pytest.mark.parametrize("system", VITAL)
 def test_no_end_is_proposed_while_somebody_hidden_stands(system: str) -> None:
     enc = fight(system)

@@ -616,6 +616,7 @@ def test_a_stack_of_what_is_no_encounter_is_refused(wrong: Any) -> None:
 
 def test_a_history_says_whose_it_is(enc: ck.Encounter) -> None:
     assert repr(enc.history) == f"<History of hand: {len(enc._events)} events>"
+    assert repr(ck.Encounter("saga", id="new").history) == "<History of new: 1 event>"
 
 
 def test_a_fight_is_fought_without_polars() -> None:

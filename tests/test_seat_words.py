@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.report.words import plain
 from combatkit.share import Room
 from combatkit.share.panel import RoomPanel
 from combatkit.widgets._end_view import end_view
@@ -40,6 +41,18 @@ def pass_on(enc: ck.Encounter) -> None:
         enc.resolve()
     else:
         enc.end_turn()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_plays_an_npc_reads_what_they_lose(system: str) -> None:
+    enc = fight(system)
+    enc.start()
+    at = seated(enc, Anna="Guard 1", Ben="Mara")
+    enc.damage("Guard 1", 3)
+    told = {seat: plain(tracker.view["result"]["text"]) for seat, tracker in at.items()}
+    assert "loses 3" in told["Anna"]
+    assert "17 of 20 left" in told["Anna"]
+    assert "3" not in told["Ben"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

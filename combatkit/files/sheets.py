@@ -20,7 +20,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
-from combatkit.core.plain import bare, own, short
+from combatkit.core.plain import bare, counted, own, short
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import codec_of
 from combatkit.frames import pl
@@ -292,8 +292,8 @@ def rows_of(file: str, lines: Sequence[Line], asked: Collection[str] = (), *, ti
             if column < indexes or (not name and is_empty(cell)):
                 continue
             if name is None:
-                right = "put a cell that holds a comma in double quotes"
-                raise InvalidInput(f"{where}: {short(cell)} is one cell too many for {len(head)} columns; {right}")
+                most, right = counted(len(head), "column"), "put a cell that holds a comma in double quotes"
+                raise InvalidInput(f"{where}: {short(cell)} is one cell too many for {most}; {right}")
             if not name:
                 raise InvalidInput(
                     f"{where}: column {column + 1} holds {short(cell)} and has no heading; write one over it"

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from combatkit.core.plain import short
+from combatkit.core.plain import counted, short
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
 from combatkit.frames import pl
@@ -217,7 +217,7 @@ class History(Frames):
 
     def __repr__(self) -> str:
         """Say whose history it is, and how long."""
-        return f"<History of {self._encounter.id}: {len(self._encounter._events)} events>"
+        return f"<History of {self._encounter.id}: {counted(len(self._encounter._events), 'event')}>"
 
     def _word(self, text: str) -> str:
         return self._encounter.ruleset.languages[self._encounter._state.language].word(text)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from combatkit.core.curtain import NOBODY, guised, hidden_in, shows_numbers
 from combatkit.core.guises import Guises
 from combatkit.core.model import numbered
+from combatkit.core.plain import counted
 from combatkit.core.timeline import standing
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
@@ -112,7 +113,7 @@ class Document:
     def __repr__(self) -> str:
         """Say whose log it is, and how long."""
         rounds = sum(section.level == 2 for section in self._sections)
-        return f"<Log of {self._id}: {rounds} parts, {len(self.markdown.split())} words>"
+        return f"<Log of {self._id}: {counted(rounds, 'part')}, {counted(len(self.markdown.split()), 'word')}>"
 
     def _repr_html_(self) -> str:
         return self.html

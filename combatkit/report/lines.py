@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from combatkit.core.curtain import NOBODY, VITAL_WORDS, VITALS, Names
 from combatkit.core.model import Event, State
@@ -38,13 +38,16 @@ class LogLines:
     players : bool
         Whether what players may not know is left out: what is left of an NPC's vitals, the GM's
         notes and secrets.
+    own : collection of str
+        Whom those who read play: of them they may know all, also of NPCs.
     whole : bool
         Whether long lines stay whole: for a document, not for what is sent again and again.
     """
 
-    def __init__(self, rules: Ruleset, players: bool, *, whole: bool = False) -> None:
+    def __init__(self, rules: Ruleset, players: bool, *, own: Collection[str] = (), whole: bool = False) -> None:
         self.rules = rules
         self.players = players
+        self._own = own
         self._whole = whole
         self.index = LogIndex()
         self._sides: Mapping[str, int] = {}
@@ -311,8 +314,8 @@ class LogLines:
         line.names.append(event.actor or self.told(say("trigger.somebody")))
 
     def is_npc(self, name: str | None) -> bool:
-        """Check whether the GM plays somebody, even if they are no longer in the fight."""
-        return name is not None and self._veil.is_npc(name)
+        """Check whether the GM plays somebody, even if they are no longer in the fight, and those who read do not."""
+        return name is not None and name not in self._own and self._veil.is_npc(name)
 
     @property
     def withholds(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
+from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
 from combatkit.report.table import html_table
 from combatkit.share.addresses import qr_of
@@ -221,7 +222,7 @@ class RoomPanel(ViewWidget):
         return answer
 
     def _about(self) -> str:
-        return f"{self.room.encounter.id}, {len(self.room.seats)} seats"
+        return f"{self.room.encounter.id}, {counted(len(self.room.seats), 'seat')}"
 
     def _static(self) -> str:
         language = language_at(self._vantage)

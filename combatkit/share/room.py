@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from combatkit.core.plain import counted
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.rules.checks import check_known
@@ -361,7 +362,8 @@ class Room(AbstractContextManager["Room"]):
         """Say where it is, and who is there."""
         seats = self._kept.now.seats
         how = "closed" if self.closed else "paused" if self.paused else "open"
-        here = f"{how}, {len(seats)} seats, {sum(bool(post.pages) for post in self.posts.values())} connected"
+        there = sum(bool(post.pages) for post in self.posts.values())
+        here = f"{how}, {counted(len(seats), 'seat')}, {there} connected"
         return f"<Room of {self.encounter.id} at {self.url}: {here}>"
 
     def _repr_mimebundle_(self, **kwargs: object) -> object:

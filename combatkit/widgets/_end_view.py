@@ -78,7 +78,8 @@ def winner(rules: Ruleset, state: State) -> str:
 def ending(vantage: Vantage) -> str:
     """Return the side that stands alone since the last call, once: the GM is asked whether that was the fight.
 
-    It waits until nobody is asked how somebody who fell stands, and while somebody hidden still stands.
+    It waits until nobody is asked how somebody who fell stands, and while somebody hidden still stands. Damage that the
+    GM notes by hand waits for nothing: whoever fells the last foe so knows how they stand.
     """
     rules, line = vantage.now.ruleset, vantage.encounter._timeline
     present, state = line.now.call_at(line.next_seq - 1), line.now.state
@@ -93,8 +94,9 @@ def ending(vantage: Vantage) -> str:
 
 
 def _settles(events: Sequence[Event]) -> bool:
-    """Check whether a call says how somebody stands: down, dead, or up again."""
-    return any(e.kind in ("effect", "effect_end") and e._data.get("id") in (DOWN, _DEAD) for e in events)
+    """Check whether a call says how somebody stands, down, dead, or up again, but for damage noted by hand."""
+    noted = any(e.kind == "damage" and e.actor is None for e in events[:1])
+    return not noted and any(e.kind in ("effect", "effect_end") and e._data.get("id") in (DOWN, _DEAD) for e in events)
 
 
 def _lead(vantage: Vantage, events: Sequence[Event]) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from combatkit.core.curtain import VITAL_WORDS, VITALS, Names, keeps_waiting, names_of
-from combatkit.core.model import Event, Fighter, State, open_bids
+from combatkit.core.model import Event, State, open_bids
 from combatkit.core.plain import bare
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
@@ -185,10 +185,6 @@ class SeatVantage(Vantage):
         kept = {who: loss for who, loss in self._lost.items() if loss.at <= until and who in now._state.fighters}
         several = len(self.plays) > 1
         return " ".join([_said_loss(now, who, loss, several) for who, loss in kept.items()])
-
-    def hides(self, fighter: Fighter) -> bool:
-        """Check whether what somebody has and can do is not shown from here."""
-        return fighter.npc and fighter.name not in self.plays
 
     def acts_for(self, name: str) -> bool:
         """Check whether somebody can be played from here."""

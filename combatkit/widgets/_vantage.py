@@ -176,7 +176,7 @@ class Vantage:
         if log_lines is None:
             from combatkit.report.lines import LogLines
 
-            log_lines = LogLines(self.encounter.ruleset, self.players)
+            log_lines = LogLines(self.encounter.ruleset, self.players, own=self.plays)
         now = self._held or self.encounter
         if log_lines.index.count != len(now._events):
             names = self.guises
@@ -284,7 +284,7 @@ class Vantage:
 
     def hides(self, fighter: Fighter) -> bool:
         """Check whether what somebody has and can do is not shown from here: the GM plays them."""
-        return self.players and fighter.npc
+        return self.players and fighter.npc and fighter.name not in self.plays
 
     @property
     def shows_needed(self) -> bool:

@@ -16,7 +16,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from combatkit.core.curtain import hidden_in
-from combatkit.core.model import Fighter, numbered
+from combatkit.core.model import numbered
 from combatkit.core.plain import is_text, short
 from combatkit.core.timeline import taken_out
 from combatkit.errors import InvalidInput
@@ -126,10 +126,6 @@ class _Reader(Vantage):
     def sides(self) -> dict[str, int]:
         """Every side's number: all that ever joined are known from the beginning."""
         return self._sides
-
-    def hides(self, fighter: Fighter) -> bool:
-        """Check whether what somebody has and can do is not shown from here."""
-        return super().hides(fighter) and fighter.name not in self._own
 
     def go(self, seq: int) -> None:
         """Go to the moment after an event; those taken out before the fight began are in none."""

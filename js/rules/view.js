@@ -134,7 +134,8 @@ export function createRules(root, port, { signal }) {
   return (next) => {
     if (next.topic !== view?.topic) {
       example = undefined;
-      if (view) say(`${next.topics.find(([id]) => id === next.topic)?.[1]}: ${next.rows.length} questions`);
+      const [, title] = next.topics.find(([id]) => id === next.topic) ?? [];
+      if (view) say(next.rows.length === 1 ? `${title}: 1 question` : `${title}: ${next.rows.length} questions`);
     }
     view = next;
     draw();

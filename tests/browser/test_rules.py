@@ -113,7 +113,7 @@ def test_another_topic_is_asked_for_and_shown(stub_page: StubPage) -> None:
     delta(stub_page, (["topic"], "initiative"), (["rows"], [roll]))
     expect(root.get_by_role("table", name="Initiative", exact=True)).to_contain_text("d20.")
     expect(root.get_by_label("Code")).to_have_count(0)
-    expect(root.get_by_role("status")).to_have_text("Initiative: 1 questions")
+    expect(root.get_by_role("status")).to_have_text("Initiative: 1 question")
 
 
 def test_a_refusal_is_said(stub_page: StubPage) -> None:
