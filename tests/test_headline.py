@@ -341,7 +341,9 @@ def test_three_attacks_at_once_are_summed_up() -> None:
         assert text == "Crypt thing hits Pell twice and misses once. Pell loses 5, 3 of 8 left."
         assert sub.startswith("18 hit, 15 hit, 4 miss; 3, 2 damage. Pell is bloodied.")
     told = str(enc.log())
-    assert "1d20 ⟦18⟧, hit; 1d20 ⟦15⟧, hit; 1d20 ⟦4⟧, miss" in told, "each die stands beside what it came to"
+    assert "1d20 ⟦18⟧ against 10, hit; 1d20 ⟦15⟧ against 10, hit; 1d20 ⟦4⟧ against 10, miss" in told, (
+        "each die stands beside what it came to"
+    )
 
 
 def test_a_counter_blow_is_told_with_the_attack_it_answers() -> None:

@@ -392,7 +392,7 @@ def spoken_in(view: object, key: str = "") -> Iterator[str]:
 
 
 def is_english(text: str) -> bool:
-    return any(word.lower() in english_words() for word in WORD.findall(text))
+    return any(word.lower() in english_words() - PERSONS for word in WORD.findall(text))
 
 
 @by_system

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -51,7 +52,7 @@ BEFORE = f"""- The fight begins.¹{THIN}²{THIN}³
 - Vex rolls 17 for initiative: 1d20 ⟦15⟧ + 2 = 17.⁴{THIN}⁵{THIN}⁶"""
 
 MARA = (
-    "● **Mara** attacks Vex, *“from the catwalk”*: 1d20 ⟦10⟧ + 8 = 18, hit.⁷ "
+    "● **Mara** attacks Vex, *“from the catwalk”*: 1d20 ⟦10⟧ + 8 = 18 against 14, hit.⁷ "
     "Vex loses 6, 19 left: 1d6 ⟦6⟧. Mara moves.⁸"
 )
 
@@ -68,7 +69,7 @@ def test_a_log_reads_as_prose_turn_by_turn() -> None:
         BEFORE,
         "## Round 1 · 0:00",
         MARA,
-        "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7, miss.⁷",
+        "◆ **Vex** attacks Mara: 1d20 ⟦3⟧ + 4 = 7 against 18, miss.⁷",
         "Vex loses 4 hp, 15 left, *“falling crates”* (by the GM). ● **Ossik** does nothing.",
         "## Round 2 · 0:06",
         "Mara and Vex do nothing.",
@@ -86,7 +87,8 @@ def test_dice_are_set_off_as_each_system_writes_them() -> None:
     enc.do("Mara", "attack", target="Guard", rolls={"attack": [4, 1], "damage": [1, 2]})
     first = next(p for p in paragraphs(enc.log(rules=False)) if p.startswith("● **Mara**"))
     assert re.match(
-        r"● \*\*Mara\*\* attacks Guard: 2\w+ ⟦4⟧ ⟦1⟧ \+ 1 = 6, hit\. Guard loses 3, 6 left: 2\w+ ⟦1⟧ ⟦2⟧ = 3\.",
+        r"● \*\*Mara\*\* attacks Guard: 2\w+ ⟦4⟧ ⟦1⟧ \+ 1 = 6 against 5, hit\. "
+        r"Guard loses 3, 6 left: 2\w+ ⟦1⟧ ⟦2⟧ = 3\.",
         first,
     )
 
@@ -163,8 +165,11 @@ def test_what_is_undone_is_left_out_or_struck() -> None:
     enc = fight()
     assert "wide" not in str(enc.log())
     struck = str(enc.log(undone=True))
-    assert "~~◆ **Vex** attacks Mara, *“wide”*: 1d20 ⟦2⟧ + 4 = 6, miss.~~" in struck
-    assert "<s>◆ <b>Vex</b> attacks Mara, <i>“wide”</i>: 1d20 ⟦2⟧ + 4 = 6, miss.</s>" in enc.log(undone=True).html
+    assert "~~◆ **Vex** attacks Mara, *“wide”*: 1d20 ⟦2⟧ + 4 = 6 against 18, miss.~~" in struck
+    assert (
+        "<s>◆ <b>Vex</b> attacks Mara, <i>“wide”</i>: 1d20 ⟦2⟧ + 4 = 6 against 18, miss.</s>"
+        in enc.log(undone=True).html
+    )
     assert "Undone: Attack" in struck
     enc.undo(to=8)
     assert "Round 1" not in str(enc.log())
@@ -363,7 +368,7 @@ def test_an_attack_is_told_once_with_what_it_uses_up() -> None:
     enc.end_turn()
     enc.do("Vex", "attack", target="Mara", outcome="miss")
     told = enc.log(rules=False).markdown
-    assert "attacks Vex (shoots with the aim: cover doesn't count): 1d20 ⟦2⟧ + 9 = 11, miss." in told
+    assert "attacks Vex (shoots with the aim: cover doesn't count): 1d20 ⟦2⟧ + 9 = 11 against 20, miss." in told
     assert "attacks Mara (Mara is caught flat-footed by Vex): miss." in told
     assert told.count("attacks") == 2
 
@@ -402,3 +407,33 @@ def test_an_id_that_was_drawn_is_no_title() -> None:
     last = len(branch._events)
     assert branch.log().markdown.startswith("# friday\n")
     assert branch.branch(last).log().markdown.startswith(f"# friday, from event {last}\n")
+
+
+NUMBERS: dict[str, dict[str, Any]] = {
+    "saga": {"attack_bonus": 4, "defense": 15},
+    "d6": {"defense": 9, "weapons": [{"name": "knife", "attack": "3D", "damage": "1D"}]},
+    "ap": {"attack_bonus": 4, "defense": 12},
+    "segments": {"aac0": 15, "ac": 5},
+    "phases": {"ocv": 5, "dcv": 5},
+}
+
+
+@pytest.mark.parametrize(
+    ("system", "met"),
+    [("saga", "15"), ("d6", "9"), ("ap", "12"), ("segments", "10"), ("phases", "15")],
+)
+def test_an_attack_says_the_number_it_met_to_whoever_may_know_it(system: str, met: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Ada", "red"), ("Orc", "blue")):
+        enc.add(name, side=side, npc=name == "Orc", **NUMBERS[system])
+    enc.start()
+    for name, target in (("Ada", "Orc"), ("Orc", "Ada")) if enc.active == "Ada" else (("Orc", "Ada"), ("Ada", "Orc")):
+        while enc.active != name:
+            enc.end_turn()
+        enc.do(name, "attack", target=target)
+        while enc.pending:
+            enc.resolve()
+        (said,) = re.findall(rf"\*\*{name}\*\* \w+ {target}: [^.]*", str(enc.log()))
+        assert re.search(rf" against {met}, (hit|miss)", said)
+        (said,) = re.findall(rf"\*\*{name}\*\* \w+ {target}: [^.]*", str(enc.log(view="players")))
+        assert (" against " in said) is (target == "Ada"), "an NPC's number is theirs"

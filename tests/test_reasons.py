@@ -228,7 +228,7 @@ def test_nothing_is_told_twice_in_the_log() -> None:
     enc.do("Crow", "dodge")
     enc.do("Ace", "abort", action="block")
     told = enc.log(rules=False).markdown
-    assert "Ace** fires rapidly at Crow and Dirk; Crow: 3d6 ⟦1⟧ ⟦1⟧ ⟦1⟧ + 5 = 8, miss; Dirk: 3d6 ⟦6⟧" in told
+    assert "Ace** fires rapidly at Crow and Dirk; Crow: 3d6 ⟦1⟧ ⟦1⟧ ⟦1⟧ + 5 = 8 against 15, miss; Dirk: 3d6 ⟦6⟧" in told
     assert "Crow** drops prone; dodges. Ace aborts; gives up the action in phase 2; blocks." in told
     zones = ck.Encounter("d6", seed=1)
     zones.add("Ada", side="r", initiative=9, weapons=[{"name": "rifle", "attack": "3D", "range": "long"}])
@@ -242,7 +242,7 @@ def test_nothing_is_told_twice_in_the_log() -> None:
     zones.do("Ada", "move")
     told = zones.log(rules=False).markdown
     assert "Bes** stands ready to help Ada." in told
-    assert "Bes helps: search. Ada gets +3 from Bes; comes to 18, hit" in told
+    assert "Bes helps: search. Ada gets +3 from Bes; comes to 18 against 5, hit" in told
 
 
 def test_what_is_added_to_a_table_is_named() -> None:

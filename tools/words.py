@@ -334,6 +334,7 @@ _TITLES = (
     "reason",
     "untouched_reason",
     "wanted",
+    "without",
     "lacking",
     "word",
     "lacks",

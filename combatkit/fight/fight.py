@@ -1328,8 +1328,7 @@ class Encounter(View):
         by: tuple[str, ...] = (turn.who,) if turn is not None and turn.who != name else ()
         if "attack" in case.action.tags:
             by = case.targets or by
-        actions = draft.actions
-        what = said_trigger(trigger, actions) if trigger else say("trigger.happens")
+        what = said_trigger(trigger, draft.rules, draft.state) if trigger else say("trigger.happens")
         about = _said_of(by, what, trigger if isinstance(trigger, str) else "")
         windows.open_trigger(draft, Happening(by, about), (Bid(name, (case.action.id,), case.action.rule),))
 

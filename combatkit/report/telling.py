@@ -175,7 +175,7 @@ def _on_action(log: LogLines, event: Event) -> None:
         kept = params["action"]
         keeps = say("ready.keeps", of=kept, verb=verb, title=title)
         told = log.told(say("log.readies", of=kept, keeps=keeps, aim=event.target))
-        parts = [told, {"note": trigger_words(said_trigger(trigger, actions), log.language)}]
+        parts = [told, {"note": trigger_words(said_trigger(trigger, log.rules, log.state), log.language)}]
     line = log.put(event, event.actor, parts)
     line.about = trigger if isinstance(trigger, dict) else None
 
@@ -187,8 +187,11 @@ def _on_attack(log: LogLines, event: Event) -> None:
     again = "roll" in event._data  # dice thrown before, to which help has come
     if again:
         said = after_colon([log.told(say("log.comes_to", total=event._data["total"]))])
-    if outcome:
-        said = [*said, f"{',' if said else ':'} {outcome}"]
+    if said:
+        needed = None if log.hides_numbers(event.target) else event._data.get("needed")
+        said.append(log.told(say("log.came", needed=needed, outcome=Title(event._data.get("outcome") or ""))))
+    elif outcome:
+        said = [f": {outcome}"]
     line = log.of_action(event)
     if line is not None and line.event.target == event.target:
         if line.struck and said:  # each blow with what it came to

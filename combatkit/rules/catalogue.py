@@ -282,10 +282,12 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
     """Another cost of an action: for those whose `stat`, a list, has a `word` in it, or under an option's value.
 
-    `rule` says so; `rules` are cited beside it.
+    Or what it costs by another rule, where the parameters `given` say that it is done in another way. `rule` says so;
+    `rules` are cited beside it.
     """
 
     cost: str = ""
+    given: dict[str, str] = {}
     stat: str = ""
     word: str = ""
     option: str = ""
@@ -347,7 +349,7 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         """Its title in the middle of a sentence."""
         return Title(self.title.lower())
 
-    def said(self, targets: str | tuple[str, ...] = ()) -> Said:
+    def said(self, targets: str | Said | tuple[str, ...] = ()) -> Said:
         """Return the words for somebody doing it, and to whom."""
         verb, on = self._words
         one = targets[0] if type(targets) is tuple and len(targets) == 1 else targets

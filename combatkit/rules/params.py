@@ -295,12 +295,15 @@ def _known_to_triggers(rules: Ruleset, state: State, key: str) -> Collection[str
     return None
 
 
-def said_trigger(trigger: str | Mapping[str, str], actions: Mapping[str, Action]) -> Said:
+def said_trigger(trigger: str | Mapping[str, str], rules: Ruleset, state: State) -> Said:
     """Return how a trigger is told: in somebody's own words, or as a sentence made of a mapping's parts."""
+    actions = rules.catalogue(state).by_id
     if isinstance(trigger, str):
         return say(PLAIN, text=trigger)
-    who = trigger.get("actor") or (say("trigger.one_of", side=trigger["side"]) if "side" in trigger else "")
-    deed, target, text = trigger.get("action", ""), trigger.get("target", ""), trigger.get("text", "")
+    side = say("trigger.one_of", side=trigger["side"]) if "side" in trigger else ""
+    who = _anybody(state, trigger.get("actor", "")) or side
+    target = _anybody(state, trigger.get("target", ""))
+    deed, text = trigger.get("action", ""), trigger.get("text", "")
     if text and not deed and not target:
         return say("trigger.told", who=who, text=text)
     found = None if deed in KINDS.values() else actions.get(deed)
@@ -315,6 +318,13 @@ def said_trigger(trigger: str | Mapping[str, str], actions: Mapping[str, Action]
     return say("trigger.does_that", who=who or say("trigger.somebody"), does=does, target=target, text=text)
 
 
+def _anybody(state: State, name: str) -> str | Said:
+    """Return a name in a trigger as it is told: of what stands for several, that anybody of them is meant."""
+    if name in state.fighters or not (meant := meant_by(state, name)):
+        return name
+    return say("trigger.one_kind" if kind_of(meant[0]) == name else "trigger.one_of", side=name)
+
+
 def trigger_text(rules: Ruleset, state: State, trigger: str | Mapping[str, str]) -> str:
     """Return a trigger in words, for use outside the log."""
-    return rules.languages[state.language].render(said_trigger(trigger, rules.catalogue(state).by_id))
+    return rules.languages[state.language].render(said_trigger(trigger, rules, state))

@@ -140,7 +140,9 @@ def filled_in(case: Case, ways: Iterable[Way]) -> str:
 def _not_from(case: Case, wanted: str, rule: str) -> Objection:
     """Say that an action can't be paid for in the way asked for, and what would let it."""
     rules, action = case.rules, case.action
-    open_to = [price for price in action.prices if any(wanted in way for way in rules.costs[price.cost].pay)]
+    open_to = [
+        price for price in action.prices if price.cost and any(wanted in way for way in rules.costs[price.cost].pay)
+    ]
     words = [price.word for price in open_to if price.word]
     slot = _slot(rules, wanted).so_many(1)
     reason = f"{action.title} can't be paid from {slot}."

@@ -106,7 +106,7 @@ def _words_of(case: Case) -> Said | None:
     """Return what somebody said of an action in words of their own: what they do, or what they react to."""
     rules, params, option = case.rules, case.params, case.params.get("option")
     if "trigger" in params and "reaction" in case.action.when and "action" not in params:
-        return said_trigger(params["trigger"], rules.catalogue(case.state).by_id)
+        return said_trigger(params["trigger"], rules, case.state)
     told = [str(option)] if option and (case.action.facts.get("said") or rules.listed(case, "option") is None) else []
     if not any(rules.parameters.by_id[id].kind == "action" for id in params):  # which tells it itself
         strikes = "attack" in case.action.tags  # and says with what where it rolls

@@ -169,8 +169,7 @@ def ready(draft: Draft, act: Act) -> Act:
 
 def keep(draft: Draft, act: Act, kept: Case, words: Said) -> Act:
     """Keep an action with its parameters for the named trigger, in place of what was kept before."""
-    catalogue = draft.actions
-    keeper, trigger = catalogue[act.action], act.params["trigger"]
+    keeper, trigger = draft.actions[act.action], act.params["trigger"]
     facts, begun = keeper.facts, tuple([keeper.rule_of(each) or keeper.rule for each in ("action", "trigger")])
     draft.end_effects(act.who, facts["effect"])
     value = {"action": kept.action.id, "trigger": trigger, "use": facts["use"]}
@@ -180,7 +179,8 @@ def keep(draft: Draft, act: Act, kept: Case, words: Said) -> Act:
         value[ON_SHEET] = True
     lost = all(draft.state.options[id] == value for id, value in facts.get("lapses_if", {}).items())
     anchor = f"turn_start:{act.who}" if lost else None
-    text, rule = say("ready.for", keeps=words, trigger=said_trigger(trigger, catalogue)), facts["lapse_rule"]
+    told, rule = said_trigger(trigger, draft.rules, draft.state), facts["lapse_rule"]
+    text = say("ready.for", keeps=words, trigger=told)
     draft.effect(act.who, facts["effect"], value=value, anchor=anchor, rule=rule, watches=True, text=text, begun=begun)
     return act
 

@@ -304,6 +304,10 @@ class Rulebook:
         """Return what an action costs this combatant now, and the rule that says so; parameters may change it."""
         action = case.action
         for price in action.prices:
+            if price.given:
+                if price.given.items() <= case.params.items():
+                    return self.costs.by_id[price.cost], price.rule
+                continue
             if price.is_for(case.fighter.stats):
                 return self.costs.by_id[price.cost], price.rule
             if price.option and not price.stat:
@@ -315,8 +319,9 @@ class Rulebook:
         action = case.action
         if rule == action.rule:
             return action.cited
-        beside = next((price.rules for price in action.prices if price.rule == rule), ())
-        return tuple(dict.fromkeys((rule, *beside, *action.cited)))
+        price = next((price for price in action.prices if price.rule == rule), None)
+        beside = () if price is None else price.rules
+        return tuple(dict.fromkeys((rule, *beside, *(action.rules if price and price.given else action.cited))))
 
     def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """Return the ways to pay a cost, first choice first; each lists the pools it takes one from.

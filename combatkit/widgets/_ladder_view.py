@@ -356,7 +356,7 @@ class _Row:
         self.word = str(self.rules.catalogue(self.state)[effect.value["use"]].facts.get("word", ""))
         action = self._title(effect.value["action"])
         trigger = trigger_words(
-            said_trigger(effect.value["trigger"], self.rules.catalogue(self.state).by_id),
+            said_trigger(effect.value["trigger"], self.rules, self.state),
             self.rules.languages[self.state.language],
         )
         rule = _trigger_rule(self.rules.catalogue(self.state), effect) or effect.rule

@@ -765,3 +765,19 @@ def test_a_typed_miss_uses_up_the_defend_bonus_if_the_dice_say_that_it_caused_th
         enc.end_turn()
         enc.do("Mara", "attack", target="Vex", outcome=outcome, rolls={"attack": faces})  # 13 or 5 against 10 + 4
         assert ("defending" in holds(enc, "Vex")) is kept
+
+
+@pytest.mark.rule("d6.act.aim.range", "d6.act.aim.bonus")
+@pytest.mark.parametrize("option", ["bonus", "range"])
+def test_an_aim_rests_on_the_option_that_is_taken(option: str) -> None:
+    enc = at("Z3")
+    rules = (f"d6.act.aim.{option}", "d6.act.aim.next")
+    assert enc.can("Mara", "aim", option=option).rules == rules
+    assert enc.do("Mara", "aim", option=option)[0].rules == rules
+
+
+@pytest.mark.rule("d6.zone.move-cost", "d6.act.dash")
+@pytest.mark.parametrize(("action", "rule"), [("move", "d6.zone.move-cost"), ("dash", "d6.act.dash")])
+def test_whoever_moves_between_zones_says_where_to(action: str, rule: str) -> None:
+    ruling = refused(at("Z3"), "Mara", action)
+    assert (ruling.rule, ruling.rules) == (rule, (rule,))

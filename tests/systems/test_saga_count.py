@@ -19,20 +19,21 @@ Deed = tuple[str, str, str]
 Line = tuple[Deed, ...]
 Seen = dict[object, set[Line]]
 
-COUNTS = [62, 1_585, 22_467]
-"""So many lines of one, two and three deeds. By hand: 31 deeds are open to either on its own turn (4 standard actions
-and 15 to ready, 5 moves, 2 swift, 4 full-round, the delay), so 62 of one. Of two, within one turn: 19 x 7 after a
-standard action, 5 x 26 after a move, 2 x 24 after a swift one, so 311; for Vex, who may also delay and act, 312. Mara,
-then Vex: 30 x 31; Mara delays, then Vex, or she steps in: 32. All of it: 311 + 312 + 930 + 32 = 1585."""
+COUNTS = [60, 1_496, 20_836]
+"""So many lines of one, two and three deeds. By hand: 30 deeds are open to either on its own turn (4 standard actions
+and 14 to ready, 5 moves, 2 swift, 4 full-round, the delay), so 60 of one. Of two, within one turn: 18 x 7 after a
+standard action, 5 x 25 after a move, 2 x 23 after a swift one, so 297; for Vex, who may also delay and act, 298. Mara,
+then Vex: 29 x 30; Mara delays, then Vex, or she steps in: 31. All of it: 297 + 298 + 870 + 31 = 1496."""
 
 STANDARD = ("attack", "aid_another", "use_skill", "force_power")
 MOVE = ("move", "climb", "draw_weapon", "holster", "open_or_close_door")
 SWIFT = ("second_wind", "talent_or_power")
 FULL = ("full_attack", "charge", "run", "full_round_skill")
-FREE = ("speak", "drop_item", "end_concentration", "free_action")
+FREE = ("speak", "drop_item", "free_action")
 AIMED = ("attack", "full_attack", "charge")
 READIED = (*STANDARD, *MOVE, *SWIFT, *FREE)
-"""What may be readied: less than a turn, and not another wait. Nobody is prone, so nobody can stand up, or use that."""
+"""What may be readied: less than a turn, and not another wait. Nobody is prone, so nobody can stand up, or use that;
+nor does anybody concentrate."""
 
 ORDER = ("Mara", "Vex")
 

@@ -9,7 +9,7 @@ import pytest
 import combatkit as ck
 from combatkit.rules.case import Case
 from combatkit.systems.saga.ruleset import Saga
-from tests.systems.table import fight, last, left, refused, to_round, turns
+from tests.systems.table import fight, holds, last, left, refused, to_round, turns
 
 TWO = {"Mara": 20, "Vex": 10}
 FULL = {"standard": 1, "move": 1, "swift": 1, "reaction": 1, "aoo": 0}
@@ -299,6 +299,7 @@ def test_no_full_round_action_after_a_standard_move_or_swift(action: str) -> Non
 @pytest.mark.rule("saga.full.whole-turn")
 def test_a_full_round_action_uses_the_whole_turn() -> None:
     enc = fight(TWO)
+    enc.condition("Mara", "concentration")
     enc.do("Mara", "run")
     assert left(enc, "Mara") == spent(standard=0, move=0, swift=0)
     allowed = {o.action for o in enc.options("Mara") if o.allowed}
@@ -374,6 +375,7 @@ def test_option_full_round_takes_swift() -> None:
 def test_what_an_action_costs_and_which_rule_says_so(action: str, title: str, rule: str) -> None:
     enc = fight(TWO)
     enc.condition("Mara", "prone")
+    enc.condition("Mara", "concentration")
     needs = {o.action: o.needs for o in enc.options("Mara")}[action]
     given: dict[str, Any] = {
         k: v for k, v in {"target": "Vex", "action": "move", "trigger": "the door opens"}.items() if k in needs
@@ -730,3 +732,37 @@ def test_nobody_aids_themselves() -> None:
     enc = fight(TWO)
     ruling = enc.can("Mara", "aid_another", target="Mara")
     assert (ruling.reason, ruling.rule) == ("Mara can't target themselves.", "saga.std.ex.aid")
+
+
+@pytest.mark.rule("saga.free.ex.concentration")
+def test_only_a_concentration_that_is_kept_can_be_ended() -> None:
+    enc = fight(TWO)
+    ruling = refused(enc, "Mara", "end_concentration")
+    assert (ruling.reason, ruling.rule) == ("Mara isn't concentrating.", "saga.free.ex.concentration")
+    enc.condition("Mara", "concentration", value="move object")
+    enc.do("Mara", "end_concentration")
+    assert "concentration" not in holds(enc, "Mara")
+
+
+def test_nobody_recovers_who_is_not_on_the_condition_track() -> None:
+    enc = fight(TWO, options={"actions": "book"})
+    ruling = refused(enc, "Mara", "recover")
+    assert (ruling.reason, ruling.rule) == ("Mara isn't on the condition track.", "saga.book.recover")
+    enc.condition("Mara", "condition_track", value=2)
+    assert enc.can("Mara", "recover").allowed
+
+
+def test_a_price_that_an_option_sets_is_no_way_to_pay_beside_it() -> None:
+    ruling = refused(fight(TWO), "Mara", "drop_item", pay="swift")
+    assert (ruling.reason, ruling.rule) == ("Drop item can't be paid from a swift action.", "saga.free.ex.drop")
+
+
+@pytest.mark.rule("saga.full.ex.charge")
+def test_a_charge_ends_hand_to_hand() -> None:
+    blaster, blade = {"name": "blaster", "damage": "3d8", "range": 20}, {"name": "blade", "range": "melee"}
+    enc = fight(TWO, Mara={"weapons": [blaster, blade]}, Vex={"weapons": [blaster]})
+    ruling = refused(enc, "Mara", "charge", target="Vex", weapon="blaster")
+    assert ruling.reason == "Charge is made hand to hand, not with the blaster."
+    assert enc.can("Mara", "charge", target="Vex", weapon="blade").allowed
+    enc.end_turn()
+    assert enc.can("Vex", "charge", target="Mara", weapon="blaster").allowed, "it is all that Vex has"

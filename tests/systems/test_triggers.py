@@ -109,3 +109,23 @@ def test_a_grab_ends_with_whoever_holds(how: str) -> None:
     assert [c.id for c in enc["Vex"].conditions] == []
     enc.undo()
     assert [c.id for c in enc["Vex"].conditions] == ["grabbed"]
+
+
+@pytest.mark.parametrize(
+    ("trigger", "told"),
+    [
+        ({"actor": "hunters"}, "anybody of hunters acts"),
+        ({"actor": "Guard", "action": "move"}, "any Guard moves in any way"),
+        ({"actor": "Guard 1", "action": "move"}, "Guard 1 moves in any way"),
+        ({"actor": "Red cloaks", "target": "rebels"}, "anybody of Red cloaks does something to anybody of rebels"),
+        ({"side": "hunters", "action": "attack", "target": "Mara"}, "anybody of hunters makes any attack on Mara"),
+    ],
+)
+@pytest.mark.parametrize("system", [*KEEPS])
+def test_a_name_that_stands_for_several_is_told_as_that(system: str, trigger: dict[str, str], told: str) -> None:
+    enc = fight(system)
+    enc.join("Guard", count=2, side="hunters")
+    enc.join("Ossik", side="hunters", group="Red cloaks")
+    ready(enc, trigger)
+    assert any(event.text.endswith(f": {told}") for event in enc._events)
+    assert f"if {told}" in str(enc.log())

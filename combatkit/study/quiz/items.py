@@ -259,8 +259,7 @@ def _told(view: View, kind: str, value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(_told(view, kind, each) for each in value)
     if isinstance(value, Mapping):
-        catalogue = view.ruleset.catalogue(view._state).by_id
-        return trigger_words(said_trigger(value, catalogue), view.ruleset.english)
+        return trigger_words(said_trigger(value, view.ruleset, view._state), view.ruleset.english)
     if kind == "action":
         return view.ruleset.catalogue(view._state)[str(value)].title.lower()
     if isinstance(value, bool):

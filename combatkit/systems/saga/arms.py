@@ -13,11 +13,15 @@ from combatkit.rules.weapons import MELEE, Arms, Weapon, weapons_of
 class SagaArms(Arms):
     """A weapon is for melee, or reaches a number of squares."""
 
-    def fits(self, case: Case, weapon: Weapon) -> bool:
+    def nature(self, case: Case) -> str:
+        """Return how an attack is made whatever else is said: a charge ends hand to hand."""
+        return MELEE if case.action.does == "charge" else super().nature(case)
+
+    def suits(self, case: Case, weapon: Weapon) -> bool:
         """Check whether a weapon is of the kind an attack takes; a charge takes one for melee, if there is any."""
-        if case.action.does == "charge" and weapon.get("range") != MELEE:
-            return all(other.get("range") != MELEE for other in weapons_of(case.fighter))
-        return super().fits(case, weapon)
+        if case.action.does == "charge" and all(other.get("range") != MELEE for other in weapons_of(case.fighter)):
+            return True
+        return super().suits(case, weapon)
 
     def unreached(self, case: Case) -> Iterable[Objection]:
         """Refuse a target out of reach; whoever has moved away could be struck only before they went."""
