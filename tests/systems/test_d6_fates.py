@@ -224,6 +224,9 @@ def test_a_significant_npc_chooses_a_fate_only_by_the_gms_leave(leave: str) -> N
         ({"might": 1, "wits": 1}, "2D+1", "1D"),
         ("might", "1D+1", "2D"),
         ("might and wits", "2D+1", "1D"),
+        (["might"], "1D+1", "2D"),
+        (("wits", "might"), "2D+1", "1D"),
+        (["might", "might"], "1D+1", "2D"),
     ],
 )
 def test_never_the_same_costs_two_dice_for_good(lost: object, might: str, wits: str) -> None:
@@ -238,7 +241,18 @@ def test_never_the_same_costs_two_dice_for_good(lost: object, might: str, wits: 
 @pytest.mark.rule("d6.fate.never.reduce")
 @pytest.mark.parametrize(
     "lost",
-    [{"might": 1}, {"might": 3}, {"might": 1, "wits": 2}, {"might": 1, "charm": 1}, {"charm": 2}, {}, {"wits": "2"}],
+    [
+        *(
+            {"might": 1},
+            {"might": 3},
+            {"might": 1, "wits": 2},
+            {"might": 1, "charm": 1},
+            {"charm": 2},
+            {},
+            {"wits": "2"},
+        ),
+        *([], ["might", "wits", "wits"], ["charm"], [1, 2]),
+    ],
 )
 def test_any_other_reduction_is_refused(lost: Any) -> None:
     assert refused(fallen(), "Mara", "never_the_same", attributes=lost).rule == "d6.fate.never.reduce"

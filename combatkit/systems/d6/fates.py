@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
@@ -264,10 +265,11 @@ def check_fate(case: Case) -> Iterable[Objection]:
 
 def _paid(given: object) -> Any:
     """Return the dice that each attribute loses; one that is named by hand loses two, each of two named loses one."""
-    if not isinstance(given, str):
+    if isinstance(given, str):
+        given = [name for name in re.split(r"\s*(?:,|\band\b)\s*", given.strip()) if name]
+    if not isinstance(given, (list, tuple)) or not all(isinstance(name, str) for name in given):
         return given
-    named = [name for name in re.split(r"\s*(?:,|\band\b)\s*", given.strip()) if name]
-    return {name: 2 if len(named) == 1 else 1 for name in named}
+    return dict(Counter(given if len(given) > 1 else [*given, *given]))
 
 
 def _check_reduction(fighter: Fighter, given: object) -> Iterable[Objection]:
