@@ -6,10 +6,11 @@ import { focusIn, keepFocus } from "../shared/focus.js";
 import { whenLaid } from "../shared/laid.js";
 import { icon, side } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
-import { heedOnce, once } from "../shared/press.js";
-import { plain, rich, section } from "../shared/rich.js";
+import { claim, heedOnce, once } from "../shared/press.js";
+import { isWord, plain, rich, section } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
+import { hear, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 
 /** @import { createForm, Form } from "../form/form.js" */
@@ -94,8 +95,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     return Boolean(on?.matches("[data-owed]") || (on?.matches("input:not([type=checkbox], [type=range]), select, textarea") && on.value));
   };
 
-  /** Tells the others of the stage. @param {string} name @param {object} [detail] */
-  const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
+  /** Says why not. @param {{reason: string}} refusal */
+  const no = ({ reason }) => say(reason);
 
   /** What is answered on the desk, if it is not just told who may. */
   const asks = () => (view.asked?.soft ? undefined : view.asked);
@@ -107,11 +108,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const aim = () => {
     const question = formNow()?.question();
     const words = question ? plain([...question.text, ...question.sub]) : "";
-    if (words !== asked) tell("ck-question", (asked = words) ? question : undefined);
+    if (words !== asked) tell(root, "ck-question", (asked = words) ? question : undefined);
     const names = formNow()?.aims() ?? [];
     if (JSON.stringify(names) === aimed) return;
     aimed = JSON.stringify(names);
-    tell("ck-aim", { names });
+    tell(root, "ck-aim", { names });
   };
 
   /** Another turn begins folded, and is read from its top. */
@@ -172,7 +173,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
           if (by === "sent") query = "";
           rests?.focus({ preventScroll: true });
           draw();
-          if (back) port.send({ kind: "look", name: null }, ({ reason }) => say(reason));
+          if (back) port.send({ kind: "look", name: null }, no);
           if (isElsewhere && focusIn(outer)) return;
           if (!rests) ((stays ? undefined : rest()) ?? buttonOf(key) ?? rest() ?? top())?.focus({ preventScroll: true });
           if (call && by === "sent") askNext(call);
@@ -190,7 +191,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const reason = words.toLowerCase().startsWith(title.toLowerCase()) ? words : `${title}: ${words}`;
     const rule = why.map((part) => (typeof part === "object" ? part.rule : undefined)).find(Boolean);
     const allow = view.seat || view.task ? undefined : () => press(key, { override: true, explicit: false });
-    if (tell("ck-refused", { reason, rule, allow })) return;
+    if (tell(root, "ck-refused", { reason, rule, allow })) return;
     say(reason === words ? plain(why) : `${title}: ${plain(why)}`);
     press(key, { why });
   };
@@ -251,7 +252,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   };
 
   const pass = () => {
-    if (!tell("ck-pass", { name: view.name })) port.send({ kind: "pass", name: view.name }, ({ reason }) => say(reason));
+    if (!tell(root, "ck-pass", { name: view.name })) port.send({ kind: "pass", name: view.name }, no);
   };
 
   /** Keeps to what is asked now, and to what a rung wants. */
@@ -289,7 +290,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     /** @param {Action[]} some */
     const picks = (some) => html`<div class="ck-row ${some.some(({ brief }) => brief) ? "is-told" : ""}" role="group" aria-label="With">${some.map(pick)}</div>`;
     /** Answers stand on the rungs, and here where there are none. @param {string} name @param {string} words @param {string} does */
-    const next = (name, words, does) => html`<button type="button" class="ck-btn" aria-label="${words}: ${name}" @click=${once(() => tell(does, { name }))}>${words}</button>`;
+    const next = (name, words, does) => html`<button type="button" class="ck-btn" aria-label="${words}: ${name}" @click=${once(() => tell(root, does, { name }))}>${words}</button>`;
     /** @param {typeof then} some @param {string} [kind] */
     const list = (some, kind = "") =>
       html`<ol class="ck-list" role="list">${some.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a ${kind}">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>`;
@@ -299,7 +300,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => picks(more)) : nothing}
       ${answering?.form?.el ?? nothing}
       ${choices.length && !hasZone()
-        ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, ({ reason }) => say(reason)))}>${choice}</button>`)}</div>`
+        ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, no))}>${choice}</button>`)}</div>`
         : nothing}</div>
       ${then.length ? [html`<h5 class="is-next">${asked.soft ? "May react" : "Then, in any order"}</h5>`, list(then, "is-rail")] : nothing}
       ${others ? fold(`rest:${asked.window}`, html`<b>${others} ${others > 1 ? "others" : "other"}</b> may react`, () => list(rest)) : nothing}
@@ -418,8 +419,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       else if (event.key === "Escape" && query) query = "";
       else if (event.key === "Escape") rest()?.focus();
       else return;
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       draw();
     };
     const onInput = (/** @type {any} */ { target }) => {
@@ -442,7 +442,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const can = view.players ? nothing : search();
     const minds = view.about ?? [];
     const about = minds.length
-      ? html`<div class="ck-about"><p>${rich(minds.filter((part) => typeof part === "string" || !part.rule))}</p>${section(minds, plain(minds.slice(0, 1)))}</div>`
+      ? html`<div class="ck-about"><p>${rich(minds.filter(isWord))}</p>${section(minds, plain(minds.slice(0, 1)))}</div>`
       : nothing;
     if (query.trim() && !view.players) {
       const found = hits();
@@ -502,44 +502,37 @@ export function createBudget(root, port, { part, signal, form: create }) {
     last?.left?.();
   };
 
-  /** Does what an event wants; its maker need do no more, unless that gives false. @template T @param {string} name @param {(detail: T) => unknown} act */
-  const hear = (name, act) =>
-    outer.addEventListener(
-      name,
-      (event) => {
-        if (act(/** @type {CustomEvent} */ (event).detail) !== false) event.preventDefault();
-      },
-      { signal },
-    );
-  hear("ck-desk", (/** @type {Panel} */ next) => {
+  /** @template T @param {string} name @param {(detail: T) => unknown} act */
+  const heed = (name, act) => hear(outer, name, act, signal);
+  heed("ck-desk", (/** @type {Panel} */ next) => {
     if (!next.el && panel?.at !== next.at) return;
     if (panel?.at !== next.at) leave();
     panel = next.el ? next : undefined;
     keepFocus(root, draw, () => rest() ?? top());
     if (next.el) whenLaid(() => find(".ck-desk")?.scrollTo(0, 0));
   });
-  hear("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
-  hear("ck-leave", () => {
+  heed("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);
+  heed("ck-leave", () => {
     const form = formNow();
     if (!form || !(asks() ? answering?.picked || form.isTouched() : form.isThrown())) return false;
     const { title = "This answer" } = (asks() ? asks()?.answers.find((each) => keyOf(each) === answering?.key) : open && view.action[open.key]) ?? {};
     const words = !asks() ? "dice aren't sent yet; send them, or cancel." : asks()?.must ? "answer isn't sent yet; send it first." : "answer isn't sent yet; send it, or let it go.";
     fill();
-    return tell("ck-refused", { reason: `${title}: ${view.name}'s ${words}`, rule: "" });
+    return tell(root, "ck-refused", { reason: `${title}: ${view.name}'s ${words}`, rule: "" });
   });
-  hear("ck-next", () => {
+  heed("ck-next", () => {
     formNow()?.next();
     fill();
   });
-  hear("ck-answer", (/** @type {Wish} */ wanted) => {
+  heed("ck-answer", (/** @type {Wish} */ wanted) => {
     const { name, action, params = {}, needs } = wanted;
     if (action && !needs && view.dice !== "table") {
-      port.send({ kind: "do", name, action, params }, ({ reason, rule }) => tell("ck-refused", { reason, rule }) || say(reason));
+      port.send({ kind: "do", name, action, params }, ({ reason, rule }) => tell(root, "ck-refused", { reason, rule }) || say(reason));
       return;
     }
     leave();
     wish = wanted;
-    if (view.name !== name) port.send({ kind: "look", name }, ({ reason }) => say(reason));
+    if (view.name !== name) port.send({ kind: "look", name }, no);
     else {
       attend();
       draw();

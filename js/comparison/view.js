@@ -5,6 +5,7 @@ import { clock } from "../shared/clock.js";
 import { submitOnEnter } from "../shared/enter.js";
 import { keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
+import { claim } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
@@ -92,8 +93,7 @@ export function createComparison(root, port, { signal }) {
       ArrowLeft: inside[at - 1],
     };
     if (!(event.key in keys) || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     keys[event.key]?.focus();
   };
 

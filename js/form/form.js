@@ -2,10 +2,12 @@
 import { nothing, render } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { submitOnEnter } from "../shared/enter.js";
+import { inForm } from "../shared/enter.js";
 import { enter, focusIn } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
-import { items, plain, rich, section } from "../shared/rich.js";
+import { claim } from "../shared/press.js";
+import { isWord, items, plain, refusedBy, rich, section } from "../shared/rich.js";
+import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { areUsable, faceName, facesOf, isFull, isOn, missing } from "./dice.js";
 import { spelled } from "./spelled.js";
@@ -212,8 +214,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   };
 
   /** @param {Refusal} refusal */
-  const fail = ({ reason, rule }) => {
-    refused = rule ? [`${reason} `, { rule }] : [reason];
+  const fail = (refusal) => {
+    refused = refusedBy(refusal);
     say(plain(refused));
     changed();
   };
@@ -355,9 +357,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     set(param, after.length ? after : undefined);
   };
 
-  /** A word that opens more choices. @param {string} id @param {string} words */
-  const more = (id, words) => html`<button type="button" class="ck-pick is-more" aria-expanded=${unfolded.has(id)} @click=${() => {
-    if (!unfolded.delete(id)) unfolded.add(id);
+  /** A word that opens more. @param {string} words @param {boolean} isOpen @param {() => unknown} turn */
+  const more = (words, isOpen, turn) => html`<button type="button" class="ck-pick is-more" aria-expanded=${isOpen} @click=${() => {
+    turn();
     changed();
   }}>${words}${icon("fold")}</button>`;
 
@@ -396,7 +398,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     return html`${isLong ? find(param, first[0]) : nothing}<div class="ck-row" role="group" data-due=${isUnsaid(param) ? "" : nothing} aria-label="${title}: ${param.title}">${
       param.id === "target" || !(first.length + lines.length) ? nothing : html`<span class="ck-quiet">${param.title}</span>`
     }${first.map(pickOf)}${words && !all.length ? html`<span class="ck-quiet">Nothing matches.</span>` : nothing}${lines.map(([id, said, some]) =>
-      isOpen(id, some) ? some.map(pickOf) : more(`${param.id} ${id}`, said),
+      isOpen(id, some) ? some.map(pickOf) : more(said, false, () => unfolded.add(`${param.id} ${id}`)),
     )}${behind}</div>${no.length && isOpen("no", no) ? [...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`) : nothing}`;
   };
 
@@ -412,8 +414,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
    * @param {string} said @param {string} name @param {(text: string) => unknown} take */
   const box = (said, name, take) => html`<label class="ck-row"><span class="ck-quiet">${said}</span><input class="ck-field is-short" autocomplete="off" aria-label=${name} placeholder="?" @keydown=${(/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter") return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     take(/** @type {HTMLInputElement} */ (event.target).value.trim());
   }} /></label>`;
 
@@ -468,8 +469,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       if (event.key === "Escape" && words) sought[param.id] = "";
       else if (event.key !== "Enter" || !words) return;
       else if (hit) pick(param, hit, plain(hit.why));
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       changed();
     };
     const name = `Find: ${param.title.toLowerCase()}`;
@@ -535,8 +535,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       keys?.(event);
       return;
     } else if (event.key === "Enter" && !current) stayed = box;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
   };
 
   /** Leaves one roll to Python, and goes on to what is still to be typed. @param {Roll} roll @param {HTMLInputElement} box */
@@ -624,19 +623,11 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** Enter on what is chosen already goes on, as in a field; Space takes it back. @param {KeyboardEvent} event */
   const onPickKey = (event) => {
     if (event.key !== "Enter" || /** @type {HTMLElement} */ (event.currentTarget).ariaPressed !== "true") return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     proceed();
   };
 
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
-    submitOnEnter(event);
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
-    wanted.closed("escape");
-  };
+  const onKey = inForm(() => wanted.closed("escape"));
 
   /** @param {boolean} isOn */
   const overrule = (isOn) => {
@@ -661,13 +652,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // The last dice share their line with the buttons, unless they are all there is: what they need is said behind them.
     const last = lines.length > 1 ? lines.pop() : nothing;
     const isOpen = isWide(first, rest);
-    const toggle = () => {
-      wide = !isOpen;
-      changed();
-    };
-    const options = given && (rest.length || wanted.noted)
-      ? html`<button type="button" class="ck-pick is-more" aria-expanded=${isOpen} @click=${toggle}>Options${icon("fold")}</button>`
-      : nothing;
+    const options = given && (rest.length || wanted.noted) ? more("Options", isOpen, () => (wide = !isOpen)) : nothing;
     // Behind the first choices there is room; a button of its own in the last line would push the others down.
     const behind = first.find(isPicked);
     return html`<form class="ck-work" id=${prefix} aria-label=${name === null ? title : `${title}: ${name}`}
@@ -687,7 +672,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** What whoever is aimed at may do first. @param {import("../shared/types.js").Guard} guards */
   const guard = ({ name: whose, action: does, title: words }) =>
     html`<div class="ck-row"><span class="ck-quiet">Before it is rolled</span><button type="button" class="ck-pick is-guard" aria-keyshortcuts="A" @click=${(/** @type {Event} */ { currentTarget }) =>
-      /** @type {HTMLElement} */ (currentTarget).dispatchEvent(new CustomEvent("ck-answer", { bubbles: true, cancelable: true, detail: { name: whose, action: does, needs: true, back: true } }))}>${words}: ${whose}<kbd class="ck-k" aria-hidden="true">A</kbd></button></div>`;
+      tell(/** @type {Element} */ (currentTarget), "ck-answer", { name: whose, action: does, needs: true, back: true })}>${words}: ${whose}<kbd class="ck-k" aria-hidden="true">A</kbd></button></div>`;
 
   const begin = async () => {
     if (wanted.why) {
@@ -752,9 +737,6 @@ const isSame = (one, two) => one === two || JSON.stringify(one) === JSON.stringi
 
 /** Whether it is filled in by choosing. @param {Param} param */
 const isPicked = ({ type }) => type === "one" || type === "many";
-
-/** @param {Parts[number]} part */
-const isWord = (part) => typeof part === "string" || !part.rule;
 
 /**
  * Asks in an element of another widget. Answers with what takes the form away again.

@@ -3,6 +3,7 @@ import { nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon, side, token } from "../shared/marks.js";
+import { claim } from "../shared/press.js";
 import { section } from "../shared/rich.js";
 import { html } from "../shared/tongue.js";
 
@@ -21,8 +22,7 @@ export function diceTable(lines, prefix, faces, after, order) {
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.key !== "Enter") return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     const on = /** @type {HTMLInputElement} */ (event.target);
     const boxes = /** @type {HTMLInputElement[]} */ ([.../** @type {Element} */ (on.closest("table")).querySelectorAll("input")]);
     const at = boxes.indexOf(on);

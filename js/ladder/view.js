@@ -8,10 +8,11 @@ import { focusIn, keepFocus } from "../shared/focus.js";
 import { whenLaid } from "../shared/laid.js";
 import { STATUS_ICONS, icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
-import { once } from "../shared/press.js";
+import { claim, once } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
 import { reveal } from "../shared/reveal.js";
 import { voice } from "../shared/speech.js";
+import { tell } from "../shared/tell.js";
 import { html, tr } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 import { folded, kindsOf, summed } from "./kinds.js";
@@ -88,14 +89,11 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   /** Whether the whole ladder is shown where there is room for a rail only. */
   let isAll = false;
 
-  /** Says something to what stands around; answers whether it was heeded. @param {string} name @param {unknown} detail */
-  const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
-
   /** @param {string} id */
   const look = (id) => {
     const name = view.rows[id]?.name;
     if (name === undefined) unfold(id);
-    else if (!sheet?.pick(id) && !tell("ck-pick", { name })) port.send({ kind: "look", name }, refuse);
+    else if (!sheet?.pick(id) && !tell(root, "ck-pick", { name })) port.send({ kind: "look", name }, refuse);
   };
 
   /** @param {string} key of a kind */
@@ -174,8 +172,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
           };
     const act = event.ctrlKey || event.metaKey ? undefined : keys[event.key];
     if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     act();
   };
 

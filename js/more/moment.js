@@ -1,6 +1,7 @@
 /** More, in the past: a question or an exercise of the moment that is looked at, as a line of Python to copy. */
 import { nothing } from "lit-html";
 
+import { leftByEscape } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 import { rule } from "../shared/rich.js";
 import { html } from "../shared/tongue.js";
@@ -87,13 +88,7 @@ export function createMoment(desk, close) {
       <div><textarea class="ck-line" readonly aria-label="Line of Python" .value=${line}></textarea></div>
       <div class="ck-last">${word ? html`<span class="ck-quiet">${word}</span> ` : nothing}${button("Copy", copy, { kind: "is-main" })}</div>`;
 
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
-    close();
-  };
+  const onKey = leftByEscape(close);
 
   const draw = () =>
     what

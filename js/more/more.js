@@ -4,6 +4,7 @@ import { nothing } from "lit-html";
 import { createDrop } from "../setup/drop.js";
 import { createShelf } from "../setup/shelf.js";
 import { icon } from "../shared/marks.js";
+import { claim } from "../shared/press.js";
 import { html } from "../shared/tongue.js";
 import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
@@ -114,8 +115,7 @@ export function createMore(desk) {
   /** @param {KeyboardEvent} event */
   const out = (event) => {
     panel ? back() : sheets.title() ? sheets.shut() : close();
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
   };
 
   /** @param {KeyboardEvent} event */
@@ -126,8 +126,7 @@ export function createMore(desk) {
       const items = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(".ck-btn")]);
       const from = items.indexOf(/** @type {HTMLElement} */ (event.target));
       items.at((from + (key === "ArrowDown" ? 1 : -1)) % items.length)?.focus();
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
     }
   };
 

@@ -2,7 +2,7 @@
 import { html } from "../shared/tongue.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
-import { leftByEscape, submitOnEnter } from "../shared/enter.js";
+import { inForm, submitOnEnter } from "../shared/enter.js";
 import { heedRefused } from "../shared/wrong.js";
 import { SHEETS, valuesOf } from "./fields.js";
 import { folded } from "./forms.js";
@@ -45,12 +45,8 @@ export function createSheets(desk, sheet) {
         sent = undefined;
       });
     };
-    const onKey = (/** @type {KeyboardEvent} */ event) => {
-      submitOnEnter(event);
-      if (name !== "add") leftByEscape(shut)(event);
-    };
     const asked = fields(view()).map((field) => (field.name in kept ? { ...field, value: kept[field.name] } : field));
-    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${onKey}>
+    return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${name === "add" ? submitOnEnter : inForm(shut)}>
       ${name === "add" ? folded(asked, prefix, html`<button class="ck-btn">${label}</button>`) : html`${folded(asked, prefix)}<div class="ck-last"><button class="ck-btn is-main">${label}</button></div>`}
     </form>`;
   };

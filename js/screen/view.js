@@ -3,7 +3,7 @@ import { nothing, render } from "lit-html";
 import { pips, vitalsOf } from "../shared/amount.js";
 import { STATUS_ICONS, icon, side, token } from "../shared/marks.js";
 import { qrOf } from "../shared/qr.js";
-import { rich } from "../shared/rich.js";
+import { isWord, rich } from "../shared/rich.js";
 import { html, speakIn } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 
@@ -16,7 +16,7 @@ const LINES = 5;
 const LEFT = { fresh: 4, hurt: 3, bloodied: 2, down: 0 };
 
 /** A table has no use for rule marks. @param {Parts} parts */
-const told = (parts) => rich(parts.filter((part) => typeof part === "string" || !part.rule));
+const told = (parts) => rich(parts.filter(isWord));
 
 /**
  * Shows a fight to everybody. Answers with a function that takes the next state.

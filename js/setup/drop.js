@@ -5,6 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { check, labelled } from "../more/forms.js";
 import { leftByEscape, submitOnEnter } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
+import { claim } from "../shared/press.js";
 import { html } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
@@ -175,8 +176,7 @@ export function createDrop({ ask, refuse, call, send, button, say, draw, find })
       const isTable = TABLE.test(text);
       // Spreadsheets put a picture of the cells beside their text.
       if (!isTable && (text || !data?.types.includes("Files"))) return;
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       if (event.type !== "dragover") read(isTable ? new File([text], PASTED) : data?.files[0]);
     },
     /** What is under review, in the result zone. */

@@ -4,7 +4,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { NAME, changesOf, sideField, statFields } from "../more/fields.js";
 import { folded } from "../more/forms.js";
-import { leftByEscape, submitOnEnter } from "../shared/enter.js";
+import { inForm } from "../shared/enter.js";
 import { heedRefused } from "../shared/wrong.js";
 
 /** @import { Desk } from "../tracker/view.js" */
@@ -41,11 +41,7 @@ export function createHand({ prefix, view, send, button, draw, find }) {
         heedRefused(form, why);
       });
     };
-    const onKey = (/** @type {KeyboardEvent} */ event) => {
-      submitOnEnter(event);
-      leftByEscape(() => shut())(event);
-    };
-    return html`<form class="ck-form is-sheet" aria-label="Edit ${name}" @submit=${onSave} @keydown=${onKey}>
+    return html`<form class="ck-form is-sheet" aria-label="Edit ${name}" @submit=${onSave} @keydown=${inForm(() => shut())}>
       ${folded(fields, prefix)}<div class="ck-pair"><button class="ck-btn">Save</button>${button("Cancel", () => shut())}</div></form>`;
   };
 

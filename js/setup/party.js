@@ -2,7 +2,7 @@
 import { nothing } from "lit-html";
 
 import { choices, labelled } from "../more/forms.js";
-import { leftByEscape, submitOnEnter } from "../shared/enter.js";
+import { inForm } from "../shared/enter.js";
 import { html } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
@@ -35,16 +35,10 @@ export function createParty({ view, ask, refuse, send, button, say, draw, find }
     find(".ck-party input")?.focus();
   };
 
-  const onEscape = leftByEscape(() => {
+  const onKey = inForm(() => {
     toggle();
     find(".ck-party .ck-btn")?.focus();
   });
-
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
-    submitOnEnter(event);
-    onEscape(event);
-  };
 
   return () => {
     const { setup } = view();

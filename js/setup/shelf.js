@@ -5,6 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { sideField } from "../more/fields.js";
 import { choices, control, labelled, summary } from "../more/forms.js";
 import { middle } from "../shared/name.js";
+import { claim } from "../shared/press.js";
 import { html } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
@@ -113,8 +114,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
     // One step out of a field in which letters are letters: from there N starts the fight.
     if (event.key === "Escape" && !text && isSetup()) find(".ck-res")?.focus();
     if (event.key !== "Enter") return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     // Who types faster than Python answers means whoever is found by what was typed.
     const number = asked;
     coming.then(() => {

@@ -19,3 +19,9 @@ export const heedOnce = (root, signal) =>
     },
     { capture: true, signal },
   );
+
+/** What is pressed here is pressed for nobody else: neither the browser nor what stands around has a use for it. @param {Event} event */
+export const claim = (event) => {
+  event.preventDefault();
+  event.stopPropagation();
+};

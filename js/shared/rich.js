@@ -38,6 +38,12 @@ export const section = (parts, line) => {
   return ids.length ? rules(ids, line) : nothing;
 };
 
+/** Why not, with the mark of its rule. @param {import("./port.js").Refusal} refusal @returns {Parts} */
+export const refusedBy = ({ reason, rule }) => (rule ? [`${reason} `, { rule }] : [reason]);
+
+/** What is no mark of a rule. @param {Parts[number]} part */
+export const isWord = (part) => typeof part === "string" || !part.rule;
+
 /** A rule's id without its ruleset. @param {string} id */
 export const shortRule = (id) => id.slice(id.indexOf(".") + 1);
 

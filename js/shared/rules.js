@@ -1,5 +1,6 @@
 import { render } from "lit-html";
 
+import { claim } from "./press.js";
 import { html } from "./tongue.js";
 
 /** @import { Port } from "./port.js" */
@@ -85,8 +86,7 @@ export function watchRules(root, ask, say, signal) {
     (event) => {
       if (event.key !== "Escape" || !open) return;
       const { mark } = open;
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       close();
       mark.focus();
     },

@@ -1,6 +1,7 @@
 /** What somebody may do out of turn, from their rung: as their budget or the window has it. */
 import { askIn } from "../form/form.js";
 import { enter } from "../shared/focus.js";
+import { tell } from "../shared/tell.js";
 
 /** @import { Act } from "../shared/types.js" */
 /** @import { Desk } from "./sheet.js" */
@@ -14,15 +15,13 @@ export function createActs({ root, port, say, view, draw, back }) {
     asking?.close();
     asking = undefined;
   };
-  /** @param {string} name @param {object} detail */
-  const tell = (name, detail) => !root.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
 
   return {
     /** @param {string} id @param {Act} act */
     press: (id, act) => {
       const name = view().rows[id]?.name ?? "";
       const isPass = act.id === "pass";
-      if (tell(isPass ? "ck-pass" : "ck-answer", { name, action: act.id, title: act.title, params: act.params, needs: act.needs })) return;
+      if (tell(root, isPass ? "ck-pass" : "ck-answer", { name, action: act.id, title: act.title, params: act.params, needs: act.needs })) return;
       const refused = (/** @type {{reason: string}} */ { reason }) => say(reason);
       if (!act.id || isPass) {
         port.send({ kind: isPass ? "pass" : "look", name }, refused);

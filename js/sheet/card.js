@@ -4,10 +4,10 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { changesOf, statFields } from "../more/fields.js";
 import { control } from "../more/forms.js";
-import { submitOnEnter } from "../shared/enter.js";
-import { onDesk } from "../shared/desk.js";
+import { inForm } from "../shared/enter.js";
 import { icon, side } from "../shared/marks.js";
-import { items, plain } from "../shared/rich.js";
+import { items, plain, refusedBy } from "../shared/rich.js";
+import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 
 /** @import { Refusal } from "../shared/port.js" */
@@ -43,8 +43,8 @@ export function createCard({ root, port, say, view, draw, back }) {
   };
 
   /** @param {Refusal} refusal */
-  const fail = ({ reason, rule }) => {
-    refused = rule ? [`${reason} `, { rule }] : [reason];
+  const fail = (refusal) => {
+    refused = refusedBy(refusal);
     say(plain(refused));
     put();
   };
@@ -55,7 +55,7 @@ export function createCard({ root, port, say, view, draw, back }) {
     // In the past it is out of sight, and as it was when that is left.
     if (!view().past) render(shown, el);
     const note = card ? `${card.side}${card.npc ? ", the GM plays them" : ""}` : "";
-    onDesk(root, { at: "card", title: open?.name, note, slots: card?.left, ...(shown !== nothing && { el, left: () => shut(false) }) });
+    tell(root, "ck-desk", { at: "card", title: open?.name, note, slots: card?.left, ...(shown !== nothing && { el, left: () => shut(false) }) });
     draw();
   };
 
@@ -99,20 +99,12 @@ export function createCard({ root, port, say, view, draw, back }) {
     else shut();
   };
 
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
-    if (event.key !== "Escape") return submitOnEnter(event);
-    event.preventDefault();
-    event.stopPropagation();
-    shut();
-  };
-
   /** @param {Card} shown */
   const body = ({ name, side: of, stats, has, lines, conditions, left }) => {
     const setup = /** @type {Setup} */ ({ stats, sides: [] });
     const mark = view().sides.find((each) => each.name === of)?.mark;
     const spent = left.map(({ title, left: some, total, unlimited }) => `${title} ${unlimited ?? `${some} of ${total}`}`).join(", ");
-    return html`<form aria-label="Card: ${name}" tabindex="-1" @submit=${onSave} @keydown=${onKey}>${
+    return html`<form aria-label="Card: ${name}" tabindex="-1" @submit=${onSave} @keydown=${inForm(() => shut())}>${
       // The desk says so above.
       root.closest(".ck-shell") ? nothing : [html`<h4>${side(mark)} ${has.portrait ?? ""} ${name}</h4>`, spent ? html`<p class="ck-quiet">Left: ${spent}</p>` : nothing]
     }

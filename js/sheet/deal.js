@@ -3,11 +3,12 @@ import { nothing, render } from "lit-html";
 
 import { askIn } from "../form/form.js";
 import { minus, vitalsOf } from "../shared/amount.js";
-import { onDesk } from "../shared/desk.js";
 import { submitOnEnter } from "../shared/enter.js";
 import { enter } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
-import { items, plain } from "../shared/rich.js";
+import { claim } from "../shared/press.js";
+import { items, plain, refusedBy } from "../shared/rich.js";
+import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { vital as drawn } from "../shared/vital.js";
 
@@ -53,7 +54,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
     if (isOpen()) render(form(), el);
     const halves = half().length;
     const note = `${ticked.size} ticked${halves ? `, ${halves} of them half` : ""}`;
-    onDesk(root, { at: "damage", title: "Damage or heal", note, ...(at !== undefined && { el, left: setAside }) });
+    tell(root, "ck-desk", { at: "damage", title: "Damage or heal", note, ...(at !== undefined && { el, left: setAside }) });
     draw();
   };
 
@@ -97,8 +98,8 @@ export function createDeal({ root, port, say, view, draw, back }) {
   };
 
   /** @param {Refusal} refusal */
-  const fail = ({ reason, rule }) => {
-    refused = rule ? [`${reason} `, { rule }] : [reason];
+  const fail = (refusal) => {
+    refused = refusedBy(refusal);
     say(plain(refused));
     put();
   };
@@ -183,8 +184,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
     else if (event.key === "Enter" && (field === "condition" || field === "until")) setCondition();
     else if (event.key === "Enter" && event.shiftKey && field === "amount") give("heal", "Heal");
     else return submitOnEnter(event);
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
   };
 
   /** @param {string} title @param {() => unknown} press @param {string} [kind] @param {boolean} [barred] */

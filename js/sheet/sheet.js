@@ -2,6 +2,8 @@
 import { nothing } from "lit-html";
 
 import { middle } from "../shared/name.js";
+import { claim } from "../shared/press.js";
+import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { createActs } from "./acts.js";
 import { createCard } from "./card.js";
@@ -92,8 +94,7 @@ export function create(lent) {
       // A tick takes Space by itself, and so does a button.
       const does = isTick || on.matches("li") ? deal.keyOn(idOf(on), event.key) : undefined;
       if (does && isPlain(event) && !(isTick && event.key === " ")) {
-        event.preventDefault();
-        event.stopPropagation();
+        claim(event);
         does();
         return;
       }
@@ -113,7 +114,7 @@ export function create(lent) {
     },
     name: (id, row) => {
       // A name is part of its rung: where a form asks whom it concerns, it answers that.
-      const isAsked = () => deal.pick(id) || !root.dispatchEvent(new CustomEvent("ck-pick", { bubbles: true, cancelable: true, detail: { name: row.name } }));
+      const isAsked = () => deal.pick(id) || tell(root, "ck-pick", { name: row.name });
       return view().acts ? own(middle(row.name), "ck-name-of", () => isAsked() || card.open(id), `${row.name}: card`, card.isOf(row.name) || undefined) : undefined;
     },
     vital: (id, row, gone) => {

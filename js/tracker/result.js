@@ -3,6 +3,7 @@ import { nothing } from "lit-html";
 
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
+import { claim } from "../shared/press.js";
 import { plain, rich, rules } from "../shared/rich.js";
 import { html } from "../shared/tongue.js";
 
@@ -65,8 +66,7 @@ export function createResult({ button, send, say, seek, rest }) {
       const amount = /** @type {HTMLInputElement} */ (event.target).value.trim();
       if (event.key === "Escape") rest();
       if (event.key !== "Enter") return;
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       if (dice === "table" && !/^\d+$/.test(amount)) say("Type what was rolled.");
       else if (amount) send({ kind: "damage", names: [name], amount });
     };

@@ -4,9 +4,10 @@ import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
-import { heedOnce, once } from "../shared/press.js";
+import { claim, heedOnce, once } from "../shared/press.js";
 import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
+import { hear, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { createResult } from "./result.js";
 import { then, won } from "./won.js";
@@ -135,7 +136,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** @param {string} selector */
   const all = (selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
   /** @param {string} name @param {unknown} [detail] */
-  const shout = (name, detail) => !find(".ck-budget, .ck-order")?.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
+  const shout = (name, detail) => tell(find(".ck-budget, .ck-order"), name, detail);
   const main = () => find(".ck-ctl .is-main");
   /** Where a hand rests when something is done: letters count there, and Enter and Space do nothing. */
   const rest = () => find(".ck-res")?.focus();
@@ -432,14 +433,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   };
 
   /** Lets the ladder hear of a wish, from its rung if that has the focus; says whether it did something. @param {string} name */
-  const tell = (name) => {
+  const wish = (name) => {
     const ladder = find('[data-ck-part="ladder"] .ck-in');
     const on = focusIn(root);
-    const at = ladder?.contains(on) ? on : ladder;
-    return Boolean(at) && !at?.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true }));
+    return tell(ladder?.contains(on) ? on : ladder, name);
   };
 
-  const damage = () => void (tell("ck-damage") || say("Nobody can be damaged or healed here."));
+  const damage = () => void (wish("ck-damage") || say("Nobody can be damaged or healed here."));
 
   /** An own attack; where its form is open already, its target. @param {number} index */
   const attack = (index) => {
@@ -452,7 +452,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   };
 
   const toTarget = () => {
-    if (!more) root.dispatchEvent(new CustomEvent("ck-next"));
+    if (!more) tell(root, "ck-next");
   };
 
   const letGo = () => (find(".ck-rung:focus-within .is-pass") ?? find(".ck-desk .is-pass") ?? find(".is-pass"))?.click();
@@ -474,7 +474,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     s: savePage,
     "?": () => (more === "shortcuts" ? close() : openMore("shortcuts")),
     d: damage,
-    c: () => void (tell("ck-card") || say("No card to open here.")),
+    c: () => void (wish("ck-card") || say("No card to open here.")),
     1: () => attack(0),
     2: () => attack(1),
     3: () => attack(2),
@@ -512,8 +512,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const onKey = (event) => {
     const { key, shiftKey } = event;
     if ((key === "Enter" || key === " ") && /** @type {Element} */ (event.target).matches(".ck-res, .ck-shell")) {
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       return;
     }
     // Some keyboards have brackets on a third level, which looks like Ctrl and Alt.
@@ -523,9 +522,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const commands = (event.ctrlKey || event.metaKey) && !third;
     const by = keys.on() && !commands && TRAVEL[key];
     if (by && !isField(event)) {
-      event.preventDefault();
-      event.stopPropagation();
-      find('[data-ck-part="log"] .ck-in')?.dispatchEvent(new CustomEvent("ck-travel", { detail: by }));
+      claim(event);
+      tell(find('[data-ck-part="log"] .ck-in'), "ck-travel", by);
       return;
     }
     const letter = shiftKey ? key.toUpperCase() : key.toLowerCase();
@@ -535,8 +533,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     // What is typed has an undo of its own; a die takes figures alone, and an empty find field lets a few letters through.
     const through = (/^[tla]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
     if (!act || (isField(event) && !through)) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     if (act === toggle && isMade()) toggleMoment();
     else if (view.mode === "past") say("This is the past: go back to now first.");
     else {
@@ -570,15 +567,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
   outer.addEventListener("ck-say", (event) => say(.../** @type {[string, unknown]} */ (/** @type {CustomEvent} */ (event).detail)), { signal });
   /** @param {string} name @param {(detail: any) => void} heed */
-  const on = (name, heed) =>
-    outer.addEventListener(
-      name,
-      (event) => {
-        event.preventDefault();
-        heed(/** @type {CustomEvent} */ (event).detail);
-      },
-      { signal },
-    );
+  const on = (name, heed) => hear(outer, name, (detail) => void heed(detail), signal);
   on("ck-pass", ({ name }) => letPass(name));
   on("ck-refused", (refusal) => bar(refusal ?? {}));
   on("ck-question", (asked) => {

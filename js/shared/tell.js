@@ -1,0 +1,28 @@
+/** How parts of one stage speak to each other: by events that rise to whatever stands around. */
+
+/**
+ * Tells what stands around, and answers whether it was heeded.
+ *
+ * @param {Element | null | undefined} from
+ * @param {string} name
+ * @param {unknown} [detail]
+ */
+export const tell = (from, name, detail) => Boolean(from) && !from?.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
+
+/**
+ * Does what is told; who tells it need do no more, unless that gives false.
+ *
+ * @template T
+ * @param {Element} outer
+ * @param {string} name
+ * @param {(detail: T) => unknown} act
+ * @param {AbortSignal} signal
+ */
+export const hear = (outer, name, act, signal) =>
+  outer.addEventListener(
+    name,
+    (event) => {
+      if (act(/** @type {CustomEvent<T>} */ (event).detail) !== false) event.preventDefault();
+    },
+    { signal },
+  );
