@@ -27,6 +27,9 @@ FAST: dict[str, Any] = {"weapons": [{"name": "knife", "speed": 1}]}
 SLOW: dict[str, Any] = {"weapons": [{"name": "axe", "speed": 7}]}
 BOTH: dict[str, Any] = {"weapons": [{"name": "dagger", "speed": 2}, {"name": "axe", "speed": 7}]}
 SWORD: dict[str, Any] = {"weapons": [{"name": "sword", "speed": 5}]}
+BOW = {"name": "bow", "missile": True, "range": 50, "speed": 3}
+AXE = {"name": "axe", "speed": 7}
+CROSSBOW = {"name": "light crossbow", "missile": True, "range": 80, "speed": 4, "delaying": True}
 
 # ── another type of action than the place was given for ──
 
@@ -45,7 +48,13 @@ def tied(mara: dict[str, Any], vex: dict[str, Any], **declared: Any) -> ck.Encou
     ("mara", "vex", "declared", "done", "falls"),
     [
         (SLOW, FAST, {"action": "innate_ability"}, {"action": "attack"}, "D3 (melee, speed 8), after Vex"),
-        (SLOW, FAST, {"action": "missile_attack"}, {"action": "attack"}, "D3 (melee, speed 7), after Vex"),
+        (
+            {"weapons": [AXE, BOW]},
+            FAST,
+            {"action": "missile_attack"},
+            {"action": "attack"},
+            "D3 (melee, speed 7), after Vex",
+        ),
         (
             BOTH,
             SWORD,
@@ -81,7 +90,9 @@ def test_in_a_tie_what_belongs_later_waits_for_those_who_come_before_it(
 @pytest.mark.rule("segments.seq.2-tied-order")
 def test_nothing_waits_where_no_tied_group_comes_before_it() -> None:
     assert rolled("Mara", "Bo", "Vex").can("Mara", "move").allowed  # Bo's D3 is of her own group
-    assert tied(SWORD, SLOW).can("Mara", "missile_attack", target="Vex").allowed  # late for D2, and harms no order
+    assert (
+        tied({"weapons": [*SWORD["weapons"], BOW]}, SLOW).can("Mara", "missile_attack", target="Vex").allowed
+    )  # late for D2, and harms no order
     enc = tied(BOTH, SLOW, action="attack", weapon="dagger")
     assert enc.can("Mara", "attack", target="Vex", weapon="axe").allowed  # 7 against 7: at the same time
     assert refused(enc, "Mara", "declare", action="attack", weapon="axe").rule == "segments.seq.1-declare"
@@ -323,11 +334,6 @@ def test_a_longer_major_action_stands_with_its_own_segments(row: dict[str, Any],
 # ── the weapon where none is named ──
 
 
-BOW = {"name": "bow", "missile": True, "range": 50, "speed": 3}
-AXE = {"name": "axe", "speed": 7}
-CROSSBOW = {"name": "light crossbow", "missile": True, "range": 80, "speed": 4, "delaying": True}
-
-
 @pytest.mark.rule("segments.grid.measure")
 def test_a_missile_attack_is_made_with_a_missile_weapon() -> None:
     enc = rolled("Mara", "Vex", Mara={"weapons": [AXE, BOW], "at": (0, 0)}, Vex={"at": (30, 0)})
@@ -335,6 +341,25 @@ def test_a_missile_attack_is_made_with_a_missile_weapon() -> None:
     assert ruling.reason == "Vex is 150 ft away; the range is 50 ft."
     enc.place("Vex", at=(10, 0))
     assert enc.do("Mara", "missile_attack", target="Vex")[0].data["weapon"] == "bow"
+
+
+@pytest.mark.rule("segments.major.examples")
+def test_nobody_shoots_or_throws_what_is_for_the_hand() -> None:
+    enc = fight("Mara", "Vex", Mara=SWORD)
+    assert refused(enc, "Mara", "declare", action="missile_attack").reason == "Mara has nothing to shoot or throw."
+    roll(enc, 6, 1)
+    ruling = refused(enc, "Mara", "missile_attack", target="Vex")
+    assert (ruling.reason, ruling.rule) == ("Mara has nothing to shoot or throw.", "segments.major.examples")
+    named = refused(enc, "Mara", "missile_attack", target="Vex", weapon="sword").reason
+    assert named == "Missile attack is made from afar, not with the sword."
+    enc.edit("Mara", attacks=["MELEE: bite (1d4)"], weapons=[])
+    assert not enc.can("Mara", "missile_attack", target="Vex").allowed
+    enc.edit("Mara", attacks=["MISSILE: spit (1d4)"])
+    assert enc.can("Mara", "missile_attack", target="Vex").allowed
+    enc.edit("Mara", attacks=[], weapons=[{"name": "dagger", "range": 30}])
+    assert enc.can("Mara", "missile_attack", target="Vex").allowed
+    enc.edit("Mara", weapons=[])
+    assert enc.can("Mara", "missile_attack", target="Vex").allowed, "the sheet says nothing"
 
 
 @pytest.mark.rule("segments.minor.adds-speed", "segments.delaying.attack")

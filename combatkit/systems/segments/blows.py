@@ -19,7 +19,7 @@ from combatkit.systems.segments.checks import common
 from combatkit.systems.segments.melee import fights
 from combatkit.systems.segments.movement import measured
 from combatkit.systems.segments.tables import SEGMENTS
-from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of
+from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of, unsuited
 
 
 def check_attack(case: Case) -> Iterator[Objection]:
@@ -29,11 +29,7 @@ def check_attack(case: Case) -> Iterator[Objection]:
     yield from common(case)
     if "multipliers" in case.params:
         check_multipliers(case.params["multipliers"])
-    if case.action.facts.get("hand_to_hand"):
-        weapon, _, missile = arm_of(case.fighter, case.action, case.params)
-        if missile:
-            what = weapon["name"] if weapon is not None else case.params["weapon"]
-            yield case.object(f"{case.action.title} is made hand to hand, not with the {what}.")
+    yield from unsuited(case)
     if len(case.targets) > 1:
         yield Objection("All attacks of a routine are made at a single target.", "segments.routine.one-target")
 

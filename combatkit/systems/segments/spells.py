@@ -48,7 +48,7 @@ from combatkit.systems.segments.places import (
     spell_place,
 )
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS
-from combatkit.systems.segments.weapons import used_weapon
+from combatkit.systems.segments.weapons import unsuited, used_weapon
 from combatkit.text import Said, Title, say
 
 # ── step 1 ──
@@ -94,6 +94,7 @@ def check_declare(case: Case) -> Iterator[Objection]:
     if chosen.cost == "spell" and "means" not in chosen.facts:
         yield from _renamed(chosen, params)
     yield from grounds(case.doing(chosen, _as_done(fighter, chosen, params)))
+    yield from unsuited(case.doing(chosen, {"weapon": params["weapon"]} if "weapon" in params else {}))
     gives_way = [effect.value for effect in replaced(case, chosen)]
     for value in declared(fighter) if fighter.effects else ():
         if value not in gives_way and (against := [*_clash(fighter.name, chosen, catalogue[value["action"]])]):

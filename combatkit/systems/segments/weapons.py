@@ -5,13 +5,13 @@ A sheet has weapons, attack lines, or both; here they are read together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from combatkit.core.dice import DICE, is_dice
 from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.rules.case import Case
+from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import unspent
@@ -146,6 +146,24 @@ def _names(text: str, weapon: str) -> bool:
 
 def _is_shot(action: Action, weapon: Weapon | None) -> bool:
     return "missile" in action.tags or bool(weapon is not None and weapon.get("missile"))
+
+
+def unsuited(case: Case) -> Iterator[Objection]:
+    """Refuse to strike hand to hand with what is shot; and, on a sheet with anything, to shoot with what is not."""
+    fighter, action, params = case.fighter, case.action, case.params
+    if not ((by_hand := action.facts.get("hand_to_hand")) or "missile" in action.tags):
+        return
+    weapon, line, missile = arm_of(fighter, action, params)
+    named = named_weapon(fighter, action, params)
+    if by_hand:
+        if missile:
+            what = weapon["name"] if weapon is not None else named
+            yield case.object(f"{action.title} is made hand to hand, not with the {what}.")
+    elif (line is None or line.kind != MISSILE) and (weapon is None or not is_missile(weapon)):
+        if named is not None and (weapon or line):
+            yield case.object(f"{action.title} is made from afar, not with the {weapon['name'] if weapon else named}.")
+        elif named is None and (weapons_of(fighter) or attack_lines(fighter.stats)):
+            yield case.object(f"{fighter.name} has nothing to shoot or throw.")
 
 
 def used_weapon(fighter: Fighter, action: Action, params: Mapping[str, object]) -> Weapon | None:
