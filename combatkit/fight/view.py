@@ -20,6 +20,7 @@ from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.judge import Judgement, allowed, carried, goes_with, judge, ruling_of, values_of, with_target
 from combatkit.rules.params import check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.several import with_one
 from combatkit.rules.timing import is_answer, still_asked
 from combatkit.rules.windows import offers
 
@@ -326,8 +327,9 @@ class View:
             if values is None:
                 choices.append(Choice(id, None, Ruling(True, "open"), True))
                 continue
-            wrap = self.ruleset.parameters[id].kind == "names"
-            rulings = ((v, self._weigh(name, found, {**given, id: [v] if wrap else v})) for v in values)
+            several = self.ruleset.parameters[id].kind == "names"
+            tried = [with_one(found, given, id, v) if several else {**given, id: v} for v in values]
+            rulings = ((v, self._weigh(name, found, more)) for v, more in zip(values, tried, strict=True))
             choices.extend(Choice(id, value, ruling) for value, ruling in rulings)
         return tuple(choices)
 

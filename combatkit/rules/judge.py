@@ -18,6 +18,7 @@ from combatkit.rules.moves import off_board
 from combatkit.rules.params import ALWAYS, CARRIERS, check_params
 from combatkit.rules.paying import payment
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.several import with_one
 from combatkit.rules.timing import bid_of, forbidden, not_under_way, timing
 from combatkit.rules.uses import USES, used_up
 from combatkit.rules.weapons import weapons_of
@@ -294,11 +295,12 @@ def _against(case: Case, param: str, value: object, *, silent: bool = False) -> 
     """Return the objections to an action with one more parameter, as it is listed; a `silent` one says no reason."""
     kind = case.rules.parameters.by_id[param].kind
     try:
-        if kind in _PLAIN:
-            more = {param: [value] if kind == "names" else value}
+        if kind not in _PLAIN:
+            value = check_params(case.rules, case.state, case.action, {param: value})[param]
+        if kind != "names":
+            given = {**case.params, param: value}
         else:
-            more = check_params(case.rules, case.state, case.action, {param: value})
-        given = {**case.params, **more}
+            given = with_one(case.action, case.params, param, value) if case.params else {param: [value]}
         tried = Case(case.rules, case.state, case.fighter, case.action, given, case.act)
         if silent:
             return [] if allowed(tried) is not None else [case.object("")]

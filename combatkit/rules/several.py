@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
 
 EACH = "attacks"
 """The parameter that says how many blows go to each target named."""
@@ -14,6 +16,12 @@ def are_several(case: Case) -> bool:
     """Check whether an attack that may be of several blows is."""
     params = case.params if "blows" in case.action.facts else {}
     return EACH in params or len(params.get("target", ())) > 1
+
+
+def with_one(action: Action, params: Mapping[str, Any], id: str, name: object) -> dict[str, Any]:
+    """Return what is given with an action, and one name where more may follow: what each gets waits until then."""
+    each = action.facts.get("blows", ())
+    return {**{k: v for k, v in params.items() if k not in each or type(v) is not list}, id: [name]}
 
 
 def blows_of(case: Case) -> list[Case]:

@@ -24,6 +24,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
+from combatkit.rules.several import with_one
 from combatkit.rules.vitals import DOWN
 from combatkit.widgets._budget_view import declared, plans
 from combatkit.widgets._decided import lacking, told_by_table, undecided
@@ -254,7 +255,7 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
     stands = "" if field["required"] else view._weigh(case.fighter.name, case.action, {**rest}).reason
     weighed: list[tuple[Any, Ruling]] = []
     for value in values:
-        chosen = {**rest, id: [value] if kind == "names" else value}
+        chosen = with_one(case.action, rest, id, value) if kind == "names" else {**rest, id: value}
         weighed.append((value, view._weigh(case.fighter.name, case.action, chosen)))
     if kind == "action":
         field["titled"] = True

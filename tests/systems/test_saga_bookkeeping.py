@@ -280,6 +280,17 @@ def test_each_blow_of_a_full_attack_has_what_is_said_of_it() -> None:
     assert table["Vex"].values["hp"] == 23
 
 
+def test_what_is_given_for_each_blow_rules_out_no_target_while_more_may_follow() -> None:
+    enc = brawl()
+    choices = enc.choices("Mara", "full_attack", weapon=["blade", "pistol"])
+    assert [c.ruling.allowed for c in choices if c.param == "target"] == [True, True]
+    ruling = enc.can("Mara", "full_attack", weapon=["blade", "pistol"])
+    assert ruling.reason.startswith("Full attack needs a target: one of")
+    assert (
+        "2 of weapon are given" in refused(enc, "Mara", "full_attack", weapon=["blade", "pistol"], target="Vex").reason
+    )
+
+
 def test_a_full_attack_of_so_many_blows_as_there_cannot_be_is_refused() -> None:
     enc = brawl()
     for given, reason in (
