@@ -260,7 +260,7 @@ def test_one_whose_last_turn_it_is_waits_for_no_next_one() -> None:
     enc.damage("Ada", 1)
     enc.do("Ada", "blaze_of_glory")
     enc.do("Ada", "move")
-    assert enc.can("Ada", "move").reason.startswith("Needs a Move; Ada has none left (")
+    assert enc.can("Ada", "move").reason == "Needs a Move; Ada has none left."
 
 
 @pytest.mark.parametrize(
@@ -656,3 +656,95 @@ def test_a_part_of_the_order_that_a_newcomer_passes_has_one_last() -> None:
         "stays ahead of Crow",
         "comes last of those tied on 5",
     ]
+
+
+def pair(**more: Any) -> ck.Encounter:
+    enc = ck.Encounter("phases", seed=1, **more)
+    enc.add("Ace", side="h", combat_value=6, at=(0, 0))
+    enc.add("Crow", side="f", combat_value=5, at=(1, 0))
+    enc.start()
+    return enc
+
+
+@pytest.mark.rule("phases.ready.step", "phases.atk.melee-adj")
+def test_where_to_step_first_is_said_for_what_was_readied() -> None:
+    enc = pair()
+    enc.place("Crow", at=(2, 0))
+    enc.do("Ace", "ready", action="strike", target="Crow", trigger={"actor": "Crow"})
+    enc.end_turn()
+    enc.do("Crow", "dodge")
+    assert enc.can("Ace", "use_readied").reason == "That is out of reach: step to (1, 0) first."
+    enc = pair()
+    enc.do("Ace", "ready", action="half_move", trigger={"actor": "Crow"}, outcome="negated")
+    enc.end_turn()
+    enc.do("Crow", "dodge")
+    assert "needs a place to go to" in enc.can("Ace", "use_readied").reason, "as far as one likes"
+
+
+def test_what_is_spent_on_itself_is_said_once() -> None:
+    enc = pair()
+    enc.do("Ace", "1_hex_step", to=(0, 1))
+    step = enc.can("Ace", "1_hex_step", to=(0, 2)).reason
+    assert step == "Needs a 1-hex step; Ace has none left until the next phase."
+
+
+def test_whom_something_may_provoke_is_asked_by_name() -> None:
+    enc = pair()
+    enc.do("Ace", "move_skill", rank="Acrobatics")
+    assert enc.pending[0].about == "Ace uses a skill: does this provoke Crow? Usually it does."
+
+
+def test_a_strike_at_somebody_out_of_reach_by_then_strikes_nobody() -> None:
+    enc = pair()
+    enc.do("Ace", "ready", action="half_move", to=(-2, 0), outcome="negated", trigger={"actor": "Crow"})
+    enc.end_turn()
+    enc.do("Crow", "strike", target="Ace")
+    [stopped] = [e.text for e in enc.do("Ace", "use_readied") if e.kind == "stopped"]
+    assert stopped == "strikes nobody: Ace is 3 hexes away; the reach of Crow is 1"
+
+
+@pytest.mark.rule("phases.delay.next-phase")
+def test_whoever_delays_past_the_phase_waits_into_the_next() -> None:
+    enc = pair()
+    enc.do("Ace", "delay")
+    enc.end_turn()
+    assert "waits into the next phase" in [e.text for e in enc.end_turn() if e.actor == "Ace"]
+    assert "skips the turn" not in str(enc.log())
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "segments", "phases"])
+def test_a_condition_put_on_again_does_not_end_in_between(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Ada", "h"), ("Nox", "v")):
+        enc.add(name, side=side)
+    enc.start()
+    enc.condition("Nox", "unconscious")
+    said = [e.text for e in enc.condition("Nox", "unconscious", until="2 rounds") if e.text]
+    assert said == ["is unconscious"]
+    assert [c.until for c in enc["Nox"].conditions if c.id == "unconscious"] == ["2 rounds"]
+
+
+def test_what_casters_still_owe_is_said_in_one_way() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    for name, side in (("Ann", "party"), ("Orc", "foes")):
+        enc.add(name, side=side)
+    enc.start()
+    enc.do("Ann", "declare", action="invocation", spell_name="Rod of fire", segments=3)
+    enc.end_turn(rolls={"party": [6], "foes": [1]})
+    with pytest.raises(
+        ck.IllegalAction, match=r"Ann must answer first: Casters announce their targets in D1 of HIGH\."
+    ):
+        enc.resolve()
+    with pytest.raises(ck.IllegalAction, match=r"Casters announce their targets in D1 of HIGH\. Ann must answer first"):
+        enc.end_turn()
+    ended = [e.text for e in enc.do("Ann", "announce_target", target="Orc") if e.kind == "window_end"]
+    assert ended == ["all have answered"]
+
+
+def test_concentration_is_told_as_what_somebody_does() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ann", side="party")
+    enc.add("Orc", side="foes")
+    enc.start()
+    enc.condition("Ann", "concentration", value="a veil")
+    assert enc.condition("Ann", "concentration", off=True)[0].text == "is no longer concentrating"

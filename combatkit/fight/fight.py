@@ -30,6 +30,7 @@ from combatkit.core.plain import (
     check_whole,
     counted,
     free,
+    full_stop,
     is_number,
     is_text,
     looks,
@@ -1363,7 +1364,7 @@ class Encounter(View):
             raise refusal("Nobody is waiting to answer: there is nothing to resolve.")
         waiting = [b.who for b in window.bids if b.must and not b.answered]
         if waiting:
-            raise refusal(f"{', '.join(waiting)} must answer first ({window.about}).", window.bids[0].rule)
+            raise refusal(f"{', '.join(waiting)} must answer first: {full_stop(window.about)}", window.bids[0].rule)
         if window.question:
             if answer is None:
                 raise refusal(f"The GM must answer first: {_asked(draft.state, window)}.", window.question)

@@ -261,15 +261,7 @@ def _on_effect(log: LogLines, event: Event) -> None:
             text = log.told(say("log.is" if been else "log.has", of=id, word=word, value=value.strip()))
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
-        if _renews(log, event):
-            log.drop()
         log.put(event, event.target, [text], gm=event.by == "gm")
-
-
-def _renews(log: LogLines, event: Event) -> bool:
-    """Check whether the line before tells the end of what the GM lets begin again."""
-    before = log.before(event, "effect_end")
-    return before is not None and before.by == "gm" and before.target == event.target
 
 
 def _mirrors(log: LogLines, event: Event) -> bool:
@@ -285,7 +277,7 @@ def _names(event: Event, who: str | None) -> bool:
 
 def _on_effect_end(log: LogLines, event: Event) -> None:
     id = event._data["id"]
-    if log.keeps(id):
+    if log.keeps(id) or not event.text:
         return
     line = log.line_of(event.target)
     does, action = log.does(line), log.done(line)

@@ -185,20 +185,24 @@ class Draft:
         by: str = "rules",
         rule: str = "",
         passed: str = "",
+        anew: bool = False,
     ) -> None:
-        """Let a condition end, by the rule it began under unless another ends it; or since an anchor was `passed`."""
+        """Let a condition end, by the rule it began under unless another ends it; or since an anchor was `passed`.
+
+        One that begins `anew` at once wakes nobody, and its end is told by nothing.
+        """
         also = self.rules.cites(self.state, f"effect_end:{effect.id}") if by == "rules" and not rule else ()
         cited = (rule or effect.rule, *also, *self.rules.cites(self.state, f"passed:{passed}"))
         data: dict[str, object] = {"number": effect.number, "id": effect.id}
         if effect.anchor:
             data["anchor"] = effect.anchor
         rules = tuple(dict.fromkeys(filter(None, cited)))
-        text = text or self.rules.said_of("ends", effect.id, effect)
+        text = say("condition.anew") if anew else text or self.rules.said_of("ends", effect.id, effect)
         before = self.state
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
         if effect.modifiers:
             self.cap(before, who)
-        if effect.id in self.rules.incapable and self.rules.has_turns(self.state.fighters[who]):
+        if effect.id in self.rules.incapable and not anew and self.rules.has_turns(self.state.fighters[who]):
             self.rules.wakes(self, who)
 
     def cap(self, before: State, who: str) -> None:
@@ -221,11 +225,11 @@ class Draft:
             cited = rules.cites(self.state, "refresh:round") or rules.cites(self.state, "refresh:turn")
             self.emit("refresh", None, None, who, text=say("pool.capped", slots=slots), rules=cited, data=data)
 
-    def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "") -> None:
+    def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "", anew: bool = False) -> None:
         """End every condition with one of these ids, by the rule each began under unless another ends them."""
         for effect in self.state.fighters[who].effects:
             if effect.id in ids:
-                self.end_effect(who, effect, by=by, rule=rule)
+                self.end_effect(who, effect, by=by, rule=rule, anew=anew)
 
     def lapse_progress(self, who: str, action: Action, rule: str) -> None:
         """Drop the progress somebody has made on an action of several turns or parts."""

@@ -297,10 +297,10 @@ def _against(case: Case, param: str, value: object, *, silent: bool = False) -> 
     try:
         if kind not in _PLAIN:
             value = check_params(case.rules, case.state, case.action, {param: value})[param]
-        if kind != "names":
-            given = {**case.params, param: value}
-        else:
-            given = with_one(case.action, case.params, param, value) if case.params else {param: [value]}
+        several = kind == "names"
+        given = {**case.params, param: [value] if several else value}
+        if several and "blows" in case.action.facts:
+            given = with_one(case.action, case.params, param, value)
         tried = Case(case.rules, case.state, case.fighter, case.action, given, case.act)
         if silent:
             return [] if allowed(tried) is not None else [case.object("")]
@@ -455,8 +455,9 @@ def _missing(case: Case, missing: tuple[str, ...]) -> Objection:
     elif spec.kind in ("places", "text"):
         fit = [v for v in values_of(case, id) or () if not _against(case, id, v)]
         hint = f": {say_names([str(v) for v in fit], ' or ')}" if 0 < len(fit) <= _NAMED else ""
-    reason = words.format(name=case.fighter.name) if words else f"{action.title} needs {wanted}{hint}."
-    return Objection(reason, rule)
+    if words and not ("{fit}" in words and not hint):
+        return Objection(words.format(name=case.fighter.name, fit=hint.removeprefix(": ")), rule)
+    return Objection(f"{action.title} needs {wanted}{hint}.", rule)
 
 
 def kept_case(case: Case) -> Case | None:

@@ -163,7 +163,9 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
     """Return an action with the targets it still has; stop it if the world no longer gives what its stage needs."""
     against, lost = hindrances(draft.rules, draft.state, act, action, stage)
     if lost and len(lost) == len(act.targets):
-        against = [*against, *next(iter(lost.values()))]
+        nobody = not against and "attack" in action.tags and not stage.moves and "movement" not in action.tags
+        stop(draft, act, action, [*against, *next(iter(lost.values()))], nobody=nobody)
+        return None
     if against:
         stop(draft, act, action, against)
         return None
@@ -177,13 +179,19 @@ def _weigh_again(draft: Draft, act: Act, action: Action, stage: Stage) -> Act | 
     return replace(act, targets=left, params=params)
 
 
-def stop(draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None) -> None:
-    """Stop an action under way, or drop one of its targets, by the rules that are against it now."""
+def stop(
+    draft: Draft, act: Act, action: Action, against: list[Objection], target: str | None = None, *, nobody: bool = False
+) -> None:
+    """Stop an action under way, or drop one of its targets, by the rules that are against it now.
+
+    One that stands still stops because there is `nobody` left to do it to.
+    """
     data: dict[str, object] = {"act": act.seq}
     rules = (*(o.rule for o in against), draft.rules.cite.get("interrupted", ""))
     rules = rules if any(rules) else (action.rule,)
     why = against[0].reason.removesuffix(".")
-    text = say("stopped.action" if target is None else "stopped.target", target=target, why=Title(why))
+    said = "target" if target is not None else "nobody" if nobody else "action"
+    text = say(f"stopped.{said}", target=target, why=Title(why))
     if target is None and why.startswith(f"{act.who} is "):  # what befell them says itself who it is
         text = say("stopped.itself", why=Title(why.removeprefix(f"{act.who} ")))
         data["itself"] = True
@@ -299,6 +307,8 @@ def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> N
         draft.emit("answer", who, text=_DECLINES, rules=known[offered], by=by, data=_DECLINED, passing=True)
     moot = bool(window.question) and by != "gm"
     text = say("window.moot") if moot else _said_answer(state, answer) if window.question else _CLOSES
+    if window.bids and all(bid.must for bid in window.bids):
+        text = say("window.closes", of="must")
     cited = (window.question,) if window.question else rules.cites(state, "window_end")
     end = draft.emit("window_end", text=text, rules=cited, by=by, data={"window": window.seq, "answer": answer})
     if not moot:

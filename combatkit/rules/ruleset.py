@@ -504,7 +504,7 @@ class Ruleset(Rulebook):
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Let a condition begin or end by the GM's word; one that already holds is renewed."""
         who, id, value, modifiers, anchor, off, rounds, by = given
-        draft.end_effects(who, id, by=by)
+        draft.end_effects(who, id, by=by, anew=not off)
         if not off:
             spec = self.conditions.get(id) or ConditionSpec(id)
             until = anchor or spec.until.replace("{who}", who) or None

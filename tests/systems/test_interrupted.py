@@ -35,7 +35,7 @@ def test_phases_a_blow_does_not_reach_one_who_has_moved_away() -> None:
     events = enc.do("Ace", "use_readied", to=(4, 0), outcome="negated")
     assert blows(events) == []
     event = stopped(events)
-    assert (event.actor, event.text) == ("Vex", "gets no further: Ace is 4 hexes away; the reach of Vex is 1")
+    assert (event.actor, event.text) == ("Vex", "strikes nobody: Ace is 4 hexes away; the reach of Vex is 1")
     assert (event.rules[0], event.rules[-1]) == ("phases.atk.melee-adj", "phases.ready.resume")
     assert enc.budget("Vex")["attack"].left == 0, "what was paid stays paid"
 
@@ -123,7 +123,7 @@ def test_d6_nobody_shoots_at_one_who_is_out() -> None:
     events = enc.do("Bes", "use_held", rolls={"attack": [6, 6, 6, 6], "damage": [6, 6, 6]})
     assert blows(events) == ["Nox", "Nox"], "Bes's shot alone"
     event = stopped(events)
-    assert (event.actor, event.text) == ("Ada", "gets no further: Nox is out")
+    assert (event.actor, event.text) == ("Ada", "strikes nobody: Nox is out")
     assert event.rules == ("d6.wound.minor-npc", "d6.act.hold.interrupts")
     assert enc.budget("Ada")["action"].left == 0
 
@@ -197,7 +197,7 @@ def test_saga_an_attack_that_waits_is_stopped_by_its_targets_departure() -> None
     enc.end_turn()
     enc.do("Vex", "attack", target="Ilya")
     event = stopped(enc.leave("Ilya"))
-    assert (event.actor, event.text) == ("Vex", "gets no further: Ilya has left the fight")
+    assert (event.actor, event.text) == ("Vex", "strikes nobody: Ilya has left the fight")
     assert event.rules == ("saga.std.ex.attack",), "a reaction stops nothing by itself"
 
 

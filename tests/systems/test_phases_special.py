@@ -413,7 +413,7 @@ def test_a_step_may_be_part_of_it_if_no_other_distance_is_moved() -> None:
     enc.place("Vex", at=(1, 0))
     enc.do("Vex", "perceive")
     ruling = refused(enc, "Mara", "use_readied")
-    assert (ruling.rule, "needs a place to go to" in ruling.reason) == ("phases.ready.step", True)
+    assert (ruling.rule, ruling.reason) == ("phases.ready.step", "That is out of reach: step to (2, 0) first.")
     assert refused(enc, "Mara", "use_readied", to=(4, 0)).rule == "phases.atk.melee-adj"
     assert refused(enc, "Mara", "use_readied", to=(1, 1)).rules[0] == "phases.step.when"
     events = enc.do("Mara", "use_readied", to=(2, 0))

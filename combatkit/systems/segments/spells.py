@@ -332,7 +332,8 @@ def means_of(action: Action, said: Mapping[str, Any] = NOTHING) -> Title | Said:
     if said.get("spell_name"):
         return say("means.use", of="" if "invocation" in action.tags else "spell", title=said["spell_name"])
     words = action.facts.get("means")
-    return Title(words) if words else say("means.use", of=kind_of(action), title=action.called)
+    of = "item" if "invocation" in action.tags else kind_of(action)
+    return Title(words) if words else say("means.use", of=of, title=action.called)
 
 
 def leave_off(draft: Draft, name: str) -> None:
