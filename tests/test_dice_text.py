@@ -178,7 +178,7 @@ def test_the_form_of_a_sum_has_a_box_for_every_die(system: str) -> None:
     tracker = ck.Tracker(enc)
     tracker._vantage.table = True
     answer = tracker._vantage
-    from combatkit.rules.dealing import CHANGES, deal_asks
+    from combatkit.rules.mechanisms import CHANGES, deal_asks
     from combatkit.widgets._dice import dice_of, roll_of
 
     (box,) = dice_of(answer, [roll_of("The GM", *deal_asks(enc.ruleset, CHANGES["damage"], "2d6+1d4-1"))], {})

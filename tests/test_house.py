@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from combatkit.rules.declared import MARKS
+from combatkit.rules.catalogue import MARKS
 from tools import notebooks
 
 ROOT = Path(__file__).parents[1]

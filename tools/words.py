@@ -57,7 +57,6 @@ ASIDE = frozenset(
         "rules/reading.py",
         "rules/rulebook.py",
         "rules/catalogue.py",
-        "rules/rows.py",
         "rules/checks.py",
         "share/server.py",
         "fight/lock.py",

@@ -66,13 +66,21 @@ from combatkit.rules.checks import (
     known_condition,
     unread,
 )
-from combatkit.rules.dealing import Deal, deal_of, deal_out
 from combatkit.rules.delays import beside, call_next, settled
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import put_back
-from combatkit.rules.judge import ruling_of, with_target
+from combatkit.rules.judge import (
+    check_alive,
+    check_free,
+    is_answer,
+    is_reaction,
+    refusal,
+    ruling_of,
+    window_first,
+    with_target,
+)
+from combatkit.rules.mechanisms import Deal, deal_of, deal_out
 from combatkit.rules.moments import Edited, Placed
-from combatkit.rules.moves import set_down, spot_of
 from combatkit.rules.params import (
     as_names,
     check_modifiers,
@@ -88,9 +96,8 @@ from combatkit.rules.perform import close_window, let_pass, perform, proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes, said_revealed
-from combatkit.rules.timing import check_alive, check_free, is_answer, is_reaction, refusal, window_first
-from combatkit.rules.uses import USES
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, fall_or_rise, first_vital, give_temporary
+from combatkit.rules.weapons import USES, set_down, spot_of
 from combatkit.rules.windows import Happening
 from combatkit.text import ENGLISH, PLAIN, Said, Title, code_of, languages, say, spoken
 

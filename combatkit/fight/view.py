@@ -17,11 +17,21 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
-from combatkit.rules.judge import Judgement, allowed, carried, goes_with, judge, ruling_of, values_of, with_target
+from combatkit.rules.judge import (
+    Judgement,
+    allowed,
+    carried,
+    goes_with,
+    is_answer,
+    judge,
+    ruling_of,
+    still_asked,
+    values_of,
+    with_target,
+)
 from combatkit.rules.params import check_params, find_action, only_one
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import with_one
-from combatkit.rules.timing import is_answer, still_asked
 from combatkit.rules.windows import offers
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from combatkit.core.timeline import in_turns
 from combatkit.report.lines import LogLines
 from combatkit.report.shapes import Line
 from combatkit.report.words import of_several
-from combatkit.rules.moves import said_spot
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
+from combatkit.rules.weapons import said_spot
 from combatkit.text import Language, say
 
 _DICE = re.compile(r"-?\d+[dD]\d*(?:[+-]\d+[dD]\d*)* \Z")

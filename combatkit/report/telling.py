@@ -20,11 +20,11 @@ from combatkit.report.words import (
     spaced,
     trigger_words,
 )
-from combatkit.rules.moves import said_spot
 from combatkit.rules.params import said_trigger
 from combatkit.rules.pools import ADJUSTED
 from combatkit.rules.shapes import Parts
 from combatkit.rules.sheet import said_revealed
+from combatkit.rules.weapons import said_spot
 from combatkit.rules.windows import said_asked
 from combatkit.text import PLAIN, Title, say
 

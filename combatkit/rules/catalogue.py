@@ -4,13 +4,112 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from combatkit.core.plain import counted, with_article
-from combatkit.errors import UnknownName
+from combatkit.core.plain import check_bool, counted, is_number, is_text, short, with_article
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.text import Said, Title
+
+if TYPE_CHECKING:
+    from combatkit.rules.rulebook import Rulebook
+
+ELSEWHERE = ("begin", "end", "lapse", "rung")
+"""What something else can tell about a condition. That rules set it; that they end it; that it runs out, unless it has
+words of its own for that; that the owner of a rung has it.
+"""
+
+
+REACTION = "reaction"
+"""What a condition forbids that lets its owner do nothing out of turn."""
+
+TAG = "tag:"
+"""What a condition forbids by a tag of actions begins with."""
+
+
+MARKS = ("bang", "check", "down", "now", "pause", "ready", "slash", "wait")
+"""What front ends can draw beside a status."""
+
+
+class ConditionSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition that rules use.
+
+    `out` keeps whoever has it from acting and from being called, `fallen` from being attacked; one that `fells` leaves
+    its owner nothing to spend, and ends what they have begun of an action of several turns or parts; `had` is for what
+    somebody has rather than is. One that `spares` lets somebody who is still there act, whatever else they have.
+    `called` is the part of its value that it is called by as it ends. `status` is what a rung with it is called, one of
+    the engine's or its own id, with a `mark`, one of `MARKS`. An `offered` one is listed where the GM sets one. A
+    `secret` one is the GM's to know: players are shown and told nothing of it. `elsewhere`, some of `ELSEWHERE`, is
+    what another line of the log tells of it, or the rung without a chip. One that is simply set rests on `rule`, and
+    lasts `until` an anchor, with ``{who}`` for its owner, if no longer is said. One with a
+    `holder` names them as its value, and ends as they can no longer hold on: they have fallen, have gone, or aren't
+    beside its owner any more. What it `forbids` its owner: "reaction", or "tag:" and a tag, for actions with it.
+    """
+
+    id: str
+    out: bool = False
+    fallen: bool = False
+    fells: bool = False
+    had: bool = False
+    spares: bool = False
+    called: str = ""
+    status: str = ""
+    mark: str = ""
+    offered: bool = False
+    secret: bool = False
+    holder: bool = False
+    forbids: tuple[str, ...] = ()
+    rule: str = ""
+    until: str = ""
+    elsewhere: tuple[str, ...] = ()
+
+
+KINDS = ("action", "any", "dice", "int", "modifiers", "name", "names", "outcome", "places", "text", "trigger")
+"""What a parameter can be."""
+
+
+class ParameterSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a parameter is asked for and checked.
+
+    `kind` names the check, one of `KINDS`. What an action lacks without it is called `wanted`, or else `title`; an
+    empty list of names will do if it can be `nobody`. Where it is typed, an `example` stands in its field. One that is
+    `told` stands in the log beside what was done.
+    """
+
+    id: str
+    title: str
+    kind: str
+    wanted: str = ""
+    example: str = ""
+    nobody: bool = False
+    told: bool = False
+
+    @property
+    def lacking(self) -> str:
+        """Say that nothing or nobody will do: "No target is possible", "Nobody to come before"."""
+        if self.kind == "name" and self.wanted:
+            return self.wanted.replace("somebody", "nobody").capitalize()
+        return f"No {self.title.lower()} is possible"
+
+
+COLUMN_KINDS = ("", "text", "flag", "number")
+"""What every system requires of a column of a user's own actions."""
+
+
+class ColumnSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A column of a user's own actions; one frame serves several systems, so each accepts the others' columns, too.
+
+    `kind` says what it holds, one of `COLUMN_KINDS`; if that is empty, the system judges. A `word` may stand for a
+    number.
+    """
+
+    id: str
+    kind: str = ""
+    word: str = ""
+
+
+# ── actions, costs, slots, tables ──
 
 
 class _Named(Protocol):
@@ -372,3 +471,112 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def required(self) -> tuple[str, ...]:
         """The parameters it can't do without."""
         return tuple(p.id for p in self.parameters if p.required)
+
+
+# ── a user's own actions: one row each, with the columns that any system knows ──
+
+
+def read_row(rules: Rulebook, row: Mapping[str, Any]) -> Action:
+    """Make an action from a user's row.
+
+    Parameters
+    ----------
+    rules : Rulebook
+        The system whose costs it names.
+    row : mapping
+        Values by column; what is None was not given.
+
+    Returns
+    -------
+    Action
+        The action.
+
+    Raises
+    ------
+    UnknownName
+        For a column, cost, time or parameter that doesn't exist.
+    InvalidInput
+        If the row lacks an id, a title or a cost, or has a value of the wrong kind.
+    """
+    given, where = open_row(rules, row, "id", "title", "cost")
+    if given["cost"] not in rules.costs:
+        raise UnknownName.of("cost", given["cost"], rules.costs.ids())
+    if given.get("when", WHEN[0]) not in WHEN:
+        raise UnknownName.of(f"time for {given['id']}", given["when"], WHEN)
+    parameters = parameters_of(rules, where, given)
+    return Action(
+        given["id"],
+        given["title"],
+        given["cost"],
+        when=given.get("when", WHEN[0]),
+        verb=f"uses {given['title'].lower()}",
+        on="on",
+        parameters=tuple(Parameter(name) for name in parameters),
+        tags=texts(where, "tags", given.get("tags", ())),
+    )
+
+
+def open_row(rules: Rulebook, row: Mapping[str, object], *needed: str) -> tuple[dict[str, Any], str]:
+    """Return what a row says, each column checked as declared, and what to call it in a message.
+
+    Parameters
+    ----------
+    rules : Rulebook
+        The system, which says what columns there are.
+    row : mapping
+        Values by column.
+    *needed : str
+        Columns that must hold text.
+
+    Raises
+    ------
+    UnknownName
+        For a column that doesn't exist.
+    InvalidInput
+        For missing text, or a value of the wrong kind.
+    """
+    for key in row:
+        if key not in rules.columns:
+            raise UnknownName.of("column of an action", key, rules.columns.ids())
+    for key in needed:
+        if not isinstance(row.get(key), str) or not row[key]:
+            raise InvalidInput(f"action {short(row.get('id'))}: {key} is {short(row.get(key))}; give text")
+    given, where = {key: value for key, value in row.items() if value is not None}, f"action {row['id']!r}"
+    _check_columns(rules, where, given)
+    return given, where
+
+
+def parameters_of(rules: Rulebook, where: str, given: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the parameters a row names; all of them must exist."""
+    names = texts(where, "parameters", given.get("parameters", ()))
+    for name in names:
+        if name not in rules.parameters:
+            raise UnknownName.of(f"parameter of {where}", name, rules.parameters.ids())
+    return names
+
+
+_LONGEST = 500
+"""How many characters of text a column may hold."""
+
+
+def _check_columns(rules: Rulebook, where: str, given: Mapping[str, Any]) -> None:
+    """Check the types of columns, including those that mean something only in other systems."""
+    for column in rules.columns:
+        value = given.get(column.id)
+        if value is None:
+            continue
+        if column.kind == "text" and not is_text(value, _LONGEST):
+            raise InvalidInput(f"{where}: {column.id} is {short(value)}; give text of at most {_LONGEST} characters")
+        if column.kind == "flag":
+            check_bool(value, f"{where}: {column.id}")
+        if column.kind == "number" and not (is_number(value) and value >= 0) and value != column.word:
+            right = f"a whole number from 0 up, or {column.word!r}"
+            raise InvalidInput(f"{where}: {column.id} is {short(value)}; give {right}")
+
+
+def texts(where: str, key: str, value: object) -> tuple[str, ...]:
+    """Return texts, each once; a single text counts as a list."""
+    listed = (value,) if isinstance(value, str) else value
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(each, str) for each in listed):
+        raise InvalidInput(f"{where}: {key} is {short(value)}; give a list of texts")
+    return tuple(dict.fromkeys(listed))

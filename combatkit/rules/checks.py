@@ -16,8 +16,7 @@ from combatkit.rules.catalogue import Action, Catalogue, Stat
 from combatkit.rules.params import as_names, kind_of, only_one, stand_for
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.typed import parts_of, rows_typed
-from combatkit.rules.uses import USES, check_uses
-from combatkit.rules.weapons import letters_of
+from combatkit.rules.weapons import USES, check_uses, letters_of
 from combatkit.text.words import SEVERAL
 
 _RESERVED = ("GM",)

@@ -12,7 +12,7 @@ from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.contests import says
 from combatkit.rules.draft import Draft
-from combatkit.rules.timing import turn_gone, wait_for
+from combatkit.rules.judge import turn_gone, wait_for
 from combatkit.text import Said, say
 
 SIDES = ("before", "after")

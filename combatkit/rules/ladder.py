@@ -19,8 +19,8 @@ from combatkit.core.model import (
 )
 from combatkit.rules.checks import say_until
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.uses import USES, left_of
 from combatkit.rules.vitals import TEMPORARY
+from combatkit.rules.weapons import USES, left_of
 
 STATUSES = ("now", "paused", "reacts", "out", "surprised", "delayed", "readied", "acted", "joining", "waits")
 """What a rung can be in any system, besides what a system's conditions bring by their own ids."""

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from combatkit.core.dice import Dice, parse_dice
+from combatkit.core.dice import DICE, Dice, parse_dice
 from combatkit.core.faces import Rolled
-from combatkit.core.model import Act, Effect, Fighter
+from combatkit.core.model import Act, Effect, Fighter, State
+from combatkit.core.plain import short
+from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Ask, Mechanism, Stage
 from combatkit.rules.catalogue import Action
+from combatkit.rules.checks import check_known, check_some
 from combatkit.rules.contests import FAILED, HIT, are_helpless, begin, check_contest, contest
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Harmed
 from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.vitals import TEMPORARY, Change, buffered, fall_or_rise
+from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, Change, buffered, fall_or_rise
 from combatkit.rules.weapons import damage_of, within_reach
 from combatkit.text import Said, Title, say
 
@@ -197,3 +200,61 @@ MECHANISMS: dict[str, Mechanism] = {
     "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
 }
 """The mechanisms by the name a catalogue's ``does`` uses."""
+
+
+# ── damage and healing by the GM's word ──
+
+
+CHANGES = {change.word: change for change in (DAMAGE, HEAL)}
+"""The ways an amount is dealt out, by the call's name."""
+
+
+class Deal(NamedTuple):
+    """An amount dealt out to some combatants, in full or by half."""
+
+    change: Change
+    who: tuple[str, ...]
+    amount: int | str
+    vital: str
+    half: tuple[str, ...]
+
+
+def deal_of(
+    rules: Ruleset, state: State, change: Change, names: object, amount: object, vital: str | None, half: object
+) -> Deal:
+    """Check what a call deals out, and return it; if no vital is named, the ruleset's first is meant.
+
+    Raises
+    ------
+    UnknownName
+        For an unknown combatant or vital.
+    InvalidInput
+        For an amount that is neither a number nor dice, or somebody who takes half and is not named.
+    """
+    amount = rules.as_dice(amount)
+    call = change.word
+    who, halved = check_some(state, names, call), check_known(state, half)
+    if others := [name for name in halved if name not in who]:
+        raise InvalidInput(f"{call}: half is {short(others[0])}, who is not among those named; name them there too")
+    vitals = [each.name for each in rules.vitals]
+    meant = vitals[0] if vital is None and vitals else vital
+    if meant not in vitals:
+        raise UnknownName.of(f"vital of {rules.id}", meant, vitals)
+    if not rules.takes_dice(amount):
+        raise InvalidInput(f"{call}: amount is {short(amount)}; give {DICE}")
+    return Deal(change, who, amount, meant, halved)
+
+
+def deal_out(draft: Draft, deal: Deal) -> None:
+    """Deal an amount out; dice are rolled once for everybody."""
+    whole = amount_of(draft, deal.amount, deal.change)
+    for name in deal.who:
+        part, told = (whole // 2, deal.change._replace(whole=whole)) if name in deal.half else (whole, deal.change)
+        draft.rules.adjust(draft, name, deal.vital, part if deal.change is HEAL else -part, told)
+
+
+def deal_asks(rules: Ruleset, change: Change, amount: object) -> tuple[Ask, ...]:
+    """Return the roll for an amount that is dealt out; none for a plain number."""
+    amount = rules.as_dice(amount)
+    dice = parse_dice(amount) if isinstance(amount, str) and rules.takes_dice(amount) else None
+    return (Ask.of(change.word, dice),) if dice is not None and dice.each else ()

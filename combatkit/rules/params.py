@@ -15,8 +15,7 @@ from combatkit.text.words import SEVERAL
 
 if TYPE_CHECKING:
     from combatkit.core.model import Fighter, State
-    from combatkit.rules.catalogue import Action
-    from combatkit.rules.declared import ParameterSpec
+    from combatkit.rules.catalogue import Action, ParameterSpec
     from combatkit.rules.ruleset import Ruleset
 
 

@@ -18,8 +18,7 @@ from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
 from combatkit.rules.moments import Answered, Declared
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.uses import spent_by
-from combatkit.rules.weapons import armed
+from combatkit.rules.weapons import armed, spent_by
 from combatkit.rules.windows import (
     DECLARED,
     ask,

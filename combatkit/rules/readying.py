@@ -14,6 +14,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import NOTHING, Case, Objection
 from combatkit.rules.catalogue import Action, Cap
 from combatkit.rules.checks import say_names
+from combatkit.rules.contests import is_by, never_comes_true, told_of
 from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import (
@@ -27,11 +28,9 @@ from combatkit.rules.judge import (
     readied,
     still_aimed,
 )
-from combatkit.rules.moves import said_spot, way_of
 from combatkit.rules.params import ALWAYS, said_trigger, trigger_text
 from combatkit.rules.perform import carry_on
-from combatkit.rules.triggers import is_by, never_comes_true, told_of
-from combatkit.rules.weapons import wielded
+from combatkit.rules.weapons import said_spot, way_of, wielded
 from combatkit.text import Said, Title, say
 
 WAITING = ("delay", "act_now", "ready", "use")

@@ -17,16 +17,14 @@ from combatkit.core.dice import Dice, is_dice
 from combatkit.core.geometry import Board, Square
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
-from combatkit.rules.catalogue import Action, Stat
-from combatkit.rules.declared import ConditionSpec
+from combatkit.rules.catalogue import Action, ConditionSpec, Stat
 from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
-from combatkit.rules.moves import THROUGH_FOES, foes_on
 from combatkit.rules.params import CARRIERS
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.vitals import ADJUST, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
-from combatkit.rules.weapons import Arms
+from combatkit.rules.weapons import THROUGH_FOES, Arms, foes_on
 from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
@@ -158,7 +156,7 @@ class Ruleset(Rulebook):
     ) -> tuple[str, ...]:
         """Return the rules behind an event that no action causes, by the rulebook's boundaries.
 
-        `kind` says which event, and what it is about: "round", "refresh:turn"; see `combatkit.rules.boundaries`.
+        `kind` says which event, and what it is about: "round", "refresh:turn"; see `combatkit.rules.rulebook`.
         """
         rows = self.boundaries.kinds.get(kind)
         if rows is None:

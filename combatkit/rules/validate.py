@@ -12,15 +12,28 @@ from msgspec.json import encode
 
 from combatkit.core.plain import check_whole, is_number, is_text, plain, short
 from combatkit.errors import InvalidInput, within
-from combatkit.rules.boundaries import EVENTS, UNAWARE, Boundary
 from combatkit.rules.case import Mechanism
-from combatkit.rules.catalogue import PLACES, WHEN, Action, Catalogue, Cost, Rule, Setting, Stat
+from combatkit.rules.catalogue import (
+    COLUMN_KINDS,
+    ELSEWHERE,
+    KINDS,
+    MARKS,
+    PLACES,
+    REACTION,
+    TAG,
+    WHEN,
+    Action,
+    Catalogue,
+    Cost,
+    Rule,
+    Setting,
+    Stat,
+)
 from combatkit.rules.checks import check_stat, check_words
-from combatkit.rules.declared import COLUMN_KINDS, ELSEWHERE, KINDS, MARKS, REACTION, TAG
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.reading import unknown
-from combatkit.rules.rulebook import ActionList
+from combatkit.rules.rulebook import EVENTS, UNAWARE, ActionList, Boundary
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import languages
 

@@ -3,18 +3,174 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from combatkit.core.dice import parse_dice
-from combatkit.core.model import COUNTER, Fighter, tuples
-from combatkit.core.plain import counted, short
+from combatkit.core.geometry import Board, Square, as_pair, hex_distance, hex_line, square_line
+from combatkit.core.limits import PATH
+from combatkit.core.model import COUNTER, Act, Fighter, Lookup, tuples
+from combatkit.core.plain import check_whole, counted, is_text, short
+from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Objection
 from combatkit.rules.catalogue import Action, Stat
-from combatkit.rules.moves import way_of
-from combatkit.rules.several import blows_of
+from combatkit.rules.draft import Draft
+from combatkit.rules.several import are_several, blows_of
+from combatkit.text import say
+
+if TYPE_CHECKING:
+    from combatkit.core.model import State
+    from combatkit.rules.ruleset import Ruleset
+
+# ── going somewhere else, and standing where it leads ──
+
+
+THROUGH_FOES = "through_foes"
+"""The option that says whether an enemy's square or hex is entered, in systems whose texts don't."""
+
+
+def way_of(params: Mapping[str, Any]) -> list[object]:
+    """Return where an action leads, place by place; empty if nothing was given."""
+    to = params.get("to")
+    if to is None:
+        return []
+    return [to] if isinstance(to, str) or isinstance(to[0], int) else list(to)
+
+
+def whither(case: Case) -> tuple[str, ...]:
+    """Return where a move goes, if that must still be named: for somebody on a square or hex, unless they may stay."""
+    measured = type(case.fighter.position) is tuple and not case.action.facts.get("may_stay")
+    return ("to",) if measured and "to" not in case.params else ()
+
+
+def off_board(case: Case) -> Iterable[Objection]:
+    """Refuse a place that is only a name to somebody on a square or hex: nobody could tell how far that is."""
+    spot, board = case.fighter.position, case.rules.board
+    named = [place for place in way_of(case.params) if isinstance(place, str)] if type(spot) is tuple else []
+    if named and board.unit:
+        here = f"{case.fighter.name} stands on the {board.unit} {spot}"
+        yield case.object(f"{here}; name a {board.unit} to go to, not {short(named[0])}.")
+
+
+def way_clear(case: Case) -> Iterable[Objection]:
+    """Refuse a way through an enemy, or into an enemy's square or hex, as the system reads that."""
+    board, cite = case.rules.board, case.rules.cite
+    way = path_of(board, case.fighter, case.params, case.noted("path"))
+    if not way:
+        return
+    passing, ending = case.rules.closed(case)
+    around = "" if len(way_of(case.params)) > 1 or goes_straight(case) else "; give a path that goes around"
+    for spot in dict.fromkeys(way[:-1]):
+        if spot in passing:
+            reason = f"{passing[spot]} stands in the way at {spot}: only allies pass through{around}."
+            yield case.object(reason, cite.get("through", ""))
+    if way[-1] in ending:
+        reason = f"{ending[way[-1]]} stands at {way[-1]}: only allies share a {board.unit}."
+        yield case.object(reason, cite.get("share", ""))
+
+
+def goes_straight(case: Case) -> bool:
+    """Check whether an action goes in a straight line, as the option says that the list of actions names for it."""
+    option = case.action.facts.get("straight")
+    return option is not None and case.state.options[option] == "straight"
+
+
+def foes_on(rules: Ruleset, state: State, who: str) -> dict[Square, Fighter]:
+    """Return the enemies on their feet, by the square or hex each stands on."""
+    side = state.fighters[who].side
+    return {
+        spot: foe
+        for spot, there in _standing(state.fighters)
+        for foe in there
+        if foe.side != side and not rules.is_felled(foe)
+    }
+
+
+@Lookup
+def _standing(fighters: dict[str, Fighter]) -> list[tuple[Square, list[Fighter]]]:
+    found: dict[Square, list[Fighter]] = {}
+    for fighter in fighters.values():
+        spot = as_pair(fighter.position) if fighter.position is not None else None
+        if spot is not None and not (fighter.effects and fighter.effect("left")):
+            found.setdefault(spot, []).append(fighter)
+    return list(found.items())
+
+
+def stand(draft: Draft, act: Act, rules: tuple[str, ...]) -> Act:
+    """Stand where an action leads, by these rules, if that was said."""
+    way = way_of(act.params)
+    if way:
+        go(draft, act, way[-1], rules)
+    return act
+
+
+def go(draft: Draft, act: Act, to: object, rules: tuple[str, ...]) -> None:
+    """Go to a place, by these rules; whoever stands there stays."""
+    spot = draft.state.fighters[act.who].position
+    here = list(spot) if isinstance(spot, tuple) else spot  # an event holds lists, not tuples
+    if to != here:
+        text = say("move.goes", origin=said_spot(here), to=said_spot(to))
+        draft.emit("move", act.who, act.action, text=text, rules=rules, data={"from": here, "to": to})
+
+
+def set_down(draft: Draft, name: str, at: object) -> None:
+    """Set somebody down at a place, by the GM's word."""
+    spot = spot_of(draft, at)
+    data = {"from": to_builtins(draft.state.fighters[name].position), "to": to_builtins(spot)}
+    draft.emit("move", name, text=say("move.stands", to=str(spot)), by="gm", data=data)
+
+
+def spot_of(draft: Draft, at: object) -> object:
+    """Check a place that was given by hand, and return it in plain form."""
+    return draft.rules.board.check_position(draft.state.map, at)
+
+
+def said_spot(spot: Any) -> str:
+    """Return a place as the log has it: a zone's name, or coordinates in parentheses; nothing for nowhere."""
+    return "" if spot is None else spot if isinstance(spot, str) else f"({spot[0]}, {spot[1]})"
+
+
+def stops_of(fighter: Fighter, params: Mapping[str, Any]) -> tuple[Square, ...] | None:
+    """Return the square or hex a move leaves and those named for it; None if that isn't known."""
+    way = way_of(params)
+    if not way:
+        return None
+    stops = [as_pair(spot) for spot in (fighter.position, *way)]
+    found = tuple([spot for spot in stops if spot is not None])
+    return found if len(found) == len(stops) else None
+
+
+def length_of(board: Board, stops: tuple[Square, ...]) -> int:
+    """Count the steps of a path by arithmetic, since a named path may be too long to walk."""
+    between = hex_distance if board.kind == "hexes" else apart
+    return sum([between(a, b) for a, b in pairwise(stops)])
+
+
+def apart(a: Square, b: Square) -> int:
+    """Count the steps between two squares, a diagonal as one."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def path_of(board: Board, fighter: Fighter, params: Mapping[str, Any], left: Any = None) -> tuple[Square, ...]:
+    """Return the squares or hexes ahead of a move: what it noted as `left`, or else the whole way that it names.
+
+    Places that don't touch are joined by the straightest path; there are none if that isn't known, or too many.
+    """
+    if left is not None:
+        return tuple((x, y) for x, y in left)
+    stops = stops_of(fighter, params)
+    if stops is None or length_of(board, stops) > PATH:
+        return ()
+    line = hex_line if board.kind == "hexes" else square_line
+    return tuple(spot for here, there in pairwise(stops) for spot in line(here, there))
+
+
+# ── what is struck with ──
+
 
 Weapon = Mapping[str, Any]
 
@@ -221,3 +377,68 @@ def damage_asks(case: Case) -> tuple[Ask, ...]:
     damage = damage_of(case)
     dice = parse_dice(damage) if isinstance(damage, str) else None
     return (Ask.of("damage", dice),) if dice is not None and dice.each else ()
+
+
+# ── counters that a creature brings ──
+
+
+USES = "uses"
+"""The stat."""
+
+
+def check_uses(uses: object, where: str) -> None:
+    """Refuse counters without a name, or with a number that no counter can have."""
+    for name, number in uses.items() if isinstance(uses, Mapping) else ():
+        if not is_text(name, 100) or not name.strip() or ":" in name:
+            raise InvalidInput(f"{where}: uses has {short(name)}; give an action or a weapon, without a colon")
+        check_whole(number, f"{where}: uses of {name}", 0, 1000)
+
+
+def left_of(fighter: Fighter) -> dict[str, int]:
+    """Return what is left of each of somebody's counters, by name."""
+    return {name: fighter.pools[COUNTER + name].left for name in fighter.stats.get(USES) or ()}
+
+
+def counter_of(case: Case) -> str | None:
+    """Return the counter that an action is done from: one with its name, or that of its weapon or other choice."""
+    uses, action, params, specs = case.fighter.stats.get(USES), case.action, case.params, case.rules.parameters
+    if not uses or any(specs[id].kind == "action" for id in params):  # what is only kept ready is not used yet
+        return None
+    weapon = wielded(case).get("name") if "weapon" in action.takes else None
+    chosen = [value for id, value in params.items() if specs[id].kind == "text"]
+    called = {*_called(case), *(letters_of(each) for each in (weapon, *chosen) if isinstance(each, str))}
+    return next((name for name in uses if letters_of(name) in called), None)
+
+
+def _called(case: Case) -> set[str]:
+    """Return what an action itself is called."""
+    action = case.action
+    return {letters_of(each) for each in (action.id, action.title, *action.also, *case.rules.names_of(case))}
+
+
+def spent_by(case: Case, *, completed: bool | None = None) -> tuple[str, ...]:
+    """Return the pools an action takes one from each, besides what pays for it: each blow of several from its weapon's.
+
+    One of several turns or parts takes it once it is `completed`; of any other that is None.
+    """
+    action, fighter = case.action, case.fighter
+    due = action.id not in fighter.progress if completed is None else completed
+    if not (due and fighter.stats.get(USES)):
+        return ()
+    counters = [counter_of(blow) for blow in (blows_of(case) if are_several(case) else (case,))]
+    spent = [counter for counter in counters if counter is not None]
+    whole = [counter for counter in spent if letters_of(counter) in _called(case)]
+    return tuple([COUNTER + counter for counter in whole[:1] or spent])
+
+
+def used_up(case: Case) -> Iterable[Objection]:
+    """Object to an action whose counter has none left."""
+    pools = spent_by(case)
+    for pool in dict.fromkeys(pools):
+        have, times = case.fighter.pools[pool], pools.count(pool)
+        name = pool.removeprefix(COUNTER).replace("_", " ")
+        if have.left < 1:
+            reason = f"{case.fighter.name} has used {name} as often as possible ({have.total})."
+            yield Objection(reason if have.total else f"{case.fighter.name} has no {name}.", "")
+        elif have.left < times:
+            yield Objection(f"{case.fighter.name} has {have.left} of {name} left; that takes {times}.", "")

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 from combatkit.core.model import Act, Bid, Fighter, Lookup, Offer, State, Window, open_bids, present
 from combatkit.rules.case import NOTHING, Case, Entry, Question
 from combatkit.rules.catalogue import Action, Catalogue, Cost
+from combatkit.rules.contests import fits, is_by
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import Judgement, hindrances, judge, kept_for, readied, with_target
+from combatkit.rules.judge import Judgement, forbidden, hindrances, judge, kept_for, readied, with_target
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.timing import forbidden
-from combatkit.rules.triggers import fits, is_by
-from combatkit.rules.uses import USES, used_up
+from combatkit.rules.weapons import USES, used_up
 from combatkit.text import Said, Title, say
 
 DECLARED = "declared"

@@ -14,8 +14,8 @@ from combatkit.files.foreign import Foreign
 from combatkit.files.rosters import RosterRow, read_roster
 from combatkit.files.rosters.read import ENDINGS, OWN
 from combatkit.registry import ruleset, rulesets
-from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.typed import sheet_line
 from combatkit.shelf.reading import foreign
 
 KIT = "kit"

@@ -19,9 +19,9 @@ from combatkit.report.words import reason_parts, sentence
 from combatkit.rules import initiative
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.catalogue import Action
-from combatkit.rules.dealing import CHANGES, deal_asks
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import judge, with_target
+from combatkit.rules.mechanisms import CHANGES, deal_asks
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one

@@ -13,11 +13,11 @@ from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Catalogue, Cost
-from combatkit.rules.inline import said_stat
 from combatkit.rules.judge import judge
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts
-from combatkit.rules.uses import USES, counter_of
+from combatkit.rules.typed import said_stat
+from combatkit.rules.weapons import USES, counter_of
 from combatkit.widgets._fit import noted
 from combatkit.widgets._proposals import recent
 from combatkit.widgets._reaction_view import reaction_view, with_weapon

@@ -8,9 +8,8 @@ from combatkit.core.model import Effect, Fighter, Place
 from combatkit.fight.view import View
 from combatkit.report.shapes import Held
 from combatkit.rules.catalogue import Stat
-from combatkit.rules.inline import said_plain
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import parts_of, rows_in_boxes
+from combatkit.rules.typed import parts_of, rows_in_boxes, said_plain
 from combatkit.rules.vitals import TEMPORARY
 from combatkit.widgets._budget_view import slots_of
 from combatkit.widgets._fit import LINE, PART, cut, first

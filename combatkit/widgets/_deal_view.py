@@ -13,8 +13,8 @@ from combatkit.fight.commands import Command
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.checks import check_known
-from combatkit.rules.dealing import Deal, deal_asks, deal_of, deal_out
 from combatkit.rules.draft import Draft
+from combatkit.rules.mechanisms import Deal, deal_asks, deal_of, deal_out
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DAMAGE
 from combatkit.widgets._message import Answer, Message

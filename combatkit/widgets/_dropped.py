@@ -12,7 +12,7 @@ from combatkit.core.limits import ANSWER
 from combatkit.core.plain import counted
 from combatkit.errors import InvalidInput
 from combatkit.fight.commands import Rolls
-from combatkit.rules.inline import sheet_line
+from combatkit.rules.typed import sheet_line
 from combatkit.widgets._fit import LINE, cut, first
 from combatkit.widgets._message import Answer, Message
 

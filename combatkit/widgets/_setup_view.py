@@ -8,9 +8,8 @@ from typing import Any, Literal
 from combatkit.core.model import Fighter
 from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
-from combatkit.rules.inline import sheet_line
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.typed import boxes_of, example_typed, parts_of, rows_in_boxes
+from combatkit.rules.typed import boxes_of, example_typed, parts_of, rows_in_boxes, sheet_line
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._shelf import party_of

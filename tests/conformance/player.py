@@ -10,9 +10,8 @@ import combatkit as ck
 from combatkit.core.model import State
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Stat
-from combatkit.rules.judge import judge
+from combatkit.rules.judge import judge, still_asked
 from combatkit.rules.params import check_params
-from combatkit.rules.timing import still_asked
 
 NAMES = ("Ada", "Bo", "Cy", "Dee")
 NEWCOMERS = ("Eve", "Fay", "Gil", "Hal", "Ida", "Jon")

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from combatkit.core.model import Act, Effect, Fighter
 from combatkit.errors import InvalidInput
-from combatkit.rules.catalogue import Action, Parameter
-from combatkit.rules.rows import open_row, parameters_of, texts
+from combatkit.rules.catalogue import Action, Parameter, open_row, parameters_of, texts
 from combatkit.rules.rulebook import Rulebook
 
 SAVED = "saved_ap"

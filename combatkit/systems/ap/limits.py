@@ -10,8 +10,7 @@ from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.catalogue import Action
 from combatkit.rules.checks import say_names, spelled
-from combatkit.rules.paying import filled_in
-from combatkit.rules.timing import is_answer, is_reaction
+from combatkit.rules.judge import filled_in, is_answer, is_reaction
 from combatkit.rules.weapons import within_reach
 from combatkit.systems.ap.actions import advantages_of, is_counted, points_left, points_now, still_due
 from combatkit.systems.ap.modes import check_mode, farthest

@@ -12,8 +12,8 @@ from combatkit.core.geometry import Square, as_pair
 from combatkit.core.model import Act, Fighter, Lookup, State, foes_of
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Catalogue
-from combatkit.rules.moves import apart, path_of
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import apart, path_of
 from combatkit.rules.windows import DECLARED
 from combatkit.systems.ap.actions import is_counted, points_left
 from combatkit.systems.ap.modes import mode_of, reach_of

@@ -11,8 +11,8 @@ from combatkit.core.limits import PATH
 from combatkit.core.model import Act, Fighter
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.draft import Draft
-from combatkit.rules.moves import apart, length_of, stand, stops_of, way_of
 from combatkit.rules.perform import again, stop
+from combatkit.rules.weapons import apart, length_of, stand, stops_of, way_of
 from combatkit.systems.ap.openings import (
     BEFORE,
     HAD,

@@ -20,9 +20,8 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, harm, named_modifiers
 from combatkit.rules.moments import Declared, Moment, StepEnds
-from combatkit.rules.moves import way_clear, whither
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import bonus_of, damage_asks, weapons_of
+from combatkit.rules.weapons import bonus_of, damage_asks, way_clear, weapons_of, whither
 from combatkit.rules.windows import DECLARED, waiting_case
 from combatkit.systems.ap import costs
 from combatkit.systems.ap.actions import (

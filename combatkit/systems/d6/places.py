@@ -14,9 +14,9 @@ from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.delays import with_home
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS as COMMON
-from combatkit.rules.moves import stand, way_of
 from combatkit.rules.readying import check_ready
 from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.weapons import stand, way_of
 from combatkit.systems.d6.codes import BANDS
 from combatkit.systems.d6.fates import is_gone
 from combatkit.text import say

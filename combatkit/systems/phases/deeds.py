@@ -14,11 +14,10 @@ from combatkit.core.plain import counted, with_article
 from combatkit.rules import mechanisms
 from combatkit.rules.case import Case, Mechanism, Objection, Stage, against
 from combatkit.rules.contests import held_by
-from combatkit.rules.moves import length_of, path_of, said_spot, stops_of, way_clear, way_of, whither
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
-from combatkit.rules.weapons import wielded
+from combatkit.rules.weapons import length_of, path_of, said_spot, stops_of, way_clear, way_of, whither, wielded
 from combatkit.systems.phases.halves import STEP, check_half, half, half_missing, whole_fits
 from combatkit.systems.phases.threats import (
     BARRED,

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from combatkit.core.model import Fighter, State
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.checks import say_names
-from combatkit.rules.judge import unable
+from combatkit.rules.judge import bid_of, unable
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.timing import bid_of
 from combatkit.systems.phases.deeds import forfeited
 from combatkit.systems.phases.halves import STEP, has_stepped
 from combatkit.systems.phases.threats import NEGATED, OPPORTUNITY

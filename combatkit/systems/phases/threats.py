@@ -13,9 +13,8 @@ from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import could_strike
-from combatkit.rules.moves import path_of
 from combatkit.rules.params import as_names
-from combatkit.rules.weapons import MELEE, RANGED, weapons_of, wielded
+from combatkit.rules.weapons import MELEE, RANGED, path_of, weapons_of, wielded
 from combatkit.text import say
 
 if TYPE_CHECKING:

@@ -12,9 +12,19 @@ from combatkit.core.plain import counted
 from combatkit.rules.case import Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
-from combatkit.rules.moves import apart, go, goes_straight, length_of, path_of, stand, stops_of, way_clear, whither
 from combatkit.rules.perform import again
-from combatkit.rules.weapons import wielded
+from combatkit.rules.weapons import (
+    apart,
+    go,
+    goes_straight,
+    length_of,
+    path_of,
+    stand,
+    stops_of,
+    way_clear,
+    whither,
+    wielded,
+)
 from combatkit.systems.saga.arms import SAGA_ARMS
 
 REACH = 1

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName, within
-from combatkit.rules.catalogue import WHEN, Action, Parameter
-from combatkit.rules.rows import open_row, parameters_of, texts
+from combatkit.rules.catalogue import WHEN, Action, Parameter, open_row, parameters_of, texts
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.notation import read_ability
 from combatkit.systems.segments.tables import LONGEST, SEGMENTS, SPELLS

@@ -11,7 +11,7 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.rules.uses import spent_by
+from combatkit.rules.weapons import spent_by
 from combatkit.systems.segments.moving import in_block
 from combatkit.systems.segments.places import LOST
 from combatkit.text import Said, Title, say

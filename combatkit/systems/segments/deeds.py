@@ -11,11 +11,10 @@ from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import unable
-from combatkit.rules.moves import said_spot, way_of
+from combatkit.rules.judge import turn_gone, unable
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.timing import turn_gone
+from combatkit.rules.weapons import said_spot, way_of
 from combatkit.systems.segments.agenda import attack_again
 from combatkit.systems.segments.between import point_in_words
 from combatkit.systems.segments.checks import aimed, aims_of, casting_of, kind_of, time_of

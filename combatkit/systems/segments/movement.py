@@ -9,7 +9,7 @@ from typing import Any
 from combatkit.core.geometry import Square, as_pair, square_distance
 from combatkit.core.model import Fighter, State
 from combatkit.errors import InvalidInput
-from combatkit.rules import moves
+from combatkit.rules import weapons
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.ruleset import Ruleset
 from combatkit.systems.segments.between import FEET, SMALL
@@ -44,10 +44,10 @@ def measured(case: Case) -> Iterator[Objection]:
     if stated is not None and stated >= 0 and way is not None and abs(stated - way) >= 1:
         yield Objection(f"This way is {way:g} ft long, not {stated}.", "segments.grid.measure", firm=True)
         return
-    end = as_pair(next(iter(moves.way_of(params)[-1:]), None))
+    end = as_pair(next(iter(weapons.way_of(params)[-1:]), None))
     for name in case.targets:
         spot = as_pair(case.state.fighters[name].position)
-        if end is not None and spot is not None and moves.apart(end, spot) > 1:
+        if end is not None and spot is not None and weapons.apart(end, spot) > 1:
             far = FEET * square_distance(end, spot)
             yield case.object(f"{case.action.title} ends beside {name}, and {end} is {far:g} ft away from there.")
     beyond = too_far(fighter, params)
@@ -74,12 +74,12 @@ def rate_of(fighter: Fighter, mode: str | None) -> int | None:
 
 def whither(case: Case) -> tuple[str, ...]:
     """Return where a move goes, if that must still be named and no feet are given instead."""
-    return () if "feet" in case.params else moves.whither(case)
+    return () if "feet" in case.params else weapons.whither(case)
 
 
 def closed(rules: Ruleset, case: Case) -> tuple[Mapping[Square, str], Mapping[Square, str]]:
     """Return the enemies' squares: nobody passes those, nor, by an option, ends there, unless very small."""
-    foes = moves.foes_on(rules, case.state, case.fighter.name)
+    foes = weapons.foes_on(rules, case.state, case.fighter.name)
     passing = {spot: foe.name for spot, foe in foes.items()}
     if case.state.options["squeezing"] == "anybody" or any(map(case.fighter.effect, SMALL)):
         return passing, {}
@@ -88,7 +88,7 @@ def closed(rules: Ruleset, case: Case) -> tuple[Mapping[Square, str], Mapping[Sq
 
 def passed_on(rules: Ruleset, state: State, fighter: Fighter, params: Mapping[str, object]) -> Iterator[Fighter]:
     """Yield those whose squares a move goes through, in order; it is straight from place to place."""
-    way = moves.path_of(rules.board, fighter, params)
+    way = weapons.path_of(rules.board, fighter, params)
     for spot in dict.fromkeys(way[:-1]):
         for other in state.fighters.values():
             if other.position == spot and other.name != fighter.name and not (other.effects and other.effect("left")):
@@ -131,7 +131,7 @@ def walked(fighter: Fighter) -> float:
 
 def path_of(params: Mapping[str, Any]) -> list[tuple[int, int]]:
     """Return the squares a move goes through, including the last; none if part of the way is only a name."""
-    squares = [as_pair(place) for place in moves.way_of(params)]
+    squares = [as_pair(place) for place in weapons.way_of(params)]
     found = [square for square in squares if square is not None]
     return found if len(found) == len(squares) else []
 

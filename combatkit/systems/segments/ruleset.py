@@ -17,10 +17,9 @@ from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, Placed, StepBegins, StepEnds, TurnEnds
-from combatkit.rules.moves import way_clear
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, Change
-from combatkit.rules.weapons import armed
+from combatkit.rules.weapons import armed, way_clear
 from combatkit.systems.segments import (
     actions,
     agenda,
