@@ -11,10 +11,19 @@ from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.ap.actions import ADVANTAGE, SAVED, advantages_of, saved_of
-from combatkit.systems.ap.limits import Foiled, answered, foiled_by, only_wards, unfoiled
+from combatkit.systems.ap.limits import (
+    ADVANTAGE,
+    SAVED,
+    Foiled,
+    advantages_of,
+    answered,
+    foiled_by,
+    only_wards,
+    saved_of,
+    unfoiled,
+)
 from combatkit.systems.ap.modes import keep_aim, spend_aim
-from combatkit.systems.ap.places import OVER
+from combatkit.systems.ap.order import OVER
 from combatkit.text import Title, say
 
 _COUNTERED = ("foiled", "negated")

@@ -23,37 +23,58 @@ from combatkit.rules.moments import Declared, Moment, StepEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import bonus_of, damage_asks, way_clear, weapons_of, whither
 from combatkit.rules.windows import DECLARED, waiting_case
-from combatkit.systems.ap import costs
-from combatkit.systems.ap.actions import (
-    ADVANTAGE,
-    advantages_of,
-    is_threat,
-    points_left,
-    read_row,
-    whole,
-)
-from combatkit.systems.ap.answers import Means, Reactive, answers_of, reactive_of, too_far
-from combatkit.systems.ap.arms import ActionPointArms
 from combatkit.systems.ap.deeds import foil_question, outcomes_of, resolve, skip, spend
-from combatkit.systems.ap.initiative import DRAW, claim, place
 from combatkit.systems.ap.limits import (
+    ADVANTAGE,
+    SAVED,
+    ActionPointArms,
+    advantages_of,
     answered,
     check,
     check_stance,
+    is_counted,
+    is_threat,
+    points_left,
+    read_row,
+    saved_of,
+    still_due,
+    taken,
+    threat_of,
     unanswerable,
     while_surprised,
+    whole,
     within_range,
 )
 from combatkit.systems.ap.modes import added, aim, check_aim, modes_of, reach_of, shoot
-from combatkit.systems.ap.openings import BEFORE, in_reach, openings, takers
-from combatkit.systems.ap.places import check_way, move
+from combatkit.systems.ap.order import DRAW, check_way, claim, move, place
 from combatkit.systems.ap.presentation import ActionPointsPresentation
+from combatkit.systems.ap.reactions import (
+    BEFORE,
+    Means,
+    Reactive,
+    answers_of,
+    in_reach,
+    openings,
+    reactive_of,
+    takers,
+    too_far,
+)
 from combatkit.systems.ap.stats import STATS
 from combatkit.text import Said, Title, say
 
 Check = Callable[[Case], Iterable[Objection]]
 """What else rules out an action, besides its cost and what its stages need."""
 _NONE: frozenset[str] = frozenset()
+
+_THROUGH = ("ap.special.advantage", "ap.special.style", "ap.special.advantage-cost")
+"""What an action taken through Advantage rests on."""
+_AGAIN: dict[str, tuple[str, ...]] = {
+    "primary": ("ap.multi.allowed", "ap.primary.any-number"),
+    "secondary": ("ap.multi.allowed", "ap.secondary.any-number"),
+}
+"""What a further action on your own turn rests on, by its type."""
+_MORE = ("ap.react.any-number",)
+"""What a further reaction in the round rests on."""
 
 
 def _both(*checks: Check) -> Check:
@@ -149,10 +170,88 @@ class ActionPoints(Ruleset):
         filled.update((pool, None) for pool in fighter.pools if ":" in pool)
         return filled
 
-    price = costs.price
-    cited = costs.cited
-    payments = costs.payments
-    noted = costs.noted
+    def price(self, case: Case) -> tuple[Cost, str]:
+        """Return the points an action costs, by its type; through Advantage, what the chosen reading asks."""
+        action = case.action
+        if case.params.get("pay") != "advantage" or "special" not in action.tags:
+            return self._prices.get((action.cost, action.facts["ap"])) or self._price(action), action.rule
+        cost = self.costs["advantage"]
+        if case.state.options["special_by_advantage"] == "ap":
+            points = self._price(action)
+            cost = replace(points, title=f"{points.title} + {cost.title}")
+        return cost, _THROUGH[0]
+
+    def _price(self, action: Action) -> Cost:
+        points: int = action.facts["ap"]
+        found = self._prices.get((action.cost, points))
+        if found is None:
+            base = self.costs[action.cost]
+            known = self.costs.get(f"{base.id}_{points}")
+            if points == (0 if base.id == "free" else 1):
+                known = base
+            found = known or replace(base, id=f"{base.id}_{points}", title=f"{points} AP", pay=(("ap",) * points,))
+            self._prices[action.cost, points] = found
+        return found
+
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
+        """Return what is paid: points, the attempt at a threat, the Advantage, one of the attacks of the round.
+
+        An extended action takes what there is now, and the rest later.
+        """
+        state, fighter = case.state, case.fighter
+        reacts, points, own = taken(case)
+        way: tuple[str, ...] = ()
+        if case.params.get("pay") == "advantage":
+            effect = fighter.effect(ADVANTAGE)
+            if effect is None:
+                return ()
+            held = advantages_of(fighter)
+            way = (f"{ADVANTAGE}:{effect.number}{f':{held}' if held > 1 else ''}",)
+            if state.options["special_by_advantage"] == "free":
+                points = 0
+        elif "attacks" in fighter.pools and is_counted(case.action):
+            way = ("attacks",)
+        saved = saved_of(fighter) if reacts and points else None
+        if saved is not None:
+            way, points = (*way, f"{SAVED}:{saved.number}"), points - 1
+        way += ("ap",) * points
+        if points and not own:
+            way += ("off",) * points
+        threat = threat_of(case) if reacts else None
+        return ((*way, f"attempt:{threat}") if threat is not None else way,)
+
+    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
+        """Return what an action rests on; one through Advantage rests on that, not on its type.
+
+        A second action in a turn, or a second reaction in a round, also rests on what allows more than one.
+        """
+        action = case.action
+        if rule == _THROUGH[0]:
+            return (*_THROUGH, *((action.facts["says"],) if action.facts["says"] else ()))
+        cited = action.cited
+        turn = case.state.turn
+        if turn is not None and turn.who == case.fighter.name:
+            more = _AGAIN.get(action.cost) if turn.touched > 1 else None
+        else:
+            more = _MORE if self.spent_off_turn(case.state, case.fighter, "ap") and action.cost != "free" else None
+        return (*cited, *more) if more else cited
+
+    def noted(self, case: Case) -> dict[str, object]:
+        """For an extended action, how far it has come; for a reaction, what it answers."""
+        state, fighter, action = case.state, case.fighter, case.action
+        data: dict[str, object] = {}
+        total = action.facts["ap"]
+        if total > 1 and action.cost != "free":
+            reacts, paid, _ = taken(case)
+            due = still_due(fighter, action)
+            left = points_left(fighter, reacts)
+            bought = case.params.get("pay") == "advantage" and state.options["special_by_advantage"] == "free"
+            if bought or paid > left:  # bought whole, or done by the GM's word without the points for it
+                paid = due
+            data = {"progress": [total - due + paid, total], "completed": paid == due}
+        if state.window is not None and "reaction" in self.when(action, case.params):
+            data["threat"] = state.window.threat
+        return data
 
     def said(self, case: Case) -> Said:
         """Return the words for what somebody does, with what it comes to if no roll and no answer tells that."""

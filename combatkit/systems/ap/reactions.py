@@ -1,7 +1,4 @@
-"""Openings: who may strike at somebody who leaves their reach, comes closer within it, or drops their guard there.
-
-What gives an opening, and to which reaction, is data: the fact ``openings`` of a reaction in the list of actions.
-"""
+"""Who may react: openings that a list of actions gives, and answers to a threat."""
 
 from __future__ import annotations
 
@@ -15,8 +12,11 @@ from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import apart, path_of
 from combatkit.rules.windows import DECLARED
-from combatkit.systems.ap.actions import is_counted, points_left
-from combatkit.systems.ap.modes import mode_of, reach_of
+from combatkit.systems.ap.limits import is_counted, points_left, still_due
+from combatkit.systems.ap.modes import in_range, mode_of, reach_of
+
+# ── who may strike at somebody who leaves their reach, comes closer within it, or drops their guard there ──
+
 
 HAD, PATH_LEFT = "had", "path"
 """What a move under way notes: who has already had an opening from it, and the squares still to come."""
@@ -104,3 +104,67 @@ def _by_step(case: Case, foe: Fighter, reaction: Action, step: Square) -> str:
         if way and opening.get("move") == way and not mover.effect(opening.get("unless", "")):
             return str(opening["rule"])
     return ""
+
+
+# ── what can be a reaction, by the list of actions, and which reactions somebody could take now ──
+
+
+Means = tuple[int, frozenset[str], bool, bool]
+"""What somebody has to answer with: points and conditions; whether only Reactions are open, no Secondary Action; and
+whether the attacks of the round are spent.
+"""
+
+
+class Reactive(NamedTuple):
+    """Which actions of a list can be reactions.
+
+    Answers to any threat, Reactions first; those with a limited reach, of their own or with a weapon; those that take
+    an opening; the conditions that answers need or free from; the tag of what some answer; those against
+    enemies only; and what was worked out for somebody, by what it rests on.
+    """
+
+    answers: tuple[Action, ...]
+    ranged: tuple[Action, ...]
+    armed: tuple[Action, ...]
+    takers: tuple[Action, ...]
+    needed: frozenset[str]
+    against: dict[str, str]
+    foes: frozenset[str]
+    known: dict[Means, tuple[str, ...]]
+
+
+def _sort_out(catalogue: Catalogue[Action]) -> Reactive:
+    taking = takers(catalogue)
+    found = sorted(
+        (a for a in catalogue if "reaction" in a.when and a not in taking), key=lambda a: a.cost != "reaction"
+    )
+    ranged = tuple(a for a in found if "range" in a.facts or "modes" in a.facts)
+    needed = frozenset(id for a in found for id in (*a.requires, *a.facts.get("frees", ())))
+    armed = tuple(a for a in found if a in ranged or ("attack" in a.tags and "weapon" in a.takes))
+    foes = frozenset([a.id for a in found if "foes" in a.facts])
+    against = {a.id: a.facts["against"] for a in found if "against" in a.facts}
+    return Reactive(tuple(found), ranged, armed, taking, needed, against, foes, {})
+
+
+reactive_of = Lookup(_sort_out)
+"""What of a list of actions can be a reaction."""
+
+
+def answers_of(fighter: Fighter, reactive: tuple[Action, ...], means: Means) -> tuple[str, ...]:
+    """Return what somebody can answer a threat with."""
+    left, held, only, spent = means
+    return tuple(
+        a.id
+        for a in reactive
+        if max(1, still_due(fighter, a)) <= left
+        and not (only and a.cost == "secondary")
+        and not (spent and is_counted(a))
+        and held.issuperset(a.requires)
+        and not ("frees" in a.facts and held.isdisjoint(a.facts["frees"]))
+    )
+
+
+def too_far(rules: Ruleset, state: State, who: str, by: str, ranged: tuple[Action, ...]) -> tuple[str, ...]:
+    """Return the answers to an action that don't reach whoever they would strike: who does it."""
+    fighter = state.fighters[who]
+    return tuple(a.id for a in ranged if not in_range(Case(rules, state, fighter, a), by))
