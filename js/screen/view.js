@@ -9,8 +9,8 @@ import { vital } from "../shared/vital.js";
 
 /** @import { End, Join, LadderData, Line, LogData, Parts, Row, TrackerData } from "../shared/types.js" */
 
-/** So many rungs fit; of a longer ladder, who acts now and who comes next of those who are not out or down. */
-const RUNGS = 8;
+/** So many rungs fit; of a longer ladder, who acts now and who comes next of those who are not out or down, and how many more there are. */
+const RUNGS = 9;
 const LINES = 5;
 /** How many of four pips stand for each word: they tell no more than the word. @type {Record<string, number>} */
 const LEFT = { fresh: 4, hurt: 3, bloodied: 2, down: 0 };
@@ -71,9 +71,10 @@ export function createScreen(root) {
   const order = (ladder, isOver) => {
     const stand = ladder.order.filter((id) => id === ladder.current || ladder.rows[id]?.status !== "out");
     const rungs = ladder.order.length > RUNGS ? stand : ladder.order;
+    const most = ladder.order.length > RUNGS ? RUNGS - 1 : RUNGS;
     const at = Math.max(0, rungs.indexOf(ladder.current ?? ""));
-    const from = Math.max(0, Math.min(at - 1, rungs.length - RUNGS));
-    const shown = rungs.slice(from, from + RUNGS);
+    const from = Math.max(0, Math.min(at - 1, rungs.length - most));
+    const shown = rungs.slice(from, from + most);
     const rest = ladder.order.length - shown.length;
     return html`<section aria-label="Initiative ladder">
       <ol class="scr-ladder">${shown.map((id) => rung(ladder, id, isOver))}</ol>

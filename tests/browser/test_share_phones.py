@@ -67,6 +67,50 @@ def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_conte
         done(room)
 
 
+RIGHT = """el => {
+    const range = document.createRange();
+    range.selectNodeContents(el);
+    return Math.max(...[...range.getClientRects()].map(each => each.right));
+}"""
+"""How far the words of something reach."""
+
+
+def test_nothing_lies_on_something_else_at_the_head_of_a_phone(new_context: Recorder) -> None:
+    for system in ("segments", "d6"):
+        enc = ck.scene("catwalk").encounter(system, seed=7)
+        with enc.share() as room, new_context(viewport=PHONE) as context:
+            page = sit(context, room.seat("Anna", plays=["Mara"]))
+            title, clock = page.locator(".ck-turn b").first, page.locator(".ck-clock")
+            expect(title).to_be_visible()
+            at = clock.bounding_box()
+            assert at is not None
+            assert title.evaluate(RIGHT) < at["x"]
+            page.locator("summary", has_text="Who is next").evaluate("each => each.parentElement.open = true")
+            wide = page.locator(".ck-strip > li:not(.is-now)").evaluate_all(
+                "all => all.map(each => each.scrollWidth - each.clientWidth)"
+            )
+            assert max(wide) <= 0
+            done(room)
+
+
+def test_nine_fit_on_the_screen_and_of_ten_it_says_how_many_more(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    for number in range(9):
+        enc.add(f"Guard {number}", side="guards")
+    enc.start()
+    with enc.share() as room, new_context(viewport={"width": 1280, "height": 720}) as context:
+        page = sit(context, room.screen())
+        rungs = page.locator(".scr-rung")
+        expect(rungs).to_have_count(9)
+        last = rungs.last.bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= 720
+        enc.join("Mara", side="rebels")
+        expect(page.locator(".scr-more")).to_have_text("2 more")
+        expect(rungs).to_have_count(8)
+        done(room)
+
+
 def test_a_phone_types_its_own_dice_where_the_table_rolls(new_context: Recorder) -> None:
     enc = ck.Encounter("ap", id="phones", seed=7)
     sheet: dict[str, Any] = {"attack_bonus": 3, "defense": 11, "weapons": [{"name": "axe", "damage": "1d6"}]}
