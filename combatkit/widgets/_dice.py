@@ -22,6 +22,8 @@ from combatkit.widgets.shapes import Stood
 
 Faces = Mapping[str, Sequence[int | None]]
 
+_HITS = "to hit"
+
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -116,7 +118,7 @@ def roll_of(name: str, ask: Ask, *more: Ask, target: str = "") -> Roll:
     alike = {each.sides for each in (ask, *more)} == {ask.sides} and not any(each.more for each in (ask, *more))
     dice = [replace(ask, dice=sum(each.dice for each in (ask, *more)))] if alike else [ask, *more]
     said = ", ".join(replace(each.thrown, plus=0).notation for each in dice)
-    what = {"attack": f"to hit {target}" if target else "to hit"}.get(ask.purpose, f"for {ask.purpose}")
+    what = f"for {ask.purpose}" if ask.purpose != "attack" else f"{_HITS} {target}" if target else _HITS
     return Roll(ask.purpose, f"{name} rolls {said} {what}", ask, more=more)
 
 
@@ -178,6 +180,8 @@ def _die(vantage: Vantage, roll: Roll, faces: Sequence[int | None]) -> Shown:
         shown["who"] = {"name": roll.who, "side": side, "note": roll.note, "plus": plus_of(ask.addends)}
         if not error and _is_whole(ask, first):
             shown["who"]["total"] = _total(ask, first)
+    else:
+        shown["word"] = _HITS if roll.purpose == "attack" else roll.purpose
     return shown
 
 

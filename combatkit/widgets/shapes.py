@@ -302,10 +302,14 @@ class Thrower(TypedDict):
 
 
 class Roll(TypedDict):
-    """Dice rolled at the table; with `who`, of a call in which many roll; the last `again` of them for a tie."""
+    """Dice rolled at the table; with `who`, of a call in which many roll; the last `again` of them for a tie.
+
+    What one alone rolls for stands before the boxes in a `word`.
+    """
 
     purpose: str
     legend: str
+    word: NotRequired[str]
     sides: list[int]
     again: int
     sum: Parts

@@ -185,7 +185,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // Where the box itself has gone, as one die that becomes a table, drawing has led on already.
     const next = leads?.matches(":focus") ? goTo(all("input.ck-face").find(isDue)) : leads?.isConnected === false && led;
     leads = undefined;
-    if (next) led = eager ? undefined : next;
+    if (next) led = eager || late ? undefined : next;
     // An Enter that has waited goes no further than there: it sends nothing that is still to be rolled.
     if (next) eager = undefined;
     if (stayed && !stayed.isConnected) eager = proceed;
@@ -574,7 +574,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const id = `${prefix}-die${place}`;
     const hint = html`<span class="ck-sr">Type what you rolled (1 to ${roll.sides[0]}). </span>`;
     return html`<fieldset class="ck-row"><legend class=${name === null ? "ck-label" : "ck-sr"}>${roll.legend}</legend>
-      ${faces(roll, id)}<span class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
+      ${roll.word && name !== null ? html`<span class="ck-quiet" aria-hidden="true">${roll.word}</span>` : nothing}${faces(roll, id)}<span class=${roll.error ? "ck-err" : "ck-sum"} id=${id}>${
         roll.error ? html`${icon("bang")}<span>${roll.error}</span>` : [hint, rich(roll.sum.filter(isWord)), section(roll.sum, roll.legend)]
       }</span></fieldset>`;
   };
@@ -582,7 +582,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** Dice that a miss leaves out stay in sight, and can't be typed. @param {Roll[]} asks */
   const spared = (asks) => {
     const left = asks.length && !missing(asks, rolls()) ? [...known.values()].filter(({ purpose, who }) => !who && !asks.some((roll) => roll.purpose === purpose)) : [];
-    return left.map(({ sides }) => html`<span class="ck-row" aria-hidden="true">${sides.map(() => html`<span class="ck-face is-off">–</span>`)}<span class="ck-sum ck-quiet">none</span></span>`);
+    return left.map(({ sides, word }) => html`<span class="ck-row" aria-hidden="true"><span class="ck-quiet">${word}</span>${sides.map(() => html`<span class="ck-face is-off">–</span>`)}<span class="ck-sum ck-quiet">none</span></span>`);
   };
 
   /** Dice that many roll, a line each. @param {import("./table.js").Line[]} lines */

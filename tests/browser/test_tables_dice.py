@@ -73,6 +73,10 @@ def test_who_ties_and_who_joins_a_tie_roll_it_off_at_the_table(stub_page: StubPa
     assert [box.input_value() for box in boxes.all()] == ["9", "", "9", "", "12"], "Mara and Ilya roll again"
     order = live.root.get_by_role("list", name="Order so far").get_by_role("listitem")
     expect(order).to_have_text([re.compile("Ossik, 16$"), re.compile(r"Mara, 13, \?.*Ilya, 13, \?$")])
+    expect(boxes.nth(1)).to_be_focused()
+    live.press("Enter")
+    expect(boxes.nth(3)).to_be_focused()
+    boxes.nth(1).focus()
     live.press("7", "Enter", "1", "1", "Enter")
     expect(order).to_have_text([re.compile(each) for each in ("Ossik, 16$", "Ilya, 13, 11$", "Mara, 13, 7$")])
     expect(solid(live)).to_be_focused()
@@ -162,6 +166,7 @@ def test_what_hits_is_said_before_it_is_sent_and_a_miss_needs_no_damage(stub_pag
     form = live.root.locator(".ck-work")
     expect(form.locator(".ck-sum").first).to_contain_text(re.compile(r"\d+ or (more|less) hits"))
     assert form.locator("input.ck-face").count() > len(missing), "damage is asked for beside it"
+    expect(form.locator("fieldset > .ck-quiet")).to_have_text(["to hit", "damage"])
     for face in missing:
         live.press(str(face))
     live.settle()
