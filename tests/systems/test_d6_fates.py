@@ -573,3 +573,9 @@ def test_a_window_that_more_are_asked_in_says_only_who_that_is() -> None:
     assert enc.pending[0].about.count("loses 1 more") == 12
     assert enc.at(len(enc._events)).pending == enc.pending
     assert all(offer.must for offer in enc.pending)
+
+
+@pytest.mark.parametrize(("points", "said"), [(1, "1 Force Point"), (2, "2 Force Points"), (0, "0 Force Points")])
+def test_force_points_are_counted_in_words_where_things_stand(points: int, said: str) -> None:
+    enc = fight({"Mara": pc(9, force_points=points), "Vex": npc(7)})
+    assert f"12 of 12 resolve, {said}" in str(enc.log())
