@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+import warnings
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -13,7 +15,8 @@ from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.fight.fight import Encounter
 from combatkit.rules.ruleset import Ruleset
-from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics
+from combatkit.simulation.engines import Engine, announcement, chosen
+from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics, seed_of
 from combatkit.simulation.running import check_many, chosen_systems, played
 from combatkit.simulation.table import bounds
 from combatkit.simulation.work import Job
@@ -37,6 +40,8 @@ def simulate(
     seconds: float | None = ...,
     events: Literal[False] = ...,
     progress: bool = ...,
+    engine: Engine = ...,
+    resume: pl.DataFrame | None = ...,
 ) -> pl.DataFrame: ...
 
 
@@ -53,6 +58,8 @@ def simulate(
     seconds: float | None = ...,
     events: Literal[True],
     progress: bool = ...,
+    engine: Engine = ...,
+    resume: pl.DataFrame | None = ...,
 ) -> tuple[pl.DataFrame, pl.DataFrame]: ...
 
 
@@ -68,6 +75,8 @@ def simulate(
     seconds: float | None = None,
     events: bool = False,
     progress: bool = True,
+    engine: Engine = "auto",
+    resume: pl.DataFrame | None = None,
 ) -> pl.DataFrame | tuple[pl.DataFrame, pl.DataFrame]:
     """Play a fight many times, each with a seed of its own, and return the results as a frame.
 
@@ -93,7 +102,13 @@ def simulate(
     events : bool
         Whether to return every event too.
     progress : bool
-        Whether to show a bar, where tqdm is installed.
+        Whether to say beforehand by what the fights are played, and then how far they have come.
+    engine : str
+        By what they are played: ``"engine"``, or ``"arrays"``, many thousand a second, with the same rows for the same
+        seeds, which play `combatkit.tactics.strike` in fights that are nothing but attacks. ``"auto"`` takes these
+        where they can; see `combatkit.simulation.engine_of`.
+    resume : polars.DataFrame, optional
+        A frame of the same fights that was stopped: what it holds is not played again.
 
     Returns
     -------
@@ -111,7 +126,12 @@ def simulate(
         If a tactic chooses what the rules refuse, with the ruling. Any error from a tactic names the fight's seed, with
         which to play that fight alone: ``ck.simulate(..., n=1, seed=that)``.
     InvalidInput
-        If an argument is wrong, or a system cannot express the scene.
+        If an argument is wrong, a system cannot express the scene, or arrays cannot play what they are asked to.
+
+    Warns
+    -----
+    UserWarning
+        If it is stopped: the frame holds the fights that are done.
 
     Examples
     --------
@@ -122,17 +142,58 @@ def simulate(
     """
     n, seed = check_many("simulate", n, seed, executor)
     rounds, seconds = bounds("simulate", rounds, seconds)
-    jobs = [Job(setup, tactics, Bounds(rounds, seconds), events) for setup in _setups(fight, seed, systems)]
-    found: list[tuple[object, ...]] = []
+    given = [Job(setup, tactics, Bounds(rounds, seconds), events) for setup in setups(fight, seed, systems)]
+    jobs, told = chosen("simulate", engine, given)
+    found = _done(resume, jobs, seed, events)
+    numbers = {(str(row[_SYSTEM]), int(row[_FIGHT])) for row in found}  # type: ignore[call-overload]
     logs: list[tuple[Setup, str, bytes]] = []
-    for job, done in played("simulate", jobs, n, seed, executor, progress):
-        found += done.rows
-        logs += [(job.setup, id, log) for id, log in done.events]
+    if progress:
+        print(announcement("simulate", n, told), file=sys.stderr, flush=True)  # noqa: T201
+    total = len(found)
+    try:
+        for job, done in played("simulate", jobs, n, seed, executor, progress, numbers):
+            found += done.rows
+            logs += [(job.setup, id, log) for id, log in done.events]
+    except KeyboardInterrupt:
+        if len(found) == total:
+            raise
+        fights = len({(row[_SYSTEM], row[_FIGHT]) for row in found})
+        warnings.warn(
+            f"simulate: stopped; the frame holds {fights:,} of {n * len(jobs):,} fights. With resume=FRAME the rest "
+            "is played",
+            stacklevel=2,
+        )
+    place = {job.setup.ruleset.id: number for number, job in enumerate(jobs)}
+    if resume is not None:
+        found.sort(key=lambda row: (place[str(row[_SYSTEM])], row[_FIGHT]))
     frame = _frame(found)
     return (frame, _events(logs)) if events else frame
 
 
-def _setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ruleset] | None) -> list[Setup]:
+_SYSTEM, _FIGHT, _SEED = (COLUMNS.index(name) for name in ("system", "fight", "seed"))
+
+
+def _done(resume: object, jobs: Sequence[Job], seed: int, events: bool) -> list[tuple[object, ...]]:
+    """Return the rows of a frame that was stopped; refuse one of other fights."""
+    if resume is None:
+        return []
+    wrong = "give a frame that simulate returned for the same fights and seed, without events"
+    if events or tuple(getattr(resume, "columns", ())) != COLUMNS:
+        raise InvalidInput(f"simulate: resume can't be gone on with; {wrong}")
+    people = {job.setup.ruleset.id: job.setup._model.names for job in jobs}
+    found: list[tuple[object, ...]] = resume.rows()  # type: ignore[attr-defined]
+    each: dict[tuple[object, object], list[object]] = {}
+    for row in found:
+        each.setdefault((row[_SYSTEM], row[_FIGHT]), []).append(row[_SEED + 1])
+        if row[_SEED] != seed_of(seed, row[_FIGHT]):  # type: ignore[arg-type]
+            raise InvalidInput(f"simulate: resume has another seed in fight {row[_FIGHT]}; {wrong}")
+    if any(tuple(names) != people.get(str(system)) for (system, _), names in each.items()):
+        raise InvalidInput(f"simulate: resume has other combatants or systems; {wrong}")
+    return found
+
+
+def setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ruleset] | None) -> list[Setup]:
+    """Return what is fought, in each system."""
     if isinstance(fight, Encounter):
         if systems is not None:
             raise InvalidInput(f"simulate: {fight.id} is a fight of {fight.ruleset.id} already; systems is for a scene")

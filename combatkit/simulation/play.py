@@ -87,10 +87,10 @@ def play(
     if enc._state.stage == "setup":
         raise InvalidInput("play: the fight has not begun; start it first")
     table = Table(enc, rounds=rounds, seconds=seconds, gm=gm)
-    by_name = _by_name(enc, tactics)
+    choose = by_name(enc, tactics)
     turn, in_turn = 0, 0
     while (name := table.next()) is not None:
-        deed = _choose(table, name, by_name[name])
+        deed = _choose(table, name, choose[name])
         if deed is not None and enc.active == name and enc._state.turn is not None:
             turn, in_turn = enc._state.turn.seq, in_turn + 1 if enc._state.turn.seq == turn else 1
             if in_turn > _MOST:
@@ -98,7 +98,7 @@ def play(
         try:
             table.take(name, deed)
         except CombatkitError as error:
-            error.add_note(f"chosen by {_called(by_name[name])} for {table.where(name)}: {deed}")
+            error.add_note(f"chosen by {_called(choose[name])} for {table.where(name)}: {deed}")
             raise
     return Played(table.winner, enc._state.round, table.seconds, table.deeds)
 
@@ -112,7 +112,8 @@ def _choose(table: Table, name: str, tactic: Tactic) -> Deed | None:
     return Deed(*deed)
 
 
-def _by_name(enc: Encounter, tactics: Tactic | Mapping[str, Tactic]) -> dict[str, Tactic]:
+def by_name(enc: Encounter, tactics: Tactic | Mapping[str, Tactic]) -> dict[str, Tactic]:
+    """Return everybody's tactic; refuse a mapping that leaves somebody without, or names nobody."""
     if callable(tactics):
         return dict.fromkeys(enc.names, tactics)
     if not isinstance(tactics, Mapping):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
 from itertools import starmap
+from time import monotonic
 from typing import Any
 
 from combatkit.core.plain import check_whole, own, short
@@ -20,6 +22,9 @@ from combatkit.simulation.work import Done, Failure, Job, carry_out, pack, play_
 
 PIECE = 16
 """How many fights go to a worker at once, at most: few enough for a bar that moves, and for little to be done twice."""
+
+ARRAYS = 5_000
+"""How many fights are played as arrays at once, at most."""
 
 
 def check_many(what: str, n: object, seed: object, executor: object) -> tuple[int, int]:
@@ -71,9 +76,15 @@ def chosen_systems(what: str, systems: str | Ruleset | Iterable[str | Ruleset] |
 
 
 def played(
-    what: str, jobs: Sequence[Job], n: int, seed: int, executor: Executor | None, progress: bool
+    what: str,
+    jobs: Sequence[Job],
+    n: int,
+    seed: int,
+    executor: Executor | None,
+    progress: bool,
+    kept: Collection[tuple[str, int]] = (),
 ) -> Iterator[tuple[Job, Done]]:
-    """Yield what comes of each job's fights, piece by piece, in order.
+    """Yield what comes of each job's fights, piece by piece, in order, but for those that are kept, by system.
 
     Raises
     ------
@@ -81,14 +92,17 @@ def played(
         Whatever a fight raised, or a worker that was lost for good; with the fight's seed.
     """
     fights = [(number, seed_of(seed, number)) for number in range(n)]
-    size = 1 if executor is None else max(1, min(PIECE, n // 8))
-    shares = [fights[start : start + size] for start in range(0, n, size)]
-    pieces = [(job, share) for job in jobs for share in shares]
+    pieces = []
+    for job in jobs:
+        left = [each for each in fights if (job.setup.ruleset.id, each[0]) not in kept] if kept else fights
+        size = ARRAYS if job.arrays else 1 if executor is None else max(1, min(PIECE, n // 8))
+        pieces += [(job, left[start : start + size]) for start in range(0, len(left), size)]
     found: Iterator[Done] = starmap(play_some, pieces)
     if executor is not None:
-        found = in_order(carry_out, [(packed, share) for packed in map(pack, jobs) for share in shares], executor)
+        packed = {id(job): pack(job) for job in jobs}
+        found = in_order(carry_out, [(packed[id(job)], share) for job, share in pieces], executor)
     try:
-        with _bar(len(jobs) * n, progress) as bar:
+        with _bar(what, sum(len(share) for _, share in pieces), progress) as bar:
             for (job, share), done in zip(pieces, found, strict=True):
                 if done.failure is not None:
                     _fail(what, job, done.failure)
@@ -119,11 +133,49 @@ def _alone(seed: int) -> str:
     return f"it is played alone by simulate(..., n=1, seed={seed})"
 
 
-def _bar(total: int, progress: bool) -> AbstractContextManager[Any]:
-    """Return a bar, if it is wanted and can be, else None, to be entered either way."""
-    if not progress or find_spec("tqdm") is None:
+def _bar(what: str, total: int, progress: bool) -> AbstractContextManager[Any]:
+    """Return a bar, else None, to be entered either way: tqdm's where it is installed, or lines of our own."""
+    if not progress:
         return nullcontext()
+    if find_spec("tqdm") is None:
+        return nullcontext(Lines(what, total))
     from tqdm.auto import tqdm  # type: ignore[import-untyped]
 
     bar: AbstractContextManager[Any] = tqdm(total=total, unit="fight", leave=False)
     return bar
+
+
+class Lines:
+    """Says every few seconds how many fights are done and how long the rest will take, in a notebook or a terminal.
+
+    Parameters
+    ----------
+    what : str
+        The call.
+    total : int
+        How many fights there are.
+
+    Examples
+    --------
+    >>> lines = Lines("simulate", 10)
+    >>> lines.told(4, 6.0)
+    'simulate: 4 of 10 fights done, about 9 s left'
+    """
+
+    EVERY = 2.0
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what, self._total, self._done = what, total, 0
+        self._began = self._last = monotonic()
+
+    def told(self, done: int, seconds: float) -> str:
+        """Say how many are done after so many seconds."""
+        left = seconds / done * (self._total - done)
+        return f"{self._what}: {done:,} of {self._total:,} fights done, about {left:.0f} s left"
+
+    def update(self, count: int) -> None:
+        """Count fights that are done."""
+        self._done, now = self._done + count, monotonic()
+        if now - self._last > self.EVERY:
+            self._last = now
+            print(self.told(self._done, now - self._began), file=sys.stderr, flush=True)  # noqa: T201

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.rules.ruleset import Ruleset
+from combatkit.simulation.engines import Engine, announcement, chosen
 from combatkit.simulation.fights import BOUNDS, COLUMNS, Setup, Tactics
 from combatkit.simulation.running import check_many, chosen_systems, played
 from combatkit.simulation.work import Job
@@ -57,6 +59,7 @@ def sweep(
     seed: int = 0,
     executor: Executor | None = None,
     progress: bool = True,
+    engine: Engine = "auto",
 ) -> pl.DataFrame:
     """Fight a scene with every combination of some changes, and return how often each side wins, as a frame.
 
@@ -78,7 +81,9 @@ def sweep(
     executor : Executor, optional
         Where the fights are played, as in `simulate`.
     progress : bool
-        Whether to show a bar, where tqdm is installed.
+        Whether to say beforehand by what the fights are played, and then how far they have come.
+    engine : str
+        By what they are played, as in `simulate`.
 
     Returns
     -------
@@ -98,7 +103,8 @@ def sweep(
     Warns
     -----
     UserWarning
-        What was skipped, because a system does not have it, with the reason.
+        What was skipped, because a system does not have it, with the reason; and if it is stopped: the frame holds the
+        combinations that are done.
 
     Examples
     --------
@@ -113,9 +119,19 @@ def sweep(
     known = chosen_systems("sweep", systems)
     values = _values(scene, changes, known)
     tries = _tries(scene, values, known, tactics, seed)
-    by_job = {id(each.job): each for each in tries}
-    for job, done in played("sweep", [each.job for each in tries], n, seed, executor, progress):
-        by_job[id(job)].winners.update((row[_FIGHT], row[_WINNER]) for row in done.rows)  # type: ignore[misc]
+    jobs, told = chosen("sweep", engine, [each.job for each in tries])
+    by_job = dict(zip(map(id, jobs), tries, strict=True))
+    if progress:
+        print(announcement("sweep", n, told), file=sys.stderr, flush=True)  # noqa: T201
+    try:
+        for job, done in played("sweep", jobs, n, seed, executor, progress):
+            by_job[id(job)].winners.update((row[_FIGHT], row[_WINNER]) for row in done.rows)  # type: ignore[misc]
+    except KeyboardInterrupt:
+        whole = [each for each in tries if len(each.winners) == n]
+        if not whole:
+            raise
+        warnings.warn(f"sweep: stopped; {len(whole)} of {len(tries)} combinations are whole, and kept", stacklevel=2)
+        tries = whole
     return _frame(list(values), tries, n)
 
 

@@ -18,12 +18,13 @@ from combatkit.simulation.fights import Bounds, Setup, Tactics, fight, rows
 
 
 class Job(NamedTuple):
-    """Fights that differ by their seeds alone, and whether their events are wanted too."""
+    """Fights that differ by their seeds alone, whether their events are wanted too, and whether arrays play them."""
 
     setup: Setup
     tactics: Tactics
     bounds: Bounds
     events: bool = False
+    arrays: bool = False
 
 
 class Failure(NamedTuple):
@@ -96,6 +97,10 @@ def carry_out(packed: bytes, fights: Sequence[tuple[int, int]]) -> Done:
 
 def play_some(job: Job, fights: Sequence[tuple[int, int]]) -> Done:
     """Play fights here; the first that fails ends it."""
+    if job.arrays:
+        from combatkit.simulation.arrays import rows as at_once  # it needs NumPy
+
+        return Done(at_once(job.setup, fights, job.bounds), [])
     found: list[tuple[object, ...]] = []
     logs: list[tuple[str, bytes]] = []
     for number, seed in fights:
