@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 from collections.abc import Iterator
@@ -198,6 +199,12 @@ def test_dask_on_two_workers_one_of_them_lost(tmp_path: Path) -> None:
         once = tmp_path / "killed"
         assert simulate(9, Killer(seed_of(SEED, 4), once), client.get_executor()).equals(simulate(9))
         assert once.exists()
+
+
+def test_a_pools_workers_start_at_once_and_collect_garbage_between_pieces_only(pool: Executor) -> None:
+    assert len(pool._processes) == 2  # type: ignore[attr-defined]
+    assert pool.submit(gc.isenabled).result() is False
+    assert pool.submit(gc.get_freeze_count).result() > 0
 
 
 # ── failures ──

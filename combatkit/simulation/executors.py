@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -28,6 +29,8 @@ class LostWorkerError(Exception):
 def processes(workers: int | None = None) -> ProcessPoolExecutor:
     """Return a pool of processes that is safe beside polars: its workers start afresh and inherit no threads.
 
+    They start at once, a second before they can play. Keep the pool for the next call, which then finds them warm.
+
     Parameters
     ----------
     workers : int, optional
@@ -36,12 +39,23 @@ def processes(workers: int | None = None) -> ProcessPoolExecutor:
     Returns
     -------
     ProcessPoolExecutor
-        Of the start method "spawn".
+        Of the start method "spawn"; its workers collect garbage between pieces of work only.
     """
     from concurrent.futures import ProcessPoolExecutor  # slow to load, and a browser has no processes
     from multiprocessing import get_context
 
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=warm_up)
+    for _ in range(pool._max_workers):  # type: ignore[attr-defined] # a worker starts with the first work it could do
+        pool.submit(gc.isenabled)
+    return pool
+
+
+def warm_up() -> None:
+    """Load in a worker what plays fights, and leave collecting garbage to the end of each piece of work."""
+    from combatkit.simulation import work  # noqa: F401 - it is kept loaded
+
+    gc.freeze()
+    gc.disable()
 
 
 def in_order(work: Callable[..., T], pieces: Sequence[tuple[object, ...]], executor: Executor) -> Iterator[T]:

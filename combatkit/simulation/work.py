@@ -6,6 +6,7 @@ in another process. What a tactic raises comes back as data, never as an excepti
 
 from __future__ import annotations
 
+import gc
 import pickle
 import traceback
 from collections.abc import Sequence
@@ -89,6 +90,8 @@ def carry_out(packed: bytes, fights: Sequence[tuple[int, int]]) -> Done:
         number, seed = fights[0]
         return Done([], [], Failure(number, seed, None, traceback.format_exc()))
     done = play_some(job, fights)
+    if not gc.isenabled():
+        gc.collect()
     failure = done.failure
     if failure is None or failure.error is None:
         return done

@@ -498,7 +498,7 @@ def code_of(language: object) -> str | None:
 
 def spoken(id: str, own: Path) -> str:
     """Return a language if there is a file for it, else English: its file may be gone."""
-    return id if id in languages(own) else ENGLISH
+    return id if id != ENGLISH and id in languages(own) else ENGLISH  # which is never looked for
 
 
 def _kit(own: Path) -> Path:
