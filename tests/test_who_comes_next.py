@@ -301,7 +301,7 @@ class Ladder:
 
     def held(self, name: str) -> bool:
         """Check whether somebody is out until a turn of one whose place, once they are gone, nobody could tell."""
-        ends = [until for each in self.enc.names for until in self.outs(each)]
+        ends = [held.until for each in self.enc.names for held in self.enc[each].conditions if held.id in OUT]
         return not self.still and any(kind + name in ends for kind in OTHERS)
 
     def back(self, name: str) -> tuple[ck.Event, ...]:

@@ -360,6 +360,8 @@ def test_nobody_shoots_or_throws_what_is_for_the_hand() -> None:
     assert enc.can("Mara", "missile_attack", target="Vex").allowed
     enc.edit("Mara", weapons=[])
     assert enc.can("Mara", "missile_attack", target="Vex").allowed, "the sheet says nothing"
+    enc.edit("Mara", **SWORD)
+    assert enc.can("Mara", "called_shot", target="Vex").allowed, "any number of creative ideas"
 
 
 @pytest.mark.rule("segments.minor.adds-speed", "segments.delaying.attack")

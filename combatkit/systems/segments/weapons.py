@@ -151,7 +151,7 @@ def _is_shot(action: Action, weapon: Weapon | None) -> bool:
 def unsuited(case: Case) -> Iterator[Objection]:
     """Refuse to strike hand to hand with what is shot; and, on a sheet with anything, to shoot with what is not."""
     fighter, action, params = case.fighter, case.action, case.params
-    if not ((by_hand := action.facts.get("hand_to_hand")) or "missile" in action.tags):
+    if not ((by_hand := action.facts.get("hand_to_hand")) or action.facts.get("from_afar")):
         return
     weapon, line, missile = arm_of(fighter, action, params)
     named = named_weapon(fighter, action, params)
