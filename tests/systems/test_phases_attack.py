@@ -67,6 +67,16 @@ def test_whether_meeting_the_number_hits_is_an_option(meets_hits: bool, outcome:
     assert hits == ways  # of 216: 62.5 % and 50 %
 
 
+@pytest.mark.rule("phases.tab.attack", "phases.tab.full-no")
+def test_a_manoeuvre_for_hand_to_hand_is_none_from_afar() -> None:
+    enc = fight(at={**CLOSE, "Mara": (9, 0)})
+    assert refused(enc, "Vex", "rapid_fire", target="Mara", manoeuvre="grab").reason == "Grab is made hand to hand."
+    shot = refused(enc, "Vex", "strike", target="Mara", manoeuvre="grab", option="ranged")
+    assert (shot.reason, shot.rule) == ("Grab is made hand to hand.", "phases.tab.attack")
+    assert enc.can("Vex", "rapid_fire", target="Mara", manoeuvre="haymaker").allowed
+    assert enc.can("Vex", "rapid_fire", target="Mara").allowed
+
+
 @pytest.mark.rule("phases.atk.ge")
 def test_an_option_that_is_neither_is_refused() -> None:
     with pytest.raises(InvalidInput, match="meets_hits"):

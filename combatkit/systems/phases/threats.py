@@ -218,7 +218,7 @@ def is_bound(case: Case) -> bool | None:
 def by_nature(case: Case) -> bool | None:
     """Check whether an action or its manoeuvre is always made at range; None if it can be made either way."""
     row, facts = row_of(case), case.action.facts
-    if facts.get(MELEE):
+    if by_hand(case.action):
         return False
     return True if row.get(RANGED) or row.get("range") or facts.get(RANGED) or facts.get("range") else None
 
@@ -241,6 +241,11 @@ def row_of(case: Case) -> Mapping[str, Any]:
     return manoeuvres(case.rules, case.state).get(manoeuvre_of(case.action, case.params), {})
 
 
+def by_hand(action: Action) -> bool:
+    """Check whether an action is always done hand to hand."""
+    return bool(action.facts.get(MELEE))
+
+
 # ── what is against an attack ──
 
 
@@ -260,6 +265,8 @@ def manoeuvre_objections(case: Case) -> Iterable[Objection]:
     elif not guards(action) and not needs_roll(rules, state, id):
         rule = "phases.aoo.any-manoeuvre" if action.id == OPPORTUNITY else action.rule
         yield Objection(f"{title} needs no attack roll.", rule)
+    elif RANGED in (case.params.get("option"), *action.facts) and id in rules.actions and by_hand(rules.actions[id]):
+        yield Objection(f"{title} is made hand to hand.", action.rule)
 
 
 def aim_objections(rules: Ruleset, case: Case) -> Iterable[Objection]:
