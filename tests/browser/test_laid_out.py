@@ -25,9 +25,6 @@ KINDS = {"Layout": 2, "UpdateLayoutTree": 4, "Paint": 3}
 OWN = 2
 """Whatever is pressed, or gives the focus away or gets it, is styled anew by the browser itself: so many at once."""
 
-MARK = 16
-"""Nor is a mark of so many pixels, which is painted by itself when the page is, a paint of its own."""
-
 TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 MOTIONS = ["reduce", pytest.param("no-preference", marks=pytest.mark.long)]
 CROWDS = [(7, 5), *(pytest.param(guards, 20, marks=pytest.mark.long) for guards in (7, 199))]
@@ -74,14 +71,14 @@ class Counts:
         """Give the medians that are more than they may be.
 
         `waits` says how many answers of Python's each thing waits for, one after another: what comes is painted when
-        it comes, and what comes third is laid out again. Where things move, paints are theirs.
+        it comes, besides what is pressed, and what comes third is laid out again. Where things move, paints are theirs.
         """
         told = {
             what: {kind: median(each[kind] for each in some) for kind in KINDS} for what, some in self.found.items()
         }
         assert all(counts["Layout"] for counts in told.values()), f"nothing was traced: {told}"
         most = {
-            what: {**KINDS, "Layout": max(KINDS["Layout"], waits[what]), "Paint": KINDS["Paint"] * waits[what]}
+            what: {**KINDS, "Layout": max(KINDS["Layout"], waits[what]), "Paint": min(KINDS["Paint"], 1 + waits[what])}
             for what in told
         }
         kinds = [kind for kind in KINDS if kind != "Paint" or not self.moves]
@@ -90,9 +87,8 @@ class Counts:
     @staticmethod
     def _counts(event: dict[str, Any]) -> bool:
         told = event.get("args", {})
-        if event["name"] == "Paint":
-            left, _, right, *_ = told["data"]["clip"]
-            return bool(right - left > MARK)
+        if event["name"] == "Paint":  # whatever scrolls by itself is painted with the page, and told again
+            return bool(told["data"].get("nodeName") == "#document")
         return event["ph"] in "XB" and told.get("elementCount", OWN + 1) > OWN
 
 
