@@ -72,7 +72,7 @@ def test_marks_stand_in_the_order_of_the_log_within_their_rounds(system: str) ->
     borders = [*shown["rounds"], 3600]
     for moment in shown["moments"]:
         number = max(i for i, start in enumerate(borders) if start <= moment["t"])
-        assert str(number + 1) in moment["at"].split(",")[0].split(" · ")[0]
+        assert str(number + 1) in moment["label"].split(",")[0].split(" · ")[0]
 
 
 def test_what_lies_beyond_the_span_is_left_out() -> None:
@@ -150,7 +150,7 @@ def test_who_goes_on_after_the_last_enemy_fell_won_when_it_did() -> None:
 
 def test_who_waits_is_who_has_not_acted() -> None:
     enc = played("saga", ck.tactics.strike, rounds=1)
-    moments = [m for m in lane(ck.Comparison([enc]))["moments"] if m["at"] == "Round 1"]
+    moments = [m for m in lane(ck.Comparison([enc]))["moments"] if m["label"] == "Round 1"]
     order = [m["who"] for m in moments]
     assert len(order) == 5
     assert [set(m["waits"]) for m in moments] == [set(order[i + 1 :]) for i in range(5)]

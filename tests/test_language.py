@@ -288,6 +288,7 @@ TYPED = frozenset(
         "there",
         "as",
         "happens",
+        "s",
         "springs",
         "advantage",
         "red",
@@ -426,6 +427,81 @@ def test_a_name_stays_a_name(name: str) -> None:
     assert name in enc.can(name, "attack", target=name).reason
     view = ck.Tracker(enc).ladder.view
     assert name in [row["name"] for row in view["rows"].values()]
+
+
+NAMED = ("Attack", "Mara and Bo", "Down", "Captain of Guards", "Vex, the elder")
+
+
+def named(language: str) -> list[dict[str, Any]]:
+    """Return what is shown of a fight of people who are called as something of ours."""
+    enc = ck.Encounter("saga", id="named", seed=3, language=language)
+    for number, name in enumerate(NAMED):
+        enc.add(name, side=("Sword and Sorcery", "Action")[number % 2], hp=90)
+    enc.start(rolls=dict.fromkeys(NAMED, 10))
+    for _ in NAMED:
+        enc.do(enc.active or "", "attack", target=next(name for name in NAMED if name != enc.active))
+        enc.end_turn()
+    vantage = Vantage(enc)
+    return [told_from(vantage, project(vantage)) for project in (tracker_view, LadderProjector(), log_view)]
+
+
+def texts_at(view: object, path: tuple[object, ...] = ()) -> Iterator[tuple[tuple[object, ...], str]]:
+    if isinstance(view, str):
+        yield path, view
+    for key, value in view.items() if isinstance(view, dict) else enumerate(view) if isinstance(view, list) else ():
+        yield from texts_at(value, (*path, key))
+
+
+def test_names_stay_names_wherever_they_stand() -> None:
+    german = dict(texts_at(named("de")))
+    changed = [
+        (text, german.get(path))
+        for path, text in texts_at(named("en"))
+        for name in (*NAMED, "Sword and Sorcery")
+        if name in text and path[-1] != "title" and "setup" not in path and name not in german.get(path, "")
+    ]
+    assert not changed, changed
+
+
+def test_a_front_end_is_told_which_names_look_like_words_of_ours() -> None:
+    enc = ck.Encounter("saga", id="own", seed=1, language="de")
+    for name in ("Mara", "Attack", "Captain of Guards"):
+        enc.add(name, side="Helden")
+    assert ck.Tracker(enc).view["own"] == ["Attack", "Captain of Guards"]
+    room = enc.share()
+    room.seat("Anna", plays=["Mara"])
+    enc.condition("Attack", "hidden")
+    seen = room.posts["Anna"]._project()["tracker"]
+    room.close()
+    assert seen["own"] == ["Captain of Guards"]
+
+
+def test_a_quiz_and_an_exercise_are_in_a_language() -> None:
+    quiz = ck.quiz("saga", n=3, seed=5, language="de-AT")
+    assert [item.action for item in quiz.items] == [item.action for item in ck.quiz("saga", n=3, seed=5).items]
+    assert not [item for item in quiz.items if is_english(f"{item.situation} {item.question}")]
+    task = ck.exercise("saga-move-twice", language="de")
+    assert repr(task.check()) == "Noch nicht. Mara hat sich noch nicht zweimal bewegt. §saga.move.max-two"
+    for _ in range(2):
+        task.encounter.do("Mara", "move")
+    assert repr(task.check()) == "Geschafft, mit 2 Aufrufen."
+    with pytest.raises(ck.UnknownName, match="unknown language 'xx'"):
+        ck.quiz("saga", language="xx")
+
+
+def test_a_teachers_own_sentence_stays_theirs() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
+    part = {"kind": "does", "who": "Vex", "action": "draw_weapon", "words": "Vex, draw!"}
+    task = ck.exercise(enc.at(), goal=part, words="Attack, then move.", hints=["Move"])
+    assert (task.goal, task.hints, task.check().reason) == ("Attack, then move.", ("Move",), "Vex, draw!")
+    assert ck.exercise(enc.at(), goal={**part, "words": ""}).goal == "Vex soll das tun: Waffe ziehen."
+
+
+def test_a_class_is_told_in_a_language(tmp_path: Path) -> None:
+    frame = ck.gather(tmp_path, students=["Anna"], language="de_DE")
+    table = frame._repr_html_()
+    assert "1 Person, 0 Aufgaben. Die ersten Antworten zählen." in table
+    assert "<b>Anna</b> hat nichts abgegeben" in table
 
 
 def test_who_comes_next_keeps_their_name() -> None:

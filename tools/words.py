@@ -23,6 +23,8 @@ SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
 NOT_SAID = frozenset(
     (
         *("Color", "Stroke", "abs(datum.value)", "damage {number}", "filled", "shared", "{words} {names} action"),
+        *("an exercise", "class", "monster"),
+        "{self}: what was clicked before can't be played again from call {it} on: {error}",
         *("action {it}: range", "capped", "condition {id}: value", "crowded", "declined", "fared", "pasted rows.txt"),
         *("{!r} is shared from here as well, at {}: its pages stay there, until its room is closed.",),
         (
@@ -40,6 +42,7 @@ NOT_SAID = frozenset(
         ),
         *(
             "use temporary({each}, ...), or edit {number}_max",
+            *("temporary: amount", "timer: on"),
             "{name}: count",
             "{name}: npc",
             "{where}: uses of {name}",
@@ -48,7 +51,16 @@ NOT_SAID = frozenset(
 )
 """What looks like words for people, and is for Python."""
 
-SPOKEN = ("rules", "systems", "report", "share", "widgets", "fight", "history/summary.py", "history/charts.py")
+SPOKEN = (
+    *("rules", "systems", "report", "share", "widgets", "fight", "history/summary.py", "history/charts.py"),
+    *(
+        "study/exercises/task.py",
+        "study/exercises/played.py",
+        "study/quiz/handed_in.py",
+        "study/quiz/gathering.py",
+        "simulation/wishes.py",
+    ),
+)
 """The parts that say something on screen."""
 
 ASIDE = frozenset(
@@ -68,7 +80,6 @@ ASIDE = frozenset(
         "systems/segments/given.py",
         "systems/segments/conditions.py",
         "systems/d6/codes.py",
-        "widgets/_lanes_page.py",
         "widgets/_downloads.py",
         "rules/sheet.py",
     ]
@@ -79,7 +90,7 @@ FIELD = re.compile(r"\{[^{}]*\}")
 _WORD = re.compile(r"[A-Za-z]{2,}['\u2019]?[ ,.:?!…·]|[ ·(][A-Za-z]{2,}|^[A-Z][a-z]+|^[a-z]+ed$")
 _ID = re.compile(r"^sha256-|[a-z]-?\{|\}-[a-z]|\}\.[a-z]|\{\"|\}px|&nbsp;")
 _CODE = re.compile(
-    r"[a-z]+_[a-z]|^[\w.-]+\.[\w.-]+$|=|\\|^\W*$|[<>]|^[a-z]+[:/]|\.(py|toml|js|css)\b|`|--|\bck-"
+    r"[a-z]+_[a-z]|^[\w.-]+\.[\w.-]+$|=|\\|^\W*$|[<>]|^[a-z]+[:/](?! )|\.(py|toml|js|css)\b|`|--|\bck-"
     r"|^[a-z-]+( [a-z]+-[a-z-]+)+$|^\w+\.(\W|$)|\bck\.|^[A-Z]\w*[a-z][A-Z]\w*$"
     r"|^[.:(]\S*[:(-]|^default-src|^sha256|\dpx\b"
     r"|^:\w|^(button|form|input)(, \w+)+$|:is\(|^M h|\.is-"
@@ -260,7 +271,7 @@ def front_end(source: str) -> Iterator[str]:
         for each in [*_READ.findall(text), *_TAG.split(text)] if is_markup else [text]:
             words = "".join(_numbered(re.split(r"(\{[^{}]*\})", re.sub(r"\s+", " ", each).strip())))
             if (is_said(words) and (is_markup or not re.fullmatch(r"[a-z]+([- ][a-z]+)*", words))) or (
-                is_markup and re.search("[a-z]{2}", FIELD.sub("", words)) and not _CODE.search(words)
+                is_markup and re.search("[a-z]{2}", FIELD.sub("", words)) and not _CODE.search(words.rstrip(":"))
             ):
                 yield words
 
@@ -325,6 +336,9 @@ def _template(source: str, at: int) -> tuple[list[tuple[str, bool]], str, int]:
 # ── titles in TOML ──
 
 _TITLES = (
+    "goal",
+    "hints",
+    "words",
     "title",
     "small",
     "noun",
@@ -367,7 +381,24 @@ PROMISED = ("Initiative ladder", "Action budget: {nobody}")
 ANSWERS = (
     *("everybody", "nobody", "hit", "miss", "yes", "no", "passed", "failed", "negated", "goes on", "falls"),
     *("minute", "second", "now", "waits", "acted", "out", "delayed", "readied", "surprised", "ready", "the GM"),
-    *("some result", "wasted", "fresh", "hurt", "bloodied", "down", "vitality"),
+    *(
+        "some result",
+        "action",
+        "actions",
+        "above",
+        "below",
+        "open",
+        "right",
+        "not right",
+        "wrong",
+        "to come",
+        "wasted",
+        "fresh",
+        "hurt",
+        "bloodied",
+        "down",
+        "vitality",
+    ),
 )
 """What front ends are sent as data, and show."""
 
@@ -380,12 +411,26 @@ def stats(system: str) -> Iterator[str]:
         yield from filter(None, (stat.title, stat.name.replace("_", " ")))
 
 
+def texts_in(table: Any) -> Iterator[str]:
+    """Yield every text of a table."""
+    for value in table.values():
+        yield from [value] if isinstance(value, str) else texts_in(value)
+
+
+_NOT_TITLES = ("de", "en", "scene", "examples", "words")
+"""Files that say nothing on screen, or in another way."""
+
+
 def behind() -> set[str]:
     """Return what Python says: titles of TOML files, and sentences in the code."""
     found: set[str] = set()
     for path in PACKAGE.rglob("*.toml"):
-        if path.parent.name in ("rules", *SYSTEMS) and path.stem not in ("de", "en", "scene", "examples", "exercises"):
+        if path.parent.name in ("rules", "exercises", *SYSTEMS) and path.stem not in _NOT_TITLES:
             found.update(titles(tomllib.loads(path.read_text(encoding="utf-8"))))
+    for path in (PACKAGE / "study").rglob("words.toml"):
+        found.update(texts_in(tomllib.loads(path.read_text(encoding="utf-8"))))
+    topics = tomllib.loads((PACKAGE / "study/differences/topics.toml").read_text(encoding="utf-8"))
+    found.update(topic["title"] for topic in topics["topics"])
     for part in SPOKEN:
         for path in (PACKAGE / part).rglob("*.py") if (PACKAGE / part).is_dir() else (PACKAGE / part,):
             if path.relative_to(PACKAGE).as_posix() in ASIDE:

@@ -99,7 +99,7 @@ from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, fall_or_rise, first_vital, give_temporary
 from combatkit.rules.weapons import USES, set_down, spot_of
 from combatkit.rules.windows import Happening
-from combatkit.text import ENGLISH, PLAIN, Said, Title, code_of, languages, say, spoken
+from combatkit.text import ENGLISH, PLAIN, Said, Title, check_language, say, spoken
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -340,9 +340,7 @@ class Encounter(View):
         for what, given in (("options", options), ("tables", tables)):
             if given is not None and not isinstance(given, Mapping):
                 raise InvalidInput(f"{what} is {short(given)}; give a mapping")
-        if (code := code_of(language)) != ENGLISH and code not in (known := languages(rules.folder)):
-            raise UnknownName.of("language", language, known)
-        language = code
+        language = check_language(language, rules.folder)
         told = (public,) if isinstance(public, str) else tuple(public) if isinstance(public, Collection) else None
         if told is None or not all(each in PUBLIC for each in told):
             raise InvalidInput(f"public is {short(public)}; give what players may read, of {PUBLIC}")

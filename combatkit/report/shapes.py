@@ -27,10 +27,14 @@ class Tongue(TypedDict):
 
 
 class Revised(TypedDict):
-    """What every view has once it is sent: how often it has changed, and in which `tongue` it is if not English."""
+    """What every view has once it is sent: how often it has changed, and in which `tongue` it is if not English.
+
+    Names in `own` look like words of ours, and stay.
+    """
 
     revision: int
     tongue: NotRequired[Tongue]
+    own: NotRequired[list[str]]
 
 
 class Side(TypedDict):
@@ -140,7 +144,7 @@ class Moment(TypedDict):
     """The end of a turn: who waited, what was wished, what had been done by then."""
 
     t: float
-    at: str
+    label: str
     who: str
     side: int
     waits: list[str]
@@ -282,7 +286,7 @@ class QuizView(QuizProgress):
     question: str
     order: list[QuizRung]
     slots: list[QuizSlot]
-    choices: list[Words]
+    laws: list[Words]
     hints: list[str]
     more: int
     answer: NotRequired[QuizAnswer]

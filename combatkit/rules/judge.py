@@ -753,7 +753,7 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
         cited = tuple(dict.fromkeys([o.rule for o in objections if o.rule]))
         reason, language = first.reason, case.state.language
         if language != ENGLISH:
-            reason = rules.languages[language].word(reason)
+            reason = rules.languages[language].among(case.state.fighters, whole=True)(reason)
         return Ruling(False, reason, first.rule, cited, judged.cost.title, notation, needed)
     cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
@@ -11,10 +10,11 @@ from combatkit.errors import InvalidInput
 from combatkit.report.table import html_table
 from combatkit.share.addresses import qr_of
 from combatkit.share.shapes import RoomSeat, RoomView
+from combatkit.text import Language
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._message import Answer, Message, tagged
 from combatkit.widgets._table import passed_in
-from combatkit.widgets._tongue import in_words, language_at, told_from
+from combatkit.widgets._tongue import language_at, names_in
 from combatkit.widgets._vantage import Vantage
 
 if TYPE_CHECKING:
@@ -150,6 +150,15 @@ class RoomPanel(ViewWidget):
         super().__init__(self._view)
         self._vantage.add(self)
 
+    @property
+    def language(self) -> Language:
+        """The fight's language."""
+        return language_at(self._vantage)
+
+    @property
+    def _names(self) -> list[str]:
+        return [*names_in(self._vantage), *(seat.name for seat in self.room.seats)]
+
     def link(self, name: str) -> Answer:
         """Return a seat's link, with a new code."""
         seat = next((each for each in self.room.seats if each.name == name), None)
@@ -159,11 +168,7 @@ class RoomPanel(ViewWidget):
         code = self.room.code(name)
         return {"kind": "link", "seat": name, "whose": whose, "url": seat.url, "code": code, "qr": qr_of(seat.url)}
 
-    def _view(self) -> Mapping[str, object]:
-        """Return the room in the fight's language."""
-        return told_from(self._vantage, self._room(), root=True)
-
-    def _room(self) -> RoomView:
+    def _view(self) -> RoomView:
         room = self.room
         fighters = room.encounter._state.fighters
         played = {who for seat in room.seats for who in seat.plays}
@@ -217,7 +222,6 @@ class RoomPanel(ViewWidget):
 
     def _answer(self, content: object) -> dict[str, object] | None:
         answer = super()._answer(content)
-        answer = answer and in_words(answer, language_at(self._vantage))
         self.look_again()  # a link is shown in its seat's line: the line comes first
         return answer
 
@@ -225,17 +229,16 @@ class RoomPanel(ViewWidget):
         return f"{self.room.encounter.id}, {counted(len(self.room.seats), 'seat')}"
 
     def _static(self) -> str:
-        language = language_at(self._vantage)
         rows = (
             (
                 seat["name"],
-                ", ".join(str(who) for who, _ in seat["plays"]) or language.several(seat["says"]),
-                language.several(seat["state"]),
+                ", ".join(str(who) for who, _ in seat["plays"]) or self._word(seat["says"]),
+                self._word(seat["state"]),
             )
-            for seat in self._room()["seats"]
+            for seat in self._view()["seats"]
         )
-        heads = map(language.word, ("Seat", "Plays", "State"))
-        return html_table(language.word("Seats"), heads, (map(escape, row) for row in rows), left=True)
+        heads = map(self._word, ("Seat", "Plays", "State"))
+        return html_table(self._word("Seats"), heads, (map(escape, row) for row in rows), left=True)
 
 
 _TURN, _GONE = "has the turn", "lets it go"

@@ -23,7 +23,7 @@ from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._message import Answer
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._seat_rights import hear_seat
-from combatkit.widgets._tongue import in_words, language_at, told_from, with_tongue
+from combatkit.widgets._tongue import in_words, language_at, names_in, told_from, with_tongue
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
@@ -170,7 +170,7 @@ class Post:
                 views["tracker"]["join"] = self.room.join
         if isinstance(self.vantage, SeatVantage) and self.vantage.sealed:
             views = {part: self.vantage.sealed.seal(view) for part, view in views.items()}
-        return views | {"tracker": with_tongue(views["tracker"], language_at(self.vantage))}
+        return views | {"tracker": with_tongue(views["tracker"], language_at(self.vantage), names_in(self.vantage))}
 
     # ── its pages, in the server's loop ──
 
@@ -302,7 +302,7 @@ class Post:
 
     def told(self, answer: Answer) -> Answer:
         """Return what goes back to a page in the fight's language."""
-        return in_words(answer, language_at(self.vantage))
+        return in_words(answer, language_at(self.vantage), names_in(self.vantage))
 
     @guarded(HEARING)
     def _carry_out(self, content: object) -> Answer | object | None:

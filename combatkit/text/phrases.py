@@ -8,7 +8,7 @@ words are shown, so that no rule knows of languages.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import partial
 
 _FIELD = re.compile(r"\{(\w+)\}")
@@ -46,6 +46,8 @@ class Phrases:
         What it says for each English template.
     word : callable
         What says what stands in a field, if it is a word of ours.
+    told : container of str
+        What is in the language already, and stays.
 
     Examples
     --------
@@ -54,10 +56,12 @@ class Phrases:
     ('Mara hat noch 2.', None)
     """
 
-    __slots__ = ("_plain", "_templates", "_word")
+    __slots__ = ("_plain", "_templates", "_told", "_word")
 
-    def __init__(self, texts: Mapping[str, str], word: Callable[[str], str]) -> None:
-        self._word = word
+    def __init__(
+        self, texts: Mapping[str, str], word: Callable[[str], str], told: Container[str] = frozenset()
+    ) -> None:
+        self._word, self._told = word, told
         self._plain = {text: said for text, said in texts.items() if not _FIELD.search(text)}
         fielded = sorted((t for t in texts if t not in self._plain), key=_weight, reverse=True)
         self._templates = [(max(_FIELD.split(t)[::2], key=len), _pattern(t), texts[t]) for t in fielded]
@@ -82,6 +86,8 @@ class Phrases:
 
     def of_several(self, text: str) -> str:
         """Return words of ours in the language, one by one if there is nothing to say for all of them."""
+        if text in self._told:
+            return text
         pieces = text.split(". ")
         sentences = [*map(self._word, pieces)] if len(pieces) > 1 else []
         if sentences and not any(map(str.__eq__, pieces, sentences)):

@@ -39,6 +39,23 @@ def front_end_only() -> frozenset[str]:
     return frozenset(front).difference(behind)
 
 
+@cache
+def _looks() -> re.Pattern[str]:
+    """Return what everything looks like that a front end says by itself."""
+    return re.compile("|".join(".+".join(map(re.escape, _FIELD.split(text)[::2])) for text in front_end()), re.DOTALL)
+
+
+def spoken_before(text: str) -> bool:
+    """Check whether a front end could say something by itself.
+
+    Examples
+    --------
+    >>> spoken_before("Captain of Guards"), spoken_before("Mara")
+    (True, False)
+    """
+    return _looks().fullmatch(text) is not None
+
+
 def numbered(text: str, like: str = "") -> str:
     """Return a template with numbers for its fields, in the order in which they stand in another, or in itself.
 

@@ -11,9 +11,9 @@ from weakref import WeakSet
 
 from msgspec import Struct
 
-from combatkit.errors import InvalidInput, short
+from combatkit.errors import InvalidInput, UnknownName, short
 from combatkit.text.phrases import Phrases
-from combatkit.text.sources import front_end_only
+from combatkit.text.sources import front_end_only, spoken_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -247,6 +247,15 @@ _SPELLED = re.compile(r"([A-Za-z]{2})(?:[-_][A-Za-z0-9]{2,8})*(?:\.[A-Za-z0-9-]+
 
 _STOPS = ".:,?"
 
+_JOINS = re.compile(r" and | or |[;,:.?·] ")
+"""What joins words of ours."""
+
+_SET_OFF = r"(?=\s*$|[,;:.?!()·]|['\u2019]s? | and | or )"
+"""What follows a name that stands apart."""
+
+_ASIDE = 0xE000
+"""The first of the signs that stand for names while words around them are looked up."""
+
 _DEPTH = 16
 """How deep tables of templates may be nested."""
 
@@ -271,6 +280,7 @@ class Language:
     __slots__ = (
         "__weakref__",
         "_again",
+        "_is_odd",
         "_phrases",
         "_told",
         "_words",
@@ -297,6 +307,7 @@ class Language:
         self._phrases: Phrases | None = None
         self._told = set[str]()
         self._again = lru_cache(_SAID, typed=True)(self._filled)
+        self._is_odd = lru_cache(_SAID)(self._looks_ours)
         self._words = lru_cache(_SAID)(self._found)
 
     def word(self, text: str) -> str:
@@ -308,10 +319,28 @@ class Language:
             return text
         said = self._words(text)
         if said != text:
-            if len(self._told) >= _SAID:
-                self._told.clear()
-            self._told.add(said)
+            self._keep(said)
         return said
+
+    def _keep(self, told: str) -> None:
+        """Keep in mind what has been said."""
+        if len(self._told) >= _SAID:
+            self._told.clear()
+        self._told.add(told)
+
+    def own(self, sentence: str) -> str:
+        """Return a whole sentence in this language if it is one of ours; somebody's own stays as it is."""
+        told = self.sentences.get(sentence)
+        if told is None:
+            return sentence
+        self._keep(told)
+        return told
+
+    def tell(self, sentence: str, /, **fields: object) -> str:
+        """Return a sentence of ours in this language, filled in: no name in it is taken for a word."""
+        told = self.sentences.get(sentence, sentence).format(**fields)
+        self._keep(told)
+        return told
 
     def several(self, text: str) -> str:
         """Return words of ours, one by one where nothing is said for all of them."""
@@ -321,17 +350,45 @@ class Language:
         assert self._phrases is not None
         return self._phrases.of_several(text)
 
+    def among(self, names: Iterable[str], *, whole: bool = False) -> Callable[[str], str]:
+        """Return what says words of ours, or only `whole` sentences, where names may stand among them that stay.
+
+        Whoever is called as an action is, all by themselves in a text, cannot be told from it.
+        """
+        say = self.word if whole else self.several
+        odd = [name for name in names if self._is_odd(name)]
+        if not odd:
+            return say
+        pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(odd, key=len, reverse=True)))}){_SET_OFF}")
+
+        def said(text: str) -> str:
+            if text in odd:
+                return text if _JOINS.search(text) else say(text)
+            signs = {name: chr(_ASIDE + at) for at, name in enumerate(odd)}
+            told = say(pattern.sub(lambda found: signs[found[0]], text))
+            for name, sign in signs.items():
+                told = told.replace(sign, name)
+            return told
+
+        return said
+
     def has(self, text: str) -> bool:
         """Check whether there are words for a title or sentence, given as it stands in the list of all."""
         known = {**self.titles, **self.sentences}
         bare = text.strip()
         return bare in known or bare[:1].swapcase() + bare[1:] in self.titles or bare.rstrip(".:") in known
 
+    def _looks_ours(self, name: str) -> bool:
+        """Check whether a name would be taken for words of ours."""
+        return bool(self.titles or self.sentences) and (
+            _JOINS.search(name) is not None or self.several(name) != name or spoken_before(name)
+        )
+
     def _found(self, text: str) -> str:
         if self._phrases is None:
             apart = front_end_only()  # they are looked up there
             self._phrases = Phrases(
-                {text: said for text, said in self.sentences.items() if text not in apart}, self.word
+                {text: said for text, said in self.sentences.items() if text not in apart}, self.word, self._told
             )
         said = self.titles.get(text)
         bare = text.strip()
@@ -494,6 +551,31 @@ def code_of(language: object) -> str | None:
     """
     found = _SPELLED.fullmatch(language) if isinstance(language, str) else None
     return found[1].lower() if found else None
+
+
+def check_language(language: object, own: Path | None = None) -> str:
+    """Return the two letters of a language there is a file for, in a ruleset's folder or in the kit's.
+
+    Raises
+    ------
+    UnknownName
+        If there is none.
+    """
+    code = code_of(language)
+    if code == ENGLISH or (code is not None and code in languages(own or _folder())):
+        return code
+    raise UnknownName.of("language", language, languages(own or _folder()))
+
+
+def kit_language(id: str) -> Language:
+    """Return a language with the words that all systems share."""
+    return read_language(id, _folder())
+
+
+def _folder() -> Path:
+    from pathlib import Path
+
+    return Path(__file__).parent
 
 
 def spoken(id: str, own: Path) -> str:

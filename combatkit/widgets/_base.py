@@ -15,6 +15,7 @@ from combatkit.core.limits import ANSWER
 from combatkit.errors import CombatkitError
 from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import HEARING, HOLDING, SHOWING, guarded
+from combatkit.text import Language
 from combatkit.widgets._delta import changes
 from combatkit.widgets._fit import cut
 from combatkit.widgets._intents import hear
@@ -22,7 +23,7 @@ from combatkit.widgets._message import Message, numbered
 from combatkit.widgets._seat import SeatVantage
 from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._static import text_of
-from combatkit.widgets._tongue import in_words, language_at, told_from
+from combatkit.widgets._tongue import in_words, language_at, names_in, with_tongue
 from combatkit.widgets._vantage import Vantage
 
 _STATIC_TEXT = ANSWER // 4
@@ -95,8 +96,28 @@ class ViewWidget(anywidget.AnyWidget):
     @guarded(HOLDING)
     def __init__(self, project: Callable[[], Mapping[str, object]], **traits: object) -> None:
         self._project = project
-        super().__init__(view={"revision": 0, **project()}, gone=not self._shown, **traits)
+        super().__init__(view={"revision": 0, **self._spoken()}, gone=not self._shown, **traits)
         self.on_msg(self._hear)
+
+    @property
+    def language(self) -> Language | None:
+        """What it is shown in, if not English."""
+        return None
+
+    @property
+    def _names(self) -> list[str]:
+        """What people have named in what is shown."""
+        return []
+
+    def _word(self, text: str) -> str:
+        """Return words of ours in its language."""
+        return self.language.several(text) if self.language else text
+
+    def _spoken(self) -> Mapping[str, object]:
+        """Return the view in its language, with the front ends' words if no other widget brings them."""
+        names = self._names
+        said = in_words(self._project(), self.language, names)
+        return with_tongue(said, self.language, names) if self._alone else said
 
     @guarded(SHOWING)
     def refresh(self) -> None:
@@ -132,7 +153,7 @@ class ViewWidget(anywidget.AnyWidget):
         if self.comm is None or self.gone:
             return None
         base = self.view["revision"]
-        view = {"revision": base, **self._project()}
+        view = {"revision": base, **self._spoken()}
         found = changes(self.view, view)
         if not found:
             return None
@@ -198,7 +219,11 @@ class ViewWidget(anywidget.AnyWidget):
 
     def _answer(self, content: object) -> dict[str, object] | None:
         """Do what a message asks, and give what goes back."""
-        return hear(self, content, self._kinds)
+        return self._in_words(hear(self, content, self._kinds))
+
+    def _in_words(self, answer: dict[str, object] | None) -> dict[str, object] | None:
+        """Return what goes back in its language."""
+        return answer and in_words(answer, self.language, self._names)
 
     def __repr__(self) -> str:
         """Say what is shown."""
@@ -259,13 +284,18 @@ class EncounterWidget(ViewWidget):
         self._vantage = vantage
         self._parts = parts
         self._alone = not traits.get("within", False)
-        super().__init__(partial(self._told, project), **parts, **traits)
+        super().__init__(partial(project, vantage), **parts, **traits)
         if self._alone:
             vantage.add(self)
 
-    def _told(self, project: Project) -> Mapping[str, object]:
-        """Return the view in the fight's language, with the front ends' words if no other widget brings them."""
-        return told_from(self._vantage, project(self._vantage), root=self._alone)
+    @property
+    def language(self) -> Language:
+        """The fight's language."""
+        return language_at(self._vantage)
+
+    @property
+    def _names(self) -> list[str]:
+        return names_in(self._vantage)
 
     @property
     def encounter(self) -> Encounter:
@@ -287,8 +317,9 @@ class EncounterWidget(ViewWidget):
 
     def _answer(self, content: object) -> dict[str, object] | None:
         vantage = self._vantage
-        answer = hear_seat(vantage, content) if isinstance(vantage, SeatVantage) else hear(vantage, content)
-        return None if answer is None else in_words(answer, language_at(vantage))
+        return self._in_words(
+            hear_seat(vantage, content) if isinstance(vantage, SeatVantage) else hear(vantage, content)
+        )
 
     def _about(self) -> str:
         now = self._vantage.now

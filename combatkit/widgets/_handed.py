@@ -16,7 +16,7 @@ class LessonWidget(ViewWidget):
         """Return what is handed in."""
         raise NotImplementedError
 
-    def _told(self) -> str:
+    def _handed_in(self) -> str:
         """Return the same in words."""
         raise NotImplementedError
 
@@ -32,5 +32,5 @@ class LessonWidget(ViewWidget):
             return
         from IPython.display import display
 
-        data = {MIME: self._record(), "text/plain": self._told()}
+        data = {MIME: self._record(), "text/plain": self._handed_in()}
         display(data, raw=True, display_id=f"{self.model_id}-answers", update=not first)  # type: ignore[no-untyped-call]

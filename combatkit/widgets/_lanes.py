@@ -123,7 +123,7 @@ class Lane:
             moments.append(
                 {
                     "t": spell.at,
-                    "at": look.label,
+                    "label": look.label,
                     "who": spell.who,
                     "side": side_of[spell.who],
                     "waits": look.waits,
@@ -153,7 +153,8 @@ class Lane:
     def _caption(self, rounds: int) -> Parts:
         word = self.encounter.ruleset.round_title.lower() + ("" if rounds == 1 else "s")
         length = f"{self.length or self.round_seconds:g} s"
-        words = f"{rounds} {word}" + (f" of {length}" if self.is_fixed else f", {length} each: the rules fix no length")
+        fixed, free = f"{rounds} {word} of {length}", f"{rounds} {word}, {length} each: the rules fix no length"
+        words = fixed if self.is_fixed else free
         return reason_parts(words, self.encounter.ruleset.cite.get("length", ""))
 
     def _result(

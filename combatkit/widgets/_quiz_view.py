@@ -10,7 +10,7 @@ from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizAnswer, QuizEnd, QuizProgress, QuizView
 from combatkit.study.differences import contrast, topics
 from combatkit.study.quiz import Item
-from combatkit.study.quiz.items import words
+from combatkit.study.quiz.items import language_of, words
 
 
 class Given(NamedTuple):
@@ -67,7 +67,7 @@ def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | Non
             for slot in moment.budget(item.name)
             if slot.unlimited or slot.total
         ],
-        "choices": [[id, rules.rules[id].text] for id in item.choices],
+        "laws": [[id, rules.rules[id].text] for id in item.choices],
         "hints": hints[:taken],
         "more": len(hints) - taken,
     }
@@ -78,12 +78,12 @@ def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | Non
 
 def end_view(items: Sequence[Item], strip: Sequence[bool | None]) -> QuizEnd:
     """Return the last page: how many were right, and each question in a line."""
-    said = words()["end"]
+    said, tell = words()["end"], language_of(items[0].moment).tell
     right, left = strip.count(True), [str(n + 1) for n, each in enumerate(strip) if each is None]
-    told = said["open"].format(open=", ".join(left)) if left else said["all" if right == len(strip) else "some"]
+    told = tell(said["open" if left else "all" if right == len(strip) else "some"], open=", ".join(left))
     return {
-        "title": said["title"].format(right=right, asked=len(strip)),
-        "text": f"{told} {said['keep']}",
+        "title": tell(said["title"], right=right, asked=len(strip)),
+        "text": f"{told} {tell(said['keep'])}",
         "rows": [{"text": item.question, "right": each} for item, each in zip(items, strip, strict=True)],
     }
 
@@ -95,32 +95,32 @@ def _of(slot: Slot) -> str:
 
 def hints_of(item: Item) -> list[str]:
     """Return the hints to a question, from the budget to the rule."""
-    said, rules = words()["hint"], ruleset(item.system)
+    said, rules, language = words()["hint"], ruleset(item.system), language_of(item.moment)
     ruling = item.ruling
     slots = [slot for slot in item.moment.budget(item.name) if slot.unlimited or slot.left]
-    left = [f"{slot.title} {'∞' if slot.unlimited else slot.left}" for slot in slots]
-    action = rules.catalogue(item.moment._state)[item.action].title
-    names = {"name": item.name, "left": ", ".join(left), "action": action, "cost": ruling.cost or "nothing"}
+    left = [f"{language.word(slot.title)} {'∞' if slot.unlimited else slot.left}" for slot in slots]
+    action = language.word(rules.catalogue(item.moment._state)[item.action].title)
+    names = {"name": item.name, "left": ", ".join(left), "action": action, "cost": language.several(ruling.cost)}
     cited = [rules.rules[id].topic for id in ruling.rules]
     topic = next((topics()[id].title for id in cited if id in topics()), "")
     return [
-        said["budget" if left else "nothing"].format(**names),
-        said["price" if ruling.cost else "without"].format(**names),
-        said["topic"].format(topic=topic) if topic else said["open"],
+        language.tell(said["budget" if left else "nothing"], **names),
+        language.tell(said["price" if ruling.cost else "without"], **names),
+        language.tell(said["topic"], topic=language.word(topic)) if topic else language.tell(said["open"]),
     ]
 
 
 def _answered(item: Item, given: Given) -> QuizAnswer:
     """Return what is right, in words, with the rules it rests on, and what other systems say."""
     ruling, rules = item.ruling, ruleset(item.system)
-    said = words()["result"]
+    said, language = words()["result"], language_of(item.moment)
     cited = ruling.rules if not ruling.allowed else ruling.rules[:2]
     return {
         "allowed": given.allowed,
         "rule": given.rule,
         "right": given.right,
         "may": ruling.allowed,
-        "told": said["allowed"] if ruling.allowed else said["refused"].format(reason=ruling.reason),
+        "told": language.tell(said["allowed" if ruling.allowed else "refused"], reason=ruling.reason),
         "because": [[id, rules.rules[id].text] for id in cited],
         "others": _elsewhere(item.system, ruling.rule or (ruling.rules[0] if ruling.rules else "")),
     }

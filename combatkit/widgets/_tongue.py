@@ -6,7 +6,7 @@ are words of ours is said by their keys; names, and what people typed, go in as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -47,6 +47,7 @@ _OURS = frozenset(
         "plus",
         "quiet",
         "reason",
+        "result",
         "said",
         "says",
         "score",
@@ -65,6 +66,7 @@ _OURS = frozenset(
         "unlimited",
         "was",
         "why",
+        "wishes",
         "whys",
         "word",
         "words",
@@ -72,7 +74,7 @@ _OURS = frozenset(
 )
 """The keys of what people read."""
 
-_PAIRS = frozenset(["vitals", "systems", "topics", "actions", "choices", "others", "parts", "because"])
+_PAIRS = frozenset(["vitals", "systems", "topics", "actions", "choices", "parts"])
 """The keys of lists in which an id comes before what it is called."""
 
 _TOLD = frozenset(["lines", "heads", "views", "rolls", "params", "given", "data", "modifiers"])
@@ -82,37 +84,42 @@ _DATA = frozenset(["rule", "die", "side", "name", "id", "who", "kind", "url", "t
 """The keys of what is never words, also within rich text."""
 
 
-def in_words(view: Mapping[str, object], language: Language) -> dict[str, Any]:
+def in_words(view: Mapping[str, object], language: Language | None, names: Iterable[str] = ()) -> dict[str, Any]:
     """Return a view, or an answer, with the words of ours in a language.
 
     Parameters
     ----------
     view : dict
         Plain data, as a front end gets it.
-    language : Language
+    language : Language, optional
         The language; in English nothing changes.
+    names : iterable of str
+        Names that may stand among words of ours.
     """
-    return dict(view) if language.id == ENGLISH else {key: _said(key, value, language) for key, value in view.items()}
+    if language is None or language.id == ENGLISH:
+        return dict(view)
+    say = language.among(names)
+    return {key: _said(key, value, say) for key, value in view.items()}
 
 
-def _said(key: str, value: Any, language: Language, ours: bool = False) -> Any:
+def _said(key: str, value: Any, say: Callable[[str], str], ours: bool = False) -> Any:
     kind = type(value)
     ours = (ours or key in _OURS or (key == "lines" and kind is list)) and key not in _DATA
     if kind is str:
-        return language.several(value) if ours and value else value
+        return say(value) if ours and value else value
     if kind is dict:
         if key in _TOLD and not ours:
             return value
         inner = ours and key == "words"
-        return {k: _said(k, v, language, (ours and k not in _DATA) and (inner or k in _OURS)) for k, v in value.items()}
+        return {k: _said(k, v, say, (ours and k not in _DATA) and (inner or k in _OURS)) for k, v in value.items()}
     if kind is list or kind is tuple:
         if key in _PAIRS and value and all(type(each) in (list, tuple) for each in value):
-            return [[each[0], *(_said("title", more, language) for more in each[1:])] for each in value]
+            return [[each[0], *(_said("title", more, say) for more in each[1:])] for each in value]
         if (
             key == "label" and len(value) == 2 and all(type(each) is str for each in value)
         ):  # a name, and what follows it
-            return [language.several(part) for part in value]
-        return [_said(key, each, language, ours) for each in value]
+            return [*map(say, value)]
+        return [_said(key, each, say, ours) for each in value]
     return value
 
 
@@ -141,11 +148,20 @@ def language_of(encounter: Encounter) -> Language:
 
 def told_from(vantage: Vantage, view: Mapping[str, object], *, root: bool = False) -> dict[str, Any]:
     """Return a view in the words of the fight; that of a widget's `root` brings those of the front ends along."""
-    language = language_at(vantage)
-    said = in_words(view, language)
-    return with_tongue(said, language) if root else said
+    language, names = language_at(vantage), names_in(vantage)
+    said = in_words(view, language, names)
+    return with_tongue(said, language, names) if root else said
 
 
-def with_tongue(view: dict[str, Any], language: Language) -> dict[str, Any]:
-    """Return the view of a widget's root with the words that front ends say themselves."""
-    return view if language.id == ENGLISH else view | {"tongue": tongue_of(language)}
+def names_in(vantage: Vantage) -> list[str]:
+    """Return what people have named, as somebody sees it: who fights, and on which sides."""
+    fighters = vantage.now._state.fighters.values()
+    return [*dict.fromkeys([*(fighter.name for fighter in fighters), *(fighter.side for fighter in fighters)])]
+
+
+def with_tongue(view: dict[str, Any], language: Language | None, names: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the view of a widget's root with the words that front ends say themselves, and with names like them."""
+    if language is None or language.id == ENGLISH:
+        return view
+    own = [name for name in names if language._is_odd(name)]
+    return view | {"tongue": tongue_of(language)} | ({"own": own} if own else {})

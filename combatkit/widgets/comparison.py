@@ -19,11 +19,13 @@ from combatkit.report.table import html_table
 from combatkit.report.words import clock_time, number_word, plain, sides_view
 from combatkit.rules.checks import say_names
 from combatkit.rules.ruleset import Ruleset
+from combatkit.text import Language
 from combatkit.widgets._base import ViewWidget, bundle
 from combatkit.widgets._intents import AskRule
 from combatkit.widgets._lanes import Lane
 from combatkit.widgets._lanes_page import lanes_page
 from combatkit.widgets._message import Message, tagged
+from combatkit.widgets._tongue import language_of
 from combatkit.widgets.page import check_title
 
 _LONGEST = 3600
@@ -89,6 +91,19 @@ class Comparison(ViewWidget):
     def rulebooks(self) -> tuple[Ruleset, ...]:
         """The rulesets that are compared."""
         return tuple(enc.ruleset for enc in self.encounters)
+
+    @property
+    def language(self) -> Language | None:
+        """That of the fights, if it is one."""
+        first = language_of(self.encounters[0])
+        return first if all(language_of(enc).id == first.id for enc in self.encounters) else None
+
+    @property
+    def _names(self) -> list[str]:
+        fighters = [fighter for enc in self.encounters for fighter in enc._state.fighters.values()]
+        return [
+            *dict.fromkeys([*(f.name for f in fighters), *(f.side for f in fighters), *(e.id for e in self.encounters)])
+        ]
 
     def set_seconds(self, system: str, length: float) -> None:
         """Say how long a round counts as, for a system whose rules fix no length.
@@ -187,7 +202,7 @@ class Comparison(ViewWidget):
                 sides.setdefault(fighter.side, []).append(fighter.name)
             casts.append([*sides.values()])
         same = all(cast == casts[0] for cast in casts)
-        return " against ".join(say_names(names) for names in casts[0]) if same else ""
+        return f" {self._word('against')} ".join(say_names(names) for names in casts[0]) if same else ""
 
     def _about(self) -> str:
         return ", ".join([*(enc.id for enc in self.encounters), f"{self.span:g} s"])
@@ -199,11 +214,12 @@ class Comparison(ViewWidget):
         for id in view["order"]:
             lane = view["lanes"][id]
             words = [lane["title"], plain(lane["result"]), plain(lane["caption"])]
-            cells = [*words, *map(str, lane["sums"]), "; ".join(_refusals(lane))]
+            cells = [*words, *map(str, lane["sums"]), "; ".join(map(self._word, _refusals(lane)))]
             rows.append([escape(cell) for cell in cells])
         title = " · ".join(word for word in (view["title"], view["about"]) if word)
-        table = html_table("Comparison", heads, rows)
-        return f"<p><b>{escape(title)}</b></p>{table}<p>Run the notebook to move through it.</p>"
+        table = html_table(self._word("Comparison"), map(self._word, heads), rows)
+        more = self._word("Run the notebook to move through it.")
+        return f"<p><b>{escape(title)}</b></p>{table}<p>{more}</p>"
 
 
 def _refusals(lane: shapes.Lane) -> list[str]:

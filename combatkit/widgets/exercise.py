@@ -10,6 +10,7 @@ from combatkit.core.plain import counted
 from combatkit.registry import ruleset
 from combatkit.report.shapes import Checked, ExerciseView
 from combatkit.rules.ruleset import Ruleset
+from combatkit.text import Language
 from combatkit.widgets._base import bundle
 from combatkit.widgets._handed import LessonWidget
 from combatkit.widgets._intents import AskRule
@@ -81,6 +82,11 @@ class ExercisePanel(LessonWidget):
         """The rulesets it is played by."""
         return tuple(ruleset(id) for id in self.task.encounters)
 
+    @property
+    def language(self) -> Language:
+        """What the exercise's fights are told in."""
+        return self.task.language
+
     def _view(self) -> ExerciseView:
         view: ExerciseView = {
             "goal": self.task.goal,
@@ -106,9 +112,9 @@ class ExercisePanel(LessonWidget):
             "rule": found.rule,
         }
 
-    def _told(self) -> str:
+    def _handed_in(self) -> str:
         made = sum(len(enc.calls) for enc in self.task._played.values())
-        return f"Handed in: {counted(made, 'call')}." if made else "Nothing is played yet."
+        return self._word(f"Handed in: {counted(made, 'call')}." if made else "Nothing is played yet.")
 
     def _about(self) -> str:
         return f"{self.task.id}, {self.task.goal}"

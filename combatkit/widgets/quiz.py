@@ -16,9 +16,10 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import begin_of
-from combatkit.study.quiz.items import check_topics
+from combatkit.study.quiz.items import check_topics, language_of
 from combatkit.study.quiz.secret import check_code, check_secret, code_of, fits
 from combatkit.study.students import student_name
+from combatkit.text import ENGLISH, Language
 from combatkit.widgets._base import bundle
 from combatkit.widgets._handed import LessonWidget
 from combatkit.widgets._intents import AskRule
@@ -305,6 +306,11 @@ class Quiz(LessonWidget):
         ids = [self.items[min(self._at, len(self.items) - 1)].system, *(item.system for item in self.items)]
         return tuple(ruleset(id) for id in dict.fromkeys(ids))
 
+    @property
+    def language(self) -> Language:
+        """What the present question's fight is told in."""
+        return language_of(self.items[min(self._at, len(self.items) - 1)].moment)
+
     def _view(self) -> QuizView:
         last = len(self.items) - 1
         i = min(self._at, last)
@@ -323,7 +329,7 @@ class Quiz(LessonWidget):
             [str(i + 1), escape(ruleset(item.system).title), escape(f"{item.situation} {item.question}")]
             for i, item in enumerate(self.items)
         )
-        return html_table("Quiz", ("", "system", "question"), rows)
+        return html_table("Quiz", ("", *map(self._word, ("System", "Question"))), rows)
 
     def _record(self) -> dict[str, object]:
         asked = [{"question": i, "system": item.system, "action": item.action} for i, item in enumerate(self.items)]
@@ -331,9 +337,9 @@ class Quiz(LessonWidget):
         record: dict[str, object] = {"student": self._student, "seed": self._seed, "asked": asked, "answers": answers}
         return record if self._made is None else {**record, "made": self._made}
 
-    def _told(self) -> str:
+    def _handed_in(self) -> str:
         asked, answered, right = self.score
-        return f"{answered} of {asked} answered, {right} right"
+        return self._word(f"{answered} of {asked} answered, {right} right")
 
 
 def _told(given: Given) -> dict[str, object]:
@@ -350,6 +356,7 @@ def quiz(
     secret: str | None = None,
     code: str | None = None,
     keep: str | PathLike[str] | None = None,
+    language: str = ENGLISH,
 ) -> Quiz:
     """Make a quiz from moments of real fights: who may do what, and by which rule not.
 
@@ -374,6 +381,8 @@ def quiz(
         A text file beside the notebook that keeps what is clicked: the same cell, run again, takes it from there. The
         first answer to a question counts. Without one, the answers of a student that is named outlast the cell, and
         not the kernel.
+    language : str
+        What the quiz is in, such as ``"de"``; questions about a fight that is given are in that fight's.
 
     Returns
     -------
@@ -404,7 +413,7 @@ def quiz(
     begin = begin_of(seed or 0, name)
     items = _own_questions(source)
     if not items:
-        items = items_of(moments_of(source)(begin), n, about)
+        items = items_of(moments_of(source, language)(begin), n, about)
     if not items:
         raise InvalidInput("quiz: no question was found; give other topics, or a fight that goes on for longer")
     if secret is not None:

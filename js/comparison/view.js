@@ -9,7 +9,7 @@ import { claim } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { momentAt, rest, roundFrom, timeText } from "./needle.js";
 
 /** @import { Port } from "../shared/port.js" */
@@ -60,7 +60,7 @@ export function createComparison(root, port, { signal }) {
   const words = () => {
     const told = lanes().map((lane) => {
       const moment = momentAt(lane, now());
-      return `${lane.title}: ${moment ? `${moment.at}, ${moment.who}` : lane.moments.length ? "nobody yet" : lane.label}`;
+      return `${lane.title}: ${moment ? `${moment.label}, ${moment.who}` : lane.moments.length ? "nobody yet" : lane.label}`;
     });
     return [timeText(now()), ...told].join(". ");
   };
@@ -157,7 +157,7 @@ export function createComparison(root, port, { signal }) {
     return html`<li class="ck-lane" tabindex="-1" aria-label="${lane.title}: ${[plain(lane.result), counted(lane.sums)].filter(Boolean).join(". ")}">
       <div>
         <h4>${lane.title}</h4>
-        <span class="at">${moment ? moment.at : lane.moments.length ? "0:00" : lane.label}</span>
+        <span class="at">${moment ? moment.label : lane.moments.length ? "0:00" : lane.label}</span>
       </div>
       <svg class="strip" viewBox="0 0 ${view.span} ${HIGH}" preserveAspectRatio="none" aria-hidden="true">
         ${guard([lane, view.span], () => picture(lane, view.span))}
@@ -165,8 +165,8 @@ export function createComparison(root, port, { signal }) {
       </svg>
       <div class="rate">
         ${actions}<small>${actions === 1 ? "action" : "actions"}</small>
-        ${reactions ? html`<small>${many(reactions, "reaction")}</small>` : nothing}
-        <small>${attacks} ${attacks === 1 ? "is an attack" : "are attacks"}</small>
+        ${reactions ? html`<small>${reactions === 1 ? "1 reaction" : `${reactions} reactions`}</small>` : nothing}
+        <small>${attacks === 1 ? "1 is an attack" : `${attacks} are attacks`}</small>
       </div>
       <p class="result">${rich(lane.result)}</p>
       <p class="ck-why">${rich(lane.caption)}</p>
@@ -258,13 +258,14 @@ export function createComparison(root, port, { signal }) {
   };
 }
 
-/** @param {number} number @param {string} what */
-const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
-
 /** @param {Lane["sums"]} sums */
 const counted = ([turns, actions, attacks, reactions]) =>
-  [many(turns, "turn"), many(actions, "action"), ...(reactions ? [many(reactions, "reaction")] : [])].join(", ") +
-  `, including ${many(attacks, "attack")}`;
+  [
+    tr(turns === 1 ? "1 turn" : `${turns} turns`),
+    tr(actions === 1 ? "1 action" : `${actions} actions`),
+    ...(reactions ? [tr(reactions === 1 ? "1 reaction" : `${reactions} reactions`)] : []),
+    tr(attacks === 1 ? "including 1 attack" : `including ${attacks} attacks`),
+  ].join(", ");
 
 /**
  * What does not move with the needle: rounds, steps, and the marks of each side, its turns tall, its actions short.

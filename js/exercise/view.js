@@ -2,7 +2,7 @@
 import { nothing, render } from "lit-html";
 
 import { icon } from "../shared/marks.js";
-import { rule } from "../shared/rich.js";
+import { english, rule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { html } from "../shared/tongue.js";
@@ -34,7 +34,7 @@ export function createExercise(root, port, { signal }) {
   const verdictOf = (verdict) =>
     html`<div class="ck-verdict ${verdict.passed ? "is-passed" : ""}">
       <p>${icon(verdict.passed ? "check" : "cross")} <span><b>${verdict.passed ? "Well done." : "Not yet."}</b> ${verdict.text}</span></p>
-      ${verdict.rules.map(([id, text]) => html`<p>${text} ${rule(id)}</p>`)}
+      ${verdict.rules.map(([id, text]) => html`<p>${english(text)} ${rule(id)}</p>`)}
     </div>`;
 
   watchRules(root, port.ask, say, signal);

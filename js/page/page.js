@@ -24,7 +24,7 @@ const NOTHING_ELSE = "This is a saved fight: you can look through it, but not pl
 /** @param {HTMLElement} el @param {Saved} saved */
 function show(el, saved) {
   const record = createRecord(saved);
-  speakIn(saved.views.tracker.tongue);
+  speakIn(saved.views.tracker.tongue, saved.views.tracker.own);
   /** @param {number} seq */
   const go = (seq) => {
     const views = record.viewsAt(seq);

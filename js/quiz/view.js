@@ -1,10 +1,10 @@
-import { nothing, render } from "lit-html";
+import { html as plainly, nothing, render } from "lit-html";
 
 import { icon, side } from "../shared/marks.js";
-import { rule, shortRule } from "../shared/rich.js";
+import { english, rule, shortRule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 
 /** @import { Port } from "../shared/port.js" */
 /** @import { QuizAnswer, QuizData, QuizEnd, QuizRung, QuizSlot } from "../shared/types.js" */
@@ -51,7 +51,7 @@ export function createQuiz(root, port, { signal }) {
     >
       <span>${title}</span>
       <span class="v">${done && right ? html`${icon("check")} right` : done && picked ? html`${icon("cross")} your answer` : nothing}</span>
-      ${text ? html`<p>${text}</p>` : nothing}
+      ${text ? plainly`<p lang="en">${text}</p>` : nothing}
     </button>`;
   };
 
@@ -80,7 +80,7 @@ export function createQuiz(root, port, { signal }) {
     const right = new Set(answer?.may ? [] : answer?.because.map(([id]) => id));
     return html`<h5>By which rule?</h5>
       <div class="ck-answers" role="group" aria-label="Rule">
-        ${view.choices.map(([id, text]) =>
+        ${view.laws.map(([id, text]) =>
           card(
             `§${shortRule(id)}`,
             { right: right.has(id), picked: answer?.rule === id, pick: () => send({ kind: "answer", allowed: false, rule: id }) },
@@ -94,12 +94,12 @@ export function createQuiz(root, port, { signal }) {
   const result = ({ right, told, because, others }) =>
     html`<div class="ck-verdict">
         <p><b>${right ? "Right." : "Not so."}</b> ${told}</p>
-        ${because.map(([id, text]) => html`<p>${text} ${rule(id)}</p>`)}
+        ${because.map(([id, text]) => html`<p>${english(text)} ${rule(id)}</p>`)}
       </div>
       ${others.length
         ? html`<h5>What other rulebooks say</h5>
             <ol class="ck-others">
-              ${others.map(([title, text]) => html`<li><b>${title}</b><span>${text}</span></li>`)}
+              ${others.map(([title, text]) => plainly`<li lang="en"><b>${title}</b><span>${text}</span></li>`)}
             </ol>`
         : nothing}`;
 
@@ -116,7 +116,7 @@ export function createQuiz(root, port, { signal }) {
 
   /** @param {boolean | null} right @param {number} index */
   const step = (right, index) => {
-    const state = index === view.at ? "now" : right === null ? "to come" : right ? "right" : "wrong";
+    const state = tr(index === view.at ? "now" : right === null ? "to come" : right ? "right" : "wrong");
     return html`<li>
       <button
         type="button"

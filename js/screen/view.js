@@ -95,7 +95,7 @@ export function createScreen(root) {
   };
 
   return ({ tracker, ladder, log }) => {
-    speakIn(tracker.tongue);
+    speakIn(tracker.tongue, tracker.own);
     const { clock, turn, join, sits = [] } = tracker;
     render(
       html`<div class="ck scr" data-ck="screen">

@@ -161,10 +161,10 @@ export function show(name, { model, el, signal }, open) {
     const view = model.get("view");
     /** @type {any} The root has its language for whatever stands in it. */
     const whose = part ? el.closest(".ck") : root;
-    if (!part) whose.tongue = view?.tongue;
+    if (!part) Object.assign(whose, { tongue: view?.tongue, own: view?.own });
     root.lang = whose?.tongue?.lang ?? "en";
     attempt(root, () => {
-      speakIn(whose?.tongue);
+      speakIn(whose?.tongue, whose?.own);
       update ??= open(inside, port, part);
       update(view);
     }).then(plainly);

@@ -1,4 +1,4 @@
-import { nothing } from "lit-html";
+import { html as told, nothing } from "lit-html";
 
 import { side } from "./marks.js";
 import { html } from "./tongue.js";
@@ -17,6 +17,9 @@ export const rule = (id) =>
       §${shortRule(id).split(/(?<=\.)/).map((part, at) => (at ? html`<wbr />${part}` : part))}
     </button></span
   >`;
+
+/** A rule's own words: rulebooks are in English. @param {string} text */
+export const english = (text) => told`<span lang="en">${text}</span>`;
 
 /**
  * One mark for all rules of a line.
@@ -52,15 +55,16 @@ const NATURALS = { 1: "is-one", 20: "is-twenty" };
 
 /** @param {string | Mark} part @param {unknown} [before] */
 const piece = (part, before) => {
+  // All of it is in the language of the fight already.
   if (typeof part === "string") return part;
   if (part.rule) return rule(part.rule);
   if (part.die !== undefined) return html`<span class="ck-die ${part.table ? "is-table" : ""} ${before === "1d20 " ? (NATURALS[part.die] ?? "") : ""}">${part.die}</span>`;
-  if (part.chip) return html`<span class="ck-chip">${part.chip}</span>`;
-  if (part.was) return html`<s>${part.was}</s>`;
-  if (part.strong) return html`<b>${part.strong}</b>`;
-  if (part.note) return html`<span class="ck-note">${part.note}</span>`;
+  if (part.chip) return told`<span class="ck-chip">${part.chip}</span>`;
+  if (part.was) return told`<s>${part.was}</s>`;
+  if (part.strong) return told`<b>${part.strong}</b>`;
+  if (part.note) return told`<span class="ck-note">${part.note}</span>`;
   if (part.side !== undefined) return side(part.side);
-  return html`<span class="ck-quiet">${before === " " ? "· " : ""}${part.quiet}</span>`;
+  return told`<span class="ck-quiet">${before === " " ? "· " : ""}${part.quiet}</span>`;
 };
 
 /** A part; what is told beside the line is set off. @param {string | Mark} part @param {number} index @param {Parts} parts */

@@ -22,6 +22,7 @@ const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
  * @property {Record<string, string>} words
  * @property {Map<string, string>} said
  * @property {WeakMap<TemplateStringsArray, Made>} made
+ * @property {string[]} [own] names that look like words of ours
  * @property {[string, RegExp, string][]} [patterns] what stands fast in a template, what it looks like filled in, what is said
  */
 
@@ -30,10 +31,15 @@ const known = new WeakMap();
 /** @type {Known | undefined} */
 let now;
 
-/** Lets everything that is shown from here on be in a language; in English without one. @param {Tongue | undefined} tongue */
-export const speakIn = (tongue) => {
+/**
+ * Lets everything that is shown from here on be in a language; in English without one.
+ *
+ * @param {Tongue | undefined} tongue @param {string[]} [own] names that stay, though they look like words of ours
+ */
+export const speakIn = (tongue, own) => {
   now = tongue && known.get(tongue);
   if (tongue && !now) known.set(tongue, (now = { ...tongue, said: new Map(), made: new WeakMap() }));
+  if (now && now.own !== own) Object.assign(now, { own, said: new Map() });
 };
 
 /** @param {Known} tongue */
@@ -62,7 +68,7 @@ const find = (tongue, text) => {
 
 /** Words of ours in the language; what it has none for stays. @param {string} text */
 export const tr = (text) => {
-  if (!now || !text) return text;
+  if (!now || !text || now.own?.includes(text)) return text;
   const said = now.said.get(text) ?? find(now, text);
   now.said.set(text, said);
   return said;

@@ -56,3 +56,10 @@ test("a sentence is known by what stands between its fields", () => {
   speakIn(undefined);
   assert.equal(tr("Done"), "Done");
 });
+
+test("a name that looks like words of ours stays one", () => {
+  speakIn(GERMAN, ["Dead", "Back to Done"]);
+  assert.deepEqual(["Dead", "Back to Dead", "Back to Done"].map(tr), ["Dead", "Zurück zu Dead", "Back to Done"]);
+  speakIn(GERMAN);
+  assert.equal(tr("Dead"), "Tot");
+});

@@ -13,6 +13,12 @@ from tests.browser.harness import StubPage
 from tests.browser.widget_views import PARTS
 from tests.wire import sent
 
+SETTLED = """async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    for (let quiet = 0; quiet < 2; quiet = stub.asking ? 0 : quiet + 1) await frame();
+}"""
+"""Waits until Python has answered and all that came of it is drawn."""
+
 
 class Live(Hand):
     """A Tracker that is played by hand, and what the hand has done.
@@ -54,12 +60,7 @@ class Live(Hand):
 
     def settle(self) -> None:
         """Wait until Python has answered and all that came of it is drawn."""
-        self.page.page.evaluate(
-            """async () => {
-                const frame = () => new Promise(requestAnimationFrame);
-                for (let quiet = 0; quiet < 2; quiet = stub.asking ? 0 : quiet + 1) await frame();
-            }"""
-        )
+        self.page.page.evaluate(SETTLED)
 
     def follow(self) -> None:
         """Show what Python has done by itself: in another cell, or from another view."""

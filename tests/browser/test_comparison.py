@@ -27,7 +27,7 @@ ALLOWED = ["move too", None]
 
 def moment(t: float, at: str, who: str, side: int, *sums: int, **more: Any) -> dict[str, Any]:
     """Give what a lane shows from one turn on."""
-    return {"t": t, "at": at, "who": who, "side": side, "waits": [], "wishes": [ALLOWED], "sums": list(sums), **more}
+    return {"t": t, "label": at, "who": who, "side": side, "waits": [], "wishes": [ALLOWED], "sums": list(sums), **more}
 
 
 def lane(title: str, moments: list[dict[str, Any]], **more: Any) -> dict[str, Any]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import combatkit as ck
+from combatkit.widgets._base import ViewWidget
+from combatkit.widgets.exercise import panel_of
 from tests.browser.harness import StubPage
-from tests.browser.live import Live
+from tests.browser.live import SETTLED, Live
 from tests.test_language import is_english
-from tests.wire import recording
+from tests.wire import recording, sent
 from tools.words import PROMISED
 
 PATHS = {
@@ -29,7 +32,8 @@ SHOWN = """() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
         const { parentElement: on, data } = walk.currentNode;
-        if (!on.closest('script, style, kbd, noscript, [lang="en"], [translate="no"]')) found.add(data.trim());
+        const aside = 'script, style, kbd, noscript, .ck-rule, [lang="en"], [translate="no"]';
+        if (!on.closest(aside)) found.add(data.trim());
     }
     for (const on of document.body.querySelectorAll('*'))
         for (const name of ['aria-label', 'title', 'placeholder', 'aria-description'])
@@ -85,7 +89,7 @@ def test_a_tracker_in_german_has_no_english_word(system: str, stub_page: StubPag
         enc.finish()
     live.follow()
     found |= english_on(stub_page.page)
-    assert not found, sorted(found)
+    assert not found, "\n".join(sorted(found))
 
 
 def test_a_saved_page_in_german_has_no_english_word(stub_page: StubPage, tmp_path: Path) -> None:
@@ -99,3 +103,72 @@ def test_a_saved_page_in_german_has_no_english_word(stub_page: StubPage, tmp_pat
     expect(stub_page.page.locator("html")).to_have_attribute("lang", "de")
     expect(stub_page.page.locator(".ck:not([lang=de])")).to_have_count(0)
     assert not (found := english_on(stub_page.page)), sorted(found)
+
+
+class Shown:
+    """A widget of its own on the stub page, with Python behind it."""
+
+    def __init__(self, page: StubPage, name: str, widget: ViewWidget) -> None:
+        self.page, self.name, self.widget = page, name, widget
+        sent(widget)
+        page.answer_by(self._hear)
+        self.root = page.mount(name, {"view": widget.view})
+
+    def _hear(self, _: str, content: Any) -> list[tuple[str, Any]]:
+        self.widget._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+        return [(self.name, message) for message in sent(self.widget)]
+
+    def press(self, name: str) -> set[str]:
+        """Press a button that is there, and return what is in English afterwards."""
+        self.root.get_by_role("button", name=name).first.click()
+        self.page.page.evaluate(SETTLED)
+        return english_on(self.page.page)
+
+
+@pytest.mark.parametrize("system", PATHS)
+def test_a_quiz_in_german_has_no_english_word(system: str, stub_page: StubPage) -> None:
+    quiz = ck.quiz(system, n=5, seed=2, language="de-AT")
+    shown = Shown(stub_page, "quiz", quiz)
+    expect(stub_page.page.locator(".ck").first).to_have_attribute("lang", "de")
+    found = english_on(stub_page.page)
+    for i, item in enumerate(quiz.items):
+        for _ in range(3):
+            found |= shown.press("Hinweis")
+        found |= shown.press("Nein, nicht erlaubt")
+        if item.ruling.allowed or i % 2:
+            found |= shown.press("Ja, erlaubt")
+        else:
+            found |= shown.press("§")
+        found |= shown.press("Nächste Frage" if i < 4 else "Wie es lief")
+    stub_page.screenshot(f"german-quiz-{system}")
+    assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.parametrize("id", ck.exercises())
+def test_an_exercise_in_german_has_no_english_word(id: str, stub_page: StubPage) -> None:
+    task = ck.exercise(id, language="de")
+    shown = Shown(stub_page, "exercise", panel_of(task))
+    found = shown.press("Prüfen")
+    for _ in task.hints:
+        found |= shown.press("Hinweis")
+    missing = [part["words"] for parts in task._parts.values() for part in parts]
+    told = [repr(task.check()).partition(" §")[0], task.goal, *missing]
+    found |= {text for text in told if is_english(text)}
+    assert not found, "\n".join(sorted(found))
+
+
+def test_a_comparison_in_german_has_no_english_word(stub_page: StubPage, tmp_path: Path) -> None:
+    fights = [ck.scene("catwalk").encounter(system, id=system, seed=7, language="de") for system in PATHS]
+    for enc in fights:
+        ck.play(enc, ck.tactics.strike, seconds=30)
+    shown = Shown(stub_page, "comparison", comparison := ck.Comparison(fights))
+    found = english_on(stub_page.page)
+    for _ in range(20):
+        found |= shown.press("Eine Sekunde vor")
+    stub_page.screenshot("german-comparison")
+    static = re.sub(r"<[^>]*>|\([\w.-]+\)", "\n", comparison._static()).split("\n")
+    found |= {text for text in static if is_english(text)}
+    stub_page.page.goto(comparison.to_html(tmp_path / "bahnen.html").as_uri())
+    expect(stub_page.page.locator("html")).to_have_attribute("lang", "de")
+    found |= english_on(stub_page.page)
+    assert not found, "\n".join(sorted(found))

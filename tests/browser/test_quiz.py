@@ -41,7 +41,7 @@ def asked(**changes: Any) -> dict[str, Any]:
             {"title": "Standard", "left": "1/1", "spent": False},
             {"title": "Move", "left": "0/1", "spent": True},
         ],
-        "choices": [["saga.delay.what", "A delay is declared on your own turn."], RULE],
+        "laws": [["saga.delay.what", "A delay is declared on your own turn."], RULE],
         "hints": [],
         "more": 3,
         **changes,

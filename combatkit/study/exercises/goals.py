@@ -134,7 +134,8 @@ def _part(given: Any, view: View, where: str) -> Part:
         for key, value in given.items():
             _CHECKS[key](view, part, value)
     said = said_of(view, part)
-    return {**part, "words": part.get("words") or said["lacks"], "rule": part.get("rule") or _rule_of(view, part)}
+    words = view.ruleset.languages[view._state.language].own(part.get("words") or said["lacks"])
+    return {**part, "words": words, "rule": part.get("rule") or _rule_of(view, part)}
 
 
 def _listed(words: Any) -> str:
@@ -217,7 +218,7 @@ def _rule_of(view: View, part: Part) -> str:
 
 
 @cache
-def words() -> dict[str, dict[str, Any]]:
+def words() -> dict[str, Any]:
     """Return what an exercise says, by part and id."""
     return read_toml(Path(__file__).with_name("words.toml"))
 
@@ -226,22 +227,17 @@ def said_of(view: View, part: Part) -> dict[str, str]:
     """Return what a part asks for, as a sentence, and what is said while it lacks."""
     no = bool(part.get("no", False)) is (part.get("on", True) is True)
     said = words()["not" if no else "goal"][part["kind"]]
-    catalogue, slots = view.ruleset.catalogue(view._state), dict[str, str]()
-    if part["kind"] == "keeps":
-        slots = {slot.id: slot.title for slot in view.budget(part["who"])}
-    fields: dict[str, object] = {
-        "target": "",
-        "times": "",
-        "least": part.get("least", 1),
-        **{key: str(value).replace("_", " ") for key, value in part.items() if key in ("condition", "status")},
-        **{key: part[key] for key in ("who", "other") if key in part},
-    }
+    language, aside = view.ruleset.languages[view._state.language], words()["part"]
+    titles = {key: str(value).replace("_", " ") for key, value in part.items() if key in ("condition", "status")}
     if "action" in part:
-        fields["action"] = catalogue[part["action"]].title.removeprefix("Use ")
+        titles["action"] = view.ruleset.catalogue(view._state)[part["action"]].title.removeprefix("Use ")
     if "slot" in part:
-        fields["slot"] = slots[part["slot"]]
-    if part.get("target"):
-        fields["target"] = f" on {part['target']}"
-    if part.get("times", 1) > 1:
-        fields["times"] = f" {part['times']} times"
-    return {key: str(each).format(**fields) for key, each in said.items()}
+        titles["slot"] = view.budget(part["who"])[part["slot"]].title
+    fields: dict[str, object] = {
+        "target": f" {language.tell(aside['target'], target=part['target'])}" if part.get("target") else "",
+        "times": f" {language.tell(aside['times'], times=part['times'])}" if part.get("times", 1) > 1 else "",
+        "least": part.get("least", 1),
+        **{key: part[key] for key in ("who", "other") if key in part},
+        **{key: language.word(title) for key, title in titles.items()},
+    }
+    return {key: language.tell(each, **fields) for key, each in said.items()}

@@ -20,6 +20,7 @@ from combatkit.study.exercises.goals import EXAMPLE, checked, met, said_of
 from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.students import student_name
+from combatkit.text import ENGLISH, Language
 from combatkit.text.words import read_toml as read_own
 
 _NAME = 48
@@ -29,7 +30,14 @@ FILE = "exercises.toml"
 """Where a ruleset's folder has its exercises."""
 
 
-class Check(NamedTuple):
+class _Found(NamedTuple):
+    passed: bool
+    reason: str
+    rule: str
+    calls: int
+
+
+class Check(_Found):
     """What came of a check; as a cell's last line it reads as a sentence, with its rule.
 
     Parameters
@@ -44,23 +52,24 @@ class Check(NamedTuple):
         How many calls were made.
     """
 
-    passed: bool
-    reason: str
-    rule: str
-    calls: int
+    language: Language | None = None
+    """What it reads in, if not English."""
 
     def __repr__(self) -> str:
         """Say what came of it."""
-        if self.passed:
-            return f"Passed, with {counted(self.calls, 'call')}."
-        return f"Not yet. {self.reason}{f' §{self.rule}' if self.rule else ''}"
+        return f"{self._said()}{f' §{self.rule}' if self.rule else ''}"
+
+    def _said(self) -> str:
+        calls = counted(self.calls, "call")
+        said = f"Passed, with {calls}." if self.passed else f"Not yet. {self.reason}"
+        return self.language.several(said) if self.language else said
 
     def _repr_html_(self) -> str:
         """Return the same with the words of the rule."""
         rule = next((rules.rules[self.rule] for rules in rulesets() if self.rule in rules.rules), None)
-        told = f"<p>§{escape(rule.id)}: {escape(rule.text)}</p>" if rule is not None else ""
-        head, _, rest = repr(self._replace(rule="")).partition(" ")
-        return f"<p><b>{escape(head)}</b> {escape(rest)}</p>{told}"
+        text = f'<p>§{escape(rule.id)}: <span lang="en">{escape(rule.text)}</span></p>' if rule is not None else ""
+        head, rest = re.split(r"(?<=[.,]) ", self._said(), maxsplit=1)
+        return f"<p><b>{escape(head)}</b> {escape(rest)}</p>{text}"
 
 
 class Exercise:
@@ -89,14 +98,19 @@ class Exercise:
 
     _heed: Callable[[], None] | None = None
 
-    def __init__(self, told: Mapping[str, Any], student: str | None = None, keep: object = None) -> None:
+    def __init__(
+        self, told: Mapping[str, Any], student: str | None = None, keep: object = None, language: str = ENGLISH
+    ) -> None:
         try:
             self.goal = str(told["goal"])
             self.id = str(told.get("id") or plain_name(self.goal))
-            self.hints = tuple(map(str, told.get("hints", ())))
             self._fights: dict[str, Mapping[str, Any]] = dict(told["fights"])
+            self._code = language
             self._played = {system: self._fresh(system) for system in self._fights}
             self._parts = {system: checked(self._fights[system]["parts"], enc) for system, enc in self._played.items()}
+            own_words = self.language.own
+            self.goal = own_words(self.goal)
+            self.hints = tuple(map(own_words, map(str, told.get("hints", ()))))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = short(told)
             raise InvalidInput(f"exercise: {what} lacks something, or has it in another form ({error})") from None
@@ -111,6 +125,11 @@ class Exercise:
         goals = [[system, self._parts[system]] for system in self._fights]
         self._keeper = Keeper(keep, key_of("exercise", student, self.id, self.goal, goals), student is not None)
         self._watch()
+
+    @property
+    def language(self) -> Language:
+        """What its fights are told in."""
+        return self.encounter.ruleset.languages[self.encounter._state.language]
 
     @property
     def encounter(self) -> PlayedEncounter:
@@ -151,7 +170,8 @@ class Exercise:
         id = f"{self.id}-{system}"
         if "moment" in told:
             return moved(told["moment"], id)
-        enc = PlayedEncounter(system, id=id, seed=told.get("seed", 1), options=told.get("options"))
+        how: dict[str, Any] = {"seed": told.get("seed", 1), "options": told.get("options")}
+        enc = PlayedEncounter(system, id=id, language=self._code, **how)
         for row in told["people"]:
             enc.add(**row)
         enc.start(rolls=told.get("rolls"), surprised=told.get("surprised", ()))
@@ -171,13 +191,18 @@ class Exercise:
         Check
             Nothing but the calls in the exercise's own fights counts: neither what is printed, nor what they look like.
         """
+        found = self._checked()
+        found.language = self.language
+        return found
+
+    def _checked(self) -> Check:
         count = 0
         for system, enc in self._played.items():
             count += len(enc.calls)
             missed = self._missed(system, enc.calls)
             if missed is not None:
                 where = f"{ruleset(system).title}: " if len(self._fights) > 1 else ""
-                return Check(False, where + missed[0], missed[1], count)
+                return Check(False, where + self.language.several(missed[0]), missed[1], count)
         return Check(True, "", "", count)
 
     def _missed(self, system: str, calls: Sequence[Made]) -> tuple[str, str] | None:
@@ -255,6 +280,7 @@ def exercise(
     id: str | None = None,
     student: object = None,
     keep: str | PathLike[str] | None = None,
+    language: str = ENGLISH,
 ) -> Exercise:
     """Return an exercise of the kit, or one of your own.
 
@@ -281,6 +307,8 @@ def exercise(
         A text file beside the notebook that keeps what is clicked in the tracker: the same cell, run again, plays it
         again. A quiz may share it. Without one, what a student that is named has clicked outlasts the cell, and not the
         kernel. Calls in cells are made again by the cells themselves.
+    language : str
+        What it is in, such as ``"de"``; from a moment of a fight, it is in that fight's.
 
     Returns
     -------
@@ -320,14 +348,14 @@ def exercise(
     if goal is not None or words is not None:
         raise InvalidInput("exercise: goal= and words= are for a moment of a fight, such as enc.at(31)")
     if isinstance(source, Mapping):
-        return Exercise(_unlike_kit(source), name, keep)
+        return Exercise(_unlike_kit(source), name, keep, language)
     path = Path(source)
     if path.suffix == ".toml":
-        return Exercise(_unlike_kit(read_toml(path, "an exercise")), name, keep)
+        return Exercise(_unlike_kit(read_toml(path, "an exercise")), name, keep, language)
     kit = _kit()
     if str(source) not in kit:
         raise UnknownName.of("exercise of the kit", str(source), kit)
-    return Exercise(kit[str(source)], name, keep)
+    return Exercise(kit[str(source)], name, keep, language)
 
 
 def _unlike_kit(told: Mapping[str, Any]) -> Mapping[str, Any]:

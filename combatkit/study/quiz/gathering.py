@@ -19,6 +19,7 @@ from combatkit.registry import ruleset
 from combatkit.study.quiz.items import Item, items_of
 from combatkit.study.quiz.moments import moments_of
 from combatkit.study.students import student_name
+from combatkit.text import ENGLISH, check_language
 
 if TYPE_CHECKING:
     from combatkit.study.quiz.handed_in import HandedIn
@@ -42,7 +43,10 @@ Row = dict[str, Any]
 
 
 def gather(
-    paths: str | PathLike[str] | Iterable[str | PathLike[str]], students: Iterable[object] | None = None
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    students: Iterable[object] | None = None,
+    *,
+    language: str = ENGLISH,
 ) -> HandedIn:
     """Return what a class has done in its notebooks: a row per question and per exercise; shown, a table of the class.
 
@@ -53,6 +57,8 @@ def gather(
     students : iterable of str, optional
         Who is in the class: who handed in nothing has a row that says so, and an exercise in which no name stands goes
         to the student whose name its file or its folder has. A name in other case is theirs too: ``anna`` is Anna.
+    language : str
+        What the table is in, such as ``"de"``; the columns of the frame are called alike in all.
 
     Returns
     -------
@@ -68,16 +74,21 @@ def gather(
     ------
     InvalidInput
         If a path can't be one, or a student has no name.
+    UnknownName
+        If there is no such language.
     """
     from combatkit.study.quiz.handed_in import HandedIn, schema
 
+    code = check_language(language)
     known = [student_name(each) for each in students] if students is not None else None
     found = [row for path, name in _files(paths) for row in _of_file(path, name, known)]
     _tell_first(found)
     handed = {row["student"] for row in found}
     nothing = [name for name in known or () if name not in handed]
     found += [{"student": name, "problem": "handed in nothing"} for name in nothing]
-    return HandedIn([{key: row.get(key) for key in COLUMNS} for row in found], schema=schema())
+    frame = HandedIn([{key: row.get(key) for key in COLUMNS} for row in found], schema=schema())
+    frame.language = code
+    return frame
 
 
 # ── files ──

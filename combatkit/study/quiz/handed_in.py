@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from combatkit.core.plain import counted
 from combatkit.frames import pl
 from combatkit.study.quiz.gathering import COLUMNS
+from combatkit.text import ENGLISH, kit_language
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_NOBODY = "(no name)"
+    from collections.abc import Callable, Sequence
 
 _STYLE = "text-align:left;vertical-align:top;padding:6px 20px 6px 0;border-bottom:1px solid #8886;min-width:4.5em"
 """How each cell looks, in the colours of its page."""
@@ -28,25 +27,32 @@ def schema() -> dict[str, type[pl.DataType]]:
 class HandedIn(pl.DataFrame):
     """Rows of hand-ins; `gather` makes it."""
 
+    language = ENGLISH
+    """What the table is in."""
+
     def _repr_html_(self, **how: Any) -> str:
         """Return the class as a table: how many questions of a quiz were right at first, which exercises passed."""
         if [*self.columns] != [*COLUMNS]:
             return str(super()._repr_html_(**how))
-        return class_table(self.to_dicts())
+        return class_table(self.to_dicts(), kit_language(self.language).several)
 
 
-def class_table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the table, of static HTML."""
+def class_table(rows: Sequence[dict[str, Any]], word: Callable[[str], str]) -> str:
+    """Return the table, of static HTML, with what says words of ours."""
+    nobody = word("(no name)")
     tasks = sorted({str(row["task"]) for row in rows if row["task"]}, key=lambda task: (not _is_quiz(task), task))
     people: dict[str, list[dict[str, Any]]] = {}
     for row in sorted(rows, key=lambda row: str(row["student"] or "\uffff").casefold()):
-        people.setdefault(row["student"] or _NOBODY, []).append(row)
-    lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task) for task in tasks)] for name, own in people.items()]
-    table = _line(["Student", *(escape(task.replace("-", " ")) for task in tasks)], "th") + "".join(
+        people.setdefault(row["student"] or nobody, []).append(row)
+    lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task, word) for task in tasks)] for name, own in people.items()]
+    table = _line([word("Student"), *(escape(task.replace("-", " ")) for task in tasks)], "th") + "".join(
         _line(line, "td") for line in lines
     )
-    problems = [f"<li><b>{escape(name)}</b> {told}</li>" for name, own in people.items() for told in _problems(own)]
-    said = f"{counted(len(people.keys() - {_NOBODY}), 'student')}, {counted(len(tasks), 'task')}. First answers count."
+    problems = [
+        f"<li><b>{escape(name)}</b> {told}</li>" for name, own in people.items() for told in _problems(own, word)
+    ]
+    all, work = counted(len(people.keys() - {nobody}), "student"), counted(len(tasks), "task")
+    said = word(f"{all}, {work}. First answers count.")
     return (
         f'<div style="overflow-x:auto;max-width:100%"><p>{said}</p>'
         f'<table style="border-collapse:collapse">{table}</table></div>'
@@ -62,7 +68,7 @@ def _is_quiz(task: str) -> bool:
     return task.startswith("quiz")
 
 
-def _cell(rows: Sequence[dict[str, Any]], task: str) -> str:
+def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str]) -> str:
     """Return what somebody has of a task: marks that stand whatever they did later, and what is worth a look."""
     found = [row for row in rows if row["task"] == task]
     if not found:
@@ -86,9 +92,10 @@ def _cell(rows: Sequence[dict[str, Any]], task: str) -> str:
             *notes,
         ]
         mark = f"{sum(bool(row['right']) for row in first)} of {len(asked)}"
-    return f"<b>{mark}</b>" + "".join(f"<br><small>{escape(note)}</small>" for note in notes)
+    return f"<b>{word(mark)}</b>" + "".join(f"<br><small>{escape(word(note))}</small>" for note in notes)
 
 
-def _problems(rows: Sequence[dict[str, Any]]) -> list[str]:
-    told = [f"{row['file']}: {row['problem']}" if row["file"] else row["problem"] for row in rows if row["problem"]]
+def _problems(rows: Sequence[dict[str, Any]], word: Callable[[str], str]) -> list[str]:
+    found = ((row["file"], word(row["problem"])) for row in rows if row["problem"])
+    told = [f"{file}: {problem}" if file else problem for file, problem in found]
     return [escape(each) for each in dict.fromkeys(told)]

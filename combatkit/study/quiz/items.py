@@ -23,6 +23,7 @@ from combatkit.rules.params import check_params, find_action, said_trigger
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
 from combatkit.tactics import asked_for, stated
+from combatkit.text import Language
 from combatkit.text.words import read_toml
 
 CHOICES = 4
@@ -214,10 +215,10 @@ def _item(view: View, name: str, deed: _Deed) -> Item:
     while wrong and len(chosen) < CHOICES:
         chosen.append(wrong.pop(draw.below(min(len(wrong), _NEAR))))
     mixed = [chosen.pop(draw.below(len(chosen))) for _ in range(len(chosen))]
-    question = words()["question"]["asks"].format(
-        name=name,
-        action=rules.catalogue(view._state)[deed.action].title.removeprefix("Use "),
-        aim=aim_of(view, deed.action, deed.params),
+    said = language_of(view)
+    title = said.word(rules.catalogue(view._state)[deed.action].title.removeprefix("Use "))
+    question = said.tell(
+        words()["question"]["asks"], name=name, action=title, aim=aim_of(view, deed.action, deed.params)
     )
     return Item(rules.id, view, name, deed.action, deed.params, question, situation_of(view, name), tuple(mixed))
 
@@ -233,23 +234,24 @@ def _wrong(view: View, name: str, ruling: Ruling) -> Iterator[str]:
 
 def situation_of(view: View, name: str) -> str:
     """Return what has happened so far, in words: what somebody is asked to answer, or has done in their turn."""
-    said, state = words()["question"], view._state
+    said, state, language = words()["question"], view._state, language_of(view)
     if state.window is not None:
-        return said["answers"].format(about=state.window.about, name=name)
+        return language.tell(said["answers"], about=language.several(state.window.about), name=name)
     if view.active is None or state.turn is None:
-        return said["waits"].format(name=name)
+        return language.tell(said["waits"], name=name)
     if view.active != name:
-        return said["other"].format(active=view.active)
+        return language.tell(said["other"], active=view.active)
     catalogue = view.ruleset.catalogue(state)
     done = [e.action for e in view._events[state.turn.seq :] if e.kind == "action" and e.actor == name and e.action]
-    deeds = ", ".join(catalogue[action].title for action in done)
-    return said["done" if deeds else "fresh"].format(name=name, deeds=deeds)
+    deeds = ", ".join(language.word(catalogue[action].title) for action in done)
+    return language.tell(said["done" if deeds else "fresh"], name=name, deeds=deeds)
 
 
 def aim_of(view: View, action: str, params: Mapping[str, object]) -> str:
     """Return what an action is aimed at, in brackets; nothing of what the scene gives with every attack."""
     given = {p.id for p in view.ruleset.catalogue(view._state)[action].parameters} & {*params} - {"damage"}
-    titles = {id: view.ruleset.parameters[id].title.lower() for id in params if id in given}
+    word = language_of(view).word
+    titles = {id: word(view.ruleset.parameters[id].title.lower()) for id in params if id in given}
     told = [f"{title}: {_told(view, view.ruleset.parameters[id].kind, params[id])}" for id, title in titles.items()]
     return f" ({', '.join(told)})" if told else ""
 
@@ -258,13 +260,19 @@ def _told(view: View, kind: str, value: Any) -> str:
     """Return a value in words: nobody is shown an id."""
     if isinstance(value, (list, tuple)):
         return ", ".join(_told(view, kind, each) for each in value)
+    language = language_of(view)
     if isinstance(value, Mapping):
-        return trigger_words(said_trigger(value, view.ruleset, view._state), view.ruleset.english)
+        return trigger_words(said_trigger(value, view.ruleset, view._state), language)
+    if kind in ("name", "names"):
+        return str(value)
     if kind == "action":
-        return view.ruleset.catalogue(view._state)[str(value)].title.lower()
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value) if kind in ("name", "names") else str(value).replace("_", " ")
+        return language.word(view.ruleset.catalogue(view._state)[str(value)].title.lower())
+    return language.word(("yes" if value else "no") if isinstance(value, bool) else str(value).replace("_", " "))
+
+
+def language_of(view: View) -> Language:
+    """Return what a fight is told in."""
+    return view.ruleset.languages[view._state.language]
 
 
 def question(moment: View, name: str, action: str, /, **params: object) -> Item:

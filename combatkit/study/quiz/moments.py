@@ -16,6 +16,7 @@ from combatkit.simulation.fights import seed_of
 from combatkit.simulation.table import Table
 from combatkit.study.scenes import Scene, scene
 from combatkit.tactics import at_random
+from combatkit.text import ENGLISH
 
 Moments = Iterator[tuple[View, str]]
 """A moment, and who may choose at it."""
@@ -26,13 +27,15 @@ _STEPS = 120
 """So many choices a fight goes on for, at most."""
 
 
-def moments_of(source: object) -> Callable[[int], Moments]:
+def moments_of(source: object, language: str = ENGLISH) -> Callable[[int], Moments]:
     """Return what gives moments, from a seed: of the fight that is given, or of fights played at random.
 
     Parameters
     ----------
     source : Encounter, Scene, str or iterable of str
         A fight; a scene, for every system; or systems by id, for scenes of the kit.
+    language : str
+        What fights are told in that are played for it.
 
     Returns
     -------
@@ -49,12 +52,12 @@ def moments_of(source: object) -> Callable[[int], Moments]:
         return lambda _: _of_fight(fight)
     if isinstance(source, Scene):
         told = source
-        return lambda seed: _of_scenes([told], rulesets(), seed)
+        return lambda seed: _of_scenes([told], rulesets(), seed, language)
     ids = [source] if isinstance(source, str) else source
     if not isinstance(ids, (list, tuple)) or not ids or not all(isinstance(id, str) for id in ids):
         raise InvalidInput(f"quiz: {short(source)} is no source; give an encounter, a scene, or ids of systems")
     systems = [ruleset(id) for id in ids]
-    return lambda seed: _of_scenes([scene(id) for id in _SCENES], systems, seed)
+    return lambda seed: _of_scenes([scene(id) for id in _SCENES], systems, seed, language)
 
 
 def _of_fight(enc: Encounter) -> Moments:
@@ -69,9 +72,9 @@ def _of_fight(enc: Encounter) -> Moments:
             yield view, name
 
 
-def _of_scenes(scenes: list[Scene], systems: Iterable[Ruleset], seed: int) -> Moments:
+def _of_scenes(scenes: list[Scene], systems: Iterable[Ruleset], seed: int, language: str) -> Moments:
     """Return moments of fights played at random: one of each system by turns, so that none is asked about more."""
-    running = [_of_system(told, rules, seed) for rules in systems if (told := _told(scenes, rules, seed))]
+    running = [_of_system(told, rules, seed, language) for rules in systems if (told := _told(scenes, rules, seed))]
     return chain.from_iterable(zip(*running, strict=False))
 
 
@@ -85,14 +88,14 @@ def _told(scenes: list[Scene], rules: Ruleset, seed: int) -> list[Scene]:
     return told
 
 
-def _of_system(told: list[Scene], rules: Ruleset, seed: int) -> Moments:
+def _of_system(told: list[Scene], rules: Ruleset, seed: int, language: str) -> Moments:
     """Yield moments of one system: its scenes by turns, without end."""
     for number, each in enumerate(cycle(told)):
-        yield from _played(each, rules, seed_of(seed, number))
+        yield from _played(each, rules, seed_of(seed, number), language)
 
 
-def _played(told: Scene, rules: Ruleset, seed: int) -> Moments:
-    enc = told.encounter(rules, seed=seed, id=f"{rules.id}-quiz")
+def _played(told: Scene, rules: Ruleset, seed: int, language: str) -> Moments:
+    enc = told.encounter(rules, seed=seed, id=f"{rules.id}-quiz", language=language)
     table = Table(enc, rounds=_ROUNDS)
     for name in islice(iter(table.next, None), _STEPS):
         yield enc.at(len(enc._events)), name

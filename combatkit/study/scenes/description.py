@@ -24,6 +24,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
 from combatkit.study.scenes.kit import find_scene, mapping_of, split
 from combatkit.study.scenes.participant import Participant, participant_of
+from combatkit.text import ENGLISH
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -144,6 +145,7 @@ class Scene(Struct, frozen=True):
         id: str | None = None,
         options: Mapping[str, object] | None = None,
         journal: str | PathLike[str] | None = None,
+        language: str = ENGLISH,
     ) -> Encounter:
         """Return the scene as an encounter that has begun: everybody is in it, with the table `scene`.
 
@@ -151,7 +153,7 @@ class Scene(Struct, frozen=True):
         ----------
         ruleset : str or Ruleset
             The system, by id.
-        seed, id, options, journal
+        seed, id, options, journal, language
             As `Encounter` takes them.
 
         Returns
@@ -171,7 +173,8 @@ class Scene(Struct, frozen=True):
         >>> [(rung.combatant, rung.initiative) for rung in enc.order][:2]
         [('Vex', 28), ('Mara', 13)]
         """
-        enc, unaware = self._staged(_rules(ruleset), seed=seed, id=id, options=options, journal=journal)
+        how: dict[str, Any] = {"seed": seed, "id": id, "options": options, "journal": journal, "language": language}
+        enc, unaware = self._staged(_rules(ruleset), **how)
         enc.start(surprised=unaware)
         return enc
 
@@ -183,6 +186,7 @@ class Scene(Struct, frozen=True):
         id: str | None = None,
         options: Mapping[str, object] | None = None,
         journal: str | PathLike[str] | None = None,
+        language: str = ENGLISH,
     ) -> Encounter:
         """Return the scene as `encounter` does, but not begun: anyone unaware is already marked as surprised.
 
@@ -190,7 +194,7 @@ class Scene(Struct, frozen=True):
         ----------
         ruleset : str or Ruleset
             The system, by id.
-        seed, id, options, journal
+        seed, id, options, journal, language
             As `Encounter` takes them.
 
         Returns
@@ -209,7 +213,8 @@ class Scene(Struct, frozen=True):
         >>> ck.scene("catwalk").set_up("saga", id="docks")
         <Encounter docks: Not begun, 5 combatants>
         """
-        return self._staged(_rules(ruleset), marked=True, seed=seed, id=id, options=options, journal=journal)[0]
+        how: dict[str, Any] = {"seed": seed, "id": id, "options": options, "journal": journal, "language": language}
+        return self._staged(_rules(ruleset), marked=True, **how)[0]
 
     def _staged(self, rules: Ruleset, *, marked: bool = False, **how: Any) -> tuple[Encounter, list[str]]:
         """Return the scene's fight before its start, and who is not aware; if `marked`, their condition says so."""
