@@ -99,6 +99,8 @@ def move(draft: Draft, act: Act) -> Act:
 
 def straight_at(case: Case) -> Iterable[Objection]:
     """Refuse a charge that goes crooked, unless this table lets it, or ends on a square of those it is made at."""
+    if "to" not in case.params:
+        return
     here, way = as_pair(case.fighter.position), path_of(case.rules.board, case.fighter, case.params)
     if here is None or not way or case.noted("path") is not None:
         return
