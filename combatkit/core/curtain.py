@@ -125,18 +125,30 @@ class Names:
 
     def seal(self, value: Any) -> Any:
         """Return data, plain or the engine's own, in which no such name stands."""
+        return self._sealed(value, {})
+
+    def _sealed(self, value: Any, said: dict[str, str]) -> Any:
+        """Seal data of which some words are `said` already: who may answer many is named as often."""
         if isinstance(value, str):
-            parts: list[str] = []
-            at = 0
-            for start, end in self._found(value):
-                parts += (value[at:start], self.instead(value[start:end]))
-                at = end
-            return "".join((*parts, value[at:])) if parts else value
+            if value not in said:
+                said[value] = self._sealed_words(value)
+            return said[value]
         if isinstance(value, dict):
-            return {self.seal(key): each if _is_own(key, each) else self.seal(each) for key, each in value.items()}
+            own = {key: each if _is_own(key, each) else self._sealed(each, said) for key, each in value.items()}
+            return {self._sealed(key, said): each for key, each in own.items()}
         if isinstance(value, Struct):
-            return replace(value, **{each: self.seal(getattr(value, each)) for each in value.__struct_fields__})
-        return type(value)([self.seal(each) for each in value]) if isinstance(value, (list, tuple)) else value
+            return replace(value, **{e: self._sealed(getattr(value, e), said) for e in value.__struct_fields__})
+        if not isinstance(value, (list, tuple)):
+            return value
+        return type(value)([said[e] if type(e) is str and e in said else self._sealed(e, said) for e in value])
+
+    def _sealed_words(self, words: str) -> str:
+        parts: list[str] = []
+        at = 0
+        for start, end in self._found(words):
+            parts += (words[at:start], self.instead(words[start:end]))
+            at = end
+        return "".join((*parts, words[at:])) if parts else words
 
     def told(self, words: str) -> str:
         """Return words in which no such name stands."""

@@ -709,12 +709,13 @@ def with_target(case: Case) -> Case:
 def _aimed_at(case: Case, deed: Action) -> str | None:
     state = case.state
     bid, turn = bid_of(case.window, case.fighter.name, case.action.id), state.turn
+    here = () if bid is None else present(state.fighters)
     if bid is not None and bid.targets:
-        targets = [name for name in bid.targets if name in present(state.fighters)]
+        targets = [name for name in bid.targets if name in here]
         return targets[0] if len(targets) == 1 else None
     by: tuple[str, ...] = ()
     if bid is not None and case.window is not None:
-        by = tuple([name for name in case.window.by if name in present(state.fighters)])
+        by = tuple([name for name in case.window.by if name in here])
     elif "trigger" in case.params and turn is not None:
         by = (turn.who,)
     foe = len(by) == 1 and state.fighters[by[0]].side != case.fighter.side
