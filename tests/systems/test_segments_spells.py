@@ -82,6 +82,10 @@ def test_a_spell_that_was_cast_is_said_to_be() -> None:
     enc.do("Mara", "fireball")
     no = refused(enc, "Mara", "fireball")
     assert (no.reason, no.rule) == ("Mara has cast fireball this round.", "segments.spell.one")
+    enc.adjust("Mara", "spell", 1)
+    enc.adjust("Mara", "major", 1)
+    anew = refused(enc, "Mara", "fireball", target="Vex")  # one that the GM grants has to be declared, too
+    assert anew.rules == ("segments.seq.1-declare",)
 
 
 @pytest.mark.rule("segments.spell.innate-gm")

@@ -306,7 +306,9 @@ def _spell_in_place(case: Case, stage: int) -> Iterator[Objection]:
     if casting is None and lost_spell(case.fighter) == case.action.id:
         yield Objection(f"{case.fighter.name} has lost {case.action.title.lower()} this round.", LOST)
     elif casting is None and case.fighter.effects and is_declared(case.fighter, case.action):
-        yield Objection(f"{case.fighter.name} has cast {case.action.title.lower()} this round.", "segments.spell.one")
+        spell = case.fighter.pools.get("spell")  # one that the GM grants has to be declared as any other
+        rule = "segments.spell.one" if spell is not None and spell.left < 1 else "segments.seq.1-declare"
+        yield Objection(f"{case.fighter.name} has cast {case.action.title.lower()} this round.", rule)
     elif casting is None:
         beside = "segments.invoc.declared-major" if invoked else "segments.incant.similar"
         yield from against("It was not declared in step 1.", "segments.seq.1-declare", beside)
