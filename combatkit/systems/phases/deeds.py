@@ -1,26 +1,32 @@
-"""How the actions that only phases has are carried out: moves hex by hex, halves of a full-phase action."""
+"""How actions are carried out: hex by hex, in halves of a full phase, out of turn, and what an abort owes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from combatkit.core.geometry import hex_distance
+from combatkit.core.geometry import Hex, as_pair, hex_distance, hex_neighbours
 from combatkit.core.limits import PATH
-from combatkit.core.model import Act, foes_of
+from combatkit.core.model import Act, Deed, Fighter, Lookup, foes_of
 from combatkit.core.plain import counted, with_article
-from combatkit.rules import mechanisms
+from combatkit.errors import InvalidInput
+from combatkit.rules import flow, mechanisms, readying
 from combatkit.rules.case import Case, Mechanism, Objection, Stage, against
+from combatkit.rules.catalogue import Action, Catalogue
 from combatkit.rules.contests import held_by
-from combatkit.rules.perform import again
+from combatkit.rules.draft import Draft
+from combatkit.rules.judge import demands, judge, kept_case, lacking
+from combatkit.rules.params import find_action
+from combatkit.rules.perform import again, carry_on, perform, tell_progress
+from combatkit.rules.readying import as_said, untaken
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
 from combatkit.rules.weapons import length_of, path_of, said_spot, stops_of, way_clear, way_of, whither, wielded
-from combatkit.systems.phases.halves import STEP, check_half, half, half_missing, whole_fits
 from combatkit.systems.phases.threats import (
     BARRED,
+    FAILED,
     MANOEUVRE,
     NEGATED,
     aim_objections,
@@ -38,9 +44,122 @@ from combatkit.systems.phases.threats import (
 from combatkit.text import Title, say
 
 if TYPE_CHECKING:
-    from combatkit.core.model import Fighter
-    from combatkit.rules.catalogue import Action
-    from combatkit.rules.draft import Draft
+    from combatkit.core.model import Place, State
+    from combatkit.rules.case import Given
+
+# ── full-phase actions done in two halves, and actions that another action carries out ──
+
+
+Params = Mapping[str, object]
+STEP = "1_hex_step"
+
+
+def has_stepped(fighter: Fighter) -> bool:
+    """Check whether a combatant has taken this phase's 1-hex step."""
+    pool = fighter.pools.get("step")
+    return pool is not None and pool.left < 1 and pool.action == STEP
+
+
+def _sorted(catalogue: Catalogue[Action]) -> tuple[str, ...]:
+    return tuple(sorted(catalogue.ids(), key=lambda each: catalogue[each].cost != "full_phase"))
+
+
+whole_first = Lookup(_sorted)
+"""All actions, those that can be done in halves first."""
+
+
+def check_half(case: Case) -> Iterable[Objection]:
+    """Allow only a full-phase action to be started, if it could be done at all."""
+    params = case.params
+    if "action" not in params:
+        return
+    whole = case.rules.catalogue(case.state).by_id[params["action"]]
+    yield from untaken(case, whole, params, "outcome")
+    if whole.cost != "full_phase":
+        reason = f"{whole.title} isn't a full-phase action."
+        yield Objection(reason, "phases.act.start-complete", firm=only_by_itself(whole))
+    elif whole.id not in case.fighter.progress:  # what is completed is judged as if it were done at once
+        yield from as_said(by_itself(case.doing(whole, {k: v for k, v in params.items() if k != "outcome"})))
+
+
+def whole_fits(case: Case) -> Iterable[Objection]:
+    """Allow a full-phase action to be completed only if it could be done at once."""
+    chosen = case.params.get("action")
+    whole = None if chosen is None else case.rules.catalogue(case.state).get(chosen)
+    if whole is not None and whole.cost == "full_phase" and whole.id in case.fighter.progress:
+        yield from as_done(case.doing(whole, _for_whole(whole, case.params)))
+
+
+def verdicts(case: Case) -> tuple[str, ...]:
+    """Return what half of an action can come to: how its check went; of an attack completed, also whether it hits."""
+    whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    completes = whole is not None and whole.id in case.fighter.progress and "attack" in whole.tags
+    return (FAILED, NEGATED, *(("hit", "miss") if completes else ()))
+
+
+def _for_whole(whole: Action, params: Params) -> Params:
+    """Return the full-phase action's own parameters: provoking nobody by completing it is not a miss."""
+    if whole.facts.get("provokes") or params.get("outcome") not in (FAILED, NEGATED):
+        return params
+    return {k: v for k, v in params.items() if k != "outcome"}
+
+
+def only_by_itself(action: Action) -> bool:
+    """Check whether an action decides when or what somebody does, and so can't be part of another."""
+    return action.when != "own turn" or action.does in ("delay", "ready", "half")
+
+
+def as_done(case: Case) -> Iterable[Objection]:
+    """Yield what rules out an action that another one carries out, besides its cost and time."""
+    if "movement" in case.action.tags and has_stepped(case.fighter):
+        yield Objection(f"{case.fighter.name} has already taken a 1-hex step this phase.", "phases.step.no-move")
+    yield from demands(by_itself(case))
+
+
+def by_itself(case: Case) -> Case:
+    """Return an action that another one carries out with only the parameters that it takes itself."""
+    own = {*case.action.takes, "modifiers"} - ({"action"} if case.action.does != "half" else set())
+    return case.given({k: v for k, v in case.params.items() if k in own})
+
+
+def half_missing(case: Case) -> tuple[str, ...]:
+    """Return what an action still needs when it is completed."""
+    whole = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    if whole is None or whole.id not in case.fighter.progress:
+        return ()
+    return lacking(case.doing(whole))
+
+
+def halves(fighter: Fighter, whole: str) -> dict[str, Any]:
+    """Say how far a full-phase action is, with the half just done."""
+    done = 2 if whole in fighter.progress else 1
+    return {"progress": [done, 2], "completed": done == 2}
+
+
+def half(draft: Draft, act: Act) -> Act:
+    """Start a full-phase action, or complete it and carry it out."""
+    whole = draft.actions[act.params["action"]]
+    come = halves(draft.state.fighters[act.who], whole.id)
+    tell_progress(draft, act.who, whole, come["progress"], ("phases.act.start-complete",), "starts")
+    if come["completed"]:
+        carry_out(draft, replace(act, params=dict(_for_whole(whole, act.params))), whole)
+    return act
+
+
+def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
+    """Carry out an action that another one has paid for; a distance moved still uses up the 1-hex step."""
+    case = by_itself(draft.case(act).doing(chosen))
+    perform(draft, case, replace(judge(case), pay=moving(case.fighter, chosen)), then=())
+
+
+def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
+    """Return the pool that any distance moved in a phase uses up."""
+    pool = fighter.pools.get("step")
+    return ("step",) if "movement" in action.tags and pool is not None and pool.left > 0 else ()
+
+
+# ── moves and attacks ──
+
 
 HALF = "start_or_complete"
 FORFEIT = "forfeit"  # a pool of those whose action of the present phase an earlier abort took
@@ -279,3 +398,268 @@ DEEDS: dict[str, Mechanism] = {
     "recovery": Mechanism(None, (Stage("recovery", recovery),)),
 }
 """The mechanisms of this system beside the common ones, by the name that the catalogue's ``does`` uses."""
+
+
+# ── what an abort owes ──
+
+
+OWES = "owes"
+"""The condition, which is the debt."""
+
+
+def owe(draft: Draft, place: Place, *, late: bool, title: Title | None = None, by: str = "rules") -> None:
+    """Take the next action from somebody: this phase's before their place has come, else the next one's."""
+    state, step = draft.state, draft.rules.present_step(draft.state)
+    now = int(step.phase or 0) if step is not None else 0
+    phase = now % 4 + 1 if late else now
+    occasion = state.occasion + 1 if late else state.occasion
+    rule = "phases.abort.after" if late else "phases.abort.cost"
+    which = say("which.phase", of=str(phase), number=phase)
+    flow.lose_turn(draft, place, occasion, say("abort.gives_up", which=which), (rule,))
+    text = None if title is None else say("abort.owes", title=title, which=which)
+    anchor = f"place:{occasion}:{place.who}"
+    draft.effect(place.who, OWES, value=phase, anchor=anchor, rule=rule, text=text, by=by)
+
+
+def lay_on(draft: Draft, given: Given) -> None:
+    """Let somebody owe their next action by the GM's word, as after an abort."""
+    who, turn = given.who, draft.state.turn
+    if draft.state.stage != "running" or draft.state.place_of(who) is None:
+        raise InvalidInput(f"condition owes: {who} has no action to owe; start the fight first, or bring them back")
+    if given.anchor is not None or given.value is not None or given.modifiers:
+        raise InvalidInput(f"condition owes takes nothing else: {who} owes their next action, and that ends it")
+    forgive(draft, given)
+    place = draft.state.place_of(who)
+    assert place is not None
+    owe(draft, place, late=place.done >= draft.state.occasion or (turn is not None and turn.who == who), by="gm")
+
+
+def forgive(draft: Draft, given: Given) -> None:
+    """Let somebody off what they owe: the action that it would have cost is theirs again."""
+    who, place = given.who, draft.state.place_of(given.who)
+    owed = draft.state.fighters[who].effect(OWES)
+    if owed is None:
+        return
+    draft.end_effect(who, owed, by=given.by)
+    occasion = int((owed.anchor or "").split(":")[1])
+    if place is None or place.done != occasion or occasion < draft.state.occasion:
+        return
+    agenda = draft.state.agenda
+    below = agenda[agenda.index(place) + 1 :]
+    at = ("before", below[0].id) if below else None
+    draft.order(replace(place, done=occasion - 1, lost=""), say("abort.forgiven"), by=given.by, at=at)
+    if occasion > draft.state.occasion:
+        return
+    pools = draft.state.fighters[who].pools
+    totals: dict[str, int | None] = {id: 1 for id in ("attack", "move", "step") if id in pools}
+    if FORFEIT in pools:
+        totals[FORFEIT] = None
+    data = {"pools": {who: totals}, "at": "condition"}
+    draft.emit("refresh", who, text=say("abort.spends"), by=given.by, data=data)
+
+
+# ── acting out of turn: ready, the readied action, and abort ──
+
+
+BEFORE, AFTER = "before", "after"
+STEPS = (BEFORE, AFTER, "step")
+"""When a 1-hex step that is part of a readied action is taken: an option of using it, by default before it."""
+
+# ── ready ──
+
+
+def ready_missing(case: Case) -> tuple[str, ...]:
+    """Ask which full-phase action will be started or completed: it is the option."""
+    return ("option",) if readies_half(case) and "option" not in case.params else ()
+
+
+def readies_half(case: Case) -> bool:
+    """Check whether half of a full-phase action is readied."""
+    kept = Ruleset.carried(case.rules, case) if case.action.does == "ready" else None
+    return kept is not None and kept.action.does == "half"
+
+
+def carried(rules: Ruleset, case: Case) -> Case | None:
+    """Return the case of what an action keeps or carries out; of a readied half, the whole is named as the option."""
+    kept = Ruleset.carried(rules, case)
+    if kept is None or not readies_half(case):
+        return kept
+    given = dict(kept.params)
+    whole = given.pop("option", None)
+    return kept.given(given if whole is None else {"action": find_action(rules, case.state, whole).id, **given})
+
+
+def ready(draft: Draft, act: Act) -> Act:
+    """Keep an action for its condition, and with it the full-phase action that it starts or completes."""
+    case = draft.case(act)
+    kept = carried(draft.rules, case)
+    if kept is None or not readies_half(case):
+        return readying.ready(draft, act)
+    return readying.keep(draft, act, kept, say("ready.half", title=_deed(kept).called))
+
+
+# ── what was readied ──
+
+
+def usable(case: Case) -> Iterable[Objection]:
+    """Allow a readied action if it could be done now and there is a regular action to forfeit for it."""
+    kept, fighter = kept_case(case), case.fighter
+    if kept is None:
+        yield from readying.usable(case)
+        return
+    acts = (frame for frame in case.state.focus if type(frame) is Act)
+    if any(act.who == fighter.name and act.action == case.action.id for act in acts):
+        yield case.object(f"{fighter.name} is already using it.", firm=True)
+    against = [*readying.spoiled(case)]
+    yield from against
+    if against:
+        return
+    yield from readying.against_use(case, kept)
+    if not _step_helps(kept):
+        yield from as_done(_stepped(kept))
+    if wants_step(kept):
+        if has_stepped(fighter):
+            yield Objection(f"{fighter.name} has already taken a 1-hex step this phase.", "phases.step.one")
+        yield from demands(kept.doing(case.rules.actions[STEP], {"to": kept.params.get("to")}))
+
+
+def use_missing(case: Case) -> tuple[str, ...]:
+    """Return what a readied action still needs: a place to step to, if only that brings the target within reach."""
+    kept = kept_case(case)
+    if kept is None:
+        return ()
+    missing = lacking(kept)
+    said = kept.params.get("option") in STEPS and "to" not in kept.params and hex_of(kept.fighter) is not None
+    return (*missing, "to") if said or _step_helps(kept) else missing
+
+
+def _deed(kept: Case) -> Action:
+    """Return what a readied action does: for a half, the full-phase action it starts or completes."""
+    return kept.rules.catalogue(kept.state)[kept.params["action"]] if kept.action.does == "half" else kept.action
+
+
+def _stepped(kept: Case) -> Case:
+    """Return a readied action as it is done: after the 1-hex step, if that comes first."""
+    first = wants_step(kept) and kept.params.get("option") != AFTER
+    spot = as_pair(kept.params.get("to")) if first else None
+    kept = _bare(kept)
+    return kept if spot is None else _from(kept, spot)
+
+
+def _bare(kept: Case) -> Case:
+    """Return a readied action without when a step is taken, which is no way to do it."""
+    said = kept.params.get("option")
+    return kept.given({k: v for k, v in kept.params.items() if k != "option"}) if said in STEPS else kept
+
+
+def _from(kept: Case, spot: Hex) -> Case:
+    return replace(kept, fighter=replace(kept.fighter, position=spot))
+
+
+def _step_helps(kept: Case) -> bool:
+    """Check whether a readied action can't be done from here, but could after a 1-hex step not yet named."""
+    kept = _bare(kept)
+    here, pool = hex_of(kept.fighter), kept.pool("step")
+    moves = "movement" in _deed(kept).tags
+    if here is None or "to" in kept.params or moves or pool is None or pool.left < 1 or not list(as_done(kept)):
+        return False
+    return not demands(kept.doing(kept.rules.actions[STEP], {})) and any(
+        not list(as_done(_from(kept, spot))) for spot in hex_neighbours(here)
+    )
+
+
+def wants_step(kept: Case) -> bool:
+    """Check whether a 1-hex step is part of a readied action: it names a place and moves nobody by itself."""
+    said = kept.params.get("to") is not None or kept.params.get("option") in STEPS
+    return said and "movement" not in _deed(kept).tags
+
+
+def use(draft: Draft, act: Act) -> Act:
+    """Use what was readied; in the next phase it takes the place of the regular action."""
+    state, kept = draft.state, kept_case(draft.case(act))
+    if kept is None:
+        return readying.use(draft, act)
+    place = state.place_of(act.who)
+    if place is not None and place.done < state.occasion:
+        cited = ("phases.ready.next-phase",)
+        flow.lose_turn(draft, place, state.occasion, say("ready.forfeits"), cited)
+    said = act.params.get("option")
+    if said in STEPS:
+        act = replace(act, params={k: v for k, v in act.params.items() if k != "option"})
+    if not wants_step(kept):
+        return readying.use(draft, act)
+    place_named = {"to": kept.params["to"]} if kept.params.get("to") is not None else {}
+    step = Deed(STEP, place_named, ("step",), "phases.ready.step")
+    act = replace(act, params={k: v for k, v in act.params.items() if k != "to"})
+    deed = readying.use_up(draft, act)
+    assert deed is not None
+    carry_on(draft, act.who, (deed, step) if said == AFTER else (step, deed))
+    return act
+
+
+# ── abort ──
+
+
+def check_abort(case: Case) -> Iterable[Objection]:
+    """Allow a combatant to defend out of turn at the price of a later action, unless they owe one already."""
+    rules, state = case.rules, case.state
+    name = case.fighter.name
+    owed = case.effect("owes")
+    if owed is not None:
+        yield Objection(f"{name} has already given up phase {owed.value}.", "phases.abort.no-chain")
+    turn = state.turn
+    if turn is not None and turn.who == name:
+        yield Objection(f"It's {name}'s own turn: they can act, and needn't abort.", "phases.abort.what")
+    attack = _attack_under_way(rules, state)
+    if attack is not None:
+        title = rules.catalogue(state)[attack.action].title.lower()
+        reason = f"{attack.who}'s {title} is already declared: you abort before an attack, not against it."
+        yield Objection(reason, "phases.abort.what")
+    if "action" in case.params:
+        chosen = rules.catalogue(state)[case.params["action"]]
+        yield from readying.untaken(case, chosen, case.params)
+        if "defensive" not in chosen.tags or chosen.cost not in ("attack", "move"):
+            reason = f"{chosen.title} isn't a defensive attack or move action."
+            yield Objection(reason, "phases.abort.what", firm=only_by_itself(chosen))
+
+
+def defence_fits(case: Case) -> Iterable[Objection]:
+    """Allow aborting only to what could be done now."""
+    chosen = case.rules.catalogue(case.state).get(case.params.get("action", ""))
+    if chosen is not None and not only_by_itself(chosen):
+        yield from as_done(case.doing(chosen))
+
+
+def _attack_under_way(rules: Ruleset, state: State) -> Act | None:
+    """Return the attack that is declared but not yet carried out, if there is one."""
+    catalogue = rules.catalogue(state)
+    acts = (frame for frame in state.focus if type(frame) is Act)
+    return next((act for act in acts if "attack" in catalogue[act.action].tags), None)
+
+
+def abort_missing(case: Case) -> tuple[str, ...]:
+    """Return what the defence itself still needs."""
+    if "action" not in case.params:
+        return ()
+    return lacking(by_itself(case.doing(case.rules.catalogue(case.state)[case.params["action"]])))
+
+
+def abort(draft: Draft, act: Act) -> Act:
+    """Give up the next action for a defence now: this phase's before the combatant's place, the next one's after it."""
+    rules, state = draft.rules, draft.state
+    chosen = rules.catalogue(state)[act.params["action"]]
+    place = state.place_of(act.who)
+    assert place is not None
+    # The next action is taken now: what a delay, a dodge or something readied kept until it is over.
+    draft.end_effects(act.who, "delayed", BARRED, "readied")
+    owe(draft, place, late=place.done >= state.occasion, title=chosen.called)
+    carry_out(draft, act, chosen)
+    return act
+
+
+WAITING: dict[str, Mechanism] = {
+    "ready": Mechanism(readying.check_ready, (Stage("ready", ready),), ready_missing),
+    "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
+    "abort": Mechanism(check_abort, (Stage("abort", abort, (defence_fits,)),), abort_missing),
+}
+"""The mechanisms of this module, by the name that the catalogue's ``does`` uses."""

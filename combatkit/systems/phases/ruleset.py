@@ -7,37 +7,146 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from msgspec.structs import replace
+
 from combatkit.core.geometry import Board, hex_distance, hex_neighbours, hexes_within
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window, present
 from combatkit.core.plain import check_whole, full_stop
 from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules import flow
-from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question
-from combatkit.rules.catalogue import Action
+from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
+from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
+from combatkit.rules.judge import bid_of, readied, unable
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
 from combatkit.rules.moments import Declared, Lapsed, Moment, StepBegins, StepEnds
 from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import damage_asks, wielded
-from combatkit.systems.phases import book, costs, limits, order, rows, threats
-from combatkit.systems.phases.arms import PhasesArms
-from combatkit.systems.phases.debts import OWES, forgive, lay_on
-from combatkit.systems.phases.deeds import DEEDS, recover
-from combatkit.systems.phases.halves import halves, verdicts, whole_first
+from combatkit.rules.weapons import MELEE, RANGED, Arms, Weapon, damage_asks, wielded
+from combatkit.systems.phases import order, threats
+from combatkit.systems.phases.deeds import (
+    AFTER,
+    BEFORE,
+    DEEDS,
+    FORFEIT,
+    OWES,
+    STEP,
+    WAITING,
+    carried,
+    forfeited,
+    forgive,
+    halves,
+    has_stepped,
+    lay_on,
+    moving,
+    readies_half,
+    recover,
+    verdicts,
+    whole_first,
+)
 from combatkit.systems.phases.order import DRAW
 from combatkit.systems.phases.presentation import PhasesPresentation, cells_after
 from combatkit.systems.phases.stats import STATS
-from combatkit.systems.phases.threats import EVERYBODY, FAILED, NEGATED, NOBODY, OPPORTUNITY
-from combatkit.systems.phases.waiting import AFTER, BEFORE, WAITING, carried, readies_half
+from combatkit.systems.phases.threats import (
+    EVERYBODY,
+    FAILED,
+    NEGATED,
+    NOBODY,
+    OPPORTUNITY,
+    by_nature,
+    is_bound,
+    own_reach,
+    steps_to,
+)
 from combatkit.text import Said, Title, say
+
+# ── what the actions of the list `book` do: the source names them without a price ──
+
+
+_VALUES = ("ocv", "dcv")
+
+
+def check_levels(case: Case) -> Iterable[Objection]:
+    """Refuse to put levels into anything but OCV and DCV, or to take any out of them."""
+    given = case.params.get("modifiers", {})
+    if type(given) is int or any(id not in _VALUES or number < 0 for id, number in given.items()):
+        raise InvalidInput(f'{case.action.id}: modifiers is {given!r}; give levels by value, as {{"ocv": 2, "dcv": 1}}')
+    yield from ()
+
+
+def assign(draft: Draft, act: Act) -> Act:
+    """Put combat levels where they are wanted, and take them out everywhere else."""
+    action = draft.actions[act.action]
+    id, given = action.facts["begins"], {id: number for id, number in act.params["modifiers"].items() if number}
+    draft.end_effects(act.who, id)
+    if given:
+        draft.effect(act.who, id, modifiers=given, rule=action.rule)
+    return act
+
+
+def said_of_levels(case: Case) -> Said:
+    """Return the words for where somebody's combat levels go."""
+    given, does = case.params["modifiers"], case.action.said()
+    levels = [say("levels.one", value=Title(id.upper()), number=given[id]) for id in _VALUES if given.get(id)]
+    return say("levels.assigns", does=does, levels=levels) if levels else say("levels.none", does=does)
+
+
+BOOK: dict[str, Mechanism] = {"levels": Mechanism(check_levels, (Stage("levels", assign),))}
+"""The mechanisms of the list, by the name that ``does`` uses."""
+
+
+# ── weapons: what each adds to OCV, and from how many hexes away it hits ──
+
+
+class PhasesArms(Arms):
+    """A weapon with a range attacks at range; any other hits as far as its own reach, or its owner's."""
+
+    adds = "ocv"
+    unit = "hex"
+
+    def nature(self, case: Case) -> str:
+        """Return how an attack is made by its manoeuvre, or else as it is said to be made from afar."""
+        ranged = by_nature(case)
+        if ranged is None:
+            return RANGED if case.params.get("option") == RANGED else ""
+        return RANGED if ranged else MELEE
+
+    def suits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether a weapon is of the kind that an attack takes by its nature: only one with a range shoots."""
+        nature = self.nature(case)
+        return not nature or ("range" in weapon) is (nature == RANGED)
+
+    def fits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether a weapon is of the kind an attack needs; an attack of opportunity is made in melee."""
+        bound = False if case.action.id == OPPORTUNITY else is_bound(case)
+        return bound is None or bound is ("range" in weapon)
+
+    def reach(self, case: Case, weapon: Weapon) -> int | None:
+        """Return how many hexes away a weapon hits."""
+        bound = is_bound(case)
+        ranged = "range" in weapon if bound is None else bound
+        return weapon.get("range") if ranged else weapon.get("reach", own_reach(case.rules, case.fighter))
+
+    def steps(self, case: Case, target: str) -> int | None:
+        """Return the distance from a target to the nearest hex the attacker comes through."""
+        return steps_to(case, target)
+
+
+# ── the ruleset ──
+
 
 PHASE_SECONDS = 3
 _UNAWARE = -3
 _PHASES = [
     Step(f"phase{n}", f"Phase {n}", phase=n, seconds=PHASE_SECONDS * (n - 1), length=PHASE_SECONDS) for n in range(1, 5)
 ]
+
+
+_OF_ROWS = {"attack": "phases.tab.attack", "full_phase": "phases.full.entire", "free": "phases.act.free"}
+
+
+"""The rule behind an action that a user adds, by its cost."""
 
 
 class Phases(Ruleset):
@@ -56,7 +165,7 @@ class Phases(Ruleset):
     watched = ("hex",)
     steps = (*_PHASES, Step("post_turn", "Post-Turn", turns=False, seconds=4 * PHASE_SECONDS))
     surprise_steps = (Step("surprise", "Surprise Phase", phase=0, length=PHASE_SECONDS),)
-    mechanisms = MappingProxyType({**MECHANISMS, **DEEDS, **WAITING, **book.DEEDS})
+    mechanisms = MappingProxyType({**MECHANISMS, **DEEDS, **WAITING, **BOOK})
 
     def __init__(self) -> None:
         super().__init__(Path(__file__).parent, STATS)
@@ -118,17 +227,126 @@ class Phases(Ruleset):
 
     # ── budgets ──
 
-    refill = costs.refill
+    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        """Fill an attack, a move, a step and an opportunity per phase; only the last in a phase given up beforehand."""
+        if boundary == "round":
+            return self._free_limit(fighter)
+        if boundary not in ("step", "join"):
+            return {}
+        place = state.place_of(fighter.name)
+        if state.round == 0 and fighter.effect("surprised") is not None:  # who is unaware has nothing to spend
+            return {"attack": 0, "move": 0, "step": 0, "aoo": 0, "surprise": 0}
+        given_up = place is not None and place.done >= state.occasion
+        each = 0 if given_up else 1
+        totals: dict[str, int | None] = {"attack": each, "move": each, "step": each}
+        totals["aoo"] = self._opportunities(state, fighter)
+        limited = fighter.effect("limited") is not None
+        for cap, holds in (("surprise", state.round == 0), ("single", limited), (FORFEIT, given_up)):
+            if holds:
+                totals[cap] = 1
+            elif cap in fighter.pools:
+                totals[cap] = None
+        return totals
+
+    def _free_limit(self, fighter: Fighter) -> dict[str, int | None]:
+        limit = fighter.effect("free_limit")
+        if limit is not None and type(limit.value) is int:
+            return {"free_limit": max(0, limit.value)}
+        return {"free_limit": None} if "free_limit" in fighter.pools else {}
 
     def _opportunities(self, state: State, fighter: Fighter) -> int:
         limit = state.options["combat_reflexes_limit"]
         return max(1, limit or 1) if fighter.stats["combat_reflexes"] else 1
 
-    payments = costs.payments
-    bars = limits.bars
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
+        """Return the pools that pay: a distance moved also uses up the 1-hex step, an abort the regular action."""
+        state, fighter = case.state, case.fighter
+        if cost.id == "opportunity" and self.unlimited(state, fighter):
+            return ((),)
+        step = fighter.pools.get("step")
+        if cost.id == "step" and step is not None and step.action not in ("", STEP):
+            return ((),)  # other movement is against a step, not one that was taken
+        if cost.id in ("abort", "readied"):
+            place = state.place_of(fighter.name)
+            regular = ("attack", "move") if place is not None and place.done < state.occasion else ()
+            effect = readied(fighter, case.action) if cost.id == "readied" else None
+            more = moving(fighter, self.catalogue(state)[effect.value["action"]]) if effect is not None else ()
+            return ((*regular, *more),)
+        more = moving(fighter, case.action) if "movement" in case.action.tags else ()
+        ways = super().payments(case, cost) if cost.when else cost.pay
+        return tuple([(*way, *more) for way in ways]) if more else ways
+
+    def bars(self, case: Case) -> Iterable[Objection]:
+        """Yield what surprise, a single-action limit, an abort or a 1-hex step rules out."""
+        state, fighter, action = case.state, case.fighter, case.action
+        name = fighter.name
+        if fighter.effects and action.despite and "action" in case.params:
+            whole = self.catalogue(state)[case.params["action"]]
+            if not self.able_to(fighter, whole):
+                yield unable(self, fighter)
+        if state.round == 0 and fighter.effect("surprised") is not None:
+            yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
+        if action.id == OPPORTUNITY and (window := case.window) is not None:
+            for _, _, *at in [used for used in window.used if used[:2] == (name, OPPORTUNITY)]:
+                if set(at) & set(case.targets) or bid_of(window, name, OPPORTUNITY) is None:
+                    reason = f"{name} has already used this opportunity, on {say_names(at)}."
+                    yield Objection(reason, "phases.aoo.cr-one-per-opp")
+        if action.when == "own turn" and forfeited(fighter):
+            yield Objection(f"{name} gave up this phase's action to an abort.", "phases.abort.skip")
+        if action.cost == "attack" and state.turn is not None and state.turn.who == name:
+            yield from self._second_attack(state, fighter)
+        if action.cost == "full_phase":
+            if state.round == 0:
+                yield Objection("No full-phase action fits in the Surprise Phase.", "phases.sur.no-full")
+            if state.round == 0 or fighter.effect("limited") is not None:
+                reason = f"{name} has only one attack or move action, but can start a full-phase action with a move."
+                yield Objection(reason, "phases.act.limited-no-full")
+        if "movement" in action.tags and has_stepped(fighter):
+            yield Objection(f"{name} has already taken a 1-hex step this phase.", "phases.step.no-move")
+
+    def _second_attack(self, state: State, fighter: Fighter) -> Iterable[Objection]:
+        """Name the rule against two attack actions, if a second one is asked for and an action is still left for it."""
+        pool = fighter.pools.get("attack")
+        if pool is None or pool.left or "surprise" in fighter.pools or "single" in fighter.pools:
+            return
+        spent = self.catalogue(state).get(pool.action)
+        if spent is not None and spent.cost == "attack":
+            reason = f"Only one attack action a phase, and {fighter.name} has taken it ({spent.title})."
+            yield Objection(reason, "phases.act.no-two-attacks")
+
     later = order.later
     carried = carried
-    cited = limits.cited
+
+    def cited(self, case: Case, rule: str) -> tuple[str, ...]:
+        """Return the rules an action rests on: exceptions, what a limit still allows, what allows it again."""
+        cited = super().cited(case, rule)
+        more = tuple(self._besides(case))
+        return (*cited, *(rule for rule in more if rule not in cited)) if more else cited
+
+    def _besides(self, case: Case) -> Iterable[str]:
+        state, fighter, action = case.state, case.fighter, case.action
+        if case.params.get("outcome") == NEGATED and action.facts.get("provokes") == "yes":
+            yield "phases.aoo.exceptions"
+        if action.cost == "free":
+            if state.round == 0:
+                yield "phases.sur.free-ok"
+            if "single" in fighter.pools:
+                yield "phases.act.limited-free"
+        elif action.id == STEP:
+            whole = fighter.pools.get("attack")
+            if whole is not None and whole.rule == "phases.full.entire":
+                yield "phases.full.step-ok"
+        elif action.id == OPPORTUNITY:
+            if "manoeuvre" in case.params:
+                yield "phases.aoo.not-same"
+            if fighter.stats["combat_reflexes"]:
+                yield from ("phases.aoo.cr-more", "phases.aoo.cr-same-foe")
+                if state.options["combat_reflexes_limit"] is None:
+                    yield "phases.aoo.cr-limit"
+        elif action.does == "delay":
+            ended = state.turn.ends if state.turn is not None else ()
+            if any(effect.id == "delayed" for _, effect in ended):
+                yield "phases.delay.again"
 
     def takes_one(self, action: Action) -> bool:
         """Check whether an action is an attack that takes one target, unlike Sweep and Rapid Fire."""
@@ -217,7 +435,21 @@ class Phases(Ruleset):
         attack = Ask("attack", 3, 6, addends, needed, "phases.atk.roll", even="phases.atk.ge", above=above)
         return (attack, *damage_asks(case))
 
-    action_of_row = rows.action_of_row
+    def action_of_row(self, row: Mapping[str, object]) -> Action:
+        """Make an action from a user's row, which may also say whether it provokes and how far it reaches."""
+        own = {k: row[k] for k in ("provokes", "range") if k in row}
+        if own.get("provokes", "no") not in ("no", "yes", "skill", "varies"):
+            wrong = own["provokes"]
+            raise InvalidInput(f"action {row.get('id')!r}: provokes is {wrong!r}; give no, yes, skill or varies")
+        check_whole(own.get("range", 0), f"action {row.get('id')!r}: range", 0)
+        made = super().action_of_row({k: v for k, v in row.items() if k not in own})
+        made = replace(made, rule=_OF_ROWS.get(made.cost, "phases.act.four"))
+        facts = {k: v for k, v in own.items() if v != "no"}
+        if "attack" in made.tags:
+            return replace(made, does="attack", facts=facts)
+        if "movement" in made.tags:
+            return replace(made, does="travel", facts={"distance": "any", **facts})
+        return replace(made, facts=facts)
 
     # ── opportunities ──
 
@@ -228,7 +460,7 @@ class Phases(Ruleset):
     def said(self, case: Case) -> Said:
         """Return the words for what somebody does: of half of a full-phase action, which half; of levels, where to."""
         if case.action.does == "levels":
-            return book.said_of_levels(case)
+            return said_of_levels(case)
         whole = self.catalogue(case.state).get(case.params.get("action", "")) if case.action.does == "half" else None
         if whole is None:
             return super().said(case)
