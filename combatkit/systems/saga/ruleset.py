@@ -2,44 +2,521 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from combatkit.core.geometry import Board, as_pair
-from combatkit.core.model import Act, Bid, Fighter, State, Step, Window, present
-from combatkit.core.plain import full_stop
+from msgspec.structs import replace
+
+from combatkit.core.geometry import Board, Square, as_pair, square_line
+from combatkit.core.model import Act, Bid, Fighter, Pool, State, Step, Window, foes_of, present
+from combatkit.core.plain import counted, full_stop
+from combatkit.errors import InvalidInput
 from combatkit.rules import flow
 from combatkit.rules.blows import BLOWS
-from combatkit.rules.case import Ask, Case, Entry, Given, Objection, Question, against
-from combatkit.rules.catalogue import Cost
-from combatkit.rules.contests import contest_question
+from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage, against
+from combatkit.rules.catalogue import Action, Catalogue, Cost
+from combatkit.rules.contests import are_helpless, bring, contest_question
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
 from combatkit.rules.judge import could_strike
-from combatkit.rules.mechanisms import MECHANISMS, as_struck, named_modifiers
+from combatkit.rules.mechanisms import (
+    MECHANISMS,
+    as_struck,
+    damage_dice,
+    harm,
+    named_modifiers,
+    roll_amount,
+    strike,
+    take_damage,
+)
 from combatkit.rules.moments import Declared, Harmed, Moment, Placed
+from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import are_several, blows_of
-from combatkit.rules.weapons import bonus_of, damage_asks
-from combatkit.rules.windows import DECLARED
-from combatkit.systems.saga.arms import SAGA_ARMS
-from combatkit.systems.saga.book import (
-    DEEDS,
-    TRACK,
-    added,
-    barred,
-    harmed,
-    plays_book,
-    provoked,
-    put_on,
-    use_up,
+from combatkit.rules.weapons import (
+    MELEE,
+    Arms,
+    Weapon,
+    apart,
+    bonus_of,
+    damage_asks,
+    damage_of,
+    go,
+    goes_straight,
+    length_of,
+    path_of,
+    stand,
+    stops_of,
+    way_clear,
+    weapons_of,
+    whither,
+    wielded,
+    within_reach,
 )
+from combatkit.rules.windows import DECLARED
 from combatkit.systems.saga.order import DELAY, DRAW, claim, explain, later, settle
-from combatkit.systems.saga.places import MOVES, REACH, leaving
 from combatkit.systems.saga.presentation import SagaPresentation
-from combatkit.systems.saga.prices import Prices
 from combatkit.systems.saga.stats import STATS
+from combatkit.text import Title, say
+
+# ── weapons: bonuses, and ranges in squares; the source has no rule for them, the sheet says ──
+
+
+class SagaArms(Arms):
+    """A weapon is for melee, or reaches a number of squares."""
+
+    def nature(self, case: Case) -> str:
+        """Return how an attack is made whatever else is said: a charge ends hand to hand."""
+        return MELEE if case.action.does == "charge" else super().nature(case)
+
+    def suits(self, case: Case, weapon: Weapon) -> bool:
+        """Check whether a weapon is of the kind an attack takes; a charge takes one for melee, if there is any."""
+        if case.action.does == "charge" and all(other.get("range") != MELEE for other in weapons_of(case.fighter)):
+            return True
+        return super().suits(case, weapon)
+
+    def unreached(self, case: Case) -> Iterable[Objection]:
+        """Refuse a target out of reach; whoever has moved away could be struck only before they went."""
+        for objection in super().unreached(case):
+            if case.action.when == "reaction" and case.state.options["openings"] == "asked":
+                back = "If they were in reach before they moved: take the move back, call for reactions, then move."
+                yield replace(objection, reason=f"{objection.reason} {back}")
+            else:
+                yield objection
+
+
+SAGA_ARMS = SagaArms()
+
+
+# ── squares, or places with names; how far a move leads, and whose reach it leaves ──
+
+
+REACH = 1
+"""How many squares away somebody can be struck hand to hand."""
+
+
+def within_speed(case: Case) -> Iterable[Objection]:
+    """Refuse a path that is longer than the speed, or than the share of it that the action covers.
+
+    The source leaves diagonals open, and what it doesn't call longer is not refused as too long.
+    """
+    fighter, action = case.fighter, case.action
+    if case.noted("path") is not None:  # it was measured as it began
+        return
+    share, times = action.facts.get("share", 1), action.facts.get("times")
+    factor = case.state.options[times] if times else 1
+    if not factor:
+        return
+    speed = case.rules.value(fighter, "speed") or 0
+    if "to" not in case.params:
+        yield from _too_far(case, speed * factor // share) if "target" in case.params else ()
+        return
+    stops = stops_of(fighter, case.params)
+    length = None if stops is None else length_of(case.rules.board, stops)
+    if length is not None and length * share > speed * factor:
+        far = f"{max(0, speed * factor) // share}, at speed {speed}"
+        yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} only {far}.")
+
+
+def _too_far(case: Case, squares: int) -> Iterable[Objection]:
+    """Refuse a target that nobody who goes so many squares can come within reach of."""
+    reach = SAGA_ARMS.reach(case, weapon) if (weapon := wielded(case)) else None
+    for target in case.targets:
+        apart = case.rules.distance(case.state, case.fighter, case.state.fighters[target])
+        if apart is not None and reach is not None and apart.steps > squares + reach:
+            far = f"{target} is {counted(apart.steps, 'square')} away"
+            yield case.object(f"{far}; {case.action.title} takes {case.fighter.name} only {squares}.")
+
+
+def opens_by_leaving(state: State) -> bool:
+    """Check whether an enemy's reach is left with an opening for them, as this table plays it."""
+    return bool(state.options["openings"] == "leaving_reach")
+
+
+def left_by(state: State, mover: Fighter, here: Square, there: Square) -> list[str]:
+    """Return the enemies whose reach a step from one square to another leaves."""
+    spots = [(foe.name, as_pair(foe.position)) for foe in foes_of(state, mover.name)]
+    return [name for name, at in spots if at is not None and apart(at, here) <= REACH < apart(at, there)]
+
+
+def leaving(case: Case, act: Act) -> list[str]:
+    """Return the enemies whose reach the next square of a move is out of, as far as squares tell."""
+    here = as_pair(case.fighter.position)
+    if here is None or "movement" not in case.action.tags or not opens_by_leaving(case.state):
+        return []
+    way = path_of(case.rules.board, case.fighter, case.params, act.result.get("path"))
+    return left_by(case.state, case.fighter, here, way[0]) if way else []
+
+
+def move(draft: Draft, act: Act) -> Act:
+    """Put somebody where the action leads, if that was said; on the way, stop before an enemy's reach is left."""
+    rules, mover = (draft.actions[act.action].rule,), draft.state.fighters[act.who]
+    way = path_of(draft.rules.board, mover, act.params, act.result.get("path"))
+    if not way or not opens_by_leaving(draft.state):
+        return stand(draft, act, rules)
+    stops = (n for n in range(1, len(way)) if left_by(draft.state, mover, way[n - 1], way[n]))
+    stop = next(stops, len(way))
+    go(draft, act, list(way[stop - 1]), rules)
+    act = replace(act, result={**act.result, "path": [list(square) for square in way[stop:]]})
+    return again(act) if way[stop:] else act
+
+
+def straight_at(case: Case) -> Iterable[Objection]:
+    """Refuse a charge that goes crooked, unless this table lets it, or ends on a square of those it is made at."""
+    if "to" not in case.params:
+        return
+    here, way = as_pair(case.fighter.position), path_of(case.rules.board, case.fighter, case.params)
+    if here is None or not way or case.noted("path") is not None:
+        return
+    if goes_straight(case) and not {*way} <= {*square_line(here, way[-1])}:
+        yield case.object(f"{case.action.title} goes in a straight line from {here} to {way[-1]}.")
+    for name in case.targets:
+        if case.state.fighters[name].position == way[-1]:
+            yield case.object(f"{case.action.title} ends beside {name}, not on their square {way[-1]}.")
+
+
+_GO = Stage("move", move, (within_speed, way_clear), moves=True)
+_CHARGE = _GO._replace(needs=(within_speed, straight_at, way_clear))
+
+MOVES: dict[str, Mechanism] = {
+    "move": Mechanism(None, (_GO,), whither),
+    "charge": Mechanism(None, (_CHARGE, *MECHANISMS["attack"].stages), whither),
+}
+"""The mechanisms of actions that lead somewhere."""
+
+
+# ── the list `book`: what the source names and leaves to a book ──
+
+
+GRABBED, TOTAL = "grabbed", "total_defense"
+_AIM, _FEINT = "aim", "feint"
+TRACK = "condition_track"
+"""The condition that says how far down the condition track somebody is."""
+_RECOVER = "recover"
+_PENALTIES = (-1, -2, -5, -10, -10)
+"""What each step of it takes off; at the last one is out, too."""
+_BESIDE = 1
+"""How many squares away somebody next to you is."""
+
+
+# ── may I? ──
+
+
+def barred(case: Case) -> Iterable[Objection]:
+    """Keep anybody grabbed where they are, and anybody on total defense from attacking."""
+    known, name = case.rules.catalogue(case.state), case.fighter.name
+    if "movement" in case.action.tags and case.has(GRABBED) and (grab := known.get("grab")) is not None:
+        yield Objection(f"{name} is grabbed and can't move away.", grab.rule)
+    if "attack" in case.action.tags and case.has(TOTAL) and (total := known.get(TOTAL)) is not None:
+        yield Objection(f"{name} is on total defense and can't attack.", total.rule)
+
+
+def check_way(case: Case) -> Iterable[Objection]:
+    """Refuse a way to attack that the action does not have."""
+    ways, said = case.action.facts.get("ways", {}), case.params.get("option")
+    if said is not None and said not in ways:
+        raise InvalidInput(f"{case.action.id}: option is {said!r}; give {' or '.join(ways)}, or none")
+    yield from ()
+
+
+def beside(case: Case) -> Iterable[Objection]:
+    """Refuse a target that isn't next to whoever acts or strikes with bare hands, as far as positions tell."""
+    unarmed = MELEE in case.action.tags and "weapon" not in case.params and not wielded(case)
+    rule = case.action.facts.get("adjacent", case.action.rule if unarmed else "")
+    for name in case.targets if rule else ():
+        apart = case.rules.distance(case.state, case.fighter, case.state.fighters[name])
+        if apart is not None and apart.steps > _BESIDE:
+            far = f"{name} is {apart.steps} squares away"
+            yield Objection(f"{far}; {case.action.title} needs them beside {case.fighter.name}.", rule)
+
+
+def added(case: Case) -> tuple[tuple[int, str], ...]:
+    """Return what an action adds to its roll, with its name."""
+    facts = case.action.facts
+    bonus = facts.get("ways", {}).get(case.params.get("option"), facts.get("bonus", 0))
+    return ((bonus, case.action.title.lower()),) if bonus else ()
+
+
+def provoked(case: Case, name: str) -> bool:
+    """Check whether somebody is next to whoever provokes, as far as positions tell."""
+    apart = case.rules.distance(case.state, case.fighter, case.state.fighters[name])
+    return apart is None or apart.steps <= _BESIDE
+
+
+# ── what others may not see: aim, and a feint that worked ──
+
+
+def use_up(draft: Draft, act: Act, action: Action) -> None:
+    """Use up an aim or a feint as an attack is made; doing anything else breaks the aim."""
+    fighter = draft.state.fighters[act.who]
+    if "attack" in action.tags:
+        for name in act.targets:
+            _use_feint(draft, act.who, draft.state.fighters[name])
+    if not (fighter.effects or fighter.progress) or draft.rules.costs[action.cost].light:
+        return
+    for effect in fighter.effects:
+        begun = draft.actions.get(_AIM) if effect.id == _AIM and effect.rule else None
+        if begun is not None and begun.id != action.id:
+            shot = _is_ranged(draft.case(act))
+            text, rule = say("aim.shot" if shot else "aim.lost"), begun.facts["unbroken"]
+            draft.end_effect(act.who, effect, text=text, rule=begun.rule if shot else rule)
+    for id in fighter.progress:
+        begun = draft.actions.get(id)
+        if begun is not None and begun.id != action.id and "unbroken" in begun.facts:
+            draft.lapse_progress(act.who, begun, begun.facts["unbroken"])
+
+
+def _use_feint(draft: Draft, who: str, target: Fighter) -> None:
+    feint = draft.actions.get(_FEINT) if target.effects else None
+    if feint is None:
+        return
+    for effect in target.effects:
+        if effect.rule == feint.rule and effect.value == who:
+            draft.end_effect(target.name, effect, text=say("feint.used", who=who), rule=feint.rule)
+
+
+def _is_ranged(case: Case) -> bool:
+    """Check whether an attack is made from afar: any but a melee one, a charge, or an opportunity."""
+    action = case.action
+    melee = "melee" in action.tags or action.does == "charge" or action.when == "reaction"
+    return "attack" in action.tags and not melee and wielded(case).get("range") != MELEE
+
+
+# ── deeds ──
+
+
+def area(draft: Draft, act: Act) -> Act:
+    """Roll once, and compare it with each target's defense."""
+    first, *rest = act.targets
+    struck = strike(draft, replace(act, targets=(first,)))
+    outcomes: dict[str, object] = dict(struck.result["outcome"])
+    rolled = draft.events[-1]
+    total = rolled._data.get("total") if rolled.kind == "attack" else None
+    for name in rest:
+        needed = draft.rules.value(as_struck(draft.rules, draft.state.fighters[name], act.params), "defense")
+        outcome = act.params.get("outcome")
+        if outcome is None and total is not None and needed is not None:
+            outcome = "hit" if total >= needed else "miss"
+        outcomes[name] = outcome
+        if total is not None:
+            text = say("attack.rolls", total=total, needed=needed, outcome=Title(outcome or ""))
+            data = {"total": total, "needed": needed, "outcome": outcome, "modifiers": rolled._data["modifiers"]}
+            draft.emit("attack", act.who, act.action, name, total, text, rolled.rules, data=data)
+    return replace(act, result={**act.result, "outcome": outcomes})
+
+
+def area_harm(draft: Draft, act: Act) -> Act:
+    """Roll damage once: all of it for those hit, half for those missed."""
+    given = damage_of(draft.case(act))
+    if given is None or not draft.rules.vitals:
+        return act
+    total, data = roll_amount(draft, given, "damage", act.who)
+    for name in act.targets:
+        missed = act.result["outcome"].get(name) == "miss"
+        take_damage(draft, act, name, total // 2 if missed else total, data)
+        data = {}
+    return act
+
+
+def burst_harm(draft: Draft, act: Act) -> Act:
+    """Deal damage with more dice of the same kind; a plain number already includes them."""
+    given, more = damage_of(draft.case(act)), draft.actions[act.action].facts["more_dice"]
+    dice = None if given is None else damage_dice(given)
+    if dice is None or not dice.each:
+        return harm(draft, act)
+    larger = replace(dice, count=dice.count + more).notation
+    harmed = harm(draft, replace(act, params={**act.params, "damage": larger}))
+    return replace(harmed, params=act.params)
+
+
+def hold(draft: Draft, act: Act) -> Act:
+    """Give the condition an attack brings to those it hits."""
+    action = draft.actions[act.action]
+    for name in act.targets:
+        if act.result["outcome"].get(name) == "hit":
+            bring(draft, act, name, action)
+    return act
+
+
+def coup(draft: Draft, act: Act) -> Act:
+    """Hit without rolling."""
+    struck = strike(draft, replace(act, params={**act.params, "outcome": "hit"}))
+    return replace(struck, params=act.params)
+
+
+def dispatch(draft: Draft, act: Act) -> Act:
+    """Mark a target with nothing left as dead."""
+    vital, rule = draft.rules.vitals[0].name, draft.actions[act.action].rule
+    for name in act.targets:
+        left = draft.state.fighters[name].vitals.get(vital)
+        if left is not None and left <= 0:
+            draft.effect(name, "dead", rule=rule)
+    return act
+
+
+def recover(draft: Draft, act: Act) -> Act:
+    """Take one step back up the condition track."""
+    effect = draft.state.fighters[act.who].effect(TRACK)
+    if effect is not None and type(effect.value) is int:
+        to_step(draft, act.who, effect.value - 1, draft.actions[act.action].rule)
+    return act
+
+
+# ── the condition track ──
+
+
+def harmed(draft: Draft, who: str, dealt: int) -> None:
+    """Move somebody one step down the condition track if what was dealt reaches their threshold."""
+    fighter = draft.state.fighters[who]
+    threshold = draft.rules.value(fighter, "threshold")
+    if threshold is None or dealt < threshold or not plays_book(draft):
+        return
+    to_step(draft, who, _step_of(fighter) + 1)
+
+
+def _step_of(fighter: Fighter) -> int:
+    """Return how many steps down the condition track somebody is."""
+    effect = fighter.effect(TRACK)
+    return effect.value if effect is not None and type(effect.value) is int else 0
+
+
+def plays_book(draft: Draft) -> bool:
+    """Check whether the list is played with."""
+    return _RECOVER in draft.actions
+
+
+def put_on(draft: Draft, given: Given) -> None:
+    """Put somebody on a step of the condition track by the GM's word, one further down if none is said; or off it."""
+    step, end = given.value, len(_PENALTIES)
+    if given.anchor:
+        raise InvalidInput("condition_track lasts until somebody recovers, or off=True; leave out until")
+    if step is None:
+        step = 0 if given.off else min(_step_of(draft.state.fighters[given.who]) + 1, end)
+    elif type(step) is not int or not 1 <= step <= end:
+        raise InvalidInput(f"condition_track: value is {step!r}; give a step from 1 to {end}, or off=True")
+    to_step(draft, given.who, step, by="gm")
+
+
+def to_step(draft: Draft, who: str, step: int, rule: str = "", by: str = "rules") -> None:
+    """Put somebody on a step of the condition track, with what it takes off; 0 is off it, the last leaves them out."""
+    fighter, end, track = draft.state.fighters[who], len(_PENALTIES), draft.actions[_RECOVER].facts["track"]
+    held, fallen, step = fighter.effect(TRACK), fighter.effect("unconscious"), min(step, end)
+    if step > 0:
+        penalty = _PENALTIES[step - 1]
+        text = say("track.end") if step == end else say("track.at", step=step, penalty=penalty)
+        less = dict.fromkeys(("attack_bonus", "defense", "initiative_misc"), penalty)
+        if held is None:
+            draft.effect(who, TRACK, value=step, modifiers=less, rule=track, text=text, by=by)
+        else:
+            draft.renew(who, replace(held, value=step, modifiers=less), text, rule or track, by=by)
+    elif held is not None:
+        draft.end_effect(who, held, rule=rule or track, by=by)
+    if step == end and fallen is None:
+        draft.effect(who, "unconscious", rule=track, by=by)
+    elif step < end and fallen is not None and fallen.rule == track:
+        draft.end_effect(who, fallen, rule=rule or track, by=by)
+
+
+_NEEDS = (beside, within_reach)
+_STRIKE, _COUP = Stage("strike", strike, _NEEDS), Stage("strike", coup, (*_NEEDS, are_helpless))
+DEEDS: dict[str, Mechanism] = {
+    "area": Mechanism(None, (Stage("strike", area, (within_reach,)), Stage("harm", area_harm))),
+    "burst": Mechanism(None, (_STRIKE, Stage("harm", burst_harm))),
+    "hold": Mechanism(check_way, (_STRIKE, Stage("hold", hold))),
+    "coup": Mechanism(None, (_COUP, Stage("harm", harm), Stage("dispatch", dispatch))),
+    "recover": Mechanism(None, (Stage("recover", recover),)),
+}
+"""The mechanisms of the list, by the name its ``does`` uses."""
+
+
+# ── what an action costs right now: a second move, a drawn weapon, a reaction when only extras are left ──
+
+
+_SECOND = "saga.move.second"
+_GIVEN_UP = "saga.std.trade-to-move"
+_UPWARD = "saga.std.no-trade-up"
+_TAKEN, _GOES_WITH = "saga.full.excludes", "saga.full.free-ok"
+"""What a full-round action is spent under, and what lets a free action go with it."""
+
+
+class Prices:
+    """The costs in the catalogue, each with the rules that are broken if it can't be paid as the turn stands."""
+
+    def __init__(self, costs: Catalogue[Cost]) -> None:
+        self._costs = costs
+        ways = (("standard",), ("move",))  # the one that is still open first: what it went on is what a refusal names
+        self._second_move = replace(costs["move"], pay=ways, rule=_SECOND, rules=("saga.move.one", _GIVEN_UP))
+        self._traded = _with(costs["standard"], _GIVEN_UP)
+        self._extras = {id: _with(costs[id], "saga.react.reflexes-aoo-only") for id in ("reaction", "readied")}
+
+    def now(self, case: Case, cost: Cost, rule: str) -> tuple[Cost, str]:
+        """Return what an action costs now, and the rule that says so.
+
+        Parameters
+        ----------
+        case : Case
+            The action; what was done with a slot says what it was given up for, and ``pay`` names the slot.
+        cost, rule : Cost, str
+            As the catalogue has it, feats and options counted in.
+
+        Returns
+        -------
+        tuple of Cost and str
+            The cost and its rule.
+        """
+        fighter, action, params = case.fighter, case.action, case.params
+        pools, pay = fighter.pools, params.get("pay")
+        if cost.id == "swift" and action.cost == "move" and (pay or _gone(pools, "swift")) and pay != "swift":
+            cost, rule = self._costs["move"], action.rule  # a feat lets it be swift; it can still be what it is without
+        if pay is not None and cost.pay and not any(pay in way for way in cost.pay):  # nothing is traded upward
+            return replace(cost, rule=_UPWARD if cost.id == "standard" else rule), rule
+        if cost.id == "free":
+            whole = pools.get("standard")
+            return cost, _GOES_WITH if whole is not None and whole.rule == _TAKEN else rule
+        if cost.id in self._extras:
+            if _gone(pools, "reaction") and "aoo" in pools and pools["aoo"].left > 0:
+                return self._extras[cost.id], rule
+        elif cost.id == "standard":
+            if _gone(pools, "standard"):
+                cost = self._traded if _went_on_a_move(pools["standard"], case) else cost
+                return cost if any(not _gone(pools, slot) for slot in ("move", "swift")) else _without(cost), rule
+        elif cost.id == "move" and "standard" in pools:
+            if _gone(pools, "move") and not pools["move"].rule:
+                if pools["standard"].left > 0:
+                    return self._second_move, _SECOND
+                if not _went_on_a_move(pools["standard"], case):
+                    return self._second_move, rule
+            elif pay == "standard":
+                return cost, _GIVEN_UP
+        return cost, rule
+
+    def slots(self, action: Action, cost: Cost) -> tuple[str, ...]:
+        """Return the slots an action can be paid from: those of its price now, and those of its own cost."""
+        ways = dict.fromkeys((*cost.pay, *self._costs[action.cost].pay))
+        return tuple(way[0] for way in ways if len(way) == 1)
+
+
+def _with(cost: Cost, rule: str) -> Cost:
+    return replace(cost, rules=(*cost.rules, rule))
+
+
+def _without(cost: Cost) -> Cost:
+    """Return a standard action's cost when nothing is left that could be traded up for it."""
+    return replace(cost, rules=tuple(rule for rule in cost.rules if rule != _UPWARD))
+
+
+def _gone(pools: Mapping[str, Pool], slot: str) -> bool:
+    return slot in pools and pools[slot].left < 1
+
+
+def _went_on_a_move(pool: Pool, case: Case) -> bool:
+    spent = case.rules.catalogue(case.state).get(pool.action)
+    return spent is not None and spent.cost == "move"
+
+
+# ── the ruleset ──
+
 
 _OPPORTUNITY = "attack_of_opportunity"
 _NO_REACTIONS: dict[str, int | None] = {"reaction": 0, "aoo": 0}
