@@ -8,21 +8,184 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from combatkit.core.dice import Dice, parse_dice
-from combatkit.core.faces import NO_FACES
-from combatkit.core.model import Act, Effect
+from combatkit.core.faces import NO_FACES, Rolled
+from combatkit.core.model import Act, Effect, Fighter, State, Turn
 from combatkit.errors import UnknownName
 from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import as_struck, is_stated, named_modifiers, roll_data, tell_attack
 from combatkit.rules.weapons import MELEE, Weapon, wielded, within_reach
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
-from combatkit.systems.d6.codes import PENALTIES, SIDES, attributes_of, check_named, code_of
-from combatkit.systems.d6.destiny import by_hand, check_destiny, gain, throw, throw_destiny
+from combatkit.systems.d6.arms import PENALTIES, SIDES, attributes_of, check_named, code_of
 from combatkit.systems.d6.fates import suffer
 from combatkit.systems.d6.places import band_between
-from combatkit.systems.d6.stances import added, aim, aims, check_aim, check_defend, defend, end_aims
 from combatkit.systems.d6.stats import check_rank
 from combatkit.text import Title, say
+
+# ── the destiny die ──
+
+
+MOMENTUM = "gain_momentum"
+
+
+def throw(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled:
+    """Roll dice, or none if there are none to roll."""
+    return draft.throw(dice, sides, *keys) if dice else Rolled((), "seeded", 0)
+
+
+def by_hand(draft: Draft, dice: int, sides: int, *keys: str) -> Rolled | None:
+    """Return dice that were rolled at the table; None if there are none, without asking the seed."""
+    given = draft.faces.take((sides,) * dice, *keys) if dice else None
+    return None if given is None else Rolled(given, "table", 0)
+
+
+def check_destiny(state: State, params: Mapping[str, object]) -> None:
+    """Check a destiny that was given: Gain Momentum, or one from the table.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such effect.
+    """
+    given = params.get("destiny", MOMENTUM)
+    if given not in destinies(state):
+        raise UnknownName.of("destiny", given, destinies(state))
+
+
+def destinies(state: State) -> tuple[str, ...]:
+    """Return what a destiny die can bring."""
+    rows = state.tables.get("destiny", ())
+    return tuple(dict.fromkeys([MOMENTUM, *(row.get("effect", row["id"]) for row in rows)]))
+
+
+def throw_destiny(draft: Draft, act: Act, *, of_table: bool = False) -> str | None:
+    """Roll the destiny die if a table says which numbers bring what; if not, take only one rolled at the table."""
+    rows = draft.state.tables.get("destiny")
+    if not rows:
+        return None
+    rolled = by_hand(draft, 1, 20, "destiny") if of_table else draft.throw(1, 20, "destiny")
+    if rolled is None:
+        return None
+    effect = next((str(r.get("effect", r["id"])) for r in rows if rolled.sum in r["faces"]), None)
+    data = {**roll_data("destiny", Dice(1, 20), rolled, rolled.sum), "outcome": effect}
+    text = say("destiny.rolls", total=rolled.sum, effect=Title((effect or "").replace("_", " ")))
+    draft.emit("roll", act.who, act.action, amount=rolled.sum, text=text, data=data)
+    return effect
+
+
+def gain(draft: Draft, who: str, destiny: str | None) -> None:
+    """Gain Momentum: one more Action this turn, and the cap goes up by one."""
+    turn = draft.state.turn
+    if destiny != MOMENTUM or turn is None or turn.who != who:
+        return  # a held action's: on another's turn there is no cap to lift
+    data: dict[str, object] = {"pools": {}, "raised": {who: {"action": 1, "cap": 1}}, "at": "momentum"}
+    draft.emit("refresh", who, text=say("destiny.momentum"), rules=("d6.turn.cap-momentum",), data=data)
+
+
+# ── Defend and Aim ──
+
+
+DEFEND_RANKS = ("agility", "athletics", "hide")
+AIM_RANKS = ("tactics", "search")
+AIMS = ("bonus", "range")
+
+
+def aims(fighter: Fighter) -> list[Effect]:
+    """Return the Aims that wait for the next attack roll."""
+    return [e for e in fighter.effects if e.id == "aiming" and isinstance(e.value, dict) and "option" in e.value]
+
+
+def added(aimed: Iterable[Effect]) -> dict[str, int]:
+    """Return what Aims add to an attack roll, by rank."""
+    found: dict[str, int] = {}
+    for effect in aimed:
+        if effect.value["option"] == "bonus":
+            rank = effect.value["rank"]
+            found[rank] = found.get(rank, 0) + effect.value["add"]
+    return found
+
+
+def end_aims(draft: Draft, who: str) -> None:
+    """Use up all of somebody's Aims."""
+    for effect in aims(draft.state.fighters[who]):
+        draft.end_effect(who, effect, text=say("aim.used"))
+
+
+def check_defend(case: Case) -> Iterable[Objection]:
+    """Allow only one of three ranks."""
+    params = case.params
+    if "rank" in params:
+        check_rank(params["rank"])
+        if params["rank"] not in DEFEND_RANKS:
+            reason = f"Defend uses the Agility, Athletics or Hide rank, not {params['rank'].capitalize()}."
+            yield Objection(reason, "d6.act.defend.choice")
+
+
+def defend(draft: Draft, act: Act) -> Act:
+    """Raise Defense by twice a rank, until the next turn begins or the bonus has caused a miss."""
+    rank = act.params["rank"]
+    bonus = 2 * (draft.rules.value(draft.state.fighters[act.who], rank) or 0)
+    draft.end_effects(act.who, "defending")
+    text = say("defend.raises", bonus=bonus)
+    anchor = f"turn_start:{act.who}"
+    draft.effect(
+        act.who,
+        "defending",
+        value=rank,
+        modifiers={"defense": bonus},
+        anchor=anchor,
+        rule="d6.act.defend.duration",
+        text=text,
+    )
+    return act
+
+
+def check_aim(case: Case) -> Iterable[Objection]:
+    """Allow only one of two options; a rank belongs to the first."""
+    option, rank = case.params.get("option"), case.params.get("rank")
+    if option is not None and option not in AIMS:
+        raise UnknownName.of("option of aim", option, AIMS)
+    if rank is not None:
+        check_rank(rank)
+        if option == "range":
+            yield Objection("An Aim adds a rank or ignores a range penalty, not both.", "d6.act.aim.exclusive")
+        elif rank not in AIM_RANKS:
+            yield Objection(f"Aim adds the Tactics or Search rank, not {rank.capitalize()}.", "d6.act.aim.bonus")
+
+
+def aim(draft: Draft, act: Act) -> Act:
+    """Keep a bonus, or the right to ignore 1D of a far range's penalty, for the next attack roll."""
+    option = act.params["option"]
+    ranks = {rank: draft.rules.value(draft.state.fighters[act.who], rank) or 0 for rank in AIM_RANKS}
+    if not draft.state.options["aims_add"]:
+        for old in aims(draft.state.fighters[act.who]):
+            if old.value["option"] == option:
+                draft.end_effect(act.who, old, text=say("aim.replaced"))
+    value: dict[str, object] = {"option": option}
+    if option == "bonus":
+        rank = act.params.get("rank") or max(AIM_RANKS, key=lambda r: ranks[r])
+        value |= {"rank": rank, "add": ranks[rank]}
+        named = None if "rank" in act.params else Title(rank)  # as the action says
+        text, rule = say("aim.adds", add=ranks[rank], rank=named), "d6.act.aim.bonus"
+    else:
+        text, rule = say("aim.ignores"), "d6.act.aim.range"
+    turn = draft.state.turn
+    if turn is not None and turn.who == act.who and draft.state.options["aim_expires"] == "own_turn":
+        value["turn"] = turn.seq
+    draft.effect(act.who, "aiming", value=value, rule=rule, text=text)
+    return act
+
+
+def expire_aims(draft: Draft, turn: Turn) -> None:
+    """End every Aim taken before the turn that ends now, if the table lets none wait longer."""
+    if draft.state.options["aim_expires"] == "own_turn":
+        for effect in aims(draft.state.fighters[turn.who]):
+            if effect.value.get("turn") != turn.seq:
+                draft.end_effect(turn.who, effect, text=say("aim.passes"))
+
+
+# ── attacks and checks ──
+
 
 MARGIN = 7
 """How far above Defense an attack roll halves armor."""

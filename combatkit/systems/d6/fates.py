@@ -20,7 +20,7 @@ from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import roll_data
 from combatkit.rules.vitals import TEMPORARY, Change, Outcome, buffered, fall_or_rise, log_change
 from combatkit.rules.windows import Happening, ask, join, offer, reopen
-from combatkit.systems.d6.codes import SIDES, attributes_of
+from combatkit.systems.d6.arms import SIDES, attributes_of
 from combatkit.text import Title, say
 
 IGNORE, IGNORES = "ignore_fate", "ignores_left"

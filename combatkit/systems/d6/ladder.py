@@ -18,7 +18,7 @@ from combatkit.rules.initiative import Score, put, roll
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Mark, Parts
 from combatkit.rules.windows import ask
-from combatkit.systems.d6.codes import SIDES
+from combatkit.systems.d6.arms import SIDES
 from combatkit.systems.d6.fates import is_gone
 from combatkit.text import Said, say
 

@@ -17,7 +17,7 @@ from combatkit.rules.mechanisms import MECHANISMS as COMMON
 from combatkit.rules.readying import check_ready
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import stand, way_of
-from combatkit.systems.d6.codes import BANDS
+from combatkit.systems.d6.arms import BANDS
 from combatkit.systems.d6.fates import is_gone
 from combatkit.text import say
 

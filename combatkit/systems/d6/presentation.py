@@ -9,7 +9,7 @@ from combatkit.rules.case import Case
 from combatkit.rules.presentation import Presentation, Sight
 from combatkit.rules.shapes import RungExtras, Strip, Zone
 from combatkit.systems.d6 import aid, ladder, places
-from combatkit.systems.d6.codes import PENALTIES
+from combatkit.systems.d6.arms import PENALTIES
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from combatkit.core.geometry import Board, zones_of
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
 from combatkit.errors import InvalidInput
-from combatkit.rules.case import Ask, Case, Entry, Given
+from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection
 from combatkit.rules.catalogue import Action, Cost
 from combatkit.rules.delays import go_home
 from combatkit.rules.draft import Draft
@@ -22,12 +22,58 @@ from combatkit.rules.moments import Answered, Lapsed, Moment, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, DAMAGE, Change, Outcome, log_change
 from combatkit.rules.weapons import weapons_of
-from combatkit.systems.d6 import aid, attacks, destiny, fates, ladder, places, stances, turns
-from combatkit.systems.d6.arms import D6Arms
-from combatkit.systems.d6.codes import BANDS, SIDES, attributes_of, check_codes
+from combatkit.systems.d6 import aid, attacks, fates, ladder, places
+from combatkit.systems.d6.arms import BANDS, SIDES, D6Arms, attributes_of, check_codes
 from combatkit.systems.d6.presentation import D6Presentation
 from combatkit.systems.d6.stats import RANKS, STATS
 from combatkit.text import say
+
+# ── what a turn holds besides its Action: Free Actions, by number or by name ──
+
+
+def named_free_actions(fighter: Fighter) -> tuple[str, ...] | None:
+    """Return which Free Actions a combatant has; None if only their number was stated."""
+    stated: int | Iterable[str] = fighter.stats["free_actions"]
+    return None if isinstance(stated, int) else tuple(stated)
+
+
+def free_actions(fighter: Fighter) -> int:
+    """Return how many Free Actions a combatant has in a turn, under the cap."""
+    named = named_free_actions(fighter)
+    number: int = fighter.stats["free_actions"] if named is None else len(named)
+    return max(0, number + sum([effect.modifiers.get("free_actions", 0) for effect in fighter.effects]))
+
+
+def pool_of(name: str) -> str:
+    """Return the pool of a named Free Action: each can be used once a turn."""
+    return f"free:{name}"
+
+
+def check_free(case: Case) -> Iterable[Objection]:
+    """Allow only those the combatant has, and none twice; if only their number was stated, any."""
+    fighter = case.fighter
+    named, name = named_free_actions(fighter), case.params.get("option")
+    if not free_actions(fighter):
+        yield case.object(f"{fighter.name} has no Free Actions.")
+    elif named is not None and name is not None:
+        pool = fighter.pools.get(pool_of(name))
+        if name not in named:
+            has = ", ".join(dict.fromkeys(named))
+            yield case.object(f"{fighter.name} has no Free Action {name!r}, only {has}.")
+        elif pool is not None and pool.left < 1:
+            yield case.object(f"{fighter.name} has already used {name} this turn.")
+
+
+def which_free(case: Case) -> tuple[str, ...]:
+    """Ask which Free Action is taken, if they have names."""
+    return ("option",) if named_free_actions(case.fighter) and "option" not in case.params else ()
+
+
+FREE: dict[str, Mechanism] = {"free": Mechanism(check_free, (), which_free)}
+
+
+# ── the ruleset ──
+
 
 _CAP = 2
 
@@ -47,7 +93,7 @@ class D6(Ruleset):
             **aid.MECHANISMS,
             **places.MECHANISMS,
             **fates.MECHANISMS,
-            **turns.MECHANISMS,
+            **FREE,
         }
     )
     asks_who_falls = False
@@ -84,9 +130,9 @@ class D6(Ruleset):
         """Everything comes back with your own turn, unless this one is your last."""
         if boundary != "turn" or fighter.effect("last_turn") is not None:
             return {}
-        named = Counter(turns.named_free_actions(fighter) or ())
-        keyed = {turns.pool_of(name): times for name, times in named.items()}
-        return {"move": 1, "action": 1, "free": turns.free_actions(fighter), "cap": _CAP, "object": 1, **keyed}
+        named = Counter(named_free_actions(fighter) or ())
+        keyed = {pool_of(name): times for name, times in named.items()}
+        return {"move": 1, "action": 1, "free": free_actions(fighter), "cap": _CAP, "object": 1, **keyed}
 
     def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
         """A whole turn takes all there is to spend; moving within your own zone costs nothing."""
@@ -97,8 +143,8 @@ class D6(Ruleset):
             return (whole,) if whole else cost.pay
         if case.action.id == "move" and params and places.stays(case):
             return ((),)
-        if case.action.does == "free" and params.get("option") in (turns.named_free_actions(fighter) or ()):
-            return (("free", turns.pool_of(params["option"])),)
+        if case.action.does == "free" and params.get("option") in (named_free_actions(fighter) or ()):
+            return (("free", pool_of(params["option"])),)
         return super().payments(case, cost) if cost.when else cost.pay
 
     # ── rolls, windows ──
@@ -148,7 +194,7 @@ class D6(Ruleset):
             case Answered(window, answer) if window.question == "d6.fate.npc":
                 fates.answered(draft, window, answer)
             case TurnEnds(turn):
-                stances.expire_aims(draft, turn)
+                attacks.expire_aims(draft, turn)
             case Lapsed(who, effect) if effect.id == "helping" and self.able(draft.state.fighters[who]):
                 aid.helped_out(draft, who)
             case Lapsed(who, effect) if effect.id == "last_turn":
@@ -221,9 +267,9 @@ class D6(Ruleset):
             case "weapon":
                 return tuple(weapon["name"] for weapon in weapons_of(fighter))
             case "destiny":
-                return destiny.destinies(state)
+                return attacks.destinies(state)
             case "rank":
-                return {"defend": stances.DEFEND_RANKS, "aim": stances.AIM_RANKS}.get(action.id, RANKS)
+                return {"defend": attacks.DEFEND_RANKS, "aim": attacks.AIM_RANKS}.get(action.id, RANKS)
             case "to":
                 zones = zones_of(state.map)
                 return None if zones is None or fighter.position is None else zones.names
@@ -239,10 +285,10 @@ class D6(Ruleset):
 
     def _modes(self, fighter: Fighter, action: Action) -> tuple[str, ...] | None:
         if action.id == "aim":
-            return stances.AIMS
+            return attacks.AIMS
         if action.does == "check" and fighter.stats["attributes"]:
             return (*fighter.stats["attributes"], *action.facts.get("examples", ()))
-        return turns.named_free_actions(fighter) if action.does == "free" else None
+        return named_free_actions(fighter) if action.does == "free" else None
 
     # ── checks ──
 
