@@ -46,6 +46,10 @@ NOT_SAID = frozenset(
             "{name}: count",
             "{name}: npc",
             "{where}: uses of {name}",
+            "{where}: armor against {kind}",
+            "{where}: attribute {name}",
+            "{where}: {name}: attack",
+            "{where}: {name}: damage",
         ),
     )
 )
@@ -79,7 +83,6 @@ ASIDE = frozenset(
         "rules/case.py",
         "systems/segments/given.py",
         "systems/segments/conditions.py",
-        "systems/d6/codes.py",
         "widgets/_downloads.py",
         "rules/sheet.py",
     ]
