@@ -81,8 +81,7 @@ ASIDE = frozenset(
         "widgets/__init__.py",
         "widgets/shapes.py",
         "rules/case.py",
-        "systems/segments/given.py",
-        "systems/segments/conditions.py",
+        "systems/segments/sheet.py",
         "widgets/_downloads.py",
         "rules/sheet.py",
     ]

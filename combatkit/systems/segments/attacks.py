@@ -17,11 +17,10 @@ from combatkit.rules.mechanisms import as_struck, damage_dice, log_damage, named
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
 from combatkit.systems.segments.concentration import break_concentration
-from combatkit.systems.segments.melee import engage
 from combatkit.systems.segments.moving import due_last, move_place
 from combatkit.systems.segments.notation import as_dice, read_aac0, read_hit_dice
 from combatkit.systems.segments.tables import rows
-from combatkit.systems.segments.weapons import arm_of, changed, named_weapon
+from combatkit.systems.segments.weapons import arm_of, changed, engage, named_weapon
 from combatkit.text import Title, say
 
 OUTCOMES = ("hit", "miss", "foiled")

@@ -14,12 +14,10 @@ from combatkit.rules.judge import demands
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
-from combatkit.systems.segments.between import SMALL, out_of_range
-from combatkit.systems.segments.checks import common
-from combatkit.systems.segments.melee import fights
+from combatkit.systems.segments.checks import SMALL, common, out_of_range
 from combatkit.systems.segments.movement import measured
 from combatkit.systems.segments.tables import SEGMENTS
-from combatkit.systems.segments.weapons import Weapon, arm_of, modes_of, unsuited
+from combatkit.systems.segments.weapons import Weapon, arm_of, fights, modes_of, unsuited
 
 
 def check_attack(case: Case) -> Iterator[Objection]:

@@ -16,10 +16,8 @@ from combatkit.rules.perform import tell_progress
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import said_spot, way_of
 from combatkit.systems.segments.agenda import attack_again
-from combatkit.systems.segments.between import point_in_words
-from combatkit.systems.segments.checks import aimed, aims_of, casting_of, kind_of, time_of
+from combatkit.systems.segments.checks import aimed, aims_of, casting_of, kind_of, point_in_words, time_of
 from combatkit.systems.segments.concentration import break_concentration, end_maintained, lose_spell, spoken
-from combatkit.systems.segments.melee import leave_melee
 from combatkit.systems.segments.movement import feet_of, native, passed_on, path_of, too_far, too_fast, walked
 from combatkit.systems.segments.moving import give_way, move_place, show_speed
 from combatkit.systems.segments.places import (
@@ -36,7 +34,7 @@ from combatkit.systems.segments.places import (
 )
 from combatkit.systems.segments.rolled import said_of_check
 from combatkit.systems.segments.spells import drop_plans, means_of, rounds_of
-from combatkit.systems.segments.weapons import routines_of, used_weapon
+from combatkit.systems.segments.weapons import leave_melee, routines_of, used_weapon
 from combatkit.text import Said, Title, say
 
 # ── delay ──

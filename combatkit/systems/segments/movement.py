@@ -12,8 +12,7 @@ from combatkit.errors import InvalidInput
 from combatkit.rules import weapons
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.ruleset import Ruleset
-from combatkit.systems.segments.between import FEET, SMALL
-from combatkit.systems.segments.checks import common, lost_to_delay
+from combatkit.systems.segments.checks import FEET, SMALL, common, lost_to_delay
 from combatkit.systems.segments.weapons import changed
 from combatkit.text import Said, Title, say
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from combatkit.core.geometry import Board
-from combatkit.core.model import Act, Bid, Clock, Fighter, State, Step, Window
+from combatkit.core.model import Act, Bid, Clock, Effect, Fighter, State, Step, Window
 from combatkit.core.plain import with_article
 from combatkit.errors import InvalidInput, within
 from combatkit.rules import flow
-from combatkit.rules.case import Ask, Case, Entry, Mechanism, Objection, Question, Stage
-from combatkit.rules.catalogue import Action, Setting
+from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
+from combatkit.rules.catalogue import Action, Cost, Setting
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, Placed, StepBegins, StepEnds, TurnEnds
+from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, Change
 from combatkit.rules.weapons import armed, way_clear
@@ -25,29 +28,81 @@ from combatkit.systems.segments import (
     agenda,
     attacks,
     blows,
-    changes,
     checks,
-    citations,
-    costs,
     deeds,
-    given,
     initiative,
-    melee,
     movement,
     moving,
     places,
     rolled,
+    sheet,
     spells,
     tables,
     weapons,
 )
-from combatkit.systems.segments.arms import SegmentsArms
-from combatkit.systems.segments.concentration import break_concentration, lose_spell
+from combatkit.systems.segments.checks import is_open, kind_of
+from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
 from combatkit.systems.segments.initiative import drawn, step_asks
 from combatkit.systems.segments.notation import as_dice, read_aac0
+from combatkit.systems.segments.places import STAGE, half_of, is_declared, is_delayed, is_major, loads
 from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
+from combatkit.systems.segments.weapons import SegmentsArms, routines_of
 from combatkit.text import Said, say
+
+# ── what an action or an attack roll rests on, besides its own rule ──
+
+
+def besides(case: Case) -> Iterator[str]:
+    """Yield the rules that allow an action beside others, while delayed, undeclared, or through a barrier."""
+    state, fighter, action, params = case.state, case.fighter, case.action, case.params
+    kind = kind_of(action)
+    pool = fighter.pools.get("segments")
+    last = case.rules.catalogue(state).get(pool.action) if pool is not None else None
+    if kind == "delay":
+        step = case.rules.present_step(state)
+        if step is not None and step.id == "declare":
+            yield "segments.delay.declared-nocond"
+    elif action.cost == "minor":
+        yield from _minor(fighter, action, last)
+    elif action.cost == "quick_spell" and kind == "innate":
+        yield "segments.spell.innate-gm"
+    elif action.cost == "complex" and is_delayed(fighter):
+        yield "segments.complex.delayed-ok"
+    elif is_major(action) and last is not None and last.cost == "minor" and kind_of(last) == "delaying":
+        yield "segments.delaying.major-after"
+    if "invocation" in action.tags:
+        yield from ("segments.invoc.time", "segments.invoc.start-1")
+    if action.cost == "fast" and is_delayed(fighter):
+        yield "segments.delayed.fast-unaffected"
+    if loads(fighter, action, params):
+        yield "segments.delaying.attack"
+    if action.id == "free_attack" and params.get("modifiers"):
+        yield "segments.free.mods"
+    if action.does == "cast" and any(_through(state, name) for name in as_names(params.get("target", ()))):
+        yield "segments.loe.opening"
+
+
+def _minor(fighter: Fighter, action: Action, last: Action | None) -> Iterator[str]:
+    if not is_declared(fighter, action):
+        yield "segments.minor.no-declare"
+    if last is not None and last.cost == "minor":
+        yield from ("segments.minor.many", "segments.minor.multi-delay")
+    major = fighter.pools.get("major")
+    if major is not None and major.left < 1:
+        yield "segments.minor.variety"
+        if "simple" in action.tags:
+            yield "segments.simple.before-after"
+
+
+def _through(state: State, name: str) -> bool:
+    """Check whether a combatant is behind a barrier with a wide enough opening."""
+    barrier = state.fighters[name].effect("barrier") if name in state.fighters else None
+    return barrier is not None and is_open(barrier)
+
+
+# ── the ruleset ──
+
 
 _FAST = ("parley", "flee", "charge", "go_first")
 
@@ -86,7 +141,24 @@ def _ways() -> dict[str, Mechanism]:
         "delay": Mechanism(deeds.check_delay, (Stage("delay", deeds.delay),)),
         "save": Mechanism(rolled.check_check, (Stage("save", rolled.check),), rolled.check_missing),
     }
-    return {**MECHANISMS, **{id: way._replace(check=given.checked(way.check)) for id, way in own.items()}}
+    return {**MECHANISMS, **{id: way._replace(check=sheet.checked(way.check)) for id, way in own.items()}}
+
+
+def edited(draft: Draft, name: str) -> None:
+    """Put somebody who has yet to act where the weapons on their new sheet belong; others may come first now.
+
+    The routines left over for step 6 are as many as the sheet has now.
+    """
+    fighter, pool = draft.state.fighters[name], draft.state.fighters[name].pools.get("iterative")
+    by = routines_of(fighter) - 1 - pool.total if pool is not None else 0
+    if by:
+        text = say("attack.left", number=max(0, pool.left + by) if pool is not None else 0)
+        data: dict[str, object] = {"pools": {}, "raised": {name: {"iterative": by}}, "at": "multi-attack"}
+        draft.emit("refresh", name, text=text, rules=("segments.seq.6-remaining",), data=data)
+    place = draft.state.place_of(name)
+    if place is not None and place.done < draft.state.occasion:
+        moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
+        flow.give_up_moved(draft, name)
 
 
 class Segments(Ruleset):
@@ -113,7 +185,7 @@ class Segments(Ruleset):
 
     def takes_one(self, action: Action) -> bool:
         """Check whether an action is an attack: all blows of a routine go to a single target."""
-        return super().takes_one(action) or action.does in (*given.BLOWS, "charge")
+        return super().takes_one(action) or action.does in (*sheet.BLOWS, "charge")
 
     # ── data that users give ──
 
@@ -121,9 +193,9 @@ class Segments(Ruleset):
         """Accept any order of the four fast actions, and any names for the D phases."""
         if setting.open != "list":
             return super().check_option(id, setting, value)
-        return given.check_order(self.id, id, value, _FAST if id == "fast_order" else None)
+        return sheet.check_order(self.id, id, value, _FAST if id == "fast_order" else None)
 
-    check_combatant = staticmethod(given.check_stats)
+    check_combatant = staticmethod(sheet.check_stats)
 
     def check_table(self, state: State, table: str) -> None:
         """Check an AAC0 as it is written."""
@@ -171,13 +243,13 @@ class Segments(Ruleset):
                 spells.go_on_casting(draft, act.who, action, time, act.seq)
             case Departed(who) if draft.state.stage == "running":
                 spells.leave_off(draft, who)
-                melee.settle(draft)
+                weapons.settle(draft)
             case Placed(who):
                 moving.follow(draft, who)
             case Edited(who):
-                changes.edited(draft, who)
+                edited(draft, who)
             case Lapsed(who, effect):
-                changes.lapse(self, draft, who, effect)
+                self._lapse(draft, who, effect)
 
     # ── surprise and initiative ──
 
@@ -212,14 +284,66 @@ class Segments(Ruleset):
 
     # ── budgets ──
 
-    refill = costs.refill
-    price = costs.price
-    payments = costs.payments
+    def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
+        """Fill everything with the round: one major action, one spell, ten segments; and clear the counters.
+
+        Whoever comes back keeps theirs, and the routines left for step 6.
+        """
+        if boundary not in ("round", "join"):
+            return {}
+        totals: dict[str, int | None] = {"major": 1, "spell": 1, "segments": tables.SEGMENTS}
+        if boundary == "round":
+            totals |= {pool: None for pool in fighter.pools if ":" in pool or pool == "iterative"}
+        return totals
+
+    def price(self, case: Case) -> tuple[Cost, str]:
+        """Return a price; for the delayed, a delaying activity costs as much as a complex one."""
+        if case.fighter.effects and checks.counts_as_complex(case):
+            return self.costs["complex"], "segments.delayed.delaying-complex"
+        cost, rule = super().price(case)
+        if cost.id == "routine" and (pool := case.fighter.pools.get("major")) is not None and pool.left < pool.total:
+            went = self.catalogue(case.state).get(pool.action)
+            cost = cost if went is not None and went.cost == "routine" else replace(cost, rules=())
+        return cost, rule
+
+    def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
+        """Add the segments an action takes; a declared spell is already paid for; multi-attack goes on in step 6."""
+        state, fighter, action = case.state, case.fighter, case.action
+        if cost.id == "declaration":
+            chosen = spells.chosen_of(case) if action.id == "declare" else None
+            spell = self.catalogue(state)[chosen] if chosen is not None else None
+            if spell is None or spell.cost != "spell":
+                return ((),)
+            before = [self.catalogue(state)[plan.value["action"]].cost for plan in spells.replaced(case, spell)]
+            return ((),) if "spell" in before else (("spell",),)
+        if cost.id == "free_attack":
+            return (blows.free_pools(self, state, case.params),)
+        if moving.due_last(case):
+            return ((),)
+        ways = cost.pay
+        if cost.id == "spell" and checks.casting_of(fighter, action) is not None:
+            ways = (("major",),)
+        elif action.id == "delay":
+            step = self.present_step(state)
+            return (("major",),) if step is not None and step.id == "low" else ((),)
+        elif cost.id == "routine":
+            place = state.turn_place(fighter.name)
+            if place is not None and place.facts.get("kind") == "remaining":
+                ways = (("iterative",),)
+        time = checks.time_of(case)
+        if action.facts.get("included") and not time and state.options["drawing"] != "any":
+            drawn = sum(1 for id in fighter.pools if id.startswith(f"{places.DRAWN}:"))
+            what = f":{case.params['weapon']}" if "weapon" in case.params else ""
+            return ((f"{places.DRAWN}:{drawn + 1}{what}",),)
+        pool = fighter.pools.get("segments")
+        if not time or pool is None or (pool.left < time and cost.id != "complex"):
+            return ways
+        return tuple([(*way, *("segments",) * time) for way in ways])
 
     def cited(self, case: Case, rule: str) -> tuple[str, ...]:
         """Return the rules an action rests on, as things stand."""
         cited = super().cited(case, rule)
-        return tuple(dict.fromkeys((*cited, *citations.besides(case))))
+        return tuple(dict.fromkeys((*cited, *besides(case))))
 
     noted = deeds.noted
 
@@ -302,13 +426,73 @@ class Segments(Ruleset):
             answer = with_article(case.action.title.lower())
             reason = f"Nobody gives an opening for {answer}: casters announce their targets."
             yield Objection(reason, self.reaction_rule(case.action))
-        away = [by for by in window.by if not melee.fights(case.fighter, case.state.fighters[by])]
+        away = [by for by in window.by if not weapons.fights(case.fighter, case.state.fighters[by])]
         if case.action.id == "free_attack" and away and not window.told:
             yield Objection(f"{case.fighter.name} isn't in melee with {say_names(away)}.", "segments.free.before")
 
     # ── conditions ──
 
-    set_condition = changes.set_condition
+    def set_condition(self, draft: Draft, given: Given) -> None:
+        """Set or end a condition: impeding ones break concentration, a block keeps everybody's turn.
+
+        The delayed go to LOW, and when they no longer are, back to their group's half.
+        """
+        name, id = given.who, given.id
+        modifiers = self._ends(draft, given) if given.off else self._begins(draft, given)
+        if draft.state.stage == "running" and not (given.off and self._half_is_over(draft.state, name)):
+            if id == "delayed":
+                moving.move_place(draft, name, say("order.changes_half"), ("segments.delayed.always-low",))
+            self._speed_changes(draft, name, modifiers)
+
+    def _half_is_over(self, state: State, name: str) -> bool:
+        """Check whether the half of somebody's group is over, so that they keep their place in the one after it."""
+        step = self.present_step(state)
+        half = STAGE[half_of(self, state, state.fighters[name]).lower()]
+        return step is not None and step.stage is not None and step.stage < half
+
+    def _begins(self, draft: Draft, given: Given) -> Mapping[str, int]:
+        name, id = given.who, given.id
+        sheet.check_condition(self, draft.state, id, given.value)
+        if id == "completing" and given.anchor is None:
+            given = given._replace(anchor="round_end")
+        # whoever lies there already has had their say
+        lies = any(effect.id in self.incapable for effect in draft.state.fighters[name].effects)
+        falls = id in self.incapable and not lies
+        at_once = falls and moving.in_block(self, draft.state, name)
+        if id == "concentration":
+            end_earlier(draft, name)
+        if id == weapons.IN_MELEE and given.value:
+            weapons.set_by_gm(draft, given)
+        else:
+            given = given._replace(value=given.value or None) if id == weapons.IN_MELEE else given
+            super().set_condition(draft, given)
+        if at_once:
+            text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
+            draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
+        if id in self.incapable:
+            weapons.settle(draft)
+        if id in IMPEDING:
+            break_concentration(draft, name, "segments.conc.break-impede", self.said_of("begins", id))
+        return given.modifiers or {}
+
+    def _ends(self, draft: Draft, given: Given) -> Mapping[str, int]:
+        ended = draft.state.fighters[given.who].effect(given.id)
+        super().set_condition(draft, given)
+        if given.id == weapons.IN_MELEE:
+            weapons.settle(draft)
+        return ended.modifiers if ended is not None else {}
+
+    def _speed_changes(self, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
+        """Move a combatant among those who are tied, because their weapon has become quicker or slower."""
+        if "weapon_speed" in modifiers:
+            moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
+
+    def _lapse(self, draft: Draft, name: str, effect: Effect) -> None:
+        """Undo a change of weapon speed that lapses; at the end of a round all places are given anew anyway."""
+        if effect.anchor != "round_end":
+            self._speed_changes(draft, name, effect.modifiers)
+        if effect.id in ("at_the_same_time", weapons.IN_MELEE):
+            weapons.settle(draft)
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """Treat a loss set by the GM like any other damage: it breaks concentration."""
@@ -344,7 +528,7 @@ class Segments(Ruleset):
         if param == "weapon":
             return tuple(dict.fromkeys(weapons.names_of(fighter))) or None
         if param == "option":
-            return given.listed_options(fighter, action)
+            return sheet.listed_options(fighter, action)
         return None
 
 
@@ -353,7 +537,7 @@ def _open_step(draft: Draft, step: Step) -> None:
     if step.id == "declare":
         for name in draft.state.fighters:
             draft.end_effects(name, "at_the_same_time")
-        melee.settle(draft)
+        weapons.settle(draft)
         if draft.state.facts.get("dice"):
             initiative.forget(draft)
     elif step.id == "initiative":

@@ -22,8 +22,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import Happening, offer
 from combatkit.systems.segments.agenda import add_place
 from combatkit.systems.segments.attacks import wound
-from combatkit.systems.segments.between import point_in_words
-from combatkit.systems.segments.checks import aims_of, casting_of, is_gone, kind_of, may_be_declared
+from combatkit.systems.segments.checks import aims_of, casting_of, is_gone, kind_of, may_be_declared, point_in_words
 from combatkit.systems.segments.concentration import begin_maintaining, end_earlier, lose_spell, spoken
 from combatkit.systems.segments.moving import (
     comes_later,

@@ -5,18 +5,23 @@ A sheet has weapons, attack lines, or both; here they are read together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
+from msgspec.structs import replace
+
 from combatkit.core.dice import DICE, is_dice
-from combatkit.core.model import Fighter, State
+from combatkit.core.model import Act, Effect, Fighter, State
 from combatkit.errors import InvalidInput, UnknownName
-from combatkit.rules.case import Case, Objection
+from combatkit.rules.case import Case, Given, Objection
 from combatkit.rules.catalogue import Action
+from combatkit.rules.draft import Draft
+from combatkit.rules.judge import unable
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import unspent
+from combatkit.rules.weapons import Arms, counter_for, unspent
 from combatkit.systems.segments.notation import Line, as_dice, read_attack, split_lines
 from combatkit.systems.segments.tables import rows
+from combatkit.text import Said, say
 
 
 class Weapon(TypedDict, total=False):
@@ -334,3 +339,129 @@ def check_mode(fighter: Fighter, action: Action, params: Mapping[str, object]) -
     if option not in modes:
         right = ", ".join(repr(m) for m in (*modes, LOADING))
         raise InvalidInput(f"{action.id}: option is {option!r}; the modes of {weapon['name']} are {right}")
+
+
+# ── who is in melee with whom: attacks and charges begin it; fleeing ends it, and so does the last foe's fall ──
+
+
+IN_MELEE = "in_melee"
+"""The condition: its value names the foes, or is empty where the GM says only that a combatant is in melee."""
+
+_RULE = "segments.grid.melee-zone"
+
+
+def engage(draft: Draft, act: Act, action: Action) -> None:
+    """Put those in melee who come hand to hand by an attack or a charge; missiles don't count."""
+    if not action.facts.get("engages") or is_shot(draft.state.fighters[act.who], action, act.params):
+        return
+    for target in act.targets:
+        if draft.rules.able(draft.state.fighters[target]):
+            _join(draft, act.who, target)
+            _join(draft, target, act.who)
+
+
+def _join(draft: Draft, name: str, foe: str) -> None:
+    held = draft.state.fighters[name].effect(IN_MELEE)
+    if held is None:
+        draft.effect(name, IN_MELEE, value=[foe], rule=_RULE, text=say("melee.joins", foe=[foe]))
+    elif held.value is not None and foe not in held.value:
+        draft.renew(name, replace(held, value=[*held.value, foe]), say("melee.joins", foe=[foe]), _RULE)
+
+
+def set_by_gm(draft: Draft, given: Given) -> None:
+    """Put somebody in melee with those the GM names, and these with them, as a blow would have done.
+
+    Raises
+    ------
+    InvalidInput
+        For oneself, or somebody who can't fight.
+    """
+    who, id, value, modifiers, anchor, _, rounds, by = given
+    for foe in value:
+        if foe == who:
+            raise InvalidInput(f"condition {id}: {who} can't be in melee with themselves; name somebody else")
+        if not draft.rules.able(fighter := draft.state.fighters[foe]):
+            why = unable(draft.rules, fighter).reason.removesuffix(".")
+            raise InvalidInput(f"condition {id}: {why}; name somebody who can fight")
+    for effect in draft.state.fighters[who].effects:
+        if effect.id == id:
+            draft.end_effect(who, effect, text=say("melee.anew"), by=by)
+    for foe, held in [(f.name, e) for f in draft.state.fighters.values() for e in f.effects if e.id == id]:
+        if foe in value or who not in (held.value or ()):
+            continue
+        if left := [name for name in held.value if name != who]:
+            draft.renew(foe, replace(held, value=left), say("melee.still", foe=left), _RULE)
+        else:
+            draft.end_effect(foe, held, text=say("melee.over"), rule=_RULE)
+    text = say("melee.joins", foe=value)
+    draft.effect(who, id, value=value, modifiers=modifiers, anchor=anchor, rule=_RULE, rounds=rounds, by=by, text=text)
+    for foe in value:
+        _join(draft, foe, who)
+    settle(draft)
+
+
+def leave_melee(draft: Draft, name: str, text: Said) -> None:
+    """Take a combatant out of melee, and everybody whose last foe that was."""
+    for effect in draft.state.fighters[name].effects:
+        if effect.id == IN_MELEE:
+            draft.end_effect(name, effect, text=text, rule=_RULE)
+    settle(draft, draft.state.fighters[name].side)
+
+
+def settle(draft: Draft, *parted: str) -> None:
+    """End the melee of those who have fallen or left, and of those whose foes in it have all fallen.
+
+    `parted` are the sides of those who have just got out of it.
+    """
+    over, sides = True, {*parted}
+    while over:  # one who is out of it may have been the last foe of another
+        over = False
+        for fighter, held in [(f, e) for f in draft.state.fighters.values() for e in f.effects if e.id == IN_MELEE]:
+            if not _goes_on(draft.rules, draft.state, fighter, held, sides):
+                draft.end_effect(fighter.name, held, text=say("melee.over"), rule=_RULE)
+                sides.add(fighter.side)
+                over = True
+
+
+def _goes_on(rules: Ruleset, state: State, fighter: Fighter, held: Effect, parted: Collection[str]) -> bool:
+    """Check whether somebody is still in melee.
+
+    Where nobody is named, any foe will do, until one gets out of it: then somebody else must be in it.
+    """
+    if not rules.able(fighter):
+        return False
+    if held.value is None:
+        standing = [f for f in state.fighters.values() if f.side != fighter.side and rules.able(f)]
+        return any(f.effect(IN_MELEE) for f in standing) or (bool(standing) and not {*parted} - {fighter.side})
+    foes = (state.fighters[name] for name in held.value if name in state.fighters)
+    return any(rules.able(foe) and foe.effect(IN_MELEE) is not None for foe in foes)
+
+
+def fights(foe: Fighter, other: Fighter) -> bool:
+    """Check whether two are in the same melee; if the GM gave no foes, every foe in melee counts."""
+    mine, theirs = foe.effect(IN_MELEE), other.effect(IN_MELEE)
+    if mine is None or theirs is None or foe.side == other.side:
+        return False
+    return mine.value is None or theirs.value is None or other.name in mine.value or foe.name in theirs.value
+
+
+# ── which weapon an attack takes where squares tell how far its target is ──
+
+
+_NONE: Mapping[str, Any] = {}
+
+
+class SegmentsArms(Arms):
+    """The source gives melee weapons no reach; who could as well shoot at somebody not beside them does that."""
+
+    def wielded(self, case: Case) -> Mapping[str, Any]:
+        """Return what is shot at somebody too far to strike, or is counted; nothing if nothing else need be said."""
+        targets = case.targets
+        if "attack" not in case.action.tags or not targets:
+            return _NONE
+        far = [self.steps(case, name) for name in targets if not fights(case.fighter, case.state.fighters[name])]
+        name = farther(case.fighter, case.action, case.params) if any(n is not None and n > 1 for n in far) else None
+        if name is None and case.fighter.stats.get("uses"):
+            weapon = used_weapon(case.fighter, case.action, case.params)
+            name = weapon["name"] if weapon is not None and counter_for(case.fighter, weapon) else None
+        return _NONE if name is None else {"name": name}

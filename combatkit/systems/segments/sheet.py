@@ -1,18 +1,22 @@
-"""What may be given: a combatant's stats, and with an action its weapon and mode."""
+"""What may be given: a combatant's stats, an action's weapon and mode, and what a condition holds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from combatkit.core.model import Fighter
+from msgspec import Meta, Struct, ValidationError, convert
+
+from combatkit.core.model import Fighter, State
 from combatkit.core.plain import check_whole, is_text, short
-from combatkit.errors import InvalidInput, within
+from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import armed
 from combatkit.systems.segments.notation import read_aac0, read_attack, read_hit_dice
 from combatkit.systems.segments.rolled import CHECKS, kinds_of_save
+from combatkit.systems.segments.tables import LONGEST
 from combatkit.systems.segments.weapons import (
     LOADING,
     attack_lines,
@@ -133,3 +137,82 @@ def listed_options(fighter: Fighter, action: Action) -> tuple[str, ...] | None:
 
 def _modes(fighter: Fighter) -> tuple[str, ...]:
     return tuple(dict.fromkeys(mode for weapon in weapons_of(fighter) for mode in modes_of(weapon)))
+
+
+# ── what the conditions that rules read may hold: checked as they begin, not when a rule reads them ──
+
+
+_Number = Annotated[float, Meta(ge=0)]
+_PerCent = Annotated[float, Meta(ge=0, le=100)]
+_Segments = Annotated[int, Meta(ge=0, le=LONGEST)]
+
+
+class _Barrier(Struct, forbid_unknown_fields=True):
+    """What lies between, and how wide its opening is."""
+
+    what: str = ""
+    opening: _Number = 0
+
+
+class _Plan(Struct):
+    """What is declared."""
+
+    action: Any
+
+
+class _Casting(Struct):
+    """A spell under way."""
+
+    spell: Any
+    kind: Literal["incantation", "invocation"]
+    segments: _Segments
+    step: Literal["group", "spells"]
+    done: _Segments = 0
+    target: list[str] = []
+
+
+_HELD: dict[str, tuple[Any, str]] = {
+    "cover": (_PerCent | None, "per cent, a number from 0 to 100"),
+    "concealment": (_PerCent | None, "per cent, a number from 0 to 100"),
+    "restricted": (_Number | None, "feet, a number from 0"),
+    "walked": (_Number | None, "feet, a number from 0"),
+    "in_melee": (list[str] | None, "nothing, or a list of those it is with"),
+    "barrier": (
+        _Barrier | str | _Number | None,
+        "what it is, the feet of its opening, or {'what': 'wall', 'opening': 1}",
+    ),
+    "declared": (_Plan, "{'action': 'attack'}, or declare it in step 1"),
+    "casting": (
+        _Casting,
+        (
+            "{'spell': 'incantation', 'kind': 'incantation', 'segments': 3, 'step': 'spells'}, or declare it in step 1"
+            "; a target is a list of combatants"
+        ),
+    ),
+    "completing": (Any, "an action's id"),
+}
+"""What the value of a condition must be, and how that is said."""
+
+
+def check_condition(rules: Ruleset, state: State, id: str, value: object) -> None:
+    """Check the value of a condition that a rule of this system reads.
+
+    Raises
+    ------
+    InvalidInput, UnknownName
+        If no rule could read it; it says what would be right.
+    """
+    kind, right = _HELD.get(id, (Any, ""))
+    try:
+        held = convert(value, kind)
+        names = held.target if id == "casting" else held if id == "in_melee" else None
+        if any(name not in state.fighters for name in names or ()) or (id == "casting" and held.done > held.segments):
+            raise ValidationError
+    except ValidationError:
+        raise InvalidInput(f"condition {id}: value is {short(value)}; give {right}") from None
+    if id in ("declared", "casting", "completing"):
+        action = held.action if id == "declared" else held.spell if id == "casting" else held
+        if not isinstance(action, str):
+            raise InvalidInput(f"condition {id}: value is {short(action)}; give an action's id")
+        if action not in rules.catalogue(state):
+            raise UnknownName.of(f"action of a condition {id}", action, rules.catalogue(state).ids())
