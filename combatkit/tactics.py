@@ -160,7 +160,7 @@ def at_random(view: View, name: str) -> Deed | None:
     while left:  # drawn first and then asked about: each that is allowed is as likely as if only these were drawn from
         action = left.pop(draw.below(len(left)))
         needs = view._needs(name, action)
-        params = None if needs is None else _filled(view, name, action, needs, stated(view, name, action), draw)
+        params = None if needs is None else fill(view, name, action, needs, stated(view, name, action), draw)
         if params is not None and view.may(name, action.id, **params):
             return Deed(action.id, params)
     return None
@@ -330,7 +330,21 @@ def filled(
     dict or None
         None if something that is needed has no value that is allowed; a target is an enemy if one can be.
     """
-    return _filled(view, name, view.ruleset.catalogue(view._state)[option.action], option.needs, params, draw)
+    return fill(view, name, view.ruleset.catalogue(view._state)[option.action], option.needs, params, draw)
+
+
+def fill(
+    view: View, name: str, action: Action, needs: Sequence[str], params: Mapping[str, object], draw: Chance | None
+) -> dict[str, object] | None:
+    """Return parameters with a value for each that is needed besides, as `filled` does for an option."""
+    found = dict(params)
+    for param in needs:
+        if param not in found:
+            value = next(_values(view, name, action, param, found, draw), None)
+            if value is None:
+                return None
+            found[param] = value
+    return found
 
 
 # ── how the three go about it ──
@@ -350,20 +364,6 @@ def _attacks(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]
                 yield Deed(action.id, {"target": foe, **more})
             elif not number and len(aims) > 2 and not view._fits(name, action, more):
                 break  # it is refused whoever it is at
-
-
-def _filled(
-    view: View, name: str, action: Action, needs: Sequence[str], params: Mapping[str, object], draw: Chance | None
-) -> dict[str, object] | None:
-    """Return parameters with a value for each that is needed besides; None if one has none that is allowed."""
-    found = dict(params)
-    for param in needs:
-        if param not in found:
-            value = next(_values(view, name, action, param, found, draw), None)
-            if value is None:
-                return None
-            found[param] = value
-    return found
 
 
 def _values(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -169,3 +170,69 @@ def test_bad_input_is_told(given: tuple[Any, ...], told: str) -> None:
         env(given[0], **(given[1] if len(given) > 1 else {}))
     with pytest.raises(ck.UnknownName, match="saag"):
         env("saag")
+
+
+# ── copies ──
+
+
+def gone_on(fight: Any, seed: int, steps: int = 12) -> list[Any]:
+    """Go on at random by the mask, and give all that is told on the way."""
+    rng, told = np.random.default_rng(seed), []
+    for _ in range(steps):
+        if not fight.agents:
+            break
+        agent = fight.agent_selection
+        seen, reward, terminated, truncated, info = fight.last()
+        over = terminated or truncated
+        action = None if over else int(rng.choice(np.flatnonzero(info["action_mask"])))
+        told.append((agent, seen.tobytes(), reward, over, action))
+        fight.step(action)
+    return [*told, fight.unwrapped.encounter.digest]
+
+
+@pytest.mark.parametrize("system", EVERY)
+def test_a_copy_and_a_state_go_on_as_the_episode_does(system: str) -> None:
+    fight = env(system, rounds=3)
+    fight.reset(seed=4)
+    gone_on(fight, 1)
+    there = fight.state()
+    other = copy(fight)
+    first = gone_on(other, 2)
+    assert fight.unwrapped.encounter.digest != other.unwrapped.encounter.digest
+    assert gone_on(fight, 2) == first
+    for _ in range(2):
+        fight.restore(there)
+        assert gone_on(fight, 2) == first
+    third = env(system, rounds=3)
+    third.restore(there)
+    assert gone_on(third, 2) == first
+
+
+def test_an_episode_is_restored_after_its_end_and_a_copy_is_made_before_its_beginning() -> None:
+    fight = env("saga", rounds=1)
+    other = copy(fight)
+    fight.reset(seed=4)
+    there = fight.state()
+    first = gone_on(fight, 2, 200)
+    assert not fight.agents
+    fight.restore(there)
+    assert gone_on(fight, 2, 200) == first
+    other.reset(seed=4)
+    assert gone_on(other, 2, 200) == first
+
+
+def test_a_mask_is_made_when_it_is_read_and_stays_that_of_its_moment() -> None:
+    fight = env("saga")
+    fight.reset(seed=7)
+    raw, agent = fight.unwrapped, fight.agent_selection
+    told = fight.infos[agent]
+    assert "action_mask" in told
+    assert raw._legal_known is None
+    again = env("saga")
+    again.reset(seed=7)
+    mask = again.infos[agent]["action_mask"]
+    fight.step(int(np.flatnonzero(mask)[1]))
+    assert raw._legal_known is None
+    assert np.array_equal(told["action_mask"], mask)
+    assert told.get("action_mask") is told["action_mask"]
+    assert next(iter(told.values())) is dict(told.items())["action_mask"]

@@ -1999,6 +1999,10 @@ class Encounter(View):
         self._branches.append(other)
         return other
 
+    def _copied(self, length: int) -> Self:
+        """Return the fight as it was after so many events, the last of a call, in memory only: same id, same digest."""
+        return self._of(self.id, self.ruleset, self._timeline.cut(length), self._parent)
+
     @property
     def branches(self) -> tuple[Self, ...]:
         """The encounters that were branched from this one, oldest first; of a journalled fight, those in its file."""

@@ -8,7 +8,8 @@ is not selected; since it may get up again, it stays an agent until the fight is
 action of the catalogue: at one combatant if it takes a target, towards one if it leads somewhere, and with what is to
 be readied, held or aborted to, if it asks for that. `Fight.labels` says which is which. What else an action needs is
 filled in: with the table `scene`, a trigger of anything an enemy does, and the first legal value of the rest.
-``infos[agent]["action_mask"]`` of the agent selected has a 1 for each that the rules allow now.
+``infos[agent]["action_mask"]`` of the agent selected has a 1 for each that the rules allow now; it is made when it is
+read.
 
 **Observations** are a `Box` of numbers from -1 to 1: first the round (over the last one), whether a window is open, and
 whether it is the observer's own turn; then for each combatant, the observer first and the others in the order they were
@@ -17,22 +18,29 @@ their first vital, their rung on the ladder (1 for the top), nearness (1 where n
 they have (over 8), and for each slot of the budget the part that is left.
 
 **Rewards** come at the end: 1 for each of the side that is left, -1 for the others, 0 if time was up (`truncations`).
+
+**Copies.** ``copy.copy(env)`` goes its own way from where the episode stands, and ``env.restore(env.state())`` goes
+back there: the same steps lead to the same fight, die for die.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from functools import partial
+from typing import Any, NamedTuple
 
-from combatkit.core.model import Option
+from combatkit.core.model import State
 from combatkit.core.plain import check_whole, short
 from combatkit.errors import IllegalAction, InvalidInput
 from combatkit.fight.fight import Encounter
+from combatkit.fight.view import View
 from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.fights import Setup, seed_of
 from combatkit.simulation.table import Table
 from combatkit.study.scenes import scene
-from combatkit.tactics import Deed, asked_for, filled, foes, stated, way
+from combatkit.tactics import Deed, answers, fill, foes, stated, way
 
 try:
     import numpy as np
@@ -82,9 +90,74 @@ def env(fight: Encounter | Ruleset | str, *, rounds: int = 20, render_mode: str 
     >>> fight.agent_selection, fight.unwrapped.labels[0]
     ('foe_1', 'pass')
     """
-    return wrappers.OrderEnforcingWrapper(
-        wrappers.AssertOutOfBoundsWrapper(Fight(fight, rounds=rounds, render_mode=render_mode))
-    )
+    return Ordered(wrappers.AssertOutOfBoundsWrapper(Fight(fight, rounds=rounds, render_mode=render_mode)))
+
+
+class Ordered(wrappers.OrderEnforcingWrapper):  # type: ignore[misc] # PettingZoo brings no types
+    """What PettingZoo wraps its environments in, which can be copied."""
+
+    def __copy__(self) -> Ordered:
+        """Return the environment as it stands, to go its own way."""
+        other = type(self)(wrappers.AssertOutOfBoundsWrapper(copy(self.unwrapped)))
+        other._has_reset, other._has_updated = self._has_reset, self._has_updated
+        return other
+
+    def restore(self, state: Saved) -> None:
+        """Go back to where `state` was asked for, also in another environment of the same fight."""
+        self._has_reset = self._has_updated = True
+        self.unwrapped.restore(state)
+
+
+class Saved(NamedTuple):
+    """Where an episode stands: what `Fight.state` gives and `Fight.restore` takes."""
+
+    encounter: Encounter
+    length: int
+    table: Table
+    said: Mapping[str, object]
+
+
+class Told(dict[str, Any]):
+    """What an agent selected is told: its mask, made when it is first read, of the moment it was selected at.
+
+    Parameters
+    ----------
+    make : callable
+        Makes the mask.
+    """
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        super().__init__(action_mask=None)
+        self._make = make
+
+    def _whole(self) -> dict[str, Any]:
+        if super().__getitem__("action_mask") is None:
+            self["action_mask"] = self._make()
+        return dict(super().items())
+
+    def __getitem__(self, key: str) -> Any:
+        """Return what is told under a key."""
+        return self._whole()[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return what is told under a key, if anything is."""
+        return self._whole().get(key, default)
+
+    def items(self) -> Any:
+        """Return all that is told, with its keys."""
+        return self._whole().items()
+
+    def values(self) -> Any:
+        """Return all that is told."""
+        return self._whole().values()
+
+    def copy(self) -> dict[str, Any]:
+        """Return it as a plain mapping."""
+        return self._whole()
+
+    def __repr__(self) -> str:
+        """Show it as a plain mapping."""
+        return repr(self._whole())
 
 
 def example(rules: Ruleset | str) -> Encounter:
@@ -139,6 +212,8 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         self.action_spaces = {a: Discrete(len(self.labels)) for a in self.possible_agents}
         self._seed: int | None = None
         self._episode = 0
+        self._legal_known: dict[int, Deed | None] | None = None
+        self._blocks: tuple[State | None, Numbers] = (None, np.zeros((0, 0), np.float32))
 
     def observation_space(self, agent: str) -> Box:
         """Return the space of an agent's observations."""
@@ -177,7 +252,46 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
+        self._skip_agent_selection: str | None = None
         self._go_on()
+
+    def state(self) -> Saved:
+        """Return where the episode stands, for `restore`.
+
+        Examples
+        --------
+        >>> fight = env("saga", rounds=3)
+        >>> fight.reset(seed=7)
+        >>> there = fight.state()
+        >>> fight.step(0)
+        >>> fight.restore(there)
+        >>> fight.agent_selection
+        'foe_1'
+        """
+        enc = self.encounter
+        said = {name: copy(value) for name, value in vars(self).items() if name in _SAID}
+        return Saved(enc, len(enc._events), self._table.moved(enc), said)
+
+    def restore(self, state: Saved) -> None:
+        """Go back to where a state was asked for, here or in another environment of the same fight."""
+        self.encounter = enc = state.encounter._copied(state.length)
+        self._table = state.table.moved(enc)
+        self.__dict__.update({name: copy(value) for name, value in state.said.items()})
+        self._blocks = (None, np.zeros((0, 0), np.float32))
+        over = any((*self.terminations.values(), *self.truncations.values()))
+        self.infos = {agent: {} for agent in self.agents}
+        self._legal_known = {} if over else None
+        self._moment = enc._whole()
+        if not over:
+            self._tell()
+
+    def __copy__(self) -> Fight:
+        """Return the environment as it stands, to go its own way."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        if hasattr(self, "encounter"):
+            other.restore(self.state())
+        return other
 
     def step(self, action: int | None) -> None:
         """Let the agent selected do something, or nothing by 0.
@@ -198,7 +312,7 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
             return
         assert action is not None
         number = int(action)
-        deed = self._legal.get(number)
+        deed = self._deed(number)
         if number and deed is None:
             raise self._refusal(agent, number)
         self._cumulative_rewards[agent] = 0.0
@@ -228,51 +342,82 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
                 self.rewards[agent] = (1.0 if won else -1.0) if winner is not None else 0.0
             self.terminations = dict.fromkeys(self.agents, decided)
             self.truncations = dict.fromkeys(self.agents, not decided)
-            self._legal: dict[int, Deed | None] = {}
+            self._legal_known = {}
             self._deads_step_first()
             return
         self.agent_selection = name
-        self._legal = self._deeds(name)
-        mask = np.zeros(len(self.labels), np.int8)
-        mask[list(self._legal)] = 1
-        self.infos[name] = {"action_mask": mask}
+        self._legal_known, self._moment = None, self.encounter._whole()
+        self._tell()
 
-    def _deeds(self, name: str) -> dict[int, Deed | None]:
-        """Return what somebody may do now, by number."""
-        enc = self.encounter
-        options = {option.action: option for option in asked_for(enc, name) if option.allowed}
-        legal: dict[int, Deed | None] = {0: None}
-        for number, entry in enumerate(self._universe, 1):
-            option = options.get(entry[0].id)
-            deed = None if option is None else next(_allowed(enc, name, option, entry), None)
-            if deed is not None:
-                legal[number] = deed
-        return legal
+    def _tell(self) -> None:
+        """Tell the agent selected its mask, as soon as it looks."""
+        self.infos[self.agent_selection] = Told(partial(self._mask, self._moment, self.agent_selection))
+
+    @property
+    def _legal(self) -> dict[int, Deed | None]:
+        """What the agent selected may do now, by number."""
+        if self._legal_known is None:
+            self._legal_known = self._deeds(self._moment, self.agent_selection)
+        return self._legal_known
+
+    def _mask(self, moment: View, name: str) -> NDArray[np.int8]:
+        mask = np.zeros(len(self.labels), np.int8)
+        legal = self._legal if moment is self._moment else self._deeds(moment, name)
+        mask[np.fromiter(legal, np.intp, len(legal))] = 1
+        return mask
+
+    def _deed(self, number: int) -> Deed | None:
+        """Return what the agent selected does by a number; None if it may not, or passes."""
+        if number < 1 or self._legal_known is not None:
+            return self._legal.get(number)
+        return next(_asked(self._moment, self.agent_selection, self._universe[number - 1 : number]), (0, None))[1]
+
+    def _deeds(self, moment: View, name: str) -> dict[int, Deed | None]:
+        """Return what somebody may do, by number."""
+        found = _asked(moment, name, self._universe)
+        return {0: None, **{number + 1: deed for number, deed in found}}
 
     def observe(self, agent: str) -> Numbers:
         """Return what an agent sees; see the module's words for what the numbers are."""
+        enc, people = self.encounter, self.possible_agents
+        state = enc._state
+        known, block = self._blocks
+        if known is not state:
+            block = self._block()
+            self._blocks = (state, block)
+        own = people.index(agent)
+        seen = np.empty(_GLOBAL + block.size, np.float32)
+        seen[:_GLOBAL] = min((state.round or 0) / self._rounds, 1.0), state.window is not None, enc.active == agent
+        rows = seen[_GLOBAL:].reshape(block.shape)
+        rows[0], rows[1 : own + 1], rows[own + 1 :] = block[own], block[:own], block[own + 1 :]
+        rows[:, 0] = np.where(rows[:, 0] == block[own, 0], 1, -1)
+        if any(fighter.position is not None for fighter in state.fighters.values()):
+            for row, name in zip(rows, [agent, *(name for name in people if name != agent)], strict=True):
+                apart = enc.distance(agent, name)
+                row[5] = 1.0 if apart is None else 1 / (1 + apart.steps)
+        return seen
+
+    def _block(self) -> Numbers:
+        """Return what there is to see of everybody, in the order they were added: all but whose side, and how near."""
         enc = self.encounter
         state = enc._state
-        names = [agent, *(name for name in self.possible_agents if name != agent)]
         rungs = {rung.combatant: place for place, rung in reversed(list(enumerate(enc.order)))}
         below = max(len(rungs), 1)
-        own = state.fighters[agent].side
-        numbers = [min((state.round or 0) / self._rounds, 1.0), float(bool(enc.pending)), float(enc.active == agent)]
-        for name in names:
+        sides = list(dict.fromkeys(fighter.side for fighter in state.fighters.values()))
+        block = np.ones((len(self.possible_agents), _EACH + len(self._slots)), np.float32)
+        for row, name in zip(block, self.possible_agents, strict=True):
             fighter = state.fighters[name]
             vital = fighter.vitals.get(enc.ruleset.vitals[0].name) or 0
-            apart = enc.distance(agent, name)
-            numbers += [
-                1.0 if fighter.side == own else -1.0,
-                float(enc.ruleset.able(fighter)),
-                float(enc.active == name),
+            row[:5] = (
+                sides.index(fighter.side),
+                enc.ruleset.able(fighter),
+                enc.active == name,
                 max(-1.0, min(vital / self._full[name], 1.0)),
                 1 - rungs[name] / below if name in rungs else 0.0,
-                1.0 if apart is None else 1 / (1 + apart.steps),
-                min(len(fighter.effects), 8) / 8,
-            ]
-            numbers += [_part(slot.left, slot.total) for slot in enc.budget(name)]
-        return np.array(numbers, np.float32)
+            )
+            row[6] = min(len(fighter.effects), 8) / 8
+            row[_EACH:] = [_part(slot.left, slot.total) for slot in enc.budget(name)]
+        return block
 
     def render(self) -> str | None:
         """Return the ladder in words, or nothing without a render mode."""
@@ -284,6 +429,10 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
     def close(self) -> None:
         """Nothing is held open."""
 
+
+_SAID = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "agent_selection",
+         "_skip_agent_selection", "_seed", "_episode", "_full")  # fmt: skip
+"""What an environment keeps of an episode besides the fight and its table."""
 
 Entry = tuple[Action, str | None, str | None]
 
@@ -310,20 +459,34 @@ def _label(model: Encounter, action: Action, aim: str | None, what: str | None) 
     return f"{action.title}{of}{at}"
 
 
-def _allowed(enc: Encounter, name: str, option: Option, entry: Entry) -> Iterator[Deed]:
+def _asked(moment: View, name: str, entries: Sequence[Entry]) -> Iterator[tuple[int, Deed]]:
+    """Yield which entries of the universe can be done, and how, each action being asked about once."""
+    offered, needed = answers(moment, name), dict[str, tuple[str, ...] | None]()
+    ids = None if offered is None else {action.id for action in offered}
+    for number, entry in enumerate(entries):
+        action = entry[0]
+        if ids is not None and action.id not in ids:
+            continue
+        if action.id not in needed:
+            needed[action.id] = moment._needs(name, action)
+        needs = needed[action.id]
+        deed = None if needs is None else next(_allowed(moment, name, needs, entry), None)
+        if deed is not None:
+            yield number, deed
+
+
+def _allowed(enc: View, name: str, needs: Sequence[str], entry: Entry) -> Iterator[Deed]:
     """Yield the ways in which an entry of the universe can be done now."""
     action = entry[0]
     for given in _params(enc, name, *entry):
-        if "trigger" in option.needs and (enemies := foes(enc, name)):
+        if "trigger" in needs and (enemies := foes(enc, name)):
             given["trigger"] = {"side": enc[enemies[0]].side}
-        params = filled(enc, name, option, given)
+        params = fill(enc, name, action, needs, given, None)
         if params is not None and enc.may(name, action.id, **params):
             yield Deed(action.id, params)
 
 
-def _params(
-    enc: Encounter, name: str, action: Action, aim: str | None, what: str | None
-) -> Iterator[dict[str, object]]:
+def _params(enc: View, name: str, action: Action, aim: str | None, what: str | None) -> Iterator[dict[str, object]]:
     """Yield what an entry of the universe says of an action's parameters, in this fight as it stands."""
     params = stated(enc, name, action)
     if what is not None:

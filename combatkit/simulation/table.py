@@ -94,6 +94,13 @@ class Table:
         self._waiting: list[str] | None = None
         self._declined: tuple[State | None, set[str]] = (None, set())
 
+    def moved(self, enc: Encounter) -> Table:
+        """Return the table as it stands, for a copy of its fight."""
+        other = Table(enc, rounds=self._rounds, seconds=self._seconds, gm=self._gm)
+        other.deeds, other._waiting = self.deeds, None if self._waiting is None else list(self._waiting)
+        other._declined = (self._declined[0], set(self._declined[1]))
+        return other
+
     # ── who chooses ──
 
     def next(self) -> str | None:
