@@ -5,7 +5,7 @@ import { clock } from "../shared/clock.js";
 import { submitOnEnter } from "../shared/enter.js";
 import { keepFocus } from "../shared/focus.js";
 import { icon, side } from "../shared/marks.js";
-import { claim } from "../shared/press.js";
+import { claim, inRange, isPlain } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
@@ -15,8 +15,6 @@ import { momentAt, rest, roundFrom, timeText } from "./needle.js";
 /** @import { Port } from "../shared/port.js" */
 /** @import { ComparisonData, Lane, Moment } from "../shared/types.js" */
 
-/** Keys that a range takes for itself. */
-const KEYS = /^(Arrow|Home|End|Page)/;
 /** The height of a lane's picture, and of the line in its middle. */
 const [HIGH, MIDDLE] = [44, 22];
 /** How far from the line the marks of a turn and of an action reach. */
@@ -66,16 +64,6 @@ export function createComparison(root, port, { signal }) {
   };
 
   /** @param {KeyboardEvent} event */
-  const onRangeKey = (event) => {
-    if (!KEYS.test(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.stopPropagation();
-    const way = event.key === "PageUp" ? 1 : event.key === "PageDown" ? -1 : 0;
-    if (!way) return;
-    event.preventDefault();
-    go(roundFrom(view, now(), way));
-  };
-
-  /** @param {KeyboardEvent} event */
   const onLaneKey = (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     const all = stops();
@@ -92,7 +80,7 @@ export function createComparison(root, port, { signal }) {
       ArrowRight: inside[at + 1],
       ArrowLeft: inside[at - 1],
     };
-    if (!(event.key in keys) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!(event.key in keys) || !isPlain(event)) return;
     claim(event);
     keys[event.key]?.focus();
   };
@@ -141,7 +129,7 @@ export function createComparison(root, port, { signal }) {
           aria-label="Game seconds"
           aria-valuetext=${words()}
           @input=${() => go(Number(range().value))}
-          @keydown=${onRangeKey}
+          @keydown=${inRange((way) => go(roundFrom(view, now(), way)))}
         />
       </div>
       <span>all combatants</span>

@@ -5,7 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { inForm } from "../shared/enter.js";
 import { enter, focusIn } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
-import { claim } from "../shared/press.js";
+import { claim, isPlain } from "../shared/press.js";
 import { isWord, items, plain, refusedBy, rich, section } from "../shared/rich.js";
 import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
@@ -530,7 +530,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     // Behind the last die Tab goes to what sends them, not to what throws them away.
     if (isTab && !isThere && box.value && box === all("input.ck-face").at(-1)) goOn();
     else if (event.key === "Backspace" && !box.value) goTo(all("input.ck-face")[all("input.ck-face").indexOf(box) - 1]);
-    else if (/^r$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) leave(roll, box);
+    else if (/^r$/i.test(event.key) && isPlain(event)) leave(roll, box);
     else if (!isThere) {
       keys?.(event);
       return;

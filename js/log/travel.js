@@ -3,15 +3,12 @@ import { nothing, render } from "lit-html";
 
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
+import { inRange } from "../shared/press.js";
 import { html } from "../shared/tongue.js";
 
 /** @import { Intent, Port } from "../shared/port.js" */
 /** @import { LogData } from "../shared/types.js" */
 
-/** Which way a key goes by rounds, as a range takes the page keys. @type {Record<string, number>} */
-const PAGES = { PageUp: 1, PageDown: -1 };
-/** Keys that a range takes for itself. */
-const KEYS = /^(Arrow|Home|End|Page)/;
 const WAYS = { undo: "Go back to", redo: "Forward to" };
 
 /**
@@ -91,16 +88,6 @@ export function createTravel(place, below, port, say, signal) {
     { signal },
   );
 
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
-    if (!KEYS.test(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.stopPropagation();
-    const by = PAGES[event.key];
-    if (!by) return;
-    event.preventDefault();
-    turnRounds(by);
-  };
-
   /** @param {string} branch */
   const switchTo = (branch) => send({ kind: "switch", branch });
 
@@ -163,7 +150,7 @@ export function createTravel(place, below, port, say, signal) {
     render(
       events
         ? html`<div class="ck-travel" role="group" aria-label="Travel">
-            <input type="range" min="1" max=${events} aria-label="Moment" aria-valuetext=${words()} @input=${onInput} @keydown=${onKey} />
+            <input type="range" min="1" max=${events} aria-label="Moment" aria-valuetext=${words()} @input=${onInput} @keydown=${inRange(turnRounds)} />
             <span aria-hidden="true">${moved ?? now()} of ${events}</span>${isReplay ? replay() : nothing}${(view.branches ?? []).length > 1 ? branches() : nothing}
           </div>`
         : nothing,

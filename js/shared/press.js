@@ -25,3 +25,20 @@ export const claim = (event) => {
   event.preventDefault();
   event.stopPropagation();
 };
+
+/** Whether a key is pressed by itself. @param {KeyboardEvent} event */
+export const isPlain = ({ altKey, ctrlKey, metaKey }) => !altKey && !ctrlKey && !metaKey;
+
+/**
+ * What keys do in a range: those that it takes are for nobody around, and the page keys turn by large steps, on or back.
+ *
+ * @param {(way: 1 | -1) => void} turn
+ * @returns {(event: KeyboardEvent) => void}
+ */
+export const inRange = (turn) => (event) => {
+  if (!/^(Arrow|Home|End|Page)/.test(event.key) || !isPlain(event)) return;
+  event.stopPropagation();
+  if (!event.key.startsWith("Page")) return;
+  event.preventDefault();
+  turn(event.key === "PageUp" ? 1 : -1);
+};

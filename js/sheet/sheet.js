@@ -2,7 +2,7 @@
 import { nothing } from "lit-html";
 
 import { middle } from "../shared/name.js";
-import { claim } from "../shared/press.js";
+import { claim, isPlain } from "../shared/press.js";
 import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { createActs } from "./acts.js";
@@ -83,7 +83,6 @@ export function create(lent) {
     OPENS[what]?.(id, meant !== undefined);
   };
   for (const what of Object.keys(OPENS)) root.addEventListener(what, (event) => open(what, event), { signal });
-  const isPlain = (/** @type {KeyboardEvent} */ event) => !event.ctrlKey && !event.metaKey && !event.altKey;
   // Before a figure is an own attack's: while damage is dealt it goes to the number, wherever the focus is.
   outer.addEventListener("keydown", (event) => isPlain(event) && deal.takesDigit(event), { capture: true, signal });
   root.addEventListener(
