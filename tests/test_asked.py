@@ -172,3 +172,22 @@ def test_what_may_be_left_out_is_not_to_blame_for_what_stands_in_the_way_without
     assert (fields["weapon"]["values"], "no" in fields["weapon"]) == (["sword"], False)
     assert (fields["outcome"]["values"], "no" in fields["outcome"]) == (["hit", "miss"], False)
     assert [each["why"][0] for each in fields["option"]["no"]] == ["Ace has no weapon with a range. "], "its own reason"
+
+
+@pytest.mark.parametrize("system", ["saga", "phases"])
+def test_a_weapon_that_does_not_reach_is_refused_with_why_though_it_is_chosen(system: str) -> None:
+    enc = ck.Encounter(system, seed=5)
+    arms = [{"name": "axe", "damage": "1d6", "range": "melee" if system == "saga" else 0}]
+    arms.append({"name": "bow", "damage": "1d6"} if system == "saga" else {"name": "bow", "damage": "1d6", "range": 30})
+    enc.add("Mara", side="rebels", at=(0, 0), weapons=arms, **NUMBERS[system])
+    enc.add("Guard", side="empire", at=(6, 0), **NUMBERS[system])
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    action = "strike" if system == "phases" else "attack"
+    asked = AskChoices("Mara", action, {"target": "Guard", "weapon": "axe"})
+    (weapon,) = [param for param in choices_answer(Vantage(enc), asked)["params"] if param["id"] == "weapon"]
+    assert weapon["values"] == ["bow"]
+    (barred,) = weapon["no"]
+    assert barred["values"] == ["axe"]
+    assert "Guard is 6" in str(barred["why"][0])

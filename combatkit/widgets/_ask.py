@@ -252,7 +252,8 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
     more = case.rules.presentation.asked
     free = {key: value for key, value in case.params.items() if key not in more(case)}  # another choice drops those
     rest = free if kind == "action" else case.params
-    stands = "" if field["required"] else view._weigh(case.fighter.name, case.action, {**rest}).reason
+    others = {key: value for key, value in rest.items() if key != id}
+    stands = "" if field["required"] else view._weigh(case.fighter.name, case.action, others).reason
     weighed: list[tuple[Any, Ruling]] = []
     for value in values:
         chosen = with_one(case.action, rest, id, value) if kind == "names" else {**rest, id: value}

@@ -363,13 +363,22 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     changed();
   }}>${words}${icon("fold")}</button>`;
 
+  /** Of reasons that are alike but for a name or a number the first; the others are heard, and told where they are pressed. @typedef {{id: string, parts: Parts, of: string}} Reason @param {Reason[]} whys */
+  const reasons = (whys) =>
+    [...new Set(whys.map(({ of }) => of))].map((kind) => {
+      const [first, ...alike] = whys.filter(({ of }) => of === kind);
+      return first && html`<p class="ck-why" id=${first.id}>${items(first.parts)}${alike.length ? html`<span>${alike.length} more likewise</span>` : nothing}</p>${
+        alike.map(({ id, parts }) => html`<span class="ck-sr" id=${id}>${plain(parts)}</span>`)}`;
+    });
+
   /** @param {Param} param @param {unknown} [behind] */
   const choices = (param, behind = nothing) => {
-    /** Reasons that several share stand once. @type {Map<string, {id: string, parts: Parts}>} */
+    /** Reasons that several share stand once. @type {Map<string, Reason>} */
     const whys = new Map();
-    for (const { allowed, why } of param.values ?? []) {
+    for (const { allowed, why, value } of param.values ?? []) {
       const words = plain(why);
-      if (!allowed && !whys.has(words)) whys.set(words, { id: `${prefix}-${param.id}-${whys.size}`, parts: why ?? [] });
+      const of = words.replaceAll(String(value), "").replace(/\d+/g, "");
+      if (!allowed && !whys.has(words)) whys.set(words, { id: `${prefix}-${param.id}-${whys.size}`, parts: why ?? [], of });
     }
     const isChosen = (/** @type {Choice} */ { value }) => [params[param.id]].flat().some((each) => isSame(each, value));
     const pickOf = (/** @type {Choice} */ choice) => {
@@ -399,7 +408,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       param.id === "target" || !(first.length + lines.length) ? nothing : html`<span class="ck-quiet">${param.title}</span>`
     }${first.map(pickOf)}${words && !all.length ? html`<span class="ck-quiet">Nothing matches.</span>` : nothing}${lines.map(([id, said, some]) =>
       isOpen(id, some) ? some.map(pickOf) : more(said, false, () => unfolded.add(`${param.id} ${id}`)),
-    )}${behind}</div>${no.length && isOpen("no", no) ? [...whys.values()].map(({ id, parts }) => html`<p class="ck-why" id=${id}>${items(parts)}</p>`) : nothing}`;
+    )}${behind}</div>${no.length && isOpen("no", no) ? reasons([...whys.values()]) : nothing}`;
   };
 
   /** Gives a sheet what it lacks, where it stays, and goes on. @param {string} text */

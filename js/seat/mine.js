@@ -3,7 +3,7 @@ import { nothing, render } from "lit-html";
 
 import { minus, vitalsOf } from "../shared/amount.js";
 import { icon, side } from "../shared/marks.js";
-import { items } from "../shared/rich.js";
+import { isWord, plain, rich, section } from "../shared/rich.js";
 import { html, tr } from "../shared/tongue.js";
 
 /** @import { BudgetData, FirstDie, LadderData, Sitter, TrackerData } from "../shared/types.js" */
@@ -98,7 +98,7 @@ export function layOut(models, seat, plays, send, bell) {
         ? html`<p class="seat-who">${side(view.sides[row.side]?.mark)}<b>${row.name}</b>${
             left == null ? nothing : html`<span class="seat-left"><b>${minus(left)}</b>${full == null ? nothing : ` of ${full}`}${row.temporary ? `, ${row.temporary} temporary` : nothing}</span>`
           }</p>${left == null || !full ? nothing : html`<span class="ck-bar" .style="--v:${Math.max(0, left) / full}"></span>`}${
-            row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${items(parts)}</span>`)}</p>` : nothing
+            row.sub?.length ? html`<p class="ck-sub">${row.sub.map((parts) => html`<span>${rich(parts.filter(isWord))}${section(parts, plain(parts.filter(isWord)))}</span>`)}</p>` : nothing
           }`
         : nothing}${mine.map(first)}${sits ? lobby(sits) : nothing}`,
       me,

@@ -111,6 +111,17 @@ def test_nine_fit_on_the_screen_and_of_ten_it_says_how_many_more(new_context: Re
         done(room)
 
 
+def test_a_players_sheet_cites_no_rule_by_its_id(new_context: Recorder) -> None:
+    enc = ck.scene("catwalk").encounter("ap", seed=7)
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        page = sit(context, room.seat("Anna", plays=["Guard 1"]))
+        told = page.locator(".seat-me .ck-sub")
+        expect(told).to_have_text("one roll for the group, added first §")
+        told.get_by_role("button", name="Rules: one roll for the group, added first").click()
+        expect(page.locator(".ck-pop")).to_be_visible()
+        done(room)
+
+
 def test_a_phone_types_its_own_dice_where_the_table_rolls(new_context: Recorder) -> None:
     enc = ck.Encounter("ap", id="phones", seed=7)
     sheet: dict[str, Any] = {"attack_bonus": 3, "defense": 11, "weapons": [{"name": "axe", "damage": "1d6"}]}

@@ -114,6 +114,28 @@ def test_every_answer_of_a_question_is_in_sight_on_a_phone(stub_page: StubPage, 
         assert at["x"] + at["width"] <= box["x"] + box["width"]
 
 
+def test_foes_out_of_reach_have_one_reason_for_all(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add(
+        "Mara", side="rebels", at=(0, 0), attack_bonus=3, weapons=[{"name": "axe", "damage": "1d6", "range": "melee"}]
+    )
+    for name, squares in (("Vex", 1), ("Guard 1", 6), ("Guard 2", 7), ("Guard 3", 8)):
+        enc.add(name, side="empire", npc=True, at=(squares, 0), defense=12)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click(live.root.locator(".ck-attacks .ck-act").first)
+    form = live.root.locator(".ck-work")
+    live.click(form.get_by_role("button", name="3 can't be chosen"))
+    why = form.locator(".ck-why").filter(has_text="the axe reaches 1")
+    expect(why).to_have_count(1)
+    expect(why).to_contain_text("Guard 1 is 6 squares away; the axe reaches 1.")
+    expect(why).to_contain_text("2 more likewise")
+    last = form.get_by_role("button", name="Guard 3")
+    expect(last).to_have_accessible_description(re.compile("Guard 3 is 8 squares away; the axe reaches 1."))
+
+
 WIDE = 1101
 """So wide is a cell with the side bar closed."""
 
