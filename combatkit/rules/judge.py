@@ -529,8 +529,8 @@ def grounds(case: Case) -> Iterator[Objection]:
     """Yield the objections to what lacks a condition or is used up, and refuse an outcome that an action can't have."""
     for id in case.action.requires:
         if case.fighter.effect(id) is None:
-            without: str = case.action.facts.get("without", "{name} is not {id}.")
-            yield case.object(without.format(name=case.fighter.name, id=id))
+            name, without = case.fighter.name, case.action.facts.get("without")
+            yield case.object(without.format(name=name) if without else f"{name} is not {id}.")
     given = case.params.get("outcome")
     for said in given if type(given) is list else (given,):
         if said is not None and said not in (right := values_of(case, "outcome") or (said,)):

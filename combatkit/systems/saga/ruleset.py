@@ -162,22 +162,22 @@ def move(draft: Draft, act: Act) -> Act:
     return again(act) if way[stop:] else act
 
 
-def straight_at(case: Case) -> Iterable[Objection]:
+def charge_clear(case: Case) -> Iterable[Objection]:
     """Refuse a charge that goes crooked, unless this table lets it, or ends on a square of those it is made at."""
     if "to" not in case.params:
         return
     here, way = as_pair(case.fighter.position), path_of(case.rules.board, case.fighter, case.params)
-    if here is None or not way or case.noted("path") is not None:
-        return
-    if goes_straight(case) and not {*way} <= {*square_line(here, way[-1])}:
-        yield case.object(f"{case.action.title} goes in a straight line from {here} to {way[-1]}.")
-    for name in case.targets:
-        if case.state.fighters[name].position == way[-1]:
-            yield case.object(f"{case.action.title} ends beside {name}, not on their square {way[-1]}.")
+    if here is not None and way and case.noted("path") is None:
+        if goes_straight(case) and not {*way} <= {*square_line(here, way[-1])}:
+            yield case.object(f"{case.action.title} goes in a straight line from {here} to {way[-1]}.")
+        for name in case.targets:
+            if case.state.fighters[name].position == way[-1]:
+                yield case.object(f"{case.action.title} ends beside {name}, not on their square {way[-1]}.")
+    yield from way_clear(case)
 
 
 _GO = Stage("move", move, (within_speed, way_clear), moves=True)
-_CHARGE = _GO._replace(needs=(within_speed, straight_at, way_clear))
+_CHARGE = _GO._replace(needs=(within_speed, charge_clear))
 
 MOVES: dict[str, Mechanism] = {
     "move": Mechanism(None, (_GO,), whither),
