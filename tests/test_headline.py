@@ -85,7 +85,7 @@ class Brawl(Player):
 
     def hide(self, rng: Random) -> None:
         """Hide somebody from the players, or show them."""
-        name = some(rng, self.enc.names[3:])
+        name = some(rng, self.enc.names[3:] or self.enc.names)
         self.attempt(lambda: self.enc.condition(name, "hidden", off=bool(rng.randrange(2))))
 
     def condition(self, rng: Random) -> None:
@@ -391,3 +391,19 @@ def test_why_nothing_was_lost_stands_in_the_headline() -> None:
     enc.do("Mara", "attack", target="Vex", rolls={"attack": [3, 3, 3, 3], "damage": [6]})
     assert "Vex loses 0 (6 less armor 6), 20 of 20 left." in read(enc, "GM")[0]
     assert "Vex takes no damage." in read(enc, "screen")[0]
+
+
+def test_who_got_up_before_they_fell_is_not_told_to_have_done_both_at_once() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    for name, side in (("Wolf", "wild"), ("Corin", "party"), ("Ann", "party")):
+        enc.add(name, side=side, npc=name == "Wolf", attack_bonus=5, defense=5, hp=9)
+    enc.start()
+    while enc.active != "Wolf":
+        enc.end_turn()
+    enc.damage("Ann", 9)
+    enc.do("Wolf", "attack", target="Corin")
+    enc.heal("Ann", 2)
+    enc.damage("Ann", 2)
+    text, sub = read(enc, "GM")
+    assert text == "Ann loses 2 and is down."
+    assert "Ann is no longer down" in sub

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
 from combatkit.core.model import Act, Event, Window
@@ -88,13 +89,13 @@ def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered
             people.setdefault(name, ({}, [], []))[1].append(event)
         elif kind in ("effect", "effect_end") and event._data.get("id") in falling:
             people.setdefault(name, ({}, [], []))[2].append(event)
-    return [
+    found = [
         Suffered(
             name,
             tuple([Strike(who, name, tuple(blows), answer) for (who, answer), blows in strikes.items()]),
             tuple(losses),
-            tuple(falls if "effect" in [event.kind for event in falls] else ()),
+            tuple(dropwhile(lambda event: event.kind != "effect", falls)),  # who got up before is told apart
         )
         for name, (strikes, losses, falls) in people.items()
-        if strikes or losses or "effect" in [event.kind for event in falls]
     ]
+    return [person for person in found if person.strikes or person.losses or person.falls]
