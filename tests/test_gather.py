@@ -221,3 +221,16 @@ def test_an_answer_in_its_old_form_is_still_read(tmp_path: Path) -> None:
     one = {"question": 0, "system": "saga", "action": "move", "allowed": True, "rule": "", "right": True, "hints": 1}
     book(tmp_path / "old.ipynb", {"student": None, "seed": 5, "answers": [one]})
     assert rows(ck.gather(tmp_path), "student", "task", "right", "anew") == [(None, "quiz", True, False)]
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-le"])
+def test_a_notebook_that_another_editor_saved_is_read(codec: str, tmp_path: Path) -> None:
+    book(tmp_path / "hw.ipynb", answered("Anna", 1))
+    text = (tmp_path / "hw.ipynb").read_text(encoding="utf-8")
+    (tmp_path / "hw.ipynb").write_bytes(text.encode(codec))
+    assert rows(ck.gather(tmp_path), "student", "problem")[0] == ("Anna", None)
+
+
+def test_a_cell_whose_outputs_are_nothing_has_none(tmp_path: Path) -> None:
+    (tmp_path / "hw.ipynb").write_text('{"cells": [{"cell_type": "code", "outputs": null}]}', encoding="utf-8")
+    assert rows(ck.gather(tmp_path), "problem") == [("no answers stand in it",)]

@@ -14,7 +14,7 @@ import msgspec
 
 from combatkit.core.plain import bare, own, short
 from combatkit.errors import CombatkitError, InvalidInput
-from combatkit.files.paths import as_path, read_file
+from combatkit.files.paths import as_path, in_utf8, read_file
 from combatkit.registry import ruleset
 from combatkit.study.quiz.items import Item, items_of
 from combatkit.study.quiz.moments import moments_of
@@ -135,9 +135,9 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None) -> list[Row]
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:
     """Yield what quizzes and exercises have left in a notebook."""
-    book = msgspec.json.decode(read_file(path, "a notebook", _MOST))
+    book = msgspec.json.decode(in_utf8(read_file(path, "a notebook", _MOST)))
     for cell in book["cells"]:
-        for output in cell.get("outputs", ()):
+        for output in cell.get("outputs") or ():
             record = output.get("data", {}).get(MIME)
             if record is not None:
                 yield dict(record)
