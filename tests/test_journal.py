@@ -334,11 +334,12 @@ def test_a_file_that_something_else_has_changed_is_not_written_to(path: Path, lo
     assert path.with_name("friday.combat.damaged").exists() == longer
 
 
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL])
 def test_where_no_file_can_be_locked_it_is_said_once_and_the_fight_goes_on(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    number: int, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(file: Any) -> bool:
-        raise OSError(errno.ENOLCK, "No locks available")
+        raise OSError(number, "No locks available")
 
     monkeypatch.setattr(book, "lock", refused)
     monkeypatch.setattr(book, "unlock", refused)

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 
@@ -80,6 +81,7 @@ MEANS_NOTHING: dict[str, Callable[[bytes], bytes]] = {
     "Windows' line ends": lambda content: content.replace(b"\n", b"\r\n"),
     "UTF-16": lambda content: content.decode().replace("\n", "\r\n").encode("utf-16"),
     "UTF-16 without a mark": lambda content: content.decode().encode("utf-16-le"),
+    "names as a Mac spells them": lambda content: normalize("NFD", content.decode()).encode(),
     "no end of the last line": lambda content: content.rstrip(),
     "a line twice": lambda content: content + content.splitlines(keepends=True)[4],
     "all of it twice": lambda content: content * 2,

@@ -386,7 +386,7 @@ _books: WeakSet[Book] = WeakSet()
 _lockless: set[Path] = set()
 """The files that were said to be where none can be locked."""
 
-_UNLOCKED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
+_UNLOCKED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
 """What a system says where files can't be locked."""
 
 

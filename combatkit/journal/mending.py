@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePath
 from typing import Any, NamedTuple
+from unicodedata import is_normalized, normalize
 
 import msgspec
 from msgspec import Struct
@@ -469,6 +470,10 @@ def _entry(file: int, number: int, raw: bytes, told: dict[str, Any]) -> _Entry:
     before, mark = marks[:16], marks[16:]
     body = msgspec.json.encode(told)
     sound = mark_of(body[:-1], before.encode()).decode() == mark
+    if not sound and not is_normalized("NFC", text := body.decode()):  # as a Mac's tools spell names
+        body = normalize("NFC", text).encode()
+        told = _plain(body)
+        sound = mark_of(body[:-1], before.encode()).decode() == mark
     return _Entry(file, number, raw, told, read_line(body), before, mark, sound)
 
 
