@@ -1412,7 +1412,7 @@ class Encounter(View):
         state = self._state
         doers = check_known(state, by)
         if (many := max(len(by), len(doers))) > DOERS:
-            raise InvalidInput(f"trigger: {many:,} combatants are named as the cause; give at most {DOERS}, or none")
+            raise InvalidInput(f"trigger: {many:,} names are given as the cause; give at most {DOERS}, or none")
         words = check_note(text, WORDS, "text")
         happens = say("trigger.acts", who=doers, number=len(doers)) if doers else say("trigger.happens")
         about = _said_of(doers, say(PLAIN, text=words), words) if words else happens
