@@ -14,6 +14,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.core.dice import parse_dice
+from combatkit.share.panel import RoomPanel
 from combatkit.simulation.fights import Setup
 from combatkit.systems.d6.ruleset import D6
 from combatkit.systems.d6.stats import RANKS
@@ -474,6 +475,19 @@ def test_a_front_end_is_told_which_names_look_like_words_of_ours() -> None:
     seen = room.posts["Anna"]._project()["tracker"]
     room.close()
     assert seen["own"] == ["Captain of Guards"]
+
+
+def test_a_rooms_picture_names_its_screen_in_the_fights_language() -> None:
+    enc = ck.Encounter("saga", id="raum", seed=1, language="de")
+    enc.add("Mira", side="Helden")
+    room = enc.share()
+    room.seat("Attack", plays=["Mira"])
+    room.screen()
+    panel = RoomPanel(room)
+    picture, own = panel._static(), panel.view["own"]
+    room.close()
+    assert "Bildschirm für den Tisch" in picture
+    assert (">Attack<" in picture, own) == (True, ["Attack"])
 
 
 def test_a_quiz_and_an_exercise_are_in_a_language() -> None:

@@ -157,7 +157,7 @@ class RoomPanel(ViewWidget):
 
     @property
     def _names(self) -> list[str]:
-        return [*names_in(self._vantage), *(seat.name for seat in self.room.seats)]
+        return [*names_in(self._vantage), *(seat.name for seat in self.room.seats if seat.plays)]
 
     def link(self, name: str) -> Answer:
         """Return a seat's link, with a new code."""
@@ -231,7 +231,7 @@ class RoomPanel(ViewWidget):
     def _static(self) -> str:
         rows = (
             (
-                seat["name"],
+                seat["name"] if seat["plays"] else self._word(seat["name"]),
                 ", ".join(str(who) for who, _ in seat["plays"]) or self._word(seat["says"]),
                 self._word(seat["state"]),
             )
