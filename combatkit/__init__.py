@@ -8,8 +8,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from combatkit.core.geometry import Board
 from combatkit.core.model import (
     EVENT_KINDS,
+    Asked,
     Budget,
     Choice,
     Clock,
@@ -17,12 +19,18 @@ from combatkit.core.model import (
     Condition,
     Distance,
     Event,
+    Foresight,
+    Ground,
     Offer,
     Option,
     Progress,
+    Range,
+    Reach,
     Ruling,
     Rung,
     Slot,
+    Threat,
+    Way,
 )
 from combatkit.errors import (
     CombatkitError,
@@ -57,6 +65,8 @@ __version__ = "0.2.0"
 __all__ = [
     "EVENT_KINDS",
     "ActionBudget",
+    "Asked",
+    "Board",
     "Budget",
     "Choice",
     "Clock",
@@ -71,6 +81,8 @@ __all__ = [
     "Encounter",
     "Event",
     "Foreign",
+    "Foresight",
+    "Ground",
     "IllegalAction",
     "InitiativeLadder",
     "InterruptedCall",
@@ -80,13 +92,17 @@ __all__ = [
     "Option",
     "Progress",
     "Quiz",
+    "Range",
+    "Reach",
     "RuleTable",
     "Ruling",
     "Rung",
     "Shelf",
     "Slot",
+    "Threat",
     "Tracker",
     "UnknownName",
+    "Way",
     "add_language",
     "add_mapping",
     "add_ruleset",

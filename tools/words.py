@@ -42,7 +42,7 @@ NOT_SAID = frozenset(
         ),
         *(
             "use temporary({each}, ...), or edit {number}_max",
-            *("temporary: amount", "timer: on"),
+            *("temporary: amount", "timer: on", "place: off"),
             "{name}: count",
             "{name}: npc",
             "{where}: uses of {name}",

@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import hypot
 
 from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from combatkit.core.model import Distance
 from combatkit.core.plain import is_number, is_text, short
@@ -199,7 +200,8 @@ def square_neighbours(place: Square) -> tuple[Square, ...]:
     ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
     """
     x, y = place
-    return tuple((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+    west, east, north, south = x - 1, x + 1, y - 1, y + 1
+    return (west, north), (west, y), (west, south), (x, north), (x, south), (east, north), (east, y), (east, south)
 
 
 class Zones:
@@ -258,23 +260,39 @@ class Board(Struct, frozen=True):
     ----------
     kind : str
         ``"names"``, places without measure; ``"squares"``, a diagonal step as one; ``"centres"``, squares measured from
-        centre to centre and rounded; ``"hexes"``; ``"zones"`` that touch, on a map of them.
+        centre to centre; ``"hexes"``; ``"zones"`` that touch, on a map of them.
     bands : tuple of str
         What distances in zones are called, nearest first; a zone to which no way leads is in the last.
+    unit : str
+        What lengths are measured in; if it isn't said, squares, hexes or zones.
+    length : int
+        How long one step is, in that unit.
+    zones : dict of str to tuple of str
+        Of a fight's map, each zone with those that touch it.
 
     Examples
     --------
-    >>> Board("squares").distance(None, (0, 0), (3, 1)), Board("centres").distance(None, (0, 0), (3, 1))
-    (Distance(steps=3, band=None), Distance(steps=3, band=None))
+    >>> Board("squares").distance(None, (0, 0), (3, 1))
+    Distance(steps=3, band=None, length=3, unit='squares')
+    >>> Board("centres", unit="ft", length=5).distance(None, (0, 0), (3, 1))
+    Distance(steps=3, band=None, length=15.8, unit='ft')
     >>> Board("zones", ("close", "far")).distance((("quay", "sea"),), "quay", "sea")
-    Distance(steps=1, band='far')
+    Distance(steps=1, band='far', length=1, unit='zones')
     """
 
     kind: str = "names"
     bands: tuple[str, ...] = ()
+    unit: str = ""
+    length: int = 1
+    zones: dict[str, tuple[str, ...]] = {}
+
+    def __post_init__(self) -> None:
+        """Measure in what there is to step on, unless something else is said."""
+        if not self.unit and self.kind != "names":
+            force_setattr(self, "unit", "squares" if self.kind == "centres" else self.kind)
 
     @property
-    def unit(self) -> str:
+    def cell(self) -> str:
         """What a measured place is called; empty where places have no measure."""
         return {"squares": "square", "centres": "square", "hexes": "hex"}.get(self.kind, "")
 
@@ -284,24 +302,39 @@ class Board(Struct, frozen=True):
             return self._zones_between(map, a, b)
         if self.kind == "names" or type(a) is not tuple or type(b) is not tuple:
             return None
-        if self.kind == "hexes":
-            return Distance(hex_distance(a, b))
         if self.kind == "centres":
-            return Distance(round(square_distance(a, b)))
-        return Distance(max(abs(a[0] - b[0]), abs(a[1] - b[1])))
+            apart = square_distance(a, b)
+            return Distance(round(apart), None, self.told(apart), self.unit)
+        steps = hex_distance(a, b) if self.kind == "hexes" else max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+        return Distance(steps, None, steps * self.length, self.unit)
+
+    def told(self, steps: float) -> float:
+        """Return how long so many steps are in the rulebook's unit, to a tenth; whole if it is whole."""
+        length = round(steps * self.length, 1)
+        return int(length) if length == int(length) else length
+
+    def on(self, map: Iterable[Sequence[str]] | None) -> Board:
+        """Return the board of a fight with this map."""
+        zones = zones_of(map) if self.kind == "zones" else None
+        return self if zones is None else replace(self, zones={zone: zones.beside(zone) for zone in zones.names})
 
     def _zones_between(self, map: Iterable[Sequence[str]] | None, a: object, b: object) -> Distance | None:
         if not isinstance(a, str) or not isinstance(b, str):
             return None
         if a == b:
-            return Distance(0, self.bands[0])
+            return Distance(0, self.bands[0], 0, self.unit)
         zones = zones_of(map)
         if zones is None:
             return None
         steps = zones.steps(a, b)
         if steps is None:  # farther than all others
-            return Distance(len(zones.names), self.bands[-1])
-        return Distance(steps, self.bands[min(steps, len(self.bands) - 1)])
+            return Distance(len(zones.names), self.bands[-1], unit=self.unit)
+        return Distance(steps, self.bands[min(steps, len(self.bands) - 1)], steps, self.unit)
+
+    def pair(self, text: str) -> tuple[int, int] | None:
+        """Return the square or hex that is written as two numbers; None for another text."""
+        found = _PAIR.fullmatch(text) if self.cell else None
+        return None if found is None else (int(found[1]), int(found[2]))
 
     def check_map(self, map: list[object]) -> None:
         """Check the map a fight is given; refuse one that can't be."""
@@ -313,8 +346,8 @@ class Board(Struct, frozen=True):
         """Check a place and return it in plain form; one that is written as a pair of numbers is that pair."""
         if self.kind == "zones":
             return _check_zone(map, at)
-        if isinstance(at, str) and self.unit and (pair := _PAIR.fullmatch(at)):
-            return (int(pair[1]), int(pair[2]))
+        if isinstance(at, str) and (pair := self.pair(at)) is not None:
+            return pair
         if is_text(at, 200) and at:
             return at
         if isinstance(at, (tuple, list)) and len(at) == 2 and all(is_number(n) for n in at):

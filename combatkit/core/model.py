@@ -154,11 +154,30 @@ class Clock(Struct, frozen=True, gc=False):
     label: str = ""
 
 
-class Distance(Struct, frozen=True, gc=False):
-    """How far apart two combatants stand, in steps of the map, and the band's name if the system has bands."""
+class Distance(Struct, frozen=True, gc=False, eq=False):
+    """How far apart two places lie: in steps of the map, with the band's name if the system has bands.
+
+    `length` is the same as the rulebook measures it, in its `unit`: 15 ``"ft"``, 3 ``"squares"``, 4 ``"hexes"``, 3
+    ``"m"``. Distances are equal if steps and band are.
+
+    Examples
+    --------
+    >>> Distance(3, length=15, unit="ft") == Distance(3)
+    True
+    """
 
     steps: int
     band: str | None = None
+    length: float | None = None
+    unit: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """Compare steps and band: what they are told in changes nothing."""
+        return isinstance(other, Distance) and (self.steps, self.band) == (other.steps, other.band)
+
+    def __hash__(self) -> int:
+        """Go by steps and band, as equality does."""
+        return hash((self.steps, self.band))
 
 
 # None of these can be part of a cycle, so the collector need not look at them: a long log stays as quick as a short
@@ -728,3 +747,150 @@ class Combatant(Struct, frozen=True, gc=False):
         found = {"group": self.group, "values": values, "conditions": self.conditions, "progress": self.progress}
         said = [f"{what}={value!r}" for what, value in {**found, "position": self.position}.items() if value]
         return f"Combatant({', '.join([repr(self.name), f'side={self.side!r}', *said])})"
+
+
+class Reach(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+    """Where one action leads somebody, as things stand.
+
+    Parameters
+    ----------
+    action, title, cost : str
+        The action's id, its title, and what it spends now.
+    limit : float or None
+        How far it leads, in the board's unit; None if no rule sets a limit.
+    places : frozenset
+        Those to which nothing cheaper leads; none without a limit.
+    """
+
+    action: str
+    title: str
+    cost: str
+    limit: float | None
+    places: frozenset[Any] = frozenset()
+
+    def __repr__(self) -> str:
+        """Say how far it leads, and for what."""
+        far = "anywhere" if self.limit is None else f"{self.limit:g}"
+        return f"Reach({self.action!r}, {self.cost!r}: {far}, cheapest to {len(self.places)} places)"
+
+
+class Threat(Struct, frozen=True, gc=False):
+    """An enemy who may attack somebody for leaving one of these places."""
+
+    who: str
+    side: str
+    places: frozenset[Any]
+
+    def __repr__(self) -> str:
+        """Say who it is, and of how many places."""
+        return f"Threat({self.who!r}, {len(self.places)} places)"
+
+
+class Range(Struct, frozen=True, gc=False):
+    """How far away somebody attacks with a weapon: in steps, and in the board's unit; None if nothing says."""
+
+    weapon: str
+    steps: int | None
+    length: float | None
+    unit: str
+
+
+class Ground(Struct, frozen=True, gc=False):
+    """Where somebody can go as things stand, by the cheapest action, and who may attack them for it.
+
+    Parameters
+    ----------
+    name : str
+        Whose ground it is.
+    at : object
+        Where they stand; None if that isn't known.
+    reach : tuple of Reach
+        Every action that leads somewhere now, the cheapest first.
+    lengths : dict
+        Every place that can be reached, with the length of the shortest way there, in the board's unit.
+    threats : tuple of Threat
+        Who may attack them for leaving which places; none where no rule reads it.
+    ranges : tuple of Range
+        How far each of their weapons reaches.
+    apart : dict of str to Distance
+        How far away everybody else is whose place is known.
+    why : str
+        Why they can go nowhere, if they can't.
+    """
+
+    name: str
+    at: Any
+    reach: tuple[Reach, ...] = ()
+    lengths: dict[Any, float] = {}
+    threats: tuple[Threat, ...] = ()
+    ranges: tuple[Range, ...] = ()
+    apart: dict[str, Distance] = {}
+    why: str = ""
+
+    def __getitem__(self, place: Any) -> Reach | None:
+        """Return the cheapest action that leads to a place; None if none does."""
+        return next((reach for reach in self.reach if place in reach.places), None)
+
+    def __contains__(self, place: object) -> bool:
+        """Check whether a place can be reached."""
+        return place in self.lengths
+
+    def by(self, place: Any) -> tuple[Reach, ...]:
+        """Return all actions that lead to a place, the cheapest first, and last those that lead anywhere."""
+        length = self.lengths.get(place)
+        fits = [reach for reach in self.reach if length is not None and length <= (reach.limit or 0)]
+        return (*fits, *[reach for reach in self.reach if reach.limit is None])
+
+    def __repr__(self) -> str:
+        """Say how many places can be reached, and who may attack."""
+        who = f", threatened by {', '.join(each.who for each in self.threats)}" if self.threats else ""
+        return f"Ground({self.name!r} at {self.at!r}: {len(self.lengths)} places{who})"
+
+
+class Asked(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+    """Who will be asked on the way, and where: the place that is about to be left, after so many steps.
+
+    ``who="GM"`` is a question to the GM. Nobody waits for a `soft` one.
+    """
+
+    who: str
+    at: Any
+    step: int
+    actions: tuple[str, ...] = ()
+    rule: str = ""
+    soft: bool = False
+
+
+class Foresight(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+    """What an action would come to, up to its first die, if nobody who is asked steps in.
+
+    Parameters
+    ----------
+    ruling : Ruling
+        As `View.can` gives it; `cost` is what it spends.
+    end : object
+        Where whoever acts stands then.
+    path : tuple
+        The places they come to, in order.
+    asked : tuple of Asked
+        Who will be asked, in order.
+    dice : bool
+        Whether dice come next.
+    """
+
+    ruling: Ruling
+    end: Any = None
+    path: tuple[Any, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    dice: bool = False
+
+
+class Way(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+    """One way to a place: what to give as `to`, where it leads, how long it is, and who will be asked on it."""
+
+    action: str
+    cost: str
+    to: Any
+    path: tuple[Any, ...]
+    length: float
+    asked: tuple[Asked, ...] = ()

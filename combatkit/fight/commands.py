@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from inspect import BoundArguments, Parameter, Signature, signature
 from typing import Any, ClassVar
 
@@ -23,6 +23,7 @@ _PLAIN: dict[object, object] = {
     Iterable[str]: list[str],
     str | Iterable[str]: Names,
     str | Iterable[str] | None: Names | None,
+    str | Mapping[str, object]: str | dict[str, Any],
 }
 """What an argument is as plain data, by its name or its type, where the method takes more."""
 

@@ -9,6 +9,7 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial, wraps
 from itertools import count
 from time import monotonic, time
@@ -1784,25 +1785,28 @@ class Encounter(View):
     @changing
     def place(
         self,
-        name: str,
+        name: str | Mapping[str, object],
         *,
         at: object = None,
+        off: bool = False,
         before: str | None = None,
         after: str | None = None,
         count: int | str | None = None,
         note: str = "",
     ) -> tuple[Event, ...]:
-        """Move a combatant on the map or on the ladder, by the GM's word.
+        """Move combatants on the map, or one of them on the ladder, by the GM's word.
 
         If a turn is under way and nothing has been done in it, it moves with its place, and whoever now comes first
-        begins.
+        begins. Several are placed all together or, if one of them can't be, none.
 
         Parameters
         ----------
-        name : str
-            Who.
+        name : str or mapping of str to object
+            Who; or everybody with the place where they stand now, None for whoever is taken off the map.
         at : object, optional
             Where they stand now.
+        off : bool
+            Whether they are taken off the map.
         before, after : str, optional
             Who they act just before or after from now on.
         count : int or str, optional
@@ -1813,20 +1817,59 @@ class Encounter(View):
         Returns
         -------
         tuple of Event
-            All that happened.
+            All that happened; one step of undo.
+
+        Raises
+        ------
+        UnknownName
+            For a name nobody has, or a zone that is not on the map.
+        InvalidInput
+            For what is no place; it says whose.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("phases", seed=7)
+        >>> _ = enc.add("Mara", side="crew"), enc.add("Boss", side="gang", at=(4, 0))
+        >>> for event in enc.place({"Mara": (0, 0), "Boss": None}):
+        ...     print(event.subject, event.text)
+        Mara stands at (0, 0)
+        Boss is off the map
+        >>> enc["Mara"].position, enc["Boss"].position
+        ((0, 0), None)
         """
-        name = self._fighter(name).name
-        given = [k for k, v in (("at", at), ("before", before), ("after", after), ("count", count)) if v is not None]
-        if not given or len([g for g in given if g != "at"]) > 1:
-            raise InvalidInput("place takes at=, and one of before=, after= or count=")
+        spots = self._spots(name, at, off=check_bool(off, "place: off"))
+        given = [k for k, v in (("before", before), ("after", after), ("count", count)) if v is not None]
+        several = isinstance(name, Mapping)
+        if not (spots or given) or len(given) > (0 if several else 1):
+            right = (
+                "a mapping of names to places alone" if several else "at= or off=, and one of before=, after= or count="
+            )
+            raise InvalidInput(f"place takes {right}")
         draft = self._draft(by="gm", note=note, passes=True)
-        if at is not None:
-            set_down(draft, name, at)
-        if before is not None or after is not None or count is not None:
-            self._replace(draft, name, before, after, count)
-            self.ruleset.follows(draft, Placed(name))
-            flow.give_up_moved(draft, name)
+        for who, spot in spots.items():
+            with within(who) if several else nullcontext():
+                set_down(draft, who, spot)
+        if given:
+            who = self._fighter(str(name)).name
+            self._replace(draft, who, before, after, count)
+            self.ruleset.follows(draft, Placed(who))
+            flow.give_up_moved(draft, who)
+        if len(spots) > 1:
+            return self._accept(draft, "Place", tuple(spots))
+        name = next(iter(spots), name)
         return self._accept(draft, f"Place {name}")
+
+    def _spots(self, name: str | Mapping[str, object], at: object, *, off: bool) -> dict[str, object]:
+        """Return who is placed where: None for whoever is taken off the map."""
+        if at is not None and off:
+            raise InvalidInput("place takes at= or off=, not both")
+        if not isinstance(name, Mapping):
+            who = self._fighter(name).name
+            return {who: at} if at is not None or off else {}
+        if at is not None or off:
+            raise InvalidInput("a mapping says where everybody stands: give no at= or off= with it")
+        return {self._fighter(who).name: spot for who, spot in name.items()}
 
     def _replace(self, draft: Draft, name: str, before: str | None, after: str | None, count: int | str | None) -> None:
         place = draft.state.place_of(name)

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, wraps
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Budget, Choice, Clock, Combatant, Distance, Fighter, Offer, Option, Ruling, Rung, State
+from combatkit.core.geometry import Board
+from combatkit.core.model import (
+    Budget,
+    Choice,
+    Clock,
+    Combatant,
+    Distance,
+    Fighter,
+    Foresight,
+    Ground,
+    Offer,
+    Option,
+    Ruling,
+    Rung,
+    State,
+    Way,
+)
 from combatkit.core.plain import bare, counted, is_number, own
 from combatkit.core.timeline import Log, digest_of
 from combatkit.errors import InvalidInput, UnknownName
+from combatkit.fight import ground as grounds
 from combatkit.rules import ladder
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action, Cost
@@ -463,21 +480,187 @@ class View:
         fresh = self._ended and window is not None and window.seq == len(self._events)
         return offers(self.ruleset, self._state, fresh=fresh, who=who)
 
+    @property
+    def board(self) -> Board:
+        """What combatants stand on: its kind, what lengths are measured in, and the zones of the map.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> board = ck.Encounter("segments", seed=7).board
+        >>> board.kind, board.length, board.unit
+        ('centres', 5, 'ft')
+        >>> ck.Encounter("d6", seed=7, map=[("quay", "crane"), ("crane", "roof")]).board.zones["crane"]
+        ('quay', 'roof')
+        """
+        return self.ruleset.board.on(self._state.map)
+
     @whole
-    def distance(self, a: str, b: str) -> Distance | None:
-        """Return how far apart two combatants stand; None without positions.
+    def distance(self, a: str | Sequence[int], b: str | Sequence[int]) -> Distance | None:
+        """Return how far apart two combatants stand, or two places; None without positions.
 
         Parameters
         ----------
-        a, b : str
-            Their names.
+        a, b : str, or a place
+            Names, or places as `Encounter.place` takes them.
 
         Returns
         -------
         Distance or None
             Steps on the map, and the band's name where the system has bands.
+
+        Raises
+        ------
+        UnknownName
+            For a name that is neither somebody's nor a place's.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("phases", seed=7)
+        >>> _ = enc.add("Mara", side="crew", at=(0, 0)), enc.add("Boss", side="gang", at=(3, 1))
+        >>> enc.distance("Mara", "Boss")
+        Distance(steps=4, band=None, length=4, unit='hexes')
+        >>> enc.distance("Boss", (2, 1)).steps
+        1
         """
-        return self.ruleset.distance(self._state, self._fighter(a), self._fighter(b))
+        return self.ruleset.board.distance(self._state.map, self._spot(a), self._spot(b))
+
+    def _spot(self, given: object) -> object:
+        """Return where somebody stands, or the place itself."""
+        board, state = self.board, self._state
+        if not isinstance(given, str):
+            return board.check_position(state.map, own(given))
+        if given in state.fighters:
+            return state.fighters[given].position
+        spot = given if given in board.zones else board.pair(given)
+        return self._fighter(given).position if spot is None else spot
+
+    @whole
+    def ground(self, name: str, *, view: str = "gm") -> Ground:
+        """Return where somebody can go as things stand, by the cheapest action, and who may attack them for it.
+
+        Parameters
+        ----------
+        name : str
+            Who.
+        view : str
+            ``"gm"``, or ``"players"`` for what players know: nobody hidden is there.
+
+        Returns
+        -------
+        Ground
+            ``ground[place]`` is the cheapest action that leads there.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("phases", seed=7)
+        >>> _ = enc.add("Mara", side="crew", at=(0, 0), combat_value=9), enc.add("Boss", side="gang", at=(1, 0))
+        >>> _ = enc.start()
+        >>> ground = enc.ground("Mara")
+        >>> ground
+        Ground('Mara' at (0, 0): 124 places, threatened by Boss)
+        >>> ground[(-1, 0)], ground.lengths[(-4, 0)]
+        (Reach('1_hex_step', '1-hex step': 1, cheapest to 5 places), 4)
+        >>> [reach.action for reach in ground.by((-4, 0))]
+        ['full_move', 'withdraw', 'noncombat_move']
+        """
+        seen = self._as_seen(view)
+        return grounds.ground(seen.ruleset, seen._state, seen._fighter(name))
+
+    @whole
+    def foresee(
+        self,
+        name: str,
+        action: str,
+        /,
+        *,
+        target: str | Iterable[str] | None = None,
+        view: str = "gm",
+        **params: object,
+    ) -> Foresight:
+        """Return what an action would come to, up to its first die, if nobody who is asked steps in.
+
+        The call is made on a copy: nothing changes. A question to the GM counts as answered by its first choice, or by
+        everybody it names: by that, most follows.
+
+        Parameters
+        ----------
+        name : str
+            Who would act.
+        action : str
+            The action's id.
+        target : str or iterable of str, optional
+            Who they would target.
+        view : str
+            ``"gm"``, or ``"players"`` for what players know: nobody hidden is there, and nothing is told of what others
+            have readied or hold.
+        **params
+            The action's own parameters, as `Encounter.do` takes them.
+
+        Returns
+        -------
+        Foresight
+            The ruling with what it spends, where it ends, and who will be asked where.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("phases", seed=7)
+        >>> _ = enc.add("Mara", side="crew", at=(0, 0), combat_value=9), enc.add("Boss", side="gang", at=(1, 0))
+        >>> _ = enc.start()
+        >>> seen = enc.foresee("Mara", "half_move", to=(-3, 0))
+        >>> seen.ruling.cost, seen.end, [(asked.who, asked.at) for asked in seen.asked]
+        ('Move', (-3, 0), [('GM', (0, 0)), ('Boss', (0, 0))])
+        """
+        given = params if target is None else {**params, "target": target}
+        seen = self._as_seen(view)
+        who = seen._fighter(name).name
+        return grounds.foresee(seen.ruleset, seen._state, who, action, given, len(self._events) + 1)
+
+    @whole
+    def ways(
+        self, name: str, to: str | Sequence[int], *, action: str | None = None, view: str = "gm"
+    ) -> tuple[Way, ...]:
+        """Return the ways to a place: the straight one, and one on which fewer may attack for the same cost.
+
+        Parameters
+        ----------
+        name : str
+            Who would go.
+        to : object
+            Where to: a place, or where somebody stands.
+        action : str, optional
+            By which action; the cheapest that leads there if none is named.
+        view : str
+            As `ground` takes it.
+
+        Returns
+        -------
+        tuple of Way
+            None at all if no such action leads there; ``do(name, way.action, to=way.to)`` goes it.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> enc = ck.Encounter("phases", seed=7)
+        >>> _ = enc.add("Mara", side="crew", at=(0, 0), combat_value=9), enc.add("Boss", side="gang", at=(2, -1))
+        >>> _ = enc.start()
+        >>> straight, around = enc.ways("Mara", (3, 0), action="full_move")
+        >>> straight.to, straight.length, straight.asked[-1].who
+        ((3, 0), 3, 'Boss')
+        >>> around.length, around.asked
+        (4, ())
+        """
+        seen = self._as_seen(view)
+        goal, who = seen._spot(to), seen._fighter(name).name
+        return grounds.ways(seen.ruleset, seen._state, who, goal, action, len(self._events) + 1)
+
+    def _as_seen(self, view: str) -> View:
+        """Return this moment as the GM or players know it."""
+        state = grounds.as_seen(view, self._state, self._events)
+        return self if state is self._state else View(self.id, self.ruleset, state, self._events)
 
     @whole
     def explain(self, seq: int) -> str:

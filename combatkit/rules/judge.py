@@ -879,3 +879,9 @@ def could_strike(rules: Ruleset, state: State, who: str, action: str, target: st
     told = {"trigger": "?", "target": [target]}
     case = Case(rules, state, state.fighters[who], rules.catalogue(state)[action], told)
     return not judge(case, brief=True).objections
+
+
+def would_strike(rules: Ruleset, state: State, foe: Fighter, action: str, mover: Fighter) -> bool:
+    """Check whether somebody could answer with this action, if another gave them an opening right beside them."""
+    beside = {**state.fighters, mover.name: replace(mover, position=foe.position)}
+    return could_strike(rules, replace(state, fighters=beside), foe.name, action, mover.name)

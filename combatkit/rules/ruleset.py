@@ -6,7 +6,7 @@ A system's ``ruleset.py`` defines one subclass of `Ruleset`; whatever it does no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeGuard, final
@@ -24,7 +24,7 @@ from combatkit.rules.params import CARRIERS
 from combatkit.rules.presentation import Presentation
 from combatkit.rules.rulebook import Rulebook
 from combatkit.rules.vitals import ADJUST, DOWN, DOWN_AT_ZERO, Change, change_vital, first_vital
-from combatkit.rules.weapons import THROUGH_FOES, Arms, foes_on
+from combatkit.rules.weapons import Arms, foes_on, weapons_of
 from combatkit.text import Said, Title, say
 
 if TYPE_CHECKING:
@@ -87,6 +87,8 @@ class Ruleset(Rulebook):
     """The steps of a round."""
     surprise_steps: tuple[Step, ...] = ()
     """The steps of a surprise round, which is round 0, if they differ."""
+    foes_option = ""
+    """The option that says whether an enemy's square or hex is entered, where the source doesn't say it."""
     length_option = ""
     """The option that says how long a round counts as, if the source doesn't: then the clock has no seconds."""
 
@@ -462,13 +464,36 @@ class Ruleset(Rulebook):
         """
         return ()
 
+    def leads(self, case: Case) -> float | None:
+        """Return how far a move leads, in the board's unit; None if no rule sets a limit."""
+        return None
+
+    def guarded(self, state: State, fighter: Fighter, among: Collection[object]) -> dict[str, frozenset[object]]:
+        """Return the enemies who may attack somebody for leaving a place, and which places those are.
+
+        Only of places `among` some; none where no rule reads it.
+        """
+        return {}
+
+    def is_left(self, places: Collection[object], here: object, there: object) -> bool:
+        """Check whether a step leaves guarded places: by default, once it is out of them all."""
+        return here in places and there not in places
+
+    def ranges(self, state: State, fighter: Fighter) -> tuple[tuple[str, int | None], ...]:
+        """Return how many steps away somebody attacks with each of their weapons; None if nothing says."""
+        attack = next((a for a in self.catalogue(state) if "attack" in a.tags and "weapon" in a.takes), None)
+        if attack is None:
+            return ()
+        cases = [Case(self, state, fighter, attack, {"weapon": weapon["name"]}) for weapon in weapons_of(fighter)]
+        return tuple([(case.params["weapon"], self.arms.reach(case, self.arms.wielded(case))) for case in cases])
+
     def closed(self, case: Case) -> tuple[Mapping[Square, str], Mapping[Square, str]]:
         """Return the squares or hexes that an action doesn't pass, and those it doesn't end on, each with who is there.
 
-        By default these are the enemies', if the system has the option `through_foes` and it refuses them; an action
-        may go through those it is aimed at.
+        By default these are the enemies', where the option `foes_option` refuses them; an action may go through those
+        it is aimed at.
         """
-        if case.state.options.get(THROUGH_FOES) != "refused":
+        if not self.foes_option or case.state.options[self.foes_option] != "refused":
             return {}, {}
         aimed = case.targets if case.action.facts.get("through") else ()
         foes = foes_on(self, case.state, case.fighter.name).items()

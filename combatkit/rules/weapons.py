@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 # ── going somewhere else, and standing where it leads ──
 
 
-THROUGH_FOES = "through_foes"
-"""The option that says whether an enemy's square or hex is entered, in systems whose texts don't."""
-
-
 def way_of(params: Mapping[str, Any]) -> list[object]:
     """Return where an action leads, place by place; empty if nothing was given."""
     to = params.get("to")
@@ -51,13 +47,15 @@ def off_board(case: Case) -> Iterable[Objection]:
     """Refuse a place that is only a name to somebody on a square or hex: nobody could tell how far that is."""
     spot, board = case.fighter.position, case.rules.board
     named = [place for place in way_of(case.params) if isinstance(place, str)] if type(spot) is tuple else []
-    if named and board.unit:
-        here = f"{case.fighter.name} stands on the {board.unit} {spot}"
-        yield case.object(f"{here}; name a {board.unit} to go to, not {short(named[0])}.")
+    if named and board.cell:
+        here = f"{case.fighter.name} stands on the {board.cell} {spot}"
+        yield case.object(f"{here}; name a {board.cell} to go to, not {short(named[0])}.")
 
 
 def way_clear(case: Case) -> Iterable[Objection]:
     """Refuse a way through an enemy, or into an enemy's square or hex, as the system reads that."""
+    if "to" not in case.params:
+        return
     if "to" not in case.params:
         return
     board, cite = case.rules.board, case.rules.cite
@@ -71,7 +69,7 @@ def way_clear(case: Case) -> Iterable[Objection]:
             reason = f"{passing[spot]} stands in the way at {spot}: only allies pass through{around}."
             yield case.object(reason, cite.get("through", ""))
     if way[-1] in ending:
-        reason = f"{ending[way[-1]]} stands at {way[-1]}: only allies share a {board.unit}."
+        reason = f"{ending[way[-1]]} stands at {way[-1]}: only allies share a {board.cell}."
         yield case.object(reason, cite.get("share", ""))
 
 
@@ -120,10 +118,11 @@ def go(draft: Draft, act: Act, to: object, rules: tuple[str, ...]) -> None:
 
 
 def set_down(draft: Draft, name: str, at: object) -> None:
-    """Set somebody down at a place, by the GM's word."""
-    spot = spot_of(draft, at)
+    """Set somebody down at a place, by the GM's word; None takes them off the map."""
+    spot = None if at is None else spot_of(draft, at)
     data = {"from": to_builtins(draft.state.fighters[name].position), "to": to_builtins(spot)}
-    draft.emit("move", name, text=say("move.stands", to=str(spot)), by="gm", data=data)
+    text = say("move.off") if at is None else say("move.stands", to=str(spot))
+    draft.emit("move", name, text=text, by="gm", data=data)
 
 
 def spot_of(draft: Draft, at: object) -> object:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from combatkit.core.plain import short
+from combatkit.core.plain import check_bool, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Arrival, Encounter
 from combatkit.files.tables import SCENE
@@ -28,6 +28,10 @@ from combatkit.text import ENGLISH
 
 if TYPE_CHECKING:
     from os import PathLike
+
+
+_APART = 6
+"""So many metres lie between sides that are given places although the scene says no distance: a short run."""
 
 
 class Scene(Struct, frozen=True):
@@ -146,6 +150,7 @@ class Scene(Struct, frozen=True):
         options: Mapping[str, object] | None = None,
         journal: str | PathLike[str] | None = None,
         language: str = ENGLISH,
+        places: bool = False,
     ) -> Encounter:
         """Return the scene as an encounter that has begun: everybody is in it, with the table `scene`.
 
@@ -155,6 +160,8 @@ class Scene(Struct, frozen=True):
             The system, by id.
         seed, id, options, journal, language
             As `Encounter` takes them.
+        places : bool
+            Whether everybody has a place although the scene names no distance between the sides.
 
         Returns
         -------
@@ -173,7 +180,14 @@ class Scene(Struct, frozen=True):
         >>> [(rung.combatant, rung.initiative) for rung in enc.order][:2]
         [('Vex', 28), ('Mara', 13)]
         """
-        how: dict[str, Any] = {"seed": seed, "id": id, "options": options, "journal": journal, "language": language}
+        how: dict[str, Any] = {
+            "seed": seed,
+            "id": id,
+            "options": options,
+            "journal": journal,
+            "language": language,
+            "places": places,
+        }
         enc, unaware = self._staged(_rules(ruleset), **how)
         enc.start(surprised=unaware)
         return enc
@@ -187,6 +201,7 @@ class Scene(Struct, frozen=True):
         options: Mapping[str, object] | None = None,
         journal: str | PathLike[str] | None = None,
         language: str = ENGLISH,
+        places: bool = False,
     ) -> Encounter:
         """Return the scene as `encounter` does, but not begun: anyone unaware is already marked as surprised.
 
@@ -196,6 +211,8 @@ class Scene(Struct, frozen=True):
             The system, by id.
         seed, id, options, journal, language
             As `Encounter` takes them.
+        places : bool
+            Whether everybody has a place although the scene names no distance between the sides.
 
         Returns
         -------
@@ -213,13 +230,23 @@ class Scene(Struct, frozen=True):
         >>> ck.scene("catwalk").set_up("saga", id="docks")
         <Encounter docks: Not begun, 5 combatants>
         """
-        how: dict[str, Any] = {"seed": seed, "id": id, "options": options, "journal": journal, "language": language}
+        how: dict[str, Any] = {
+            "seed": seed,
+            "id": id,
+            "options": options,
+            "journal": journal,
+            "language": language,
+            "places": places,
+        }
         return self._staged(_rules(ruleset), marked=True, **how)[0]
 
-    def _staged(self, rules: Ruleset, *, marked: bool = False, **how: Any) -> tuple[Encounter, list[str]]:
+    def _staged(
+        self, rules: Ruleset, *, places: bool = False, marked: bool = False, **how: Any
+    ) -> tuple[Encounter, list[str]]:
         """Return the scene's fight before its start, and who is not aware; if `marked`, their condition says so."""
         mapping, stats = self.mapping(rules), self.stats(rules)
-        map, spots = mappings.places(rules, mapping, self.distance, self._ranks())
+        distance = _APART if check_bool(places, "places") and self.distance is None else self.distance
+        map, spots = mappings.places(rules, mapping, distance, self._ranks())
         rows = [
             mappings.row_of(rules, mapping, self._fields(p), name, bool(stats[p.name].get("weapons")))
             for p in self.participants
@@ -232,7 +259,7 @@ class Scene(Struct, frozen=True):
             Arrival(p.name, p.side, p.count, p.role != "player", None, None, (), stats[p.name])
             for p in self.participants
         ]
-        if self.distance is not None:
+        if distance is not None:
             how["options"] = {**mapping["places"].get("options", {}), **(how["options"] or {})}  # type: ignore[attr-defined]
         enc = Encounter(rules, map=map, tables={SCENE: rows}, **how)
         enc._add_all(people, "Set the scene", spots, unaware if marked else ())

@@ -116,7 +116,8 @@ class ActionPoints(Ruleset):
     score_title = "result · AP left"
     draw = DRAW
     arms = ActionPointArms()
-    board = Board("squares")
+    board = Board("squares", unit="m")
+    foes_option = "through_foes"
     to_hit, struck_by = ("attack_bonus", "attack"), "defense"
     steps = (Step("turns", "Turns", length=6),)
     mechanisms = MappingProxyType(_ways())

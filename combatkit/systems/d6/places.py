@@ -62,6 +62,11 @@ def way_open(case: Case) -> Iterable[Objection]:
         yield case.object(reason)
 
 
+def leads(rules: Ruleset, case: Case) -> int:
+    """Return how many zones a move leads on: one."""
+    return 1
+
+
 def move_missing(case: Case) -> tuple[str, ...]:
     """Ask where to, with a map and a place on it."""
     return (

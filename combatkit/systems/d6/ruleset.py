@@ -123,6 +123,7 @@ class D6(Ruleset):
 
     claim = ladder.claim
     initiative = ladder.take_places
+    leads = places.leads
 
     # ── budgets ──
 

@@ -258,7 +258,7 @@ def way_on(case: Case) -> Iterable[Objection]:
     stops = stops_of(fighter, case.params)
     if stops is None:
         return
-    length, far = length_of(case.rules.board, stops), farthest(case.rules, fighter, action)
+    length, far = length_of(case.rules.board, stops), farthest(case.rules, case)
     if not length:
         yield Objection(f"{fighter.name} is already there.", rule)
     if length > PATH:
@@ -270,11 +270,11 @@ def way_on(case: Case) -> Iterable[Objection]:
         )
 
 
-def farthest(rules: Ruleset, fighter: Fighter, action: Action) -> int | None:
+def farthest(rules: Ruleset, case: Case) -> int | None:
     """Return how many hexes an action may go; None without a limit. Even the slowest may half move one hex."""
-    movement = rules.value(fighter, "movement") or 0
+    movement = rules.value(case.fighter, "movement") or 0
     limits = {"one": 1, "half": max(1, movement // 2), "full": max(1, movement)}
-    return limits.get(action.facts["distance"])
+    return limits.get(str(case.action.facts.get("distance")))
 
 
 def leave_hex(draft: Draft, act: Act) -> Act:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -34,6 +34,7 @@ from combatkit.systems.phases.deeds import (
     STEP,
     WAITING,
     carried,
+    farthest,
     forfeited,
     forgive,
     halves,
@@ -155,6 +156,7 @@ class Phases(Ruleset):
     shows = PhasesPresentation
     arms = PhasesArms()
     board = Board("hexes")
+    foes_option = "through_foes"
     to_hit, struck_by = ("ocv", "attack"), "dcv"
 
     score_title = "CV · phase by phase"
@@ -514,6 +516,13 @@ class Phases(Ruleset):
                 yield Objection(
                     f"That gives {case.fighter.name} no opportunity: {full_stop(window.about)}", "phases.aoo.two-kinds"
                 )
+
+    leads = farthest
+    guarded = threats.guarded
+
+    def is_left(self, places: Collection[object], here: object, there: object) -> bool:
+        """Check whether a step leaves a threatened hex, whichever hex it goes to."""
+        return here in places
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
         """Return every hex within reach, the combatant's own included, since an enemy may stand in it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from combatkit.core.geometry import Hex, as_pair, hex_distance
@@ -12,7 +12,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case, Objection, against
 from combatkit.rules.checks import say_names
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import could_strike
+from combatkit.rules.judge import could_strike, would_strike
 from combatkit.rules.params import as_names
 from combatkit.rules.weapons import MELEE, RANGED, path_of, weapons_of, wielded
 from combatkit.text import say
@@ -63,6 +63,22 @@ def threatens(rules: Ruleset, foe: Fighter, other: Fighter) -> bool | None:
         return False
     a, b = hex_of(foe), hex_of(other)
     return None if a is None or b is None else hex_distance(a, b) <= reach(rules, foe)
+
+
+def guarded(rules: Ruleset, state: State, fighter: Fighter, among: Collection[object]) -> dict[str, frozenset[object]]:
+    """Return the enemies who may attack somebody for leaving a hex, and the hexes they threaten.
+
+    Whoever has had an opportunity from this mover in the phase has none again.
+    """
+    had = [foe for foe, mover in state.facts.get("left", ()) if mover == fighter.name]
+    found: dict[str, frozenset[object]] = {}
+    for foe in foes_of(state, fighter.name):
+        if foe.name in had or rules.is_felled(foe):
+            continue
+        hexes = rules.threatened(state, foe)
+        if not hexes.isdisjoint(among) and would_strike(rules, state, foe, OPPORTUNITY, fighter):
+            found[foe.name] = hexes
+    return found
 
 
 def provocation(case: Case, act: Act) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,7 +19,7 @@ from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.contests import are_helpless, bring, contest_question
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
-from combatkit.rules.judge import could_strike
+from combatkit.rules.judge import could_strike, would_strike
 from combatkit.rules.mechanisms import (
     MECHANISMS,
     as_struck,
@@ -96,26 +96,36 @@ REACH = 1
 """How many squares away somebody can be struck hand to hand."""
 
 
-def within_speed(case: Case) -> Iterable[Objection]:
+def leads(rules: Ruleset, case: Case) -> int | None:
+    """Return how many squares a move leads: the speed, a share of it, or some times that; None without limit."""
+    share, times = case.action.facts.get("share", 1), case.action.facts.get("times")
+    factor = case.state.options[times] if times else 1
+    return max(0, (rules.value(case.fighter, "speed") or 0) * factor // share) if factor else None
+
+
+def way_on(case: Case) -> Iterable[Objection]:
+    """Refuse a way that is too long, goes crooked or is barred; without one, a target that is too far away for any."""
+    if "to" not in case.params:
+        if "target" in case.params and (most := leads(case.rules, case)) is not None:
+            yield from _too_far(case, most)
+        return
+    if case.noted("path") is None:  # else it was measured as it began
+        yield from _within_speed(case)
+        yield from _straight(case)
+    yield from way_clear(case)
+
+
+def _within_speed(case: Case) -> Iterable[Objection]:
     """Refuse a path that is longer than the speed, or than the share of it that the action covers.
 
     The source leaves diagonals open, and what it doesn't call longer is not refused as too long.
     """
-    fighter, action = case.fighter, case.action
-    if case.noted("path") is not None:  # it was measured as it began
-        return
-    share, times = action.facts.get("share", 1), action.facts.get("times")
-    factor = case.state.options[times] if times else 1
-    if not factor:
-        return
-    speed = case.rules.value(fighter, "speed") or 0
-    if "to" not in case.params:
-        yield from _too_far(case, speed * factor // share) if "target" in case.params else ()
-        return
+    fighter, action, most = case.fighter, case.action, leads(case.rules, case)
     stops = stops_of(fighter, case.params)
     length = None if stops is None else length_of(case.rules.board, stops)
-    if length is not None and length * share > speed * factor:
-        far = f"{max(0, speed * factor) // share}, at speed {speed}"
+    if length is not None and most is not None and length > most:
+        speed = case.rules.value(fighter, "speed") or 0
+        far = f"{most}, at speed {speed}"
         yield case.object(f"That is {counted(length, 'square')}; {action.title} takes {fighter.name} only {far}.")
 
 
@@ -140,6 +150,16 @@ def left_by(state: State, mover: Fighter, here: Square, there: Square) -> list[s
     return [name for name, at in spots if at is not None and apart(at, here) <= REACH < apart(at, there)]
 
 
+def guarded(rules: Ruleset, state: State, fighter: Fighter, among: Collection[object]) -> dict[str, frozenset[object]]:
+    """Return the enemies whose reach isn't left for nothing, as this table plays it, and the squares they reach."""
+    found: dict[str, frozenset[object]] = {}
+    for foe in foes_of(state, fighter.name) if opens_by_leaving(state) else ():
+        squares = frozenset[object]() if rules.is_felled(foe) else rules.threatened(state, foe)
+        if not squares.isdisjoint(among) and would_strike(rules, state, foe, "attack_of_opportunity", fighter):
+            found[foe.name] = squares
+    return found
+
+
 def leaving(case: Case, act: Act) -> list[str]:
     """Return the enemies whose reach the next square of a move is out of, as far as squares tell."""
     here = as_pair(case.fighter.position)
@@ -162,26 +182,23 @@ def move(draft: Draft, act: Act) -> Act:
     return again(act) if way[stop:] else act
 
 
-def charge_clear(case: Case) -> Iterable[Objection]:
+def _straight(case: Case) -> Iterable[Objection]:
     """Refuse a charge that goes crooked, unless this table lets it, or ends on a square of those it is made at."""
-    if "to" not in case.params:
-        return
     here, way = as_pair(case.fighter.position), path_of(case.rules.board, case.fighter, case.params)
-    if here is not None and way and case.noted("path") is None:
-        if goes_straight(case) and not {*way} <= {*square_line(here, way[-1])}:
-            yield case.object(f"{case.action.title} goes in a straight line from {here} to {way[-1]}.")
-        for name in case.targets:
-            if case.state.fighters[name].position == way[-1]:
-                yield case.object(f"{case.action.title} ends beside {name}, not on their square {way[-1]}.")
-    yield from way_clear(case)
+    if here is None or not way:
+        return
+    if goes_straight(case) and not {*way} <= {*square_line(here, way[-1])}:
+        yield case.object(f"{case.action.title} goes in a straight line from {here} to {way[-1]}.")
+    for name in case.targets:
+        if case.state.fighters[name].position == way[-1]:
+            yield case.object(f"{case.action.title} ends beside {name}, not on their square {way[-1]}.")
 
 
-_GO = Stage("move", move, (within_speed, way_clear), moves=True)
-_CHARGE = _GO._replace(needs=(within_speed, charge_clear))
+_GO = Stage("move", move, (way_on,), moves=True)
 
 MOVES: dict[str, Mechanism] = {
     "move": Mechanism(None, (_GO,), whither),
-    "charge": Mechanism(None, (_CHARGE, *MECHANISMS["attack"].stages), whither),
+    "charge": Mechanism(None, (_GO, *MECHANISMS["attack"].stages), whither),
 }
 """The mechanisms of actions that lead somewhere."""
 
@@ -534,6 +551,7 @@ class Saga(Ruleset):
     arms = SAGA_ARMS
     shows = SagaPresentation
     board = Board("squares")
+    foes_option = "through_foes"
     to_hit, struck_by = ("attack_bonus", "attack"), "defense"
     steps = (Step("turns", "Turns", length=6),)
     surprise_steps = (Step("surprise", "Surprise round", length=6),)
@@ -643,6 +661,8 @@ class Saga(Ruleset):
     # ── delays, places, rolls, windows ──
 
     later = later
+    leads = leads
+    guarded = guarded
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
         """Return the squares within reach, the combatant's own included."""

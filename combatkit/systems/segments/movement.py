@@ -76,6 +76,15 @@ def whither(case: Case) -> tuple[str, ...]:
     return () if "feet" in case.params else weapons.whither(case)
 
 
+def leads(rules: Ruleset, case: Case) -> float | None:
+    """Return how many feet a move leads: so far as the action says, or by an option as far as the sheet does."""
+    most: float | None = case.action.facts.get("feet")
+    if case.state.options["movement"] == "refused":
+        rate = rate_of(case.fighter, case.params.get("option"))
+        most = rate if most is None else most if rate is None else min(most, rate)
+    return most
+
+
 def closed(rules: Ruleset, case: Case) -> tuple[Mapping[Square, str], Mapping[Square, str]]:
     """Return the enemies' squares: nobody passes those, nor, by an option, ends there, unless very small."""
     foes = weapons.foes_on(rules, case.state, case.fighter.name)

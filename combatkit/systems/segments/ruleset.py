@@ -22,7 +22,7 @@ from combatkit.rules.moments import Declared, Departed, Edited, Lapsed, Moment, 
 from combatkit.rules.params import as_names
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, Change
-from combatkit.rules.weapons import armed, way_clear
+from combatkit.rules.weapons import armed, way_clear, weapons_of
 from combatkit.systems.segments import (
     actions,
     agenda,
@@ -40,7 +40,7 @@ from combatkit.systems.segments import (
     tables,
     weapons,
 )
-from combatkit.systems.segments.checks import is_open, kind_of
+from combatkit.systems.segments.checks import FEET, is_open, kind_of
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
 from combatkit.systems.segments.initiative import drawn, step_asks
 from combatkit.systems.segments.notation import as_dice, read_aac0
@@ -166,7 +166,7 @@ class Segments(Ruleset):
 
     shows = SegmentsPresentation
     draw = initiative.DRAW
-    board = Board("centres")
+    board = Board("centres", unit="ft", length=FEET)
     arms = SegmentsArms()
     score_title = "group d6"
     segments = tables.SEGMENTS
@@ -182,6 +182,12 @@ class Segments(Ruleset):
         super().__init__(Path(__file__).parent, STATS)
 
     closed = movement.closed
+    leads = movement.leads
+
+    def ranges(self, state: State, fighter: Fighter) -> tuple[tuple[str, int | None], ...]:
+        """Return how many squares away a combatant shoots or throws with each weapon whose range is stated in feet."""
+        stated = [(str(weapon["name"]), weapon.get("range")) for weapon in weapons_of(fighter)]
+        return tuple([(name, None if feet is None else int(feet) // FEET) for name, feet in stated])
 
     def takes_one(self, action: Action) -> bool:
         """Check whether an action is an attack: all blows of a routine go to a single target."""
