@@ -27,6 +27,9 @@ LONG = "ä" * (limits.NAME - 8)
 """Ends the names of one group, so that long ones are measured too."""
 PIECE = 11_000
 """So many bytes of a file fit into a message."""
+GROUND = {"saga": 5, "d6": 4, "ap": 2, "segments": 7, "phases": 11}
+"""So often the ground of one in a crowd asks the rules, besides once for each enemy who may attack: of each move, what
+is nearest and what is farthest away."""
 SEED = 1
 """One with which each kind of message is accepted at least once in every system."""
 CONDITIONS = [f"condition {n}" for n in range(6)]

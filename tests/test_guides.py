@@ -34,6 +34,14 @@ def test_the_evening_runs_with_the_part_by_hand(tmp_path: Path, monkeypatch: pyt
     assert made >= {"friday.combat", "catwalk.html", "party.csv", "campaign"}
 
 
+def test_places_and_where_somebody_can_go_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = run("map.md", tmp_path, monkeypatch)
+    assert names["ground"].why == ""
+    assert names["ground"][(-3, 0)].action == "half_move"
+    assert [asked.who for asked in names["seen"].asked] == ["GM", "Boss"]
+    assert names["way"].asked == ()
+
+
 def test_the_shelf_and_another_tools_file_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copy(ROOT / "data" / "foreign" / "darci.hdc", tmp_path / "Darci.hdc")
     names = run("foreign.md", tmp_path, monkeypatch)

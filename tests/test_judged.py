@@ -9,9 +9,11 @@ from types import FrameType
 import pytest
 
 import combatkit as ck
+from benchmarks.ground import crowd
 from benchmarks.scenes import unarmed
 from combatkit.fight.view import View
 from combatkit.rules.judge import allowed, judge
+from tests.budgets import GROUND
 
 MOST = {"saga": 61, "d6": 181, "ap": 170, "segments": 83, "phases": 53}
 
@@ -52,3 +54,12 @@ def test_what_is_still_offered_after_an_answer_is_judged_once() -> None:
     ck.play(enc, looks_twice, rounds=2)
     assert len(again) > 1
     assert not any(again)
+
+
+@pytest.mark.parametrize("system", GROUND)
+def test_where_somebody_can_go_is_not_judged_place_by_place(system: str) -> None:
+    enc = crowd(system, 60)
+    ground = enc.ground("Mara")
+    asked = judged(lambda: enc.ground("Mara"))
+    assert bool(ground.lengths) is (system != "ap")
+    assert asked - len(ground.threats) <= GROUND[system]
