@@ -345,7 +345,8 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
             again = cost.again_rule if have.rule == cost.spent_rule else ""
             rule = again or have.rule or rule
     went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
-    went = "" if went == f" ({cost.title})" else went  # a step goes on a step
+    if went == f" ({cost.title})" and [each.id for each in catalogue if each.cost == cost.id] == [case.action.id]:
+        went = ""  # a step goes on a step, as nothing else does
     if gone and cost.untouched and cost.untouched_reason:
         when = filled_in(case, ways)
         then = f"; it can be done in {when}" if when else ""
