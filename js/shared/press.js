@@ -38,7 +38,7 @@ export const isPlain = ({ altKey, ctrlKey, metaKey }) => !altKey && !ctrlKey && 
 export const inRange = (turn) => (event) => {
   if (!/^(Arrow|Home|End|Page)/.test(event.key) || !isPlain(event)) return;
   event.stopPropagation();
-  if (!event.key.startsWith("Page")) return;
+  if (!/^Page/.test(event.key)) return;
   event.preventDefault();
   turn(event.key === "PageUp" ? 1 : -1);
 };
