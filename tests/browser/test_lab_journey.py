@@ -185,7 +185,7 @@ def throw_a_die_at_the_table(board: Board) -> None:
         board.root.get_by_role("textbox", name=f"{which} d6").fill("2")
     board.root.locator(".ck-work .is-main").click()
     log = board.root.get_by_role("log")
-    expect(log).to_contain_text("attacks Mara: 1d20 15 + 4 = 19 against 17, hit")
+    expect(log).to_contain_text("attacks Mara: 1d20 15 + 4 = 19 against 18, hit")
     expect(log).to_contain_text("loses 7")
 
 
