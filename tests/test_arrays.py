@@ -18,7 +18,7 @@ from combatkit.systems.saga.ruleset import Saga
 
 pytest.importorskip("numpy")
 
-SYSTEMS = tuple(arrays.KINDS)
+SYSTEMS = tuple(rules.id for rules in ck.rulesets() if arrays.kind_of(rules) is not None)
 SEEDS = 10
 """How many seeds a scene is fought with."""
 

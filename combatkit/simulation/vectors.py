@@ -193,12 +193,12 @@ def draw(lots: Draw, seeds: Seeds) -> Initiative:
         _roll_off(lots, seeds, code, dice)
     late = np.array([[lot.late] for lot in lots.lots], bool)
     code = np.where(late, code, code + len(rank) + len(code))[[not lot.out for lot in lots.lots]]
-    turn = _smaller(np.arange(len(code), dtype=kind)[:, None] - code * len(code)) + 1
-    place = _smaller(-code) + 1 if lots.ties == TOGETHER else turn
+    turn = smaller(np.arange(len(code), dtype=kind)[:, None] - code * len(code)) + 1
+    place = smaller(-code) + 1 if lots.ties == TOGETHER else turn
     return Initiative(tuple(lot.who for lot in lots.lots if not lot.out), turn.T, place.T, dice)
 
 
-def _smaller(values: Numbers) -> Numbers:
+def smaller(values: Numbers) -> Numbers:
     """Return how many are smaller than each in its fight."""
     found = np.zeros(values.shape, np.uint8 if len(values) < 1 << 8 else np.uint16)
     for i, j in combinations(range(len(values)), 2):
@@ -231,13 +231,13 @@ def _roll_off(lots: Draw, seeds: Seeds, code: Numbers, dice: Numbers) -> None:
             return
         rows, now, waiting, first, part = rows[left], now[:, left], waiting[:, left], first[:, left], part[:, left]
         tie = (-now if lots.top_tie_first else first) if tie is None else tie[:, left]
-        part = _smaller(part * count + first).astype(kind)
+        part = smaller(part * count + first).astype(kind)
         on = waiting & (tie == np.where(waiting, tie, most).min(axis=0))
-        number = _smaller(np.where(on, part * count + index, most))
+        number = smaller(np.where(on, part * count + index, most))
         drawn = np.zeros(now.shape, kind)
         for lot, who in enumerate(map(np.flatnonzero, on)):
             drawn[lot, who] = faces(
                 seeds[rows[who]], dice[rows[who]].astype(np.uint64) + number[lot, who], lots.tie_sides
             )
         dice[rows] += on.sum(axis=0, dtype=np.uint32)
-        code[:, rows] = _smaller(now * (lots.tie_sides + 1) + drawn)
+        code[:, rows] = smaller(now * (lots.tie_sides + 1) + drawn)

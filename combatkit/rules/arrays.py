@@ -1,0 +1,67 @@
+"""Many fights under way at once, as arrays: what each system's own part builds on. Needs NumPy; `simulate` loads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from combatkit.core.model import Fighter
+
+if TYPE_CHECKING:
+    from combatkit.rules.ruleset import Ruleset
+
+Whole = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+class Fights:
+    """Many fights of one setup under way: who has what left, who can act; a column a combatant, a row a fight.
+
+    A system says in a class of its own how a hit is taken and what else a round holds.
+    """
+
+    keeps: ClassVar[tuple[str, ...]] = ("left", "able")
+    """What makes a state of the fight, if how it came about is no matter."""
+    read: ClassVar[frozenset[str]] = frozenset()
+    """Options that are asked of the ruleset as they are; any other must be as it is by default."""
+
+    placed: ClassVar[bool] = False
+    """Whether people may have a place, if all have the same."""
+    told: ClassVar[bool] = True
+    """Whether the table `scene` says when they fall, which is at 0."""
+
+    def __init__(self, rules: Ruleset, people: Sequence[Fighter], seeds: npt.NDArray[np.uint64]) -> None:
+        self.seeds, self.people, self.vital = seeds, people, rules.vitals[0].name
+        sides = list(dict.fromkeys(fighter.side for fighter in people))
+        self.side = np.array([sides.index(fighter.side) for fighter in people])
+        shape = (len(seeds), len(people))
+        self.left = np.tile(np.array([fighter.vitals[self.vital] for fighter in people], np.int64), (len(seeds), 1))
+        self.able = np.ones(shape, bool)
+        self.number = np.zeros(len(seeds), np.uint64)
+        self.deeds = np.zeros(len(seeds), np.int64)
+        self.attacks, self.turned, self.first, self.dealt, self.taken = np.zeros((5, *shape), np.int64)
+
+    def weakest(self, who: int, rows: Whole) -> Whole:
+        """Return somebody's weakest enemy who can act, in some fights."""
+        foes = self.able[rows] & (self.side != self.side[who])
+        return np.asarray(np.where(foes, self.left[rows], np.iinfo(np.int64).max).argmin(axis=1))
+
+    def harm(self, rows: Whole, target: Whole, rolled: Whole, beyond: Whole) -> Whole:
+        """Take damage off, and whoever has nothing left out of the fight; give what each lost.
+
+        `beyond` is by how much the attack exceeded what it needed.
+        """
+        self.left[rows, target] -= rolled
+        self.able[rows, target] &= self.left[rows, target] > 0
+        return rolled
+
+    def end_round(self, rows: Whole) -> None:
+        """Do what a round holds after everybody's turns."""
+
+    @classmethod
+    def against(cls, _: Fighter) -> str:
+        """Say what in somebody's sheet keeps a fight from being nothing but attacks; empty if nothing does."""
+        return ""
