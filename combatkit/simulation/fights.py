@@ -14,6 +14,7 @@ from combatkit.core.model import Event
 from combatkit.core.timeline import as_added, in_turns
 from combatkit.errors import UnknownName
 from combatkit.fight.fight import Encounter
+from combatkit.fight.view import View
 from combatkit.registry import add_ruleset, ruleset
 from combatkit.rules.counts_as import counted_as
 from combatkit.rules.ruleset import Ruleset
@@ -60,7 +61,7 @@ class Setup:
 
     Parameters
     ----------
-    encounter : Encounter
+    encounter : View
         A fight with the same combatants, options, tables and surprise; whether it has begun makes no difference.
 
     Examples
@@ -71,10 +72,12 @@ class Setup:
     <Encounter saga-8: Round 1, Vex's turn, 5 combatants>
     """
 
-    def __init__(self, encounter: Encounter) -> None:
+    def __init__(self, encounter: View) -> None:
         begin = next((e for e in reversed(encounter._events) if e.kind == "begin"), None)
         begun = begin is not None and encounter._state.stage != "setup"
-        state = encounter.at(begin.seq)._state if begin is not None and begun else encounter._state
+        state = encounter._state
+        if begin is not None and begun and isinstance(encounter, Encounter):
+            state = encounter.at(begin.seq)._state
         added = as_added(encounter._events)
         rules = encounter.ruleset
         self._saved: dict[str, Any] = {

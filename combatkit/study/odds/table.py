@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from combatkit.fight.view import View
     from combatkit.history.drawing import Shown
+    from combatkit.simulation.fights import Tactics
 
 
 class Odds:
@@ -64,6 +65,7 @@ class Odds:
 
     def __init__(self, encounter: View, surprised: Iterable[str] = ()) -> None:
         self._id = encounter.id
+        self._view = encounter
         self._rules = encounter.ruleset
         self._state = _moment(encounter, surprised)
         lots = self._rules.lots(self._state)
@@ -72,6 +74,46 @@ class Odds:
         if all(lot.out for lot in lots.lots):
             raise InvalidInput("nobody here can act; add a combatant first")
         self.lots: Draw = lots
+
+    def wins(self, *, tactics: Tactics | None = None, rounds: int = 1) -> pl.DataFrame:
+        """Return who wins within so many rounds, exactly: every way the dice can fall is gone through.
+
+        The fight is fought from its beginning, as `combatkit.simulate` plays it. What `combatkit.simulation.engine_of`
+        says is played as arrays can be reckoned, while the ways are not too many.
+
+        Parameters
+        ----------
+        tactics : callable or mapping of str to callable, optional
+            As `combatkit.simulate` takes them; `combatkit.tactics.strike`, if none is given.
+        rounds : int
+            The last round.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row per side, in the order of joining: its ``chance`` of having won by then, and of ever winning from
+            ``low``, if it never does in what is still undecided, to ``high``, if it always does.
+
+        Raises
+        ------
+        InvalidInput
+            If it can't be reckoned, with the reason, or has too many ways, with their number.
+
+        Examples
+        --------
+        >>> import combatkit as ck
+        >>> scene = ck.scene([{"name": "Mara", "side": "rebels"}, {"name": "Vex", "side": "hunters"}], name="Duel")
+        >>> scene.encounter("saga", seed=7).odds().wins(rounds=3).row(0)
+        ('rebels', 0.020297527313, 0.979702472687, 0.020297527313)
+        """
+        from combatkit.frames import pl
+        from combatkit.simulation.fights import Setup
+        from combatkit.simulation.reckoning import chances
+        from combatkit.tactics import strike
+
+        won, open_ = chances(Setup(self._view), strike if tactics is None else tactics, rounds)
+        rows = [(side, *(round(number, 12) for number in (won[side], won[side] + open_, won[side]))) for side in won]
+        return pl.DataFrame(rows, schema=["side", "low", "high", "chance"], orient="row")
 
     @cached_property
     def exact(self) -> dict[str, Chances]:
