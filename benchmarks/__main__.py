@@ -14,7 +14,7 @@ from benchmarks import pairs
 
 SECTIONS = (
     *("turns", "systems", "clicks", "ground", "trace", "payload"),
-    *("history", "archive", "journal", "sizes", "fights", "odds", "seats", "limits", "hostile", "lite"),
+    *("history", "archive", "journal", "sizes", "fights", "many", "odds", "seats", "limits", "hostile", "lite"),
 )
 
 
