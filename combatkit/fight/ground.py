@@ -7,6 +7,7 @@ places are, since the rules say how far it leads and what lies closed on the way
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -46,7 +47,7 @@ from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.draft import Draft
-from combatkit.rules.judge import is_answer, judge, ruling_of, with_target
+from combatkit.rules.judge import is_answer, judge, ruling_of, spends, with_target
 from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import close_window, let_pass, perform
 from combatkit.rules.ruleset import Ruleset
@@ -266,11 +267,12 @@ def _led(
     for number, action in enumerate(moves):
         limit = rules.leads(Case(rules, state, fighter, action))
         for least, most, place in _samples(field, limit):
-            judged = judge(Case(rules, state, fighter, action, {"to": _plain(place)}))
+            case = Case(rules, state, fighter, action, {"to": _plain(place)})
+            judged = judge(case)
             if judged.objections:
                 why = why or judged.objections[0].reason
                 continue
-            now = _Led(action, judged.cost.title, (len(judged.pay), number), most, least)
+            now = _Led(action, spends(case, judged), (len(judged.pay), number), most, least)
             if found and found[-1][:3] == now[:3]:  # what leads so far leads to all that is nearer
                 found[-1] = found[-1]._replace(limit=most)
             else:
@@ -283,7 +285,8 @@ def _samples(field: _Field, limit: float | None) -> Iterator[tuple[float, float 
     step = field.board.length
     if field.board.kind == "zones":  # somebody may move within their own
         yield 0, 0, field.start
-    near = next((spot for spot in field.around(field.start) if spot not in field.ending), None)
+    beside = [spot for spot in field.around(field.start) if spot not in field.ending]
+    near = min(beside, key=partial(field.length, field.start), default=None)
     if near is None or (limit is not None and limit < step):
         return
     far = None if limit is None or limit < 2 * step else next(_ring(field, min(int(limit // step), FAR)), None)

@@ -758,7 +758,24 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
             reason = rules.languages[language].among(case.state.fighters, whole=True)(reason)
         return Ruling(False, reason, first.rule, cited, judged.cost.title, notation, needed)
     cited = rules.cited(case, judged.rule)
-    return Ruling(True, "", judged.rule, cited, judged.cost.title, notation, needed)
+    return Ruling(True, "", judged.rule, cited, spends(case, judged), notation, needed)
+
+
+def spends(case: Case, judged: Judgement) -> str:
+    """Return what an allowed action takes: its cost by name, or the slots it takes in place of what that usually takes.
+
+    What is taken of nothing, although its like costs something, is called as what is no action.
+    """
+    rules, cost, paid = case.rules, judged.cost, {*judged.pay}
+    own = rules.costs.by_id.get(cost.id, cost)
+    if not own.pay[0] or {*own.pay[0]} <= paid or cost.times > 1 or cost.of:
+        return cost.title
+    if any({*ways[0]} <= paid for _, _, ways in own.when if ways[0]):
+        return cost.title
+    slots = [slot.title for slot in rules.slots if slot.id in paid]
+    if not slots and not paid and not {*own.pay[0]} & {*rules.unlimited(case.state, case.fighter)}:
+        slots = [each.title for each in rules.costs if each.pay == ((),)][:1]
+    return " + ".join(slots) or cost.title
 
 
 def unable(rules: Ruleset, fighter: Fighter) -> Objection:

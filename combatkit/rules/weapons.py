@@ -56,8 +56,6 @@ def way_clear(case: Case) -> Iterable[Objection]:
     """Refuse a way through an enemy, or into an enemy's square or hex, as the system reads that."""
     if "to" not in case.params:
         return
-    if "to" not in case.params:
-        return
     board, cite = case.rules.board, case.rules.cite
     way = path_of(board, case.fighter, case.params, case.noted("path"))
     if not way:

@@ -164,7 +164,7 @@ def test_a_second_move_says_that_the_standard_action_is_given_up_for_it() -> Non
     assert enc.can("Mara", "climb").rule == "saga.move.ex.climb"
     enc.do("Mara", "move")
     ruling = enc.can("Mara", "climb")
-    assert (ruling.rule, ruling.cost) == ("saga.move.second", "Move")
+    assert (ruling.rule, ruling.cost) == ("saga.move.second", "Standard")
     event = enc.do("Mara", "climb")[0]
     assert event.rules == ("saga.move.second", "saga.move.ex.climb")
     assert (event.data["cost"], event.data["paid"]) == ("move", {"standard": 1})

@@ -1,0 +1,165 @@
+"""Where somebody can go: the cheapest action, who may attack for it, what players are told, and past moments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+
+BLADE = {"name": "blade", "damage": "2d6+5", "attack": 7, "range": "melee"}
+
+
+def fight(system: str, at: dict[str, Any], *, options: Any = None, map: Any = None, **more: Any) -> ck.Encounter:
+    """It is Mara's turn; everybody else is an enemy."""
+    enc = ck.Encounter(system, seed=3, options=options, map=map)
+    for name, spot in at.items():
+        enc.add(name, side="crew" if name == "Mara" else "gang", npc=name != "Mara", at=spot, **more)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    return enc
+
+
+def test_each_hex_has_the_cheapest_action_that_leads_there() -> None:
+    ground = fight("phases", {"Mara": (0, 0), "Vex": (9, 9)}).ground("Mara")
+    found = {n: (ground[(n, 0)].action, ground[(n, 0)].cost, ground.lengths[(n, 0)]) for n in (1, 2, 3, 4, 6)}  # type: ignore[union-attr]
+    assert found == {
+        1: ("1_hex_step", "1-hex step", 1),
+        2: ("half_move", "Move", 2),
+        3: ("half_move", "Move", 3),
+        4: ("full_move", "Full phase", 4),
+        6: ("full_move", "Full phase", 6),
+    }
+    assert ((7, 0) in ground, ground[(7, 0)], [each.action for each in ground.by((7, 0))]) == (
+        False,
+        None,
+        ["noncombat_move"],
+    )
+    assert (0, 0) not in ground
+
+
+def test_what_is_spent_is_what_the_ground_says() -> None:
+    enc = fight("saga", {"Mara": (0, 0), "Vex": (9, 9)})
+    assert next((each.action, each.cost) for each in enc.ground("Mara").by((1, 0))) == ("move", "Move")
+    enc.do("Mara", "move", to=(1, 0))
+    found = enc.ground("Mara").by((2, 0))
+    assert [(each.action, each.cost) for each in found] == [("move", "Standard"), ("climb", "Standard")]
+    assert enc.can("Mara", "move", to=(2, 0)).cost == "Standard"
+    enc.do("Mara", "move", to=(2, 0))
+    nowhere = enc.ground("Mara")
+    assert (nowhere.reach, nowhere.lengths) == ((), {})
+    assert nowhere.why == enc.can("Mara", "move", to=(3, 0)).reason
+
+
+def test_within_the_own_zone_a_move_takes_nothing() -> None:
+    enc = fight("d6", {"Mara": "quay", "Vex": "roof"}, map=[("quay", "crane"), ("crane", "roof")])
+    ground = enc.ground("Mara")
+    assert {zone: (ground[zone].action, ground[zone].cost) for zone in ("quay", "crane")} == {  # type: ignore[union-attr]
+        "quay": ("move", "No action"),
+        "crane": ("move", "Move"),
+    }
+    assert [each.action for each in ground.by("crane")] == ["move", "dash"]
+    assert "roof" not in ground
+    assert ground.apart["Vex"] == ck.Distance(2, "medium")
+
+
+def test_a_way_around_an_enemy_is_longer() -> None:
+    enc = fight("phases", {"Mara": (0, 0), "Vex": (1, 0)})
+    ground = enc.ground("Mara")
+    assert (ground.lengths[(2, 0)], (1, 0) in ground) == (3, False)
+    (way,) = enc.ways("Mara", (2, 0), action="withdraw")
+    assert (way.length, len(way.path), enc.can("Mara", "withdraw", to=way.to).allowed) == (3, 3, True)
+
+
+@pytest.mark.parametrize(("openings", "threatened"), [("asked", []), ("leaving_reach", ["Vex"])])
+def test_in_saga_ground_is_threatened_as_the_table_reads_openings(openings: str, threatened: list[str]) -> None:
+    at = {"Mara": (0, 0), "Vex": (1, 0), "Bo": (40, 40)}
+    enc = fight("saga", at, options={"openings": openings}, weapons=[BLADE])
+    ground = enc.ground("Mara")
+    assert [each.who for each in ground.threats] == threatened
+    assert [each.who for each in enc.foresee("Mara", "move", to=(-4, 0)).asked] == threatened
+    assert [(each.weapon, each.steps, each.unit) for each in ground.ranges] == [("blade", 1, "squares")]
+
+
+@pytest.mark.parametrize("system", ["ap", "segments"])
+def test_where_no_rule_reads_it_nothing_is_threatened_and_nothing_limits(system: str) -> None:
+    ground = fight(system, {"Mara": (0, 0), "Vex": (1, 0)}).ground("Mara")
+    assert ground.threats == ()
+    assert ground.reach
+    assert ground.reach[0].limit is None
+
+
+def test_squares_of_five_feet_are_measured_from_centre_to_centre() -> None:
+    enc = fight("segments", {"Mara": (0, 0), "Vex": (9, 9)}, options={"movement": "refused"}, movement=30)
+    ground = enc.ground("Mara")
+    assert (ground.lengths[(6, 0)], ground.lengths[(3, 3)]) == (30, 21.2)
+    assert (5, 5) not in ground
+    assert not enc.can("Mara", "move", to=(5, 5)).allowed
+
+
+def test_a_short_move_leads_along_a_side_and_to_no_corner() -> None:
+    enc = fight("segments", {"Mara": (0, 0), "Vex": (9, 9)}, options={"movement": "refused"}, movement=6)
+    assert set(enc.ground("Mara").lengths) == {(1, 0), (-1, 0), (0, 1), (0, -1)}
+
+
+def test_whoever_cannot_attack_threatens_nothing() -> None:
+    enc = fight("phases", {"Mara": (0, 0), "Vex": (1, 0)})
+    assert [each.who for each in enc.ground("Mara").threats] == ["Vex"]
+    enc.condition("Vex", "unconscious")
+    assert enc.ground("Mara").threats == ()
+
+
+def test_what_is_foreseen_changes_nothing_and_stops_before_the_first_die() -> None:
+    enc = fight("saga", {"Mara": (0, 0), "Vex": (3, 0)}, weapons=[BLADE])
+    before = enc.digest
+    seen = enc.foresee("Mara", "charge", target="Vex", to=(2, 0))
+    assert (seen.ruling.allowed, seen.end, seen.path, seen.dice) == (True, (2, 0), ((2, 0),), True)
+    refused = enc.foresee("Mara", "move", to=(40, 0))
+    assert (refused.ruling, refused.end) == (enc.can("Mara", "move", to=(40, 0)), (0, 0))
+    assert enc.digest == before
+
+
+def test_players_are_told_nothing_of_what_is_readied_or_hidden() -> None:
+    enc = fight("phases", {"Mara": (0, 0), "Vex": (1, 0), "Bo": (0, 1)})
+    enc.condition("Bo", "hidden")
+    assert {each.who for each in enc.ground("Mara").threats} == {"Vex", "Bo"}
+    told = enc.ground("Mara", view="players")
+    assert [each.who for each in told.threats] == ["Vex"]
+    assert "Bo" not in told.apart
+    assert "Bo" not in str(enc.foresee("Mara", "half_move", to=(-2, 0), view="players"))
+    assert "Bo" not in str(enc.ways("Mara", (-2, 0), view="players"))
+    with pytest.raises(ck.InvalidInput, match="'gm' or 'players'"):
+        enc.ground("Mara", view="anna")
+
+
+def test_a_readied_action_is_foreseen_for_the_gm_alone() -> None:
+    enc = fight("saga", {"Mara": (0, 0), "Vex": (8, 0)}, weapons=[{**BLADE, "range": 20}])
+    enc.end_turn()
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.do("Vex", "ready", action="attack", target="Mara", trigger={"actor": "Mara", "action": "move"})
+    while enc.active != "Mara":
+        enc.end_turn()
+    assert [each.who for each in enc.foresee("Mara", "move", to=(1, 0)).asked] == ["Vex"]
+    assert enc.foresee("Mara", "move", to=(1, 0), view="players").asked == ()
+    enc.do("Mara", "move", to=(1, 0))
+    assert [offer.who for offer in enc.pending] == ["Vex"]
+
+
+def test_a_past_moment_is_asked_as_the_present_is() -> None:
+    enc = fight("phases", {"Mara": (0, 0), "Vex": (4, 0)})
+    ground, moment = enc.ground("Mara"), enc.at()
+    enc.do("Mara", "withdraw", to=(-2, 0))
+    assert enc.ground("Mara").at == (-2, 0)
+    assert (moment.ground("Mara"), moment.board) == (ground, enc.board)
+    assert moment.foresee("Mara", "half_move", to=(1, 0)).end == (1, 0)
+    assert moment.distance("Mara", "Vex") == ck.Distance(4)
+
+
+def test_who_is_off_the_map_goes_nowhere_on_it() -> None:
+    enc = fight("phases", {"Mara": (0, 0), "Vex": (4, 0)})
+    enc.place("Mara", off=True)
+    ground = enc.ground("Mara")
+    assert (ground.at, ground.reach, ground.why) == (None, (), "Mara has no place on the map.")
