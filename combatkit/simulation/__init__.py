@@ -1,4 +1,8 @@
-"""Many fights: playing them by tactics, over and over, and counting what comes of it."""
+"""Many fights: playing them by tactics, over and over, and counting what comes of it.
+
+The engine is a tenth quicker on a Python that was built with profile-guided optimisation, as those of python.org and of
+Debian are, than on a plain build, as pyenv makes it by itself; 3.12 and 3.13 are no quicker than 3.11.
+"""
 
 from combatkit.simulation.engines import engine_of
 from combatkit.simulation.executors import processes
