@@ -140,6 +140,16 @@ export function show(name, { model, el, signal }, open) {
   const keepKeys = (on) => (on.dataset.lmSuppressShortcuts = "true");
   keepKeys(root);
   root.addEventListener("focusin", (event) => keepKeys(event.target));
+  // Saving stays the host's: what was played here is in the notebook only once that is saved. A host asks at the document,
+  // so the word is taken back before that, for this one key.
+  /** @param {KeyboardEvent} event */
+  const letSave = ({ key, ctrlKey, metaKey, target }) => {
+    if (key !== "s" || !(ctrlKey || metaKey) || !root.contains(/** @type {Node} */ (target))) return;
+    const keepers = [root, ...root.querySelectorAll("[data-lm-suppress-shortcuts]")];
+    for (const on of /** @type {HTMLElement[]} */ (keepers)) delete on.dataset.lmSuppressShortcuts;
+    setTimeout(() => keepers.forEach(keepKeys));
+  };
+  if (!part) window.addEventListener("keydown", letSave, { capture: true, signal });
   if (!part) root.addEventListener("invalid", heedWrong, { capture: true });
   const inside = root.appendChild(document.createElement("div"));
   inside.className = "ck-in";

@@ -62,3 +62,16 @@ def test_what_is_clicked_is_handed_in_and_outlives_cells_and_kernel(lab_page: La
         lab_page.run_all()
         assert literal_eval(lab_page.add_and_run_cell(STATE)) == (score, passed)
         assert told(handed_in(lab_page)) == first
+
+
+def test_a_notebook_is_saved_from_within_a_widget(lab_page: LabPage) -> None:
+    lab_page.open(["import combatkit as ck\nck.quiz(['saga'], n=3, seed=1, student='Anna')"])
+    lab_page.run_all()
+    lab_page.wait_until_idle()
+    lab_page.page.wait_for_function("jupyterapp.shell.currentWidget.model.dirty")
+    lab_page.cell(0).get_by_role("button", name="Hint").focus()
+    lab_page.page.keyboard.press("Control+s")
+    lab_page.page.wait_for_function("!jupyterapp.shell.currentWidget.model.dirty")
+    lab_page.page.keyboard.press("d")
+    lab_page.page.keyboard.press("d")
+    assert lab_page.page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length") == 1, "other keys stay ours"
