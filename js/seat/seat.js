@@ -34,7 +34,7 @@ let plays = [];
 let told = "";
 /** When something was heard last. */
 let heard = 0;
-/** @type {ReturnType<typeof createModels> | undefined} */
+/** The table, once its scripts are there: what comes meanwhile waits for them, for nobody else would take it. @type {Promise<ReturnType<typeof createModels>> | undefined} */
 let table;
 
 /** @param {string} url */
@@ -87,7 +87,6 @@ async function open({ seat, ...whole }) {
     draw();
     return isSent;
   });
-  table = made;
   const { models } = made;
   const bell = createBell();
   watch(models.tracker, tr(`${seat.name}: at the table`), bell.ring);
@@ -98,7 +97,7 @@ async function open({ seat, ...whole }) {
   await dress(`assets/${isScreen ? "screen" : "tracker"}.css`);
   if (isScreen) {
     (await load("assets/screen.js")).render({ models, el: fight, signal });
-    return;
+    return made;
   }
   const widgets = Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await load(`assets/${part}.js`)])));
   const exports = Object.fromEntries(parts.map((part) => [part, widgets[part].initialize({ model: models[part] })]));
@@ -115,6 +114,7 @@ async function open({ seat, ...whole }) {
     }),
   };
   widgets.tracker.render({ model: models.tracker, el: fight, signal, host });
+  return made;
 }
 
 said.addEventListener("invalid", heedWrong, { capture: true });
@@ -170,9 +170,9 @@ const line = createLine({
   hear: (message) => {
     heard = Date.now();
     if (message.kind === "welcome") plays = message.seat.plays;
-    if (message.kind !== "welcome") table?.hear(message);
-    else if (table) table.show(message);
-    else open(message);
+    if (message.kind !== "welcome") table?.then(({ hear }) => hear(message));
+    else if (table) table.then(({ show }) => show(message));
+    else table = open(message);
     draw();
   },
   show: (next, asked) => {

@@ -175,6 +175,20 @@ def test_a_call_reaches_the_phone_and_the_phone_ends_the_turn(seated: Callable[.
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("role", ["seat", "screen"])
+def test_what_happens_while_the_scripts_come_is_shown(seated: Callable[..., Table], role: str) -> None:
+    table = seated(role, view="players")
+
+    def meanwhile(route: Route) -> None:
+        table.enc.end_turn()
+        table.tell()
+        route.fallback()
+
+    table.page.route(f"**/{'tracker' if role == 'seat' else role}.js", meanwhile)
+    table.open()
+    expect(table.page.get_by_text("Guard 1's turn").first).to_be_visible()
+
+
 def test_a_player_rolls_their_initiative_before_the_start(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", seed=7)
     enc.add("Mara", side="rebels", dex=4, level=6, hp=38)
