@@ -227,7 +227,7 @@ def test_numbers_hit_or_miss_and_rounds_are_never_cut(stub_page: StubPage) -> No
     enc.do("Chief", "counter_attack")
     live.follow()
     line = live.root.locator(".ck-log .ck-line", has_text="Chief counter-attacks")
-    expect(line.locator(".z")).to_have_text(re.compile(r"= \d+, (hit|miss)$"))
+    expect(line.locator(".z")).to_have_text(re.compile(r"= \d+ against \d+, (hit|miss)$"))
     rung = live.root.locator(".ck-rung", has_text="Wolf")
     expect(rung.locator(".ck-chips small")).to_have_text("for 3 rounds")
     for told in (line.locator(".z"), rung.locator(".ck-chips small")):
