@@ -1,16 +1,17 @@
-"""A question or an exercise of one's own, from the moment that is looked at: as a line of Python to copy."""
+"""A question or an exercise of one's own, from the moment that is looked at: as lines of Python to copy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal, TypeVar
 
+from combatkit.core.model import Ruling
 from combatkit.core.plain import own
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.view import View
 from combatkit.rules.params import find_action
 from combatkit.study.exercises.goals import checked, said_of
-from combatkit.study.exercises.task import exercise
+from combatkit.study.exercises.task import exercise, plain_name
 from combatkit.study.quiz import question
 from combatkit.widgets._fit import LINE, PART, cut, first
 from combatkit.widgets._message import Answer, Message
@@ -21,7 +22,7 @@ T = TypeVar("T")
 
 
 class AskMoment(Message, frozen=True, tag="moment"):
-    """Ask for the line that makes a question or an exercise of a moment: who does what, to whom; a goal in words."""
+    """Ask for the lines that make a question or an exercise of a moment: who does what, to whom; a goal in words."""
 
     what: Literal["question", "exercise"]
     name: str = ""
@@ -35,7 +36,7 @@ class AskMoment(Message, frozen=True, tag="moment"):
 
 
 def moment_form(view: View, asked: AskMoment) -> MomentForm:
-    """Return what may be chosen, what is chosen, the line, and what the rules say to it."""
+    """Return what may be chosen, what is chosen, the lines, and what the rules say to it."""
     if view._state.stage != "running":
         raise InvalidInput("The fight isn't running at this moment: go to one between its start and its end.")
     name = view._fighter(asked.name or view.active or view.names[0]).name
@@ -87,18 +88,34 @@ def _targets(view: View, name: str, action: str) -> list[str]:
 def _tell_question(form: MomentForm, view: View, seq: int) -> None:
     aim = {"target": form["target"]} if form["target"] else {}
     given = "".join(f", {id}={value!r}" for id, value in aim.items())
-    form["line"] = f"ck.question(enc.at({seq}), {form['name']!r}, {form['action']!r}{given})"
+    form["line"] = _lines(view, f"ck.quiz(ck.question(enc.at({seq}), {form['name']!r}, {form['action']!r}{given})")
     item = question(view, form["name"], form["action"], **aim)
-    ruling = item.ruling
     form["told"] = item.question
+    _tell_ruling(form, item.ruling)
+
+
+def _tell_exercise(form: MomentForm, view: View, seq: int) -> None:
+    aim = {"target": form["target"]} if form["target"] else {}
+    goal = {"kind": "does", "who": form["name"], "action": form["action"], **aim}
+    said = f", words={form['words']!r}" if form["words"] else ""
+    form["line"] = _lines(view, f"ck.exercise(enc.at({seq}), goal={goal!r}{said}")
+    form["told"] = form["words"] or said_of(view, checked(goal, view)[0])["asks"]
+    _tell_ruling(form, view.can(form["name"], form["action"], **aim))
+    exercise(view, goal=goal, words=form["words"] or None)
+
+
+def _tell_ruling(form: MomentForm, ruling: Ruling) -> None:
+    """Say what the rules answer at this moment: a goal may well be something that is refused just now."""
     form["right"] = "They may." if ruling.allowed else f"They may not. {ruling.reason}"
     form["rule"] = ruling.rule
 
 
-def _tell_exercise(form: MomentForm, view: View, seq: int) -> None:
-    goal = {"kind": "does", "who": form["name"], "action": form["action"]}
-    goal |= {"target": form["target"]} if form["target"] else {}
-    said = f", words={form['words']!r}" if form["words"] else ""
-    form["line"] = f"ck.exercise(enc.at({seq}), goal={goal!r}{said})"
-    form["told"] = form["words"] or said_of(view, checked(goal, view)[0])["asks"]
-    exercise(view, goal=goal, words=form["words"] or None)
+def _lines(view: View, call: str) -> str:
+    """Return a call as a cell that runs wherever the fight's file is: a hand-out has no fight of its author's."""
+    file = f"{plain_name(view.id)}.fight"
+    return (
+        f"# Once, where the fight is: enc.save({file!r}). Hand that file out beside the notebook.\n"
+        f"# `name` is the student's, from a cell above: name = 'Anna'\n"
+        f"enc = ck.load({file!r})\n"
+        f"{call}, student=name, keep=f'{{name}}.answers')"
+    )

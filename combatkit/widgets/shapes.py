@@ -614,7 +614,7 @@ class TrackerView(TypedDict):
 
 
 class MomentForm(TypedDict):
-    """What a question or an exercise is made of, what else may be chosen, and the line of Python that makes it.
+    """What a question or an exercise is made of, what else may be chosen, and the lines of Python that make it.
 
     It is `told` in words; `right` is what the rules say, by which rule; `why` is what is still wrong with it.
     """

@@ -1,4 +1,4 @@
-/** More, in the past: a question or an exercise of the moment that is looked at, as a line of Python to copy. */
+/** More, in the past: a question or an exercise of the moment that is looked at, as lines of Python to copy. */
 import { nothing } from "lit-html";
 
 import { leftByEscape } from "../shared/enter.js";
@@ -85,7 +85,7 @@ export function createMoment(desk, close) {
       <p>${told}</p>
       ${right ? html`<p class="ck-quiet">${right} ${id ? rule(id) : nothing}</p>` : nothing}
       ${why ? html`<p class="ck-why">${icon("slash")} ${why}</p>` : nothing}
-      <div><textarea class="ck-line" readonly aria-label="Line of Python" .value=${line}></textarea></div>
+      <div><textarea class="ck-line" readonly aria-label="Lines of Python" .value=${line}></textarea></div>
       <div class="ck-last">${word ? html`<span class="ck-quiet">${word}</span> ` : nothing}${button("Copy", copy, { kind: "is-main" })}</div>`;
 
   const onKey = leftByEscape(close);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +12,7 @@ import combatkit as ck
 from tests.browser.harness import StubPage, Theme
 from tests.browser.live import Live
 from tests.browser.widget_views import THEMES
+from tests.test_questions import handed_out
 from tests.wire import recording
 
 
@@ -28,7 +30,7 @@ def played() -> ck.Encounter:
 
 
 def line_of(live: Live) -> str:
-    return live.root.get_by_role("textbox", name="Line of Python").input_value()
+    return live.root.get_by_role("textbox", name="Lines of Python").input_value()
 
 
 def in_the_past(page: StubPage, enc: ck.Encounter) -> tuple[Live, int]:
@@ -41,7 +43,10 @@ def in_the_past(page: StubPage, enc: ck.Encounter) -> tuple[Live, int]:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_a_past_moment_gives_a_line_that_can_be_run(stub_page: StubPage, theme: Theme) -> None:
+def test_a_past_moment_gives_lines_that_can_be_run(
+    stub_page: StubPage, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     enc = played()
     live, seq = in_the_past(stub_page, enc)
     stub_page.set_theme(theme)
@@ -54,8 +59,8 @@ def test_a_past_moment_gives_a_line_that_can_be_run(stub_page: StubPage, theme: 
     live.settle()
     expect(form).to_contain_text("May Vex do this: Full attack (target: Ilya)?")
     expect(form).to_contain_text("They may not.")
-    assert line_of(live) == f"ck.question(enc.at({seq}), 'Vex', 'full_attack', target='Ilya')"
-    made = eval(line_of(live), {"ck": ck, "enc": enc})
+    assert f"ck.question(enc.at({seq}), 'Vex', 'full_attack', target='Ilya')" in line_of(live)
+    (made,) = handed_out(line_of(live), enc).items
     assert made.ruling.rule == "saga.full.symmetric"
     for width in (1280, 390):
         stub_page.set_width(width)
@@ -64,7 +69,10 @@ def test_a_past_moment_gives_a_line_that_can_be_run(stub_page: StubPage, theme: 
         stub_page.screenshot(f"moment-question-{theme}-{width}")
 
 
-def test_an_exercise_has_a_goal_in_a_sentence(stub_page: StubPage) -> None:
+def test_an_exercise_has_a_goal_in_a_sentence(
+    stub_page: StubPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     enc = played()
     live, seq = in_the_past(stub_page, enc)
     live.click("More")
@@ -78,7 +86,7 @@ def test_an_exercise_has_a_goal_in_a_sentence(stub_page: StubPage) -> None:
     box.fill("Let Mara's turn come, and strike.")
     box.press("Tab")
     live.settle()
-    task = eval(line_of(live), {"ck": ck, "enc": enc})
+    task = handed_out(line_of(live), enc)
     assert task.goal == "Let Mara's turn come, and strike."
     assert f"enc.at({seq})" in line_of(live)
     stub_page.screenshot("moment-exercise")
