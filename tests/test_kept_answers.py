@@ -12,6 +12,7 @@ import pytest
 import combatkit as ck
 from combatkit.study import keeping
 from combatkit.study.quiz import secret
+from combatkit.widgets.exercise import panel_of
 from tests.wire import hear, recording
 
 
@@ -59,6 +60,22 @@ def test_hints_taken_before_a_re_run_are_not_forgotten(tmp_path: Path) -> None:
     again = quiz(keep=tmp_path / "a")
     again.answer(1, True)
     assert again.answers["hints"].to_list() == [2]
+
+
+def test_hints_to_an_exercise_are_kept_and_handed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def panel() -> Any:
+        return panel_of(ck.exercise("saga-move-twice", student="Anna", keep=tmp_path / "a"))
+
+    first = panel()
+    handed: list[int] = []
+    monkeypatch.setattr(type(first), "_hand_in", lambda self, **_: handed.append(self._record()["hints"]))
+    for _ in range(4):
+        hear(first, {"kind": "hint"})
+    assert handed == [1, 2, 3, 3]
+    again = panel()
+    assert again._record()["hints"] == 3
+    assert again.view["hints"] == list(again.task.hints)
+    assert (tmp_path / "a").read_text(encoding="utf-8").count("hints") == 3
 
 
 def test_without_a_file_a_named_student_keeps_them_for_as_long_as_the_kernel(tmp_path: Path) -> None:

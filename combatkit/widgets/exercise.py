@@ -51,7 +51,6 @@ class ExercisePanel(LessonWidget):
 
     def __init__(self, task: Exercise) -> None:
         self.task = task
-        self._hints = 0
         self._verdict: Checked | None = None
         super().__init__(self._view)
 
@@ -68,8 +67,9 @@ class ExercisePanel(LessonWidget):
 
     def hint(self) -> None:
         """Show the next hint."""
-        self._hints = min(self._hints + 1, len(self.task.hints))
+        self.task._take_hint()
         self.refresh()
+        self._hand_in()
 
     def heed(self) -> None:
         """Put away what came of the last check: something else has been done since."""
@@ -90,8 +90,8 @@ class ExercisePanel(LessonWidget):
     def _view(self) -> ExerciseView:
         view: ExerciseView = {
             "goal": self.task.goal,
-            "hints": list(self.task.hints[: self._hints]),
-            "more": len(self.task.hints) - self._hints,
+            "hints": list(self.task.hints[: self.task._taken]),
+            "more": len(self.task.hints) - self.task._taken,
         }
         if self._verdict is not None:
             view["verdict"] = self._verdict
@@ -107,7 +107,7 @@ class ExercisePanel(LessonWidget):
             "student": self.task.student,
             "exercise": self.task.id,
             "calls": calls,
-            "hints": self._hints,
+            "hints": self.task._taken,
             "passed": found.passed,
             "rule": found.rule,
         }

@@ -221,6 +221,7 @@ class Quiz(LessonWidget):
         self.hint(i)
         if self._hints.get(i, 0) > before:
             self._keeper.add(question=i, hints=self._hints[i])
+            self._hand_in()
 
     def turn_to(self, i: int) -> None:
         """Show another question."""

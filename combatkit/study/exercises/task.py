@@ -124,6 +124,8 @@ class Exercise:
         self._restarts = 0
         goals = [[system, self._parts[system]] for system in self._fights]
         self._keeper = Keeper(keep, key_of("exercise", student, self.id, self.goal, goals), student is not None)
+        taken = [row["hints"] for row in self._keeper.rows if type(row.get("hints")) is int]
+        self._taken = min(max(taken, default=0), len(self.hints))
         self._watch()
 
     @property
@@ -178,6 +180,12 @@ class Exercise:
         for call in told.get("before", ()):
             make(enc, call)
         return enc.begin_here()
+
+    def _take_hint(self) -> None:
+        """Take the next hint, by hand: it is kept for the cell that is run again."""
+        if self._taken < len(self.hints):
+            self._taken += 1
+            self._keeper.add(hints=self._taken)
 
     def heed(self, heed: Callable[[], None]) -> None:
         """Call something whenever a call is made in one of its fights."""
