@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -251,3 +252,27 @@ def test_ones_own_is_called_by_its_goal_and_never_as_one_of_the_kit() -> None:
     for wrong in ("", 3):
         with pytest.raises(ck.InvalidInput, match="id is"):
             ck.exercise(moment, goal=goal, id=wrong)  # type: ignore[arg-type]
+
+
+_SAID = {
+    "use_readied": "strike",
+    "use_held": "hold|strike",
+    "missile_attack": "shoot",
+    "1_hex_step": "step",
+    "dash": "move on",
+    "strike": "strike|attack",
+    "second_wind": "second wind",
+}
+"""What a goal calls a deed, where that isn't the first word of its id."""
+
+
+@pytest.mark.parametrize("id", ck.exercises())
+def test_a_goal_says_all_that_its_check_asks(id: str) -> None:
+    task = ck.exercise(id)
+    goal = task.goal.lower()
+    for part in (part for parts in task._parts.values() for part in parts if not part.get("no")):
+        if part["kind"] == "does" and part["action"] != "declare":
+            assert re.search(_SAID.get(part["action"], part["action"].split("_")[0]), goal), part
+            assert len(task.encounters) > 1 or part.get("target", "").lower() in goal
+        if part["kind"] == "active":
+            assert "check before" in goal or "in vex's turn" in goal, part

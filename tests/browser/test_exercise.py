@@ -11,7 +11,7 @@ from tests.browser.harness import StubPage, Theme
 from tests.browser.sizes import mostly_long
 from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS, delta, intents
 
-GOAL = "Mara comes before Vex. Let Vex act first this round, and Mara after them."
+GOAL = "Mara comes before Vex. Let Vex act first this round, and Mara attack after that."
 RULE = ["saga.delay.what", "A combatant may act later in the round than their count would have them act."]
 NOT_YET = {"passed": False, "text": "Vex hasn't acted before Mara.", "rules": [RULE]}
 PASSED = {"passed": True, "text": "The goal is reached, with 4 calls.", "rules": []}
