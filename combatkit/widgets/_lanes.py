@@ -152,9 +152,9 @@ class Lane:
 
     def _caption(self, rounds: int) -> Parts:
         word = self.encounter.ruleset.round_title.lower() + ("" if rounds == 1 else "s")
-        length = f"{self.length or self.round_seconds:g} s"
-        fixed, free = f"{rounds} {word} of {length}", f"{rounds} {word}, {length} each: the rules fix no length"
-        words = fixed if self.is_fixed else free
+        length = self.length or self.round_seconds
+        fixed = f"{rounds} {word} of {length:g} s"
+        words = fixed if self.is_fixed else f"{rounds} {word}, {length:g} s each: the rules fix no length"
         return reason_parts(words, self.encounter.ruleset.cite.get("length", ""))
 
     def _result(
