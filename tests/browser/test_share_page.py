@@ -509,6 +509,16 @@ def test_a_screen_is_read_from_across_the_room(seated: Callable[..., Table], the
     expect(table.page.get_by_text("Guard 1's turn")).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(1280, 900), (1024, 768), (1920, 1080)], ids=str)
+def test_names_have_room_on_a_screen_of_any_shape(seated: Callable[..., Table], size: tuple[int, int]) -> None:
+    table = seated("screen", {"width": size[0], "height": size[1]}, view="players")
+    table.open()
+    names = table.page.locator(".scr-name")
+    expect(names).to_have_count(4)
+    for name in names.all():
+        assert name.evaluate("el => el.clientHeight < 2 * parseFloat(getComputedStyle(el).lineHeight)")
+
+
 @pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
 @pytest.mark.parametrize("size", [PHONE, ACROSS], ids=["phone", "across"])
 def test_a_seat_learns_who_won_and_keeps_the_rest(new_context: Recorder, size: ViewportSize, theme: Theme) -> None:
