@@ -46,7 +46,7 @@ export function createExercise(root, port, { signal }) {
       html`<section class="ck-task" aria-label="Exercise">
         <div class="ck-goal">
           <h3 class="ck-clock">${goal}</h3>
-          ${more ? button("Hint", "hint") : nothing}${button("Check", "check", "is-main")}
+          <div class="ck-do">${more ? button("Hint", "hint") : nothing}${button("Check", "check", "is-main")}</div>
         </div>
         ${hints.map((hint) => html`<p class="ck-hint">${hint}</p>`)} ${verdict ? verdictOf(verdict) : nothing}
       </section>`,

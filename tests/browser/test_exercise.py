@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -54,6 +55,8 @@ def test_axe_and_pictures(stub_page: StubPage, theme: Theme) -> None:
     for width in WIDTHS:
         stub_page.set_width(width)
         expect(root.get_by_text(RULE[1])).to_be_visible()
+        tops = [button.bounding_box() for button in root.get_by_role("button", name=re.compile("Hint|Check")).all()]
+        assert len({box["y"] for box in tops if box}) == 1, "what can be done stands in one line"
         assert stub_page.axe() == []
         assert stub_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         stub_page.screenshot(f"exercise-{theme}-{width}")
