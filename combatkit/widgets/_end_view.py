@@ -76,7 +76,7 @@ def winner(rules: Ruleset, state: State) -> str:
 
 
 def ending(vantage: Vantage) -> str:
-    """Return the side that stands alone since the last call, once: the GM is asked whether that was the fight.
+    """Return the side that stands alone, for as long as it does: the GM is asked whether that was the fight.
 
     It waits until nobody is asked how somebody who fell stands, and while somebody hidden still stands. Damage that the
     GM notes by hand waits for nothing: whoever fells the last foe so knows how they stand.
@@ -84,13 +84,12 @@ def ending(vantage: Vantage) -> str:
     rules, line = vantage.now.ruleset, vantage.encounter._timeline
     present, state = line.now.call_at(line.next_seq - 1), line.now.state
     wins = winner(rules, state)
-    if not wins or present.last != line.next_seq - 1 or _settles(line.events[present.first - 1 : present.last]):
+    is_newest = present.last == line.next_seq - 1  # after an undo nobody is asked
+    if not wins or (is_newest and _settles(line.events[present.first - 1 : present.last])):
         return ""
     if any(fighter.effect(HIDDEN) is not None and not rules.is_beaten(fighter) for fighter in state.fighters.values()):
         return ""
-    before = line.now.call_at(present.parent)
-    was_asked = winner(rules, before.state) and not _settles(line.events[before.first - 1 : before.last])
-    return "" if was_asked else wins
+    return wins
 
 
 def _settles(events: Sequence[Event]) -> bool:

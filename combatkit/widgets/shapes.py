@@ -578,7 +578,7 @@ class Join(TypedDict):
 class TrackerView(TypedDict):
     """The turn's controls; a saved fight has what stands at the head of a moment, and the last result.
 
-    `ends` proposes once that the fight is over. A `task` is an exercise: nobody is its GM.
+    `ends` proposes that the fight is over, while one side alone stands. A `task` is an exercise: nobody is its GM.
 
     At a seat, `hurt` is what those who are played there have just lost. Before the start, players are told who `sits`
     at the table, and a table's screen says how to `join`.

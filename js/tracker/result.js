@@ -130,15 +130,16 @@ export function createResult({ button, send, say, seek, rest }) {
     }
     const { given, called = given } = view.past ?? {};
     if (!result) return undefined;
-    if (view.ends && !owed && !window)
-      return { text: result.text, sub: [view.ends], cited: result.rules, kind: "is-word", acts: button("End the fight", () => send({ kind: "finish" })) };
     const { text, sub, rules: cited, who, twenty: top, fell } = result;
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
+    const back = given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing;
+    if (view.ends && !owed && !window)
+      return { text, sub: [view.ends, " ", ...sub], cited, kind: "is-word is-ends", acts: [button("End the fight", () => send({ kind: "finish" })), back] };
     return {
       ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
       sub: given && !fell ? [...sub, ` · Another way on: ${called} stays as it was.`] : window ? [window.title, " ", ...sub] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
-      acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat && !view.task ? fallen(fell) : given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing,
+      acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat && !view.task ? fallen(fell) : back,
     };
   };
 

@@ -77,7 +77,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {() => unknown} [head] stands in the header, where else it says whose turn it is
  * @property {() => import("./result.js").Shown | undefined} [word] stands where else the last result does
  *
- * @typedef {{kind?: string, name?: string, keys?: string, letter?: string, capped?: boolean, barred?: boolean, why?: string, open?: boolean}} ButtonOptions
+ * @typedef {{kind?: string, name?: string, keys?: string, letter?: string, capped?: boolean, barred?: boolean, why?: string, open?: boolean, each?: boolean}} ButtonOptions
  */
 
 /**
@@ -243,17 +243,18 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const keyCap = (letter) => (letter && keys.on() ? html`<kbd class="ck-k" aria-hidden="true">${letter}</kbd>` : nothing);
 
   /**
-   * A button; if it may not be pressed, or that needs a word, `why` says so.
+   * A button; if it may not be pressed, or that needs a word, `why` says so. What does the same at `each` press counts every tap.
    *
    * @param {unknown} title
    * @param {() => void} press
    * @param {ButtonOptions} [options]
    */
-  const button = (title, press, { kind = "", name, keys: other, letter, capped, barred, why, open } = {}) => {
+  const button = (title, press, { kind = "", name, keys: other, letter, capped, barred, why, open, each } = {}) => {
+    const act = () => (barred ? say(why ?? "") : press());
     const id = why && `${prefix}-${(name ?? String(title)).replace(/\W+/g, "-")}`;
     return html`<button type="button" class="ck-btn ${kind}" aria-label=${(!capped && name) || nothing} aria-keyshortcuts=${[keys.on() && letter, other].filter(Boolean).join(" ") || nothing}
       aria-disabled=${barred ? "true" : nothing} aria-describedby=${id ?? nothing} aria-expanded=${open ?? nothing}
-      title=${(name && why) ?? nothing} @click=${once(() => (barred ? say(why ?? "") : press()))}>${title}${capped ? keyCap(letter) : nothing}</button
+      title=${(name && why) ?? nothing} @click=${each ? act : once(act)}>${title}${capped ? keyCap(letter) : nothing}</button
       >${why ? html`<span class="ck-sr" id=${id}>${why}</span>` : nothing}`;
   };
 
@@ -327,7 +328,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       const capped = kind === "undo";
       const drawing = html`${icon(kind)}${capped ? (view.seat ? "Take back" : name) : nothing}`;
       const barred = !view[kind]?.allowed;
-      return button(drawing, () => step(kind), { kind: capped ? "is-bare" : "is-bare is-icon", name, keys, letter, capped, barred, why: nameOf(kind) });
+      return button(drawing, () => step(kind), { kind: capped ? "is-bare" : "is-bare is-icon", name, keys, letter, capped, barred, each: true, why: nameOf(kind) });
     })}</div>`;
 
   /** More, pressed: its list, unless that is open already. */

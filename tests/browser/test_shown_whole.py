@@ -326,3 +326,41 @@ def test_a_page_at_the_table_is_shown_whole(new_context: Recorder, role: str) ->
 def told(found: list[str]) -> str:
     """Say how many there are, and the first."""
     return "\n".join([f"{len(found)} findings", *found[:80]])
+
+
+def test_on_a_phone_each_tap_on_undo_counts_and_redo_stands_beside_it(stub_page: StubPage) -> None:
+    enc = fight("saga")
+    for _ in range(12):
+        enc.end_turn()
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(SIZES["390"])
+    live.settle()
+    undo = live.root.get_by_role("button", name="Undo", exact=True)
+    redo = live.root.get_by_role("button", name="Redo", exact=True)
+    before = enc.clock, enc.active
+    expect(redo).to_be_hidden()
+    undo.click(click_count=8)
+    live.settle()
+    expect(redo).to_be_visible()
+    redo.click(click_count=8)
+    live.settle()
+    assert (enc.clock, enc.active) == before
+    expect(redo).to_be_hidden()
+    assert [event.kind for event in enc._events].count("undo") == 8
+
+
+def test_on_a_phone_who_is_down_is_read_beside_the_end_that_is_offered(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, side in (("Kess", "heroes"), ("Guard of the customs house", "foes")):
+        enc.add(name, side=side, defense=14, hp=16)
+    enc.start()
+    enc.damage("Guard of the customs house", 40)
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(SIZES["390"])
+    live.settle()
+    said = live.root.locator(".ck-say > p")
+    expect(said).to_contain_text("down")
+    assert said.evaluate("el => el.scrollHeight <= el.clientHeight")
+    live.click(live.root.locator(".is-main"))
+    live.click(live.button("End the fight"))
+    assert enc._state.stage == "over"
