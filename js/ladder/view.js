@@ -93,7 +93,17 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   const look = (id) => {
     const name = view.rows[id]?.name;
     if (name === undefined) unfold(id);
-    else if (!sheet?.pick(id) && !tell(root, "ck-pick", { name })) port.send({ kind: "look", name }, refuse);
+    else if (!sheet?.pick(id) && !tell(root, "ck-pick", { name })) {
+      port.send({ kind: "look", name }, refuse);
+      giveWay();
+    }
+  };
+
+  /** Where the whole ladder stands over the desk, it gives way to what comes there. */
+  const giveWay = () => {
+    if (!isAll) return;
+    isAll = false;
+    keepFocus(root, draw, () => rungOf(stop));
   };
 
   /** @param {string} key of a kind */
@@ -418,6 +428,19 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
   };
 
   outer.addEventListener("ck-fold", () => draw(), { signal });
+  outer.addEventListener("focusin", ({ target }) => /** @type {Element} */ (target).closest(".ck-budget") && giveWay(), { signal });
+  /** What stands on the desk: who opens the ladder again meanwhile, to tick more, keeps it. @type {string | undefined} */
+  let onDesk;
+  outer.addEventListener(
+    "ck-desk",
+    (event) => {
+      const { at, el } = /** @type {CustomEvent} */ (event).detail;
+      const isNew = el && at !== onDesk;
+      if (el || at === onDesk) onDesk = el && at;
+      if (isNew) giveWay();
+    },
+    { signal },
+  );
   outer.addEventListener(
     "ck-aim",
     (event) => {

@@ -570,6 +570,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** @param {string} name @param {(detail: any) => void} heed */
   const on = (name, heed) => hear(outer, name, (detail) => void heed(detail), signal);
   on("ck-pass", ({ name }) => letPass(name));
+  // The log gives way to what is put on the desk under it.
+  outer.addEventListener("ck-desk", (event) => {
+    if (!over || !(/** @type {CustomEvent} */ (event).detail.el)) return;
+    over = "";
+    draw();
+  }, { signal });
   on("ck-refused", (refusal) => bar(refusal ?? {}));
   on("ck-question", (asked) => {
     question = asked ?? undefined;

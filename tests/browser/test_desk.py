@@ -162,3 +162,44 @@ def test_a_number_the_sheet_lacks_stays_on_it_once_it_is_said(stub_page: StubPag
     live.press("Enter")
     assert live.tracker.encounter["Guard 1"].values["defense"] == 14
     assert live.tracker.encounter.history.events.filter(kind="attack", actor="Mara").height == 1
+
+
+@pytest.mark.parametrize("opens", ["bar", "card", "find", "look", "again"])
+def test_the_whole_ladder_gives_way_to_what_is_opened_under_it(stub_page: StubPage, opens: str) -> None:
+    live = yard(stub_page, defense=15)
+    stub_page.page.set_viewport_size({"width": 700, "height": 800})
+    ladder = live.root.get_by_role("list", name="Initiative ladder")
+    guard = ladder.get_by_role("listitem", name="Guard 2,")
+    live.click("All 4")
+    if opens == "card":
+        live.click("Guard 2: card")
+    elif opens == "find":
+        live.root.locator(".ck-ctl .is-more").focus()
+        live.press("/")
+    elif opens == "look":
+        live.click(guard.locator(".ck-state"))
+    else:
+        live.click(guard.locator(".ck-vital"))
+        live.press("5")
+    expect(live.root.get_by_role("button", name="All 4")).to_have_attribute("aria-expanded", "false")
+    if opens == "bar":
+        form = live.root.get_by_role("form", name="Damage or heal")
+        box = form.get_by_role("textbox", name="How much")
+        expect(box).to_be_focused()
+        expect(box).to_have_value("5")
+        assert box.evaluate("""el => {
+            const {left, top, width, height} = el.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2) === el;
+        }"""), "it is in sight"
+    if opens == "again":
+        live.click("All 4")
+        live.click(ladder.get_by_role("checkbox", name="Guard 1"))
+        expect(live.root.get_by_role("button", name="Fewer")).to_be_visible()
+
+
+def test_the_log_gives_way_to_the_form_for_damage(stub_page: StubPage) -> None:
+    live = yard(stub_page, defense=15)
+    stub_page.page.set_viewport_size({"width": 700, "height": 800})
+    live.click(live.root.locator(".ck-ctl .is-log"))
+    live.press("d")
+    expect(live.root.get_by_role("textbox", name="How much")).to_be_visible()
