@@ -124,6 +124,23 @@ def test_a_fight_is_shared_once_and_what_is_said_anew_holds(capsys: pytest.Captu
     assert capsys.readouterr().out == ""
 
 
+def test_what_is_said_anew_holds_even_if_it_is_the_default_and_what_is_left_out_stays(tmp_path: Path) -> None:
+    enc = begun(journal=tmp_path / "friday.combat")
+    with enc.share(ask=True, dice="gm", origins=["https://table.example"]) as room:
+        enc.share()
+        assert (room.chosen.asks, room.chosen.throws) == (True, False)
+        enc.share(ask=False, dice="seats", origins=())
+        assert (room.chosen.asks, room.chosen.throws, room.table.throws) == (False, True, True)
+        assert not room.admits("https://table.example", "", "")
+        enc.share(ask=True, dice="gm")
+    with enc.share() as room:
+        assert (room.chosen.asks, room.table.throws) == (True, False)
+    with enc.share(host="127.0.0.1", ask=False, dice="seats") as room:
+        assert (room.chosen.asks, room.table.throws) == (False, True)
+        assert enc.share(host="127.0.0.1") is room
+    enc.close()
+
+
 def test_a_second_fight_shared_from_here_says_where_the_first_one_is() -> None:
     with fight().share() as first, fight().share() as second:
         assert (

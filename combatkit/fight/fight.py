@@ -2346,13 +2346,13 @@ class Encounter(View):
 
     def share(
         self,
-        host: str = "127.0.0.1",
+        host: str | None = None,
         port: int = 0,
         *,
         url: str | None = None,
-        origins: Iterable[str] = (),
-        dice: str = "seats",
-        ask: bool = False,
+        origins: Iterable[str] | None = None,
+        dice: str | None = None,
+        ask: bool | None = None,
     ) -> Room:
         """Serve the fight to everybody at the table, each on a screen of their own; needs the extra ``share``.
 
@@ -2363,13 +2363,13 @@ class Encounter(View):
         url, origins : str, iterable of str
             What a proxy makes of it.
         dice, ask : str, bool
-            Who throws for a seat, "seats" or "gm"; whether the GM confirms each call.
+            Who throws for a seat, "seats" (the default) or "gm"; whether the GM confirms each call.
 
         Returns
         -------
         Room
             ``room.seat(name, plays=...)`` gives somebody a link. Of a fight that is shared from here it is that room:
-            what is said anew holds from then on, except another place to listen.
+            what is said anew holds from then on, except another place to listen; what is left out stays as it was.
         """
         from combatkit.share import share
 

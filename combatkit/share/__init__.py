@@ -22,7 +22,14 @@ _NEEDED = ("starlette", "uvicorn", "websockets", "segno", "psutil")
 
 
 def share(
-    encounter: Encounter, host: str, port: int, *, url: str | None, origins: Iterable[str], dice: str, ask: bool
+    encounter: Encounter,
+    host: str | None,
+    port: int,
+    *,
+    url: str | None,
+    origins: Iterable[str] | None,
+    dice: str | None,
+    ask: bool | None,
 ) -> Room:
     """Serve a fight, as described in `Encounter.share`.
 
@@ -36,11 +43,16 @@ def share(
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise CombatkitError(f"share needs {', '.join(missing)}: pip install 'combatkit[share]'")
-    if dice not in ("seats", "gm"):
+    if dice not in (None, "seats", "gm"):
         raise InvalidInput(f"dice is {short(dice)}; it is 'seats' or 'gm'")
+    chosen: dict[str, bool] = {}
+    if dice is not None:
+        chosen["throws"] = dice == "seats"
+    if ask is not None:
+        chosen["asks"] = bool(ask)
     addresses = Addresses(host, port, url, origins)
     room = room_of(encounter)
     if room is None:
-        return Room(encounter, addresses, dice, ask)
-    room.go_on(addresses, dice, ask)
+        return Room(encounter, addresses, chosen)
+    room.go_on(addresses, chosen)
     return room

@@ -48,10 +48,10 @@ class Addresses:
     Parameters
     ----------
     host, port : str, int
-        Where it listens; port 0 is any that is free.
+        Where it listens: without a host only this machine hears, and port 0 is any that is free.
     url : str, optional
         What a proxy makes of it.
-    origins : iterable of str
+    origins : iterable of str, optional
         Whose pages may connect besides its own.
 
     Attributes
@@ -72,13 +72,15 @@ class Addresses:
     hosts: tuple[str, ...] = ()
     _notice = ""
 
-    def __init__(self, host: str, port: int, url: str | None, origins: Iterable[str]) -> None:
+    def __init__(self, host: str | None, port: int, url: str | None, origins: Iterable[str] | None) -> None:
         port = own(port)
+        self._is_left_out = host is None
+        host = _LOCAL if host is None else host
         if not is_text(host, NAME) or type(port) is not int or not 0 <= port < 65536:
             raise InvalidInput(f"share: host is {short(host)} and port {short(port)}; give an address and 0 to 65535")
-        self.named = named = [origins] if isinstance(origins, str) else [*origins]
+        self.named = [origins] if isinstance(origins, str) else None if origins is None else [*origins]
         self.host, self.port, self._proxy = host, port, url
-        self.origins = frozenset(map(origin_of, named if url is None else [*named, url]))
+        self.origins = frozenset(map(origin_of, [*(self.named or ()), *([] if url is None else [url])]))
 
     def after(self, before: Addresses, port: int) -> Addresses:
         """Return what holds of a room that is open, once this is said of it; what is left unsaid stays as it was.
@@ -88,14 +90,14 @@ class Addresses:
         InvalidInput
             If it would have to listen elsewhere.
         """
-        host = before.host if self.host == _LOCAL else self.host
+        host = before.host if self._is_left_out else self.host
         if host != before.host or self.port not in (0, port):
             raise InvalidInput(
                 f"share: this fight is shared at {before.host}, port {port}, and cannot be elsewhere too; close its "
                 "room first (room.close()), and share it anew"
             )
         proxy = before._proxy if self._proxy is None else self._proxy
-        now = Addresses(host, port, proxy, self.named or before.named)
+        now = Addresses(host, port, proxy, before.named if self.named is None else self.named)
         now.settle(port)
         if before._where in now.hosts:
             now.choose(before._where)

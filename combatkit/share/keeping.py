@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
@@ -122,9 +123,9 @@ class Keeper:
         """The seats whose links lead elsewhere."""
         return [name for name, seat in self.now.seats.items() if not self.leads_here(seat)]
 
-    def begin(self, dice: str, ask: bool) -> None:
-        """Take over how the fight is shared now; what was stricter before stays so."""
-        self.now = replace(self.now, throws=dice == "seats" and self.now.throws, asks=ask or self.now.asks)
+    def begin(self, chosen: Mapping[str, bool]) -> None:
+        """Take over how the fight is shared now; what is not said again stays as it was."""
+        self.now = replace(self.now, **chosen)
 
     def seats(self, url: str) -> tuple[Seat, ...]:
         """Return every seat; the link only of those whose token was made here."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -46,7 +46,7 @@ class Room(AbstractContextManager["Room"]):
         What pages know this very serving by: another one knows nothing of what they asked before.
     """
 
-    def __init__(self, encounter: Encounter, addresses: Addresses, dice: str, ask: bool) -> None:
+    def __init__(self, encounter: Encounter, addresses: Addresses, chosen: Mapping[str, bool]) -> None:
         from combatkit.share.desk import Desk
         from combatkit.share.server import Server
 
@@ -67,7 +67,7 @@ class Room(AbstractContextManager["Room"]):
         addresses.settle(self.port)
         for seat in self._kept.now.seats.values():
             self._sit(seat)
-        self._kept.begin(dice, ask)
+        self._kept.begin(chosen)
         self.table.throws = self._kept.now.throws
         self.settle()
         self._server.start()
@@ -75,11 +75,10 @@ class Room(AbstractContextManager["Room"]):
         self._say()
 
     @guarded(HOLDING)
-    def go_on(self, addresses: Addresses, dice: str, ask: bool) -> None:
+    def go_on(self, addresses: Addresses, chosen: Mapping[str, bool]) -> None:
         """Take over how the fight is shared now, where that is said again; its seats and their pages stay."""
         self._addresses = addresses.after(self._addresses, self.port)
-        self._kept.begin(dice, ask)
-        self.choose(throws=self.chosen.throws, asks=self.chosen.asks)
+        self.choose(**chosen)
         self._say()
 
     def _say(self) -> None:
