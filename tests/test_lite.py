@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import combatkit as ck
-from tools.lite import LITE, PLATFORM, ROOT, locked, notebooks, systems
+from tools.lite import LITE, PLATFORM, ROOT, german, locked, notebooks, systems
 
 BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": "3.14", "extra": ""}
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -84,3 +84,16 @@ def test_every_scene_that_can_be_chosen_at_the_table_begins() -> None:
         assert all(ck.scene(scene).encounter(system).names for scene in scenes[:-1])
     assert "ambush" in found["saga"]
     assert "ambush" not in found["d6"], "its rules know no surprise"
+
+
+def test_all_that_the_table_says_has_a_german_sentence() -> None:
+    page, script = ((LITE / "table" / name).read_text(encoding="utf-8") for name in ("index.html", "table.js"))
+    shown = {text.strip() for text in [*re.findall(r">([^<>]+)<", page), *re.findall(r'alt="([^"]+)"', page)]}
+    texts = re.findall(r'"((?:[^"\\]|\\.)*)"', script)
+    said = {text for text in texts if re.search(r"[a-z}] [a-z{]|[.?]$", text) and "/" not in text}
+    same = {"", "combatkit", "System", "English", "Deutsch"}
+    known = german()
+    assert shown - same - set(known) == set()
+    assert said - set(known) == set()
+    for rules in systems():
+        assert {rules["title"], rules["round"]} <= set(known)

@@ -188,6 +188,7 @@ def table(online: str | None) -> None:
     )
     said = {"pyodide": pyodide, "packages": packages, "systems": systems(), "loads": loads}
     (page / "site.json").write_text(json.dumps(said), encoding="utf-8")
+    (page / "de.json").write_text(json.dumps(german(), ensure_ascii=False), encoding="utf-8")
     folder = SITE / "static" / "wheels"
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
     kept = [*page.iterdir(), folder / "pyodide-lock.json", *(folder / lock[name]["file_name"] for name in AT_TABLE)]
@@ -206,8 +207,18 @@ def systems() -> list[dict[str, Any]]:
                 with suppress(ck.InvalidInput):
                     ck.scene(id).encounter(rules.id)
                     scenes.append({"id": id, "title": told["name"]})
-        found.append({"id": rules.id, "title": rules.title, "scenes": [*scenes, {"id": "", "title": "An empty table"}]})
+        scenes.append({"id": "", "title": "An empty table"})
+        found.append({"id": rules.id, "title": rules.title, "round": rules.round_title, "scenes": scenes})
     return found
+
+
+def german() -> dict[str, str]:
+    """Return what the page says in German: its own words, and what the rules call themselves and their rounds."""
+    own: dict[str, str] = json.loads((LITE / "table" / "de.json").read_text(encoding="utf-8"))
+    for rules in ck.rulesets():
+        word = rules.languages["de"].word
+        own |= {text: word(text) for text in (rules.title, rules.round_title)}
+    return own
 
 
 def keep() -> None:

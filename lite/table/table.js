@@ -3,32 +3,116 @@ import { createModel } from "./model.js";
 
 const PARTS = ["ladder", "budget", "log", "tracker"];
 const worker = new Worker("worker.js", { type: "module" });
-const site = await (await fetch("site.json")).json();
-const [choose, said, fight, fresh, kept, unkept, sure] = ["choose", "said", "fight", "new", "kept", "unkept", "sure"].map(
-  (id) => document.getElementById(id),
-);
-const { system, scene } = choose.elements;
+const [site, german] = await Promise.all(["site.json", "de.json"].map(async (name) => (await fetch(name)).json()));
+const [choose, other, about, said, fight, fresh, kept, unkept, sure] = [
+  ...["choose", "other", "about", "said", "fight", "new", "kept", "unkept", "sure"],
+].map((id) => document.getElementById(id));
+const { system, scene, language } = choose.elements;
 const ask = (message) => worker.postMessage(message);
 
-const option = ({ id, title }) => new Option(title, id);
-system.append(...site.systems.map(option));
-system.onchange = () => scene.replaceChildren(...site.systems[system.selectedIndex].scenes.map(option));
-system.onchange();
-choose.querySelector("button").disabled = false;
-choose.onsubmit = (event) => {
-  event.preventDefault();
-  say("");
-  if (!models.tracker) say(`${scene.selectedOptions[0].text} begins as soon as Python is here.`);
-  ask({ begin: { system: system.value, scene: scene.value } });
+/** What a browser remembers of the page, if it remembers anything. */
+const memory = {
+  get: (name) => {
+    try {
+      return localStorage.getItem(`combatkit ${name}`) ?? "";
+    } catch {
+      return "";
+    }
+  },
+  set: (name, value) => {
+    try {
+      localStorage.setItem(`combatkit ${name}`, value);
+    } catch {}
+  },
 };
 
+// ── the visitor's language: the page's own words, and those of a fight that is begun ──
+
+const spoken = navigator.languages.map((each) => each.slice(0, 2)).find((each) => ["en", "de"].includes(each));
+language.value = memory.get("language") || spoken || "en";
+other.hidden = Boolean(spoken);
+
+/** A sentence of the page in its language, filled in. @param {string} text @param {Record<string, unknown>} [values] */
+const tr = (text, values = {}) =>
+  ((language.value === "de" && german[text]) || text).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+/** What says each place of the page that has words: those of the page itself, and what was said last. @type {Map<Node, () => string>} */
+const words = new Map();
+
+/** Says something in a place; again when the language changes. @param {Node} place @param {string} text @param {Record<string, () => unknown>} [values] */
+function put(place, text, values = {}) {
+  const say = () => tr(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value()])));
+  words.set(place, say);
+  place.textContent = say();
+}
+
+const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+  const text = node.data.trim();
+  if (text in german) words.set(node, () => tr(text));
+}
+const { alt } = fight.querySelector("img");
+words.set(fight.querySelector("img").getAttributeNode("alt"), () => tr(alt));
+
+function translate() {
+  document.documentElement.lang = language.value;
+  for (const [place, say] of words) place.textContent = say();
+}
+language.onchange = () => {
+  memory.set("language", language.value);
+  translate();
+  list();
+};
+
+// ── what begins ──
+
+const option = ({ id, title }) => {
+  const made = new Option("", id);
+  put(made, title);
+  return made;
+};
+system.append(...site.systems.map(option));
+system.onchange = () => scene.replaceChildren(...site.systems[system.selectedIndex].scenes.map(option));
+
 let models = {};
+let fights = [];
 let shown = new AbortController();
+/** Whether Python hears what is asked; until then the page holds what is to come. */
+let hears = false;
+/** The fight that was chosen while Python loads; without one the last goes on. @type {{system: string, scene: string} | null} */
+let chosen = null;
+
+const last = memory.get("fight");
+const comes = () => ask({ begin: chosen, language: language.value });
+
+function begin() {
+  chosen = { system: system.value, scene: scene.value };
+  if (models.tracker) say("");
+  else say("The rules are loading. Then it begins: {title}.", { title: () => scene.selectedOptions[0].text });
+  if (hears) comes();
+}
+
+system.onchange();
+translate();
+if (last) {
+  say("The rules are loading. Then your fight goes on: {title}.", { title: () => last });
+  fresh.open = false;
+} else say("The rules are loading.");
+choose.querySelector("button").disabled = false;
+// What is chosen while Python loads is what comes, whether Begin is pressed or not.
+choose.onchange = ({ target }) => {
+  if (!models.tracker && target !== language) begin();
+};
+choose.onsubmit = (event) => {
+  event.preventDefault();
+  begin();
+};
+
 const widgets = Object.fromEntries(
   await Promise.all(PARTS.map(async (part) => [part, (await import(`./${part}.js`)).default])),
 );
 
-function show({ views, fights }) {
+function show({ views }) {
   shown.abort();
   shown = new AbortController();
   const { signal } = shown;
@@ -45,56 +129,78 @@ function show({ views, fights }) {
   };
   say("");
   fresh.open = kept.open = false;
-  list(fights);
   fight.replaceChildren(document.createElement("div"));
   widgets.tracker.render({ model: models.tracker, el: fight.firstChild, signal, host });
 }
 
+/** Says which fight it is, and who is in it. @param {{title: string, sides: string[]}} told */
+function name({ title, sides }) {
+  const called = () => title || tr("Your own fight");
+  memory.set("fight", called());
+  if (sides.length < 2) return put(about, "{title}", { title: called });
+  const text = sides.length === 2 ? "{title}: {sides}. You play both." : "{title}: {sides}. You play them all.";
+  put(about, text, { title: called, sides: () => sides.join(` ${tr("against")} `) });
+}
+
 /** Lists the fights that were played here, the newest first; the one that is shown is marked. */
-function list(fights) {
+function list() {
   kept.hidden = fights.length < 2;
-  const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-  const rows = fights.map(({ id, title, system, begun, now }) => {
-    const [row, button] = ["li", "button"].map((name) => document.createElement(name));
-    button.append(title);
+  const when = new Intl.DateTimeFormat(language.value, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+  const rows = fights.map(({ id, title, system, begun, now, rounds, ended }) => {
+    const rules = site.systems.find((each) => each.id === system);
+    const [row, button, called, stands, date] = ["li", "button", "b", "span", "small"].map((name) => document.createElement(name));
+    called.append(title || tr("Your own fight"));
+    stands.append(ended || (rounds ? `${tr(rules.round)} ${rounds}` : tr("being set up")));
+    date.append(`${tr(rules.title)} · ${when.format(new Date(begun))}`);
+    button.append(called, " ", stands, " ", date);
     button.type = "button";
     if (now) button.setAttribute("aria-current", "true");
     button.onclick = () => (now ? (kept.open = false) : ask({ open: id }));
-    row.append(button, ` ${system}, begun ${when.format(new Date(begun))}`);
+    row.append(button);
     return row;
   });
   kept.querySelector("ul").replaceChildren(...rows);
 }
+// A fight has gone on since it was listed.
+kept.ontoggle = () => kept.open && ask({ list: true });
 
 worker.onmessage = ({ data }) => {
+  if (data.part) return models[data.part].hear(data.content);
   if (data.views) show(data);
-  else if (data.part) models[data.part].hear(data.content);
-  else if (data.far) near(data.far);
-  else if (data.unsure) doubt(data);
-  else if (data.copy !== undefined) download(data);
-  else if (data.kept !== undefined) tell(data.kept);
-  else say(data.said);
+  if (data.about) name(data.about);
+  if (data.fights) list((fights = data.fights));
+  if (data.far) near(data.far);
+  if (data.hears) hear();
+  if (data.waits) say("The table is open in another tab. Close it there, and it goes on here.");
+  if (data.unsure !== undefined) doubt(data);
+  if (data.copy !== undefined) download(data);
+  if (data.kept !== undefined) tell(data.kept);
+  if (data.said) say(data.said);
 };
 worker.onerror = () => say("Python did not start here. Load the page again, or try another browser.");
 
-/** How far it is until the table is there, while that is waited for. @param {[number, number, boolean]} far */
-function near([value, max, isHere]) {
-  const bar = fight.querySelector("progress");
-  if (!bar) return;
-  Object.assign(bar, { value, max });
-  if (isHere) bar.previousSibling.textContent = "Python is here, and starts. ";
+function hear() {
+  hears = true;
+  comes();
 }
 
-function say(text) {
-  said.textContent = text;
+/** How far it is until the table is there, while that is waited for. @param {[number, number]} far */
+function near([value, max]) {
+  const bar = fight.querySelector("progress");
+  if (bar) Object.assign(bar, { value, max });
+}
+
+/** Says one sentence at a time. @param {string} text @param {Record<string, () => unknown>} [values] */
+function say(text, values) {
+  put(said, text, values);
   said.hidden = !text;
 }
 
 /** Asks before a fight that somebody has played leaves the page. */
 async function doubt({ unsure, begin }) {
-  sure.querySelector("p").textContent = `“${unsure}” is under way. It stays under Your fights.`;
+  put(sure.querySelector("p"), "“{title}” is under way. It stays under Your fights.", { title: () => unsure || tr("Your own fight") });
   sure.onclose = () => {
-    if (sure.returnValue) ask({ begin, sure: true });
+    if (sure.returnValue) ask({ begin, language: language.value, sure: true });
     sure.returnValue = "";
   };
   sure.showModal();
@@ -103,8 +209,10 @@ async function doubt({ unsure, begin }) {
 /** Says that the browser keeps nothing, as long as that is so, and offers what there is. */
 function tell(keeps) {
   unkept.hidden = keeps;
-  unkept.firstChild.textContent =
-    "This browser isn't keeping your fights: its storage is full or turned off. Download them before you close the page.";
+  put(
+    unkept.firstChild,
+    "This browser isn't keeping your fights: its storage is full or turned off. Download them before you close the page.",
+  );
 }
 unkept.querySelector("button").onclick = () => ask({ copy: true });
 

@@ -21,8 +21,12 @@ os.chdir("/table")  # the disk that is kept from visit to visit
 JOURNAL = Path("table.combat")
 LAST = Path("last")
 """Holds the id of the fight that was shown last: a visit goes on with it."""
+ENDED = Path("ended.json")
+"""Holds how the fights ended that are over, by their ids."""
 PARTS = ("ladder", "budget", "log")
 shown: dict[str, Any] = {}
+told: dict[str, Any] = {}
+"""What the page was told of the fight that is shown: what it is called, and which sides are in it."""
 
 
 class Nothing(ModuleType):
@@ -59,7 +63,23 @@ def show(fight: ck.Encounter | None) -> None:
     shown.update(tracker=tracker, **{part: getattr(tracker, part) for part in PARTS})
     LAST.write_text(tracker.encounter.id, encoding="utf-8")
     views = {part: widget.view for part, widget in shown.items()}
-    page.post(json.dumps({"views": views, "fights": list(kept(tracker.encounter.id))}))
+    page.post(json.dumps({"views": views, "fights": list(kept())}))
+    told.clear()
+    tell()
+
+
+def tell() -> None:
+    """Tell the page what the fight that is shown is called, and who is against whom; once, until that changes."""
+    fight = shown["tracker"].encounter
+    about = {"title": called(fight), "sides": list(dict.fromkeys(fight[name].side for name in fight.names))}
+    if about != told:
+        told.update(about)
+        page.post(json.dumps({"about": about}))
+
+
+def called(fight: ck.Encounter) -> str:
+    """Return what a fight is called: by its title, or by those who are in it; nothing at an empty table."""
+    return fight.title or " and ".join([*fight.names[:2], *(["others"] if len(fight.names) > 2 else ())])
 
 
 def last() -> ck.Encounter | None:
@@ -73,42 +93,53 @@ def is_played(fight: Any) -> bool:
     return bool(fight.calls > (1 if fight.stage == "setup" else 3))
 
 
-def kept(now: str) -> Iterator[dict[str, Any]]:
+def kept() -> Iterator[dict[str, Any]]:
     """Yield the fights of the journal that were played, and the one that is shown, the newest first."""
-    titles = {rules.id: rules.title for rules in ck.rulesets()}
+    now, ended = shown["tracker"].encounter, endings()
     for fight in reversed(ck.campaign(JOURNAL)):
-        if fight.id == now or is_played(fight):
-            title, system = fight.title or "Your own fight", titles[fight.system]
-            more = {"begun": fight.begun.isoformat(), "now": fight.id == now}
-            yield {"id": fight.id, "title": title, "system": system, **more}
+        if fight.id == now.id or is_played(fight):
+            stands = {"rounds": fight.rounds, "ended": ended.get(fight.id, "") if fight.stage == "over" else ""}
+            title = called(now) if fight.id == now.id else fight.title
+            more = {"begun": fight.begun.isoformat(), "now": fight.id == now.id, **stands}
+            yield {"id": fight.id, "title": title, "system": fight.system, **more}
+
+
+def endings() -> dict[str, str]:
+    """Return how the fights ended that are over, with the one that is shown: another is not played again to know."""
+    found: dict[str, str] = json.loads(ENDED.read_text(encoding="utf-8")) if ENDED.exists() else {}
+    if card := shown["tracker"].view.get("card"):
+        found[shown["tracker"].encounter.id] = card["title"]
+        ENDED.write_text(json.dumps(found), encoding="utf-8")
+    return found
 
 
 def leave() -> None:
     """Close the fight that is shown; one without a title is called after those who are in it."""
     if shown:
+        endings()
         fight = shown["tracker"].encounter
         if not fight.title and fight.names:
-            fight.title = " and ".join([*fight.names[:2], *(["others"] if len(fight.names) > 2 else ())])
+            fight.title = called(fight)
         fight.close()
 
 
-def begin(system: str, scene: str) -> None:
+def begin(system: str, scene: str, language: str) -> None:
     """Begin a fight, of a scene or at an empty table; the one that is shown is left once there is another."""
-    told = ck.scene(scene) if scene else None
-    fight = told.encounter(system, journal=JOURNAL) if told else ck.Encounter(system, journal=JOURNAL)
+    chosen = ck.scene(scene) if scene else None
+    more: dict[str, Any] = {"journal": JOURNAL, "language": language}
+    fight = chosen.encounter(system, **more) if chosen else ck.Encounter(system, **more)
     leave()
-    if told:
-        fight.title = told.name
+    if chosen:
+        fight.title = chosen.name
     show(fight)
 
 
-def doubt() -> str:
-    """Return what the fight that is shown is called, if somebody has played it."""
+def is_under_way() -> bool:
+    """Check whether somebody has played the fight that is shown, and it isn't over."""
     if not shown:
-        return ""
-    fight = shown["tracker"].encounter
-    listed = next((each for each in ck.campaign(JOURNAL) if each.id == fight.id), None)
-    return fight.title or "Your own fight" if listed is not None and is_played(listed) else ""
+        return False
+    id = shown["tracker"].encounter.id
+    return any(fight.id == id and fight.stage != "over" and is_played(fight) for fight in ck.campaign(JOURNAL))
 
 
 def hear(text: str) -> None:
@@ -118,18 +149,21 @@ def hear(text: str) -> None:
         if "part" in asked:
             said = {"method": "custom", "content": asked["content"]}
             shown[asked["part"]]._handle_msg({"content": {"data": said}, "buffers": []})
+            tell()
         elif "open" in asked:
             leave()
             show(ck.Encounter.open(JOURNAL, asked["open"]))
+        elif "list" in asked:
+            page.post(json.dumps({"fights": list(kept())}))
         elif "copy" in asked:
             page.post(json.dumps({"copy": JOURNAL.read_text(encoding="utf-8"), "name": JOURNAL.name}))
-        elif asked["begin"] and not asked.get("sure") and (title := doubt()):
-            page.post(json.dumps({"unsure": title, "begin": asked["begin"]}))
+        elif asked["begin"] and not asked.get("sure") and is_under_way():
+            page.post(json.dumps({"unsure": called(shown["tracker"].encounter), "begin": asked["begin"]}))
         elif asked["begin"]:
-            begin(**asked["begin"])
+            begin(**asked["begin"], language=asked["language"])
         elif JOURNAL.exists():
             show(last())
         else:
-            begin("saga", "catwalk")
+            begin("saga", "catwalk", asked["language"])
     except ck.CombatkitError as error:
         page.post(json.dumps({"said": str(error)}))

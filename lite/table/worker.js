@@ -1,13 +1,9 @@
 /** The table's Python: what is clicked goes in, what is to be shown comes out, and the journal stays in the browser. */
-/** What the page asks for before Python is there waits for it. */
-const asked = [];
-onmessage = ({ data }) => asked.push(data);
-
 const site = await (await fetch("site.json")).json();
 /** Files are loaded, these lists of them and of what stands at the table too; then Python starts, and reads what was kept. */
 const loads = site.loads + 2;
 let done = 0;
-const far = () => postMessage({ far: [++done, loads + 2, done >= loads] });
+const far = () => postMessage({ far: [++done, loads + 2] });
 new PerformanceObserver((list) => list.getEntries().forEach(far)).observe({ type: "resource", buffered: true });
 const { loadPyodide } = await import(site.pyodide);
 const [python, source] = await Promise.all([
@@ -25,7 +21,7 @@ const take = (how) =>
     });
   });
 if (navigator.locks && !(await take({ ifAvailable: true }))) {
-  postMessage({ said: "The table is open in another tab. Close it there, and it goes on here." });
+  postMessage({ waits: true });
   await take({});
 }
 
@@ -52,4 +48,5 @@ onmessage = ({ data }) => {
   hear(JSON.stringify(data));
   keeping = keeping.then(() => disk(false));
 };
-for (const data of asked.length ? asked : [{ begin: null }]) onmessage({ data });
+// The page says what is to come: until here that may be chosen.
+postMessage({ hears: true });

@@ -283,9 +283,9 @@ def test_the_table_is_played_on_a_phone_kept_and_opened_again_without_a_network(
         page.get_by_text("New fight", exact=True).click()
         page.get_by_role("combobox", name="Fight").select_option("")
         page.get_by_role("button", name="Begin", exact=True).click()
-        expect(page.get_by_role("link", name="Open as a notebook")).to_have_attribute(
-            "href", re.compile("lab/index.html")
-        )
+        notebook = page.get_by_role("link", name="A tour in a notebook")
+        expect(notebook).to_have_attribute("href", re.compile("lab/index.html"))
+        expect(notebook).to_have_attribute("target", "_blank")
 
 
 def test_what_is_chosen_while_python_loads_is_what_comes(new_context: Recorder, lite: str) -> None:
@@ -293,10 +293,29 @@ def test_what_is_chosen_while_python_loads_is_what_comes(new_context: Recorder, 
         page = context.new_page()
         page.goto(f"{lite}/table/")
         page.get_by_role("combobox", name="System").select_option("phases")
-        page.get_by_role("button", name="Begin", exact=True).click()
-        expect(page.get_by_role("status").first).to_have_text("Catwalk begins as soon as Python is here.")
+        page.get_by_role("combobox", name="Fight").select_option("bridge")
+        expect(page.get_by_role("status").first).to_have_text("The rules are loading. Then it begins: Bridge.")
         at_table(page)
         expect(page.get_by_role("log", include_hidden=True)).to_contain_text(ck.ruleset("phases").title)
+        expect(page.locator("#about")).to_contain_text("Bridge: ")
+
+        page.reload()
+        said = "The rules are loading. Then your fight goes on: Bridge."
+        expect(page.get_by_role("status").first).to_have_text(said)
+        expect(page.get_by_role("button", name="Begin", exact=True)).to_be_hidden()
+
+
+def test_page_and_fight_take_the_visitors_language(new_context: Recorder, lite: str) -> None:
+    with new_context(viewport={"width": 390, "height": 844}, locale="de-AT") as context:
+        page = context.new_page()
+        page.goto(f"{lite}/table/")
+        expect(page.get_by_role("status").first).to_have_text("Die Regeln werden geladen.")
+        page.get_by_role("list", name="Initiativeleiste").wait_for(timeout=300_000)
+        expect(page.locator("#about")).to_contain_text("rebels gegen hunters")
+        page.get_by_text("Neuer Kampf", exact=True).click()
+        page.get_by_role("combobox", name="Sprache").select_option("en")
+        page.get_by_role("button", name="Begin", exact=True).click()
+        at_table(page)
 
 
 def test_a_fight_that_was_played_stays_on_the_shelf_and_begin_asks_first(new_context: Recorder, lite: str) -> None:
@@ -320,11 +339,19 @@ def test_a_fight_that_was_played_stays_on_the_shelf_and_begin_asks_first(new_con
         page.get_by_text("Who is in this fight?").wait_for()
 
         page.get_by_text("Your fights", exact=True).click()
-        page.get_by_role("button", name="Catwalk", exact=True).click()
+        page.get_by_role("button", name="Catwalk Round 1").click()
         expect(log).to_contain_text("Vex attacks Mara")
         page.reload()
         at_table(page)
         expect(log).to_contain_text("Vex attacks Mara")
+
+        page.get_by_role("button", name="More", exact=True).click()
+        page.get_by_role("button", name="End the fight", exact=True).click()
+        page.get_by_text("No side has won").first.wait_for()
+        begin_an_empty_table(page)  # what is over is not asked about
+        page.get_by_text("Who is in this fight?").wait_for()
+        page.get_by_text("Your fights", exact=True).click()
+        page.get_by_role("button", name="Catwalk No side has won").wait_for()
 
 
 def begin_an_empty_table(page: Page) -> None:
