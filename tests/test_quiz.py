@@ -73,6 +73,25 @@ def test_an_answer_is_for_good(made: Any) -> None:
     assert asked.answers.rows() == [(0, made[0].system, made[0].action, True, "", first, 0)]
 
 
+def test_a_right_verdict_by_a_wrong_rule_says_so(made: Any, rulings: list[ck.Ruling]) -> None:
+    asked = quiz(made)
+    refused = next(i for i, ruling in enumerate(rulings) if not ruling.allowed)
+    allowed = next(i for i, ruling in enumerate(rulings) if ruling.allowed)
+    wrong = next(id for id in made[refused].choices if id not in rulings[refused].rules)
+    told = {}
+    for i, may, rule in ((refused, False, wrong), (allowed, False, made[allowed].choices[0])):
+        asked.turn_to(i)
+        asked.answer(i, may, rule)
+        told[i] = asked.view["answer"]["head"], asked.view["answer"]["told"]
+    reason = rulings[refused].reason
+    assert told == {refused: ("They may not, but by another rule.", reason), allowed: ("Not so.", "They may.")}
+    asked.turn_to_end()
+    end = asked.view["end"]["rows"]
+    assert (end[refused]["told"], end[refused]["rule"]) == (f"They may not. {reason}", rulings[refused].rule)
+    assert end[allowed]["told"] == "They may."
+    assert {row["told"] for row in end if row["right"] is None} == {""}
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [

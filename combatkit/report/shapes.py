@@ -250,6 +250,7 @@ class QuizAnswer(TypedDict):
     rule: str
     right: bool
     may: bool
+    head: str
     told: str
     because: list[Words]
     others: list[Words]
@@ -263,10 +264,15 @@ class QuizProgress(TypedDict):
 
 
 class QuizRow(TypedDict):
-    """A question, as the last page of a quiz has it: whether it was right, if it was answered."""
+    """A question, as the last page of a quiz has it: whether it was right, if it was answered, and then what is.
+
+    `told` is that in words, with the rule behind it; both are empty while it is not answered.
+    """
 
     text: str
     right: bool | None
+    told: str
+    rule: str
 
 
 class QuizEnd(TypedDict):

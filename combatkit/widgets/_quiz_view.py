@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from combatkit.core.model import Slot
+from combatkit.core.model import Ruling, Slot
 from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizAnswer, QuizEnd, QuizProgress, QuizView
 from combatkit.study.differences import contrast, topics
 from combatkit.study.quiz import Item
 from combatkit.study.quiz.items import language_of, words
+from combatkit.text import Language
 
 
 class Given(NamedTuple):
@@ -77,14 +78,18 @@ def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | Non
 
 
 def end_view(items: Sequence[Item], strip: Sequence[bool | None]) -> QuizEnd:
-    """Return the last page: how many were right, and each question in a line."""
+    """Return the last page: how many were right, and each question with what is right, once it is answered."""
     said, tell = words()["end"], language_of(items[0].moment).tell
     right, left = strip.count(True), [str(n + 1) for n, each in enumerate(strip) if each is None]
-    told = tell(said["open" if left else "all" if right == len(strip) else "some"], open=", ".join(left))
+    went = tell(said["open" if left else "all" if right == len(strip) else "some"], open=", ".join(left))
     return {
         "title": tell(said["title"], right=right, asked=len(strip)),
-        "text": f"{told} {tell(said['keep'])}",
-        "rows": [{"text": item.question, "right": each} for item, each in zip(items, strip, strict=True)],
+        "text": f"{went} {tell(said['keep'])}",
+        "rows": [
+            {"text": item.question, "right": each, "told": told, "rule": rule}
+            for item, each in zip(items, strip, strict=True)
+            for told, rule in [_right_of(item, each is not None)]
+        ],
     }
 
 
@@ -114,16 +119,31 @@ def _answered(item: Item, given: Given) -> QuizAnswer:
     """Return what is right, in words, with the rules it rests on, and what other systems say."""
     ruling, rules = item.ruling, ruleset(item.system)
     said, language = words()["result"], language_of(item.moment)
+    head = "right" if given.right else "wrong" if given.allowed is not ruling.allowed else "another"
     cited = ruling.rules if not ruling.allowed else ruling.rules[:2]
     return {
         "allowed": given.allowed,
         "rule": given.rule,
         "right": given.right,
         "may": ruling.allowed,
-        "told": language.tell(said["allowed" if ruling.allowed else "refused"], reason=ruling.reason),
+        "head": language.tell(said[head]),
+        "told": ruling.reason if head == "another" else _told(ruling, language),
         "because": [[id, rules.rules[id].text] for id in cited],
         "others": _elsewhere(item.system, ruling.rule or (ruling.rules[0] if ruling.rules else "")),
     }
+
+
+def _told(ruling: Ruling, language: Language) -> str:
+    """Return what the rules say, in words."""
+    return language.tell(words()["result"]["allowed" if ruling.allowed else "refused"], reason=ruling.reason)
+
+
+def _right_of(item: Item, answered: bool) -> tuple[str, str]:
+    """Return what is right, in words, and by which rule; nothing before it is answered."""
+    if not answered:
+        return "", ""
+    ruling = item.ruling
+    return _told(ruling, language_of(item.moment)), ruling.rule
 
 
 def _elsewhere(system: str, id: str) -> list[list[str]]:

@@ -38,9 +38,9 @@ export function createQuiz(root, port, { signal }) {
   /**
    * A card that is tapped: what it says, whether it is right, whether it was chosen.
    *
-   * @param {unknown} title @param {{right: boolean, picked: boolean, pick: () => void}} how @param {string} [text]
+   * @param {unknown} title @param {{right: boolean, picked: boolean, pick: () => void}} how @param {string} [law]
    */
-  const card = (title, { right, picked, pick }, text) => {
+  const card = (title, { right, picked, pick }, law) => {
     const done = view.answer !== undefined;
     return html`<button
       type="button"
@@ -51,7 +51,7 @@ export function createQuiz(root, port, { signal }) {
     >
       <span>${title}</span>
       <span class="v">${done && right ? html`${icon("check")} right` : done && picked ? html`${icon("cross")} your answer` : nothing}</span>
-      ${text ? plainly`<p lang="en">${text}</p>` : nothing}
+      ${law ? html`<small>§${shortRule(law)}</small>` : nothing}
     </button>`;
   };
 
@@ -82,18 +82,18 @@ export function createQuiz(root, port, { signal }) {
       <div class="ck-answers" role="group" aria-label="Rule">
         ${view.laws.map(([id, text]) =>
           card(
-            `§${shortRule(id)}`,
+            english(text),
             { right: right.has(id), picked: answer?.rule === id, pick: () => send({ kind: "answer", allowed: false, rule: id }) },
-            text,
+            id,
           ),
         )}
       </div>`;
   };
 
   /** @param {QuizAnswer} answer */
-  const result = ({ right, told, because, others }) =>
+  const result = ({ head, told, because, others }) =>
     html`<div class="ck-verdict">
-        <p><b>${right ? "Right." : "Not so."}</b> ${told}</p>
+        <p><b>${head}</b> ${told}</p>
         ${because.map(([id, text]) => html`<p>${english(text)} ${rule(id)}</p>`)}
       </div>
       ${others.length
@@ -148,11 +148,12 @@ export function createQuiz(root, port, { signal }) {
       <p>${text}</p>
       <ol class="ck-went">
         ${rows.map(
-          ({ text: asked, right }, index) =>
+          ({ text: asked, right, told, rule: law }, index) =>
             html`<li>
               ${icon(right === null ? "wait" : right ? "check" : "cross")}
               <button type="button" @click=${() => turnTo(index)}>${index + 1}. ${asked}</button>
-              <span class="v">${right === null ? "open" : right ? "right" : "not right"}</span>
+              <span class="v">${right === null ? "not answered" : right ? "right" : "not right"}</span>
+              ${told ? html`<p>${told} ${law ? rule(law) : nothing}</p>` : nothing}
             </li>`,
         )}
       </ol>
@@ -163,7 +164,7 @@ export function createQuiz(root, port, { signal }) {
       html`<section class="ck-quiz" aria-label="Quiz">
         <header class="ck-head">
           <h3 class="ck-clock">
-            ${view.end ? "Done" : html`Question ${view.at + 1} <span class="t w">of ${view.strip.length}</span>`}
+            ${view.end ? (view.strip.includes(null) ? "So far" : "Done") : html`Question ${view.at + 1} <span class="t w">of ${view.strip.length}</span>`}
           </h3>
           <ol class="ck-strip" aria-label="Questions">
             ${view.strip.map(step)}
@@ -191,7 +192,7 @@ export function createQuiz(root, port, { signal }) {
           <section aria-label="The question">
             <p>${view.situation}</p>
             <p class="ck-q">${view.question}</p>
-            ${verdicts()} ${view.answer || refuses ? laws() : nothing} ${view.answer ? result(view.answer) : nothing}
+            ${verdicts()} ${(view.answer ? !view.answer.may || !view.answer.allowed : refuses) ? laws() : nothing} ${view.answer ? result(view.answer) : nothing}
             ${foot()}
           </section>
         </div>`;
@@ -202,7 +203,7 @@ export function createQuiz(root, port, { signal }) {
       refuses = false;
       if (view) say(next.end ? `${next.end.title}. ${next.end.text}` : `Question ${next.at + 1}. ${next.situation} ${next.question}`);
     } else if (next.answer && !view.answer) {
-      say(`${next.answer.right ? "Right." : "Not so."} ${next.answer.told}`);
+      say(`${next.answer.head} ${next.answer.told}`);
     } else if (next.hints.length > view.hints.length) {
       say(next.hints.at(-1) ?? "");
     }

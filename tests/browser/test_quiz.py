@@ -17,7 +17,8 @@ ANSWER = {
     "rule": "saga.delay.what",
     "right": False,
     "may": False,
-    "told": "They may not. Mara has moved twice.",
+    "head": "They may not, but by another rule.",
+    "told": "Mara has moved twice.",
     "because": [RULE],
     "others": [["D6 zone system", "One move a turn."]],
 }
@@ -32,7 +33,7 @@ def asked(**changes: Any) -> dict[str, Any]:
         "moment": "Round 3",
         "system": "Star Wars Saga Edition",
         "situation": "It's Mara's turn. So far: Move, Draw.",
-        "question": "May Mara do this: Charge?",
+        "question": "May Mara charge?",
         "order": [
             {"name": "Vex", "score": "26", "side": 1, "status": "acted", "asked": False},
             {"name": "Mara", "score": "24", "side": 0, "status": "now", "asked": True},
@@ -57,10 +58,14 @@ def test_a_question_is_answered_by_keyboard(stub_page: StubPage) -> None:
     root.get_by_role("group", name="Rule").get_by_role("button", name="§delay.what").press("Enter")
     assert intents(stub_page)[-1] == {"kind": "answer", "question": 1, "allowed": False, "rule": "saga.delay.what"}
     delta(stub_page, (["answer"], ANSWER), (["strip"], [True, False, None]))
-    expect(root.get_by_role("status")).to_have_text("Not so. They may not. Mara has moved twice.")
+    expect(root.get_by_role("status")).to_have_text("They may not, but by another rule. Mara has moved twice.")
     expect(root.get_by_role("button", name="They may not right")).to_have_attribute("aria-pressed", "true")
-    expect(root.get_by_role("button", name="§delay.what your answer")).to_be_visible()
-    expect(root.get_by_role("button", name="§move.max-two right")).to_be_visible()
+    expect(
+        root.get_by_role("button", name="A delay is declared on your own turn. your answer §delay.what")
+    ).to_be_visible()
+    expect(
+        root.get_by_role("button", name="Moving takes at most two of a turn's actions. right §move.max-two")
+    ).to_be_visible()
     expect(root.get_by_text("One move a turn.")).to_be_visible()
     before = len(intents(stub_page))
     root.get_by_role("button", name="They may", exact=True).press("Enter")
@@ -76,6 +81,15 @@ def test_a_yes_is_one_tap_and_a_hint_is_shown(stub_page: StubPage) -> None:
     expect(root.get_by_role("button", name="Hint")).to_have_count(0)
     root.get_by_role("button", name="They may", exact=True).click()
     assert intents(stub_page)[-1] == {"kind": "answer", "question": 1, "allowed": True, "rule": ""}
+
+
+def test_where_they_may_no_rule_is_asked_for(stub_page: StubPage) -> None:
+    root = stub_page.mount("quiz", {"view": asked()})
+    root.get_by_role("button", name="They may", exact=True).click()
+    may = {**ANSWER, "allowed": True, "rule": "", "right": True, "may": True, "head": "Right.", "told": "They may."}
+    delta(stub_page, (["answer"], may), (["strip"], [True, True, None]))
+    expect(root.get_by_role("status")).to_have_text("Right. They may.")
+    expect(root.get_by_role("group", name="Rule")).to_have_count(0)
 
 
 def test_the_strip_leads_to_any_question(stub_page: StubPage) -> None:
@@ -100,9 +114,14 @@ END = {
     "title": "1 of 3 right",
     "text": "Still open: 3. Tap a question to answer it. Save the notebook: your answers are in it.",
     "rows": [
-        {"text": "May Vex do this: Move?", "right": True},
-        {"text": "May Mara do this: Charge (target: Guard 1)?", "right": False},
-        {"text": "May Guard 1 use Attack of opportunity (target: Mara)?", "right": None},
+        {"text": "May Vex move?", "right": True, "told": "They may.", "rule": ""},
+        {
+            "text": "May Mara charge Guard 1?",
+            "right": False,
+            "told": "They may not. Mara has moved twice.",
+            "rule": RULE[0],
+        },
+        {"text": "May Guard 1 make an attack of opportunity on Mara?", "right": None, "told": "", "rule": ""},
     ],
 }
 
@@ -113,6 +132,10 @@ def test_the_last_page_says_what_was_right(stub_page: StubPage, theme: Theme) ->
     stub_page.set_theme(theme)
     delta(stub_page, (["at"], 3), (["end"], END))
     expect(root.get_by_role("status")).to_have_text(f"{END['title']}. {END['text']}")
+    expect(root.get_by_role("heading", level=3)).to_have_text("So far")
+    expect(root.get_by_text("They may not. Mara has moved twice. §")).to_be_visible()
+    expect(root.get_by_text("not answered")).to_be_visible()
+    delta(stub_page, (["strip"], [True, False, True]))
     expect(root.get_by_role("heading", level=3)).to_have_text("Done")
     for width in WIDTHS:
         stub_page.set_width(width)

@@ -67,7 +67,11 @@ class Check(_Found):
     def _repr_html_(self) -> str:
         """Return the same with the words of the rule."""
         rule = next((rules.rules[self.rule] for rules in rulesets() if self.rule in rules.rules), None)
-        text = f'<p>§{escape(rule.id)}: <span lang="en">{escape(rule.text)}</span></p>' if rule is not None else ""
+        text = (
+            f'<p><span lang="en">{escape(rule.text)}</span> <small>§{escape(rule.id)}</small></p>'
+            if rule is not None
+            else ""
+        )
         head, rest = re.split(r"(?<=[.,]) ", self._said(), maxsplit=1)
         return f"<p><b>{escape(head)}</b> {escape(rest)}</p>{text}"
 
