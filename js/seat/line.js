@@ -23,9 +23,11 @@ const FIRST = 500;
 const LONGEST = 8000;
 const CLOSED = /** @type {Record<number, State>} */ ({ 4001: "revoked", 4002: "crowded", 4003: "unknown" });
 /** After these nothing is tried again. */
-const ENDS = ["revoked", "unknown", "over", "crowded"];
+const ENDS = ["revoked", "unknown", "crowded"];
+/** These stand until there is something better to say: it is tried again meanwhile, and a closed table may open anew. */
+const STANDS = ["lost", "over"];
 /** In these nothing can be sent. */
-const AWAY = ["connecting", "lost"];
+const AWAY = ["connecting", ...STANDS];
 /** After so many silent ticks the page asks whether anybody is there; after so many nobody is. A page that wakes gives less. */
 const ASKS = 3;
 const GONE = 8;
@@ -100,7 +102,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     gone?.close();
     code = "";
     for (const asked of unanswered.values()) asked.ticks = Infinity;
-    turn("lost");
+    if (state !== "over") turn("lost");
     wait(start, pause);
     pause = Math.min(LONGEST, 2 * pause);
   };
@@ -111,7 +113,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
       turn("code");
       return;
     }
-    if (state !== "lost") turn("connecting");
+    if (!STANDS.includes(state)) turn("connecting");
     silent = 0;
     const mine = open();
     socket = mine;

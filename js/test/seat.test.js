@@ -100,8 +100,8 @@ test("a lost line comes back by itself, later each time, and at once when asked"
   assert.equal(sockets.length, 8);
 });
 
-test("a closed seat, a bad link and a closed table are not tried again", () => {
-  for (const [code, said, state] of [[4001, "revoked", "revoked"], [4003, undefined, "unknown"], [4002, "crowded", "crowded"], [4002, undefined, "crowded"], [1000, "over", "over"]]) {
+test("a closed seat, a bad link and a crowded one are not tried again", () => {
+  for (const [code, said, state] of [[4001, "revoked", "revoked"], [4003, undefined, "unknown"], [4002, "crowded", "crowded"], [4002, undefined, "crowded"]]) {
     const { line, sockets, states, waits, say, welcome } = lined();
     line.start();
     welcome();
@@ -111,6 +111,22 @@ test("a closed seat, a bad link and a closed table are not tried again", () => {
     assert.deepEqual([states.at(-1), waits.length, sockets.length], [state, 0, 1]);
     assert.ok(wordsFor(state));
   }
+});
+
+test("a table that is closed is tried again, and says no more than that until it opens", () => {
+  const { line, sockets, states, waits, say, welcome } = lined();
+  line.start();
+  welcome();
+  say({ kind: "room", state: "over" });
+  assert.equal(line.send({ kind: "end_turn" }), false);
+  for (const code of [1001, 1006]) {
+    sockets.at(-1).onclose({ code });
+    waits.at(-1)[0]();
+  }
+  assert.deepEqual([states, waits.length, sockets.length], [["connecting", "open", "over"], 2, 3]);
+  assert.ok(wordsFor("over"));
+  welcome("tuesday");
+  assert.equal(states.at(-1), "open");
 });
 
 test("without a link a code is asked for, and is good once", () => {
