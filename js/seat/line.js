@@ -14,7 +14,7 @@
  * @property {(token: string) => void} keep keeps the token that a pairing code was good for
  * @property {(message: any) => void} hear
  * @property {(state: State, about: string) => void} show `about`: what the GM is to confirm
- * @property {(words: string) => void} tell says what became of something, for all who look at the page
+ * @property {(words: string) => void} tell says what became of something, for all who look at the page; nothing, once something else has happened
  * @property {(then: () => void, milliseconds: number) => unknown} wait
  */
 
@@ -36,6 +36,8 @@ const SHORT = 3;
 const ACTS = ["do", "end_turn", "pass", "resolve", "undo", "roll"];
 const UNSENT = "Not sent: the connection was gone. Do it again if you still mean it.";
 const ANEW = "Your GM started again just then. Look whether it was done; if not, do it again.";
+/** With these comes what has happened since. */
+const NEWS = ["delta", "full"];
 const DONE = "What you did before the connection was lost has arrived.";
 
 /** @param {Around} around */
@@ -91,6 +93,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
       if (unanswered.delete(message.id)) hear({ kind: "refused", id: message.id, reason: UNSENT, rule: "" });
     } else {
       const wasAway = unanswered.get(message.id)?.ticks === Infinity;
+      if (NEWS.includes(message.kind)) tell("");
       if (settle(message) && wasAway) tell(DONE);
       hear(message);
     }

@@ -208,6 +208,22 @@ test("each tap without an answer is asked after, and what became of it is said",
   assert.equal(line.waits(), undefined);
 });
 
+test("what has arrived is said until the next thing happens, whoever does it", () => {
+  const { line, sockets, told, say, welcome } = lined();
+  line.start();
+  welcome();
+  line.send({ kind: "end_turn", id: 1 });
+  sockets[0].onclose({ code: 1006 });
+  line.start();
+  welcome();
+  say({ kind: "done", id: 1 });
+  assert.match(told.at(-1), /has arrived/);
+  for (const kind of ["pong", "room"]) say({ kind });
+  assert.match(told.at(-1), /has arrived/);
+  say({ kind: "delta", base: 1, revision: 2, set: [], parts: {} });
+  assert.equal(told.at(-1), "");
+});
+
 test("where the GM has started again nobody knows what was done: look", () => {
   const { line, sockets, heard, say, welcome } = lined();
   line.start();
