@@ -296,6 +296,11 @@ def test_has_no_accessibility_faults(stub_page: StubPage, theme: Theme, width: i
     assert stub_page.axe(("minor", "moderate", "serious", "critical")) == []
     inside = stub_page.page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     assert inside
+    head, title = (root.locator(each).bounding_box() for each in (".ck-head", ".ck-head h3"))
+    assert head
+    assert title
+    assert title["y"] > head["y"]
+    assert title["y"] + title["height"] < head["y"] + head["height"] - 1
     stub_page.screenshot(f"comparison-{theme}-{width}", root)
 
 
