@@ -569,6 +569,10 @@ def test_a_party_is_kept_and_the_foes_are_cleared(stub_page: StubPage) -> None:
     views = setup_views()
     views["tracker"]["setup"] |= {"party": "rebels", "keeps": True}
     root = with_stock(stub_page, views)
+    keep, clear = (press(root, name).bounding_box() for name in ("Keep the party", "Clear the foes, keep rebels"))
+    assert keep
+    assert clear
+    assert clear["x"] > keep["x"] + keep["width"], "two buttons, not one of two halves"
     press(root, "Clear the foes, keep rebels").press("Enter")
     press(root, "Keep the party").press("Enter")
     form = root.get_by_role("form", name="Keep the party")
