@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import cache, partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -712,6 +713,42 @@ def test_delay_offers_only_legal_places() -> None:
 
 
 # ── setting up ──
+
+
+def test_a_cell_that_is_run_again_offers_the_fight_that_its_tracker_began() -> None:
+    first = Tracker()
+    begun = first.encounter
+    begun.title = "Catwalk"
+    for name in ("Mara", "Vex"):
+        begun.add(name, side=name)
+    again = Tracker()
+    assert again.view["setup"]["earlier"][0]["title"] == "Go on with \u201cCatwalk\u201d, 2 in"
+    begun.start()
+    begun.next_round()
+    again.refresh()
+    assert again.view["setup"]["here"], "no file keeps it"
+    offer = again.view["setup"]["earlier"][0]
+    assert offer["title"] == f"Go on with \u201cCatwalk\u201d, round {begun.clock.round}"
+    hear(again, {"kind": "go_on", "fight": offer["fight"]})
+    assert again.encounter is begun
+    assert again.view["mode"] == "play"
+    third = Tracker()
+    assert [each["title"] for each in third.view["setup"]["earlier"]].count(offer["title"]) == 1
+    third.encounter.add("Bo", side="guests")
+    assert "earlier" not in third.view["setup"], "another fight is set up"
+    assert "earlier" not in Tracker(ck.Encounter("saga")).view["setup"], "a fight is given"
+    begun.finish()
+    assert offer["title"] not in [each["title"] for each in Tracker().view["setup"].get("earlier", [])]
+    for tracker in (first, again, third):
+        tracker.close()
+
+
+def test_a_fight_of_the_kernel_is_not_offered_where_a_file_keeps_what_is_begun(tmp_path: Path) -> None:
+    first, kept = Tracker(), Tracker(journal=tmp_path / "friday.combat")
+    first.encounter.add("Mara", side="rebels")
+    assert not {"earlier", "here"} & kept.view["setup"].keys()
+    kept.encounter.close()
+    first.close()
 
 
 def test_a_fight_is_set_up_in_an_empty_tracker() -> None:

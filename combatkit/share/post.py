@@ -35,7 +35,20 @@ if TYPE_CHECKING:
 Views = dict[str, Answer]
 
 _FILES = ("journal", "open", "keep", "file", "bring", "download")
-_FIGHTS = ("restart", "ruleset", "branch", "switch", "anew", "settings", "shelf", "take", "scene", "clear", "timer")
+_FIGHTS = (
+    "restart",
+    "ruleset",
+    "branch",
+    "switch",
+    "go_on",
+    "anew",
+    "settings",
+    "shelf",
+    "take",
+    "scene",
+    "clear",
+    "timer",
+)
 _NOT_HERE = frozenset((*_FILES, *_FIGHTS))
 """What even a second GM's screen leaves to the notebook: files, and other fights than this one."""
 

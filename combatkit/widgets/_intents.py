@@ -89,6 +89,19 @@ class Switch(Message, frozen=True, tag="switch"):
         vantage.switch(self.branch)
 
 
+class GoOn(Message, frozen=True, tag="go_on"):
+    """Go on with a fight that another tracker of this kernel has begun, by its number."""
+
+    fight: int
+
+    def carry(self, vantage: Vantage) -> None:
+        """Turn to it."""
+        earlier = vantage.earlier
+        if self.fight not in earlier:
+            raise InvalidInput("that fight can't be gone on with here any more")
+        vantage.adopt(earlier[self.fight])
+
+
 class Sheet(Message, frozen=True, tag="sheet"):
     """Change who somebody is before the fight: what they are called, whose side they are on, stats by name."""
 
@@ -182,6 +195,7 @@ _OWN = (
         At,
         Branch,
         Switch,
+        GoOn,
         Restart,
         ChooseRuleset,
         DiceMode,

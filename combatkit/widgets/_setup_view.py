@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from combatkit.core.model import Fighter
+from combatkit.fight.fight import Encounter
 from combatkit.report.words import sides_view
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.ruleset import Ruleset
@@ -47,11 +48,23 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
     if mode == "setup" and vantage.keeps:
         setup["keeps"] = True
     if mode == "setup":
+        if earlier := vantage.earlier:
+            setup["earlier"] = [{"fight": number, "title": _goes_on(fight)} for number, fight in earlier.items()]
+        if vantage.own and vantage.encounter._timeline.journal is None:
+            setup["here"] = True
         people = sorted(state.fighters.values(), key=lambda fighter: fighter.number)
         faces = rolled(vantage.encounter)
         members = (_member(rules, typed, each, sides[each.side], faces.get(each.name, ())) for each in people)
         setup["combatants"] = first(members, MANY)
     return setup
+
+
+def _goes_on(encounter: Encounter) -> str:
+    """Say which fight a button goes on with, and how far it has come."""
+    begun = encounter.clock.round
+    fight = encounter.title or encounter._called
+    far = f"{len(encounter.names)} in" if begun is None else f"round {begun}"
+    return f"Go on with \N{LEFT DOUBLE QUOTATION MARK}{fight}\N{RIGHT DOUBLE QUOTATION MARK}, {far}"
 
 
 def is_typed(stat: Stat) -> bool:

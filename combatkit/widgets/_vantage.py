@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Protocol
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from combatkit.core.curtain import NOBODY, SHOWN_AS, Names, curtained, guised
 from combatkit.core.guises import Guises
@@ -30,6 +31,15 @@ if TYPE_CHECKING:
 
 _LOOKS = ("portrait", SHOWN_AS)
 """The stats of every ruleset that say how somebody looks."""
+
+
+_owners: WeakValueDictionary[int, Vantage] = WeakValueDictionary()
+"""The trackers of this kernel that have fights of their own, the oldest first, for as long as their widgets."""
+
+_numbers = count(1)
+
+_EARLIER = 3
+"""How many fights that were begun elsewhere in this kernel are offered."""
 
 
 class Watcher(Protocol):
@@ -377,6 +387,23 @@ class Vantage:
                 new.add(fighter.name, side=fighter.side, npc=fighter.npc, group=fighter.group, **looks)
         self.adopt(new)
         self._drafts = drafts
+
+    def begin(self) -> None:
+        """Call the fight the tracker's own: a cell that is run again finds it under this number."""
+        self.own = True
+        _owners[next(_numbers)] = self
+
+    @property
+    def earlier(self) -> dict[int, Encounter]:
+        """The fights that trackers of this kernel have begun and not ended, by number, the last one first.
+
+        None once somebody is in this one, and none where a file keeps what is begun here: it would not keep those.
+        """
+        if not self.own or self.journal is not None or self.encounter.names:
+            return {}
+        begun = {other.encounter: number for number, other in _owners.items()}
+        left = {number: fight for fight, number in begun.items() if fight.names and fight._state.stage != "over"}
+        return {number: left[number] for number in sorted(left, reverse=True)[:_EARLIER]}
 
     def adopt(self, encounter: Encounter) -> None:
         """Turn to another fight."""

@@ -511,11 +511,19 @@ class Card(TypedDict):
     left: list[Slot]
 
 
+class Earlier(TypedDict):
+    """A fight of this kernel, by its number, and what the button says that goes on with it."""
+
+    fight: int
+    title: str
+
+
 class Setup(TypedDict):
     """What setting a fight up needs.
 
     `party` is the side that stays when the others are cleared; `keeps` says whether a party can be kept; `foes` is the
-    side of the last combatant the GM plays.
+    side of the last combatant the GM plays. `earlier` are fights that were begun in this kernel, by number, with what
+    the button says; `here` says that only this kernel keeps what is begun.
     """
 
     stats: list[Stat]
@@ -524,6 +532,8 @@ class Setup(TypedDict):
     party: NotRequired[str]
     keeps: NotRequired[bool]
     combatants: NotRequired[list[Member]]
+    earlier: NotRequired[list[Earlier]]
+    here: NotRequired[bool]
 
 
 class Bookkeeping(TypedDict):

@@ -42,7 +42,8 @@ class Tracker(EncounterWidget):
     ----------
     encounter : Encounter or View, optional
         The fight, or a moment of it, such as ``enc.at(12)``, from which you can come back to now. Without one, or with
-        one that has no combatants yet, it is set up in the tracker.
+        one that has no combatants yet, it is set up in the tracker; a cell that is run again offers the fight that its
+        tracker has begun.
     view : str
         ``"gm"``, or ``"players"`` for one that can only watch and hides NPC vitals and the GM's notes.
     shelf : Shelf, str or Path, or several paths, optional
@@ -120,7 +121,8 @@ class Tracker(EncounterWidget):
             return
         stock = None if shelf is None else _shelf_of(shelf)
         vantage = Vantage(_begun(journal) if encounter is None else encounter, view, shelf=stock, journal=journal)
-        vantage.own = encounter is None
+        if encounter is None:
+            vantage.begin()
         super().__init__(vantage, tracker_view, parts=_parts(vantage, BudgetProjector()))
 
     def close(self) -> None:

@@ -53,10 +53,17 @@ export function createSetup(desk) {
     return members().length ? `${members().length} in, ${sides} ${sides === 1 ? "side" : "sides"}` : "nobody yet";
   };
 
+  /** Fights of this kernel, for a cell that is run again; and once, that nothing else keeps one. */
+  const earlier = () => {
+    const { earlier: fights = [], here } = view().setup ?? {};
+    const go = fights.map(({ fight, title }, at) => button(title, () => send({ kind: "go_on", fight }), { kind: at ? "" : "is-main" }));
+    return members().length ? nothing : html`${go.length ? html`<div class="ck-party">${go}</div>` : nothing}${here ? html`<p class="ck-quiet">Kept in this kernel only.</p>` : nothing}`;
+  };
+
   const draw = () => html`<div class="ck-setup ck-over">
       <div class="ck-set">
         <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span></div>
-          <ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
+          ${earlier()}<ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
           ${party()}<div class="ck-dice">${sheets.dice()}</div></section>
         <section class="r">${shelf()}${file.chooser()}</section>
         <div class="ck-hand"><h4>By hand</h4>${sheets.opened()}</div>

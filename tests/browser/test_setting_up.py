@@ -25,6 +25,23 @@ def wire(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     yield from recording(monkeypatch)
 
 
+def test_the_first_button_of_a_cell_that_is_run_again_goes_on_with_the_fight(stub_page: StubPage) -> None:
+    first = ck.Tracker()
+    first.encounter.title = "Catwalk"
+    for name in ("Mara", "Vex"):
+        first.encounter.add(name, side=name)
+    first.encounter.start()
+    live = Live(stub_page, ck.Tracker())
+    expect(live.root.get_by_text("Kept in this kernel only.")).to_have_count(1)
+    button = live.root.locator(".ck-setup button").first
+    expect(button).to_have_text(re.compile("^Go on with \u201cCatwalk\u201d, round "))
+    stub_page.screenshot("setting-up-again")
+    live.click(button)
+    assert live.tracker.encounter is first.encounter
+    expect(live.root.locator(".ck-setup")).to_have_count(0)
+    first.close()
+
+
 @pytest.mark.parametrize("width", [1000, 420])
 def test_a_fight_is_filled_by_hand_and_gone_on_with(stub_page: StubPage, tmp_path: Path, width: int) -> None:
     (tmp_path / "mine").mkdir()
