@@ -170,6 +170,29 @@ def test_a_seat_given_again_is_that_seat_and_plays_whom_it_is_to_play() -> None:
     assert room._problems == []
 
 
+def test_a_seat_is_that_of_its_name_in_capitals_or_not() -> None:
+    with begun().share() as room:
+        anna = room.seat("Anna", plays=["Mara"])
+        assert room.seat("anna") == room.seat("ANNA", plays=["Mara"]) == anna
+        panel: Any = RoomPanel(room)
+        assert panel._answer({"kind": "seat", "name": "anna", "plays": [], "id": 1})["reason"].startswith("Anna has a")
+        room.screen()
+        with pytest.raises(ck.InvalidInput, match="Table screen is a seat of another kind"):
+            room.seat("table screen")
+        room.revoke("anna")
+        assert [seat.name for seat in room.seats] == ["Table screen"]
+
+
+def test_who_is_to_play_nobody_plays_nobody() -> None:
+    with begun().share() as room, Page(room, room.seat("Ben", plays=["Ossik"])) as page:
+        page.until("welcome")
+        assert room.seat("Ben").plays == ("Ossik",)
+        assert room.seat("Ben", plays=[]).plays == ()
+        assert page.until("welcome")["seat"]["plays"] == []
+        assert room.seat("Anna", plays=["Ossik"]).plays == ("Ossik",)
+        assert room._problems == []
+
+
 def test_where_the_port_is_taken_new_codes_are_shown_on_demand(tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     with kernel(BEGIN, path) as first:

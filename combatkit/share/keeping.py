@@ -138,16 +138,24 @@ class Keeper:
 
     def of(self, name: str) -> Sitting:
         """Return what is kept of a seat."""
-        if (given := bare(name)) not in self.now.seats:
+        given = self.known(name)
+        if given is None:
             raise UnknownName.of("seat", name, self.now.seats)
         return self.now.seats[given]
+
+    def known(self, name: str) -> str | None:
+        """Return how a seat is called that has a name, in capitals or not; None, if there is none."""
+        given = bare(name)
+        alike = [each for each in self.now.seats if each.casefold() == given.casefold()]
+        return given if given in alike else next(iter(alike), None)
 
     def check_new(self, name: object) -> str:
         """Check that there may be a seat of a name; return it as it is kept."""
         given = check_words(name, "seat: name", NAME)
-        if given not in self.now.seats and len(self.now.seats) >= SEATS:
+        known = self.known(given)
+        if known is None and len(self.now.seats) >= SEATS:
             raise InvalidInput(f"seat: there are {SEATS} seats already, which is as many as a room has")
-        return given
+        return known or given
 
     def owner(self, token: object) -> str | None:
         """Return whose a token is that lets in here."""

@@ -74,8 +74,8 @@ class NewSeat(Message, frozen=True, tag="seat"):
 
     def carry(self, vantage: RoomPanel) -> Answer:
         """Make it, and show its link."""
-        if any(seat.name == self.name for seat in vantage.room.seats):
-            raise InvalidInput(f"{self.name} has a seat already; its link is in the list")
+        if known := vantage.room.known(self.name):
+            raise InvalidInput(f"{known} has a seat already; its link is in the list")
         return vantage.link(vantage.room.seat(self.name, self.plays).name)
 
 

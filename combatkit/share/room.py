@@ -125,15 +125,16 @@ class Room(AbstractContextManager["Room"]):
         """Every seat there is; the link only of those whose token was made here."""
         return self._kept.seats(self.url)
 
-    def seat(self, name: str, plays: Iterable[str] = ()) -> Seat:
+    def seat(self, name: str, plays: Iterable[str] | None = None) -> Seat:
         """Give somebody a seat.
 
         Parameters
         ----------
         name : str
-            Who sits there. If a seat has that name, it is that one: its link holds, and its pages go on.
-        plays : iterable of str
-            Whom they play; of a seat that is there, nothing means that this stays as it is.
+            Who sits there. If a seat has that name, in capitals or not, it is that one: its link holds, and its pages
+            go on.
+        plays : iterable of str, optional
+            Whom they play: nobody, if it is empty. Left out it stays as it is.
 
         Returns
         -------
@@ -152,17 +153,17 @@ class Room(AbstractContextManager["Room"]):
 
     def screen(self) -> Seat:
         """Give the table a screen: who acts when, and what happened, to be read from across the room."""
-        return self._give("Table screen", (), "screen")
+        return self._give("Table screen", None, "screen")
 
     def gm(self) -> Seat:
         """Give a second screen to the GM: whoever has its link may do whatever the GM may."""
-        return self._give("GM", (), "gm")
+        return self._give("GM", None, "gm")
 
     @guarded(HOLDING)
-    def _give(self, name: str, plays: Iterable[str], role: Role) -> Seat:
+    def _give(self, name: str, plays: Iterable[str] | None, role: Role) -> Seat:
         self._check_open()
         name = self._kept.check_new(name)
-        seat = Sitting(name, role, check_known(self.encounter._state, plays))
+        seat = Sitting(name, role, check_known(self.encounter._state, plays or ()))
         for each in seat.plays:
             owner = self.table.seat_of(each)
             if owner not in (None, name):
@@ -174,13 +175,17 @@ class Room(AbstractContextManager["Room"]):
             self._kept.renew(seat if known is None else known)
         if known is None:
             self._sit(seat)
-        elif seat.plays and seat.plays != known.plays:
+        elif plays is not None and seat.plays != known.plays:
             self._kept.play(name, seat.plays)
             self.table.plays[name] = seat.plays
             self.posts[name].greet()
         self.settle()
         self.news()
         return self._kept.seat(name, self.url)
+
+    def known(self, name: str) -> str | None:
+        """Return how a seat is called that has a name, in capitals or not; None, if there is none."""
+        return self._kept.known(name)
 
     def _sit(self, seat: Sitting) -> None:
         from combatkit.share.post import Post
