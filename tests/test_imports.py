@@ -29,6 +29,7 @@ LAYERS = {
     "core": 1,
     "frames": 1,
     "rules": 2,
+    "arrays": 3,
     "files": 3,
     "systems": 3,
     "registry": 4,

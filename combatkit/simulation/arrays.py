@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from combatkit.arrays import Fights, Flags, Whole
 from combatkit.core.dice import Dice
 from combatkit.core.model import Fighter
 from combatkit.errors import CombatkitError
 from combatkit.fight.fight import Encounter
 from combatkit.files.tables import SCENE
-from combatkit.rules.arrays import Fights, Flags, Whole
 from combatkit.rules.case import Ask, Case
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import weapons_of

@@ -12,9 +12,9 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from combatkit.arrays import Fights, Flags, Whole
 from combatkit.core.plain import check_whole
 from combatkit.errors import InvalidInput
-from combatkit.rules.arrays import Fights, Flags, Whole
 from combatkit.rules.draw import ROLLED, Draw
 from combatkit.simulation.arrays import Blow, blows, standing, started
 from combatkit.simulation.engines import why_not

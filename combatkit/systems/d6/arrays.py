@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from combatkit.arrays import Fights, Whole
 from combatkit.core.model import Fighter
-from combatkit.rules.arrays import Fights, Whole
 from combatkit.rules.weapons import weapons_of
 from combatkit.systems.d6.attacks import MARGIN
 from combatkit.systems.d6.fates import ignores_left, reductions, threshold

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from combatkit.arrays import Fights, Whole
 from combatkit.core.model import Fighter
-from combatkit.rules.arrays import Fights, Whole
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
@@ -33,4 +33,4 @@ class Arrays(Fights):
     @classmethod
     def against(cls, fighter: Fighter) -> str:
         """Whoever is whole at fewer points than the sheet says recovers more."""
-        return "" if fighter.vitals["stun"] == fighter.stats["stun"] else f"{fighter.name} is hurt already"
+        return "" if fighter.vitals["stun"] == fighter.stats["stun"] else f"{fighter.name} has taken damage already"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from combatkit.arrays import Fights
 from combatkit.core.model import Fighter
-from combatkit.rules.arrays import Fights
 
 
 class Arrays(Fights):
