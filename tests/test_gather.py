@@ -234,3 +234,43 @@ def test_a_notebook_that_another_editor_saved_is_read(codec: str, tmp_path: Path
 def test_a_cell_whose_outputs_are_nothing_has_none(tmp_path: Path) -> None:
     (tmp_path / "hw.ipynb").write_text('{"cells": [{"cell_type": "code", "outputs": null}]}', encoding="utf-8")
     assert rows(ck.gather(tmp_path), "problem") == [("no answers stand in it",)]
+
+
+def test_answers_in_a_file_that_the_notebook_does_not_show_are_told(tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    own = ck.quiz(ck.question(enc.at(), "Vex", "move"), student="Anna", keep=tmp_path / "Anna.answers")
+    told = "Anna.answers has answers that don't stand in the notebook: run all its cells and save it"
+    unplayed = json.loads(json.dumps(own._record()))
+    hear(own, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
+    for records, problem in (((), [told]), ((unplayed,), [None, told]), ((own._record(),), [None])):
+        book(tmp_path / "hw.ipynb", *records)
+        assert ck.gather(tmp_path)["problem"].to_list() == problem
+    book(tmp_path / "ben.ipynb")
+    assert rows(ck.gather(tmp_path), "file", "problem")[0] == ("ben.ipynb", "no answers stand in it")
+
+
+@pytest.mark.parametrize("students", [CLASS, None])
+def test_a_name_that_was_left_unchanged_is_told(students: Any, tmp_path: Path) -> None:
+    mine = answered("Anna", 4)
+    theirs = {**mine, "answers": [{**each, "at": f"2199-{each['at']}"} for each in mine["answers"]]}
+    book(tmp_path / "anna" / "hw.ipynb", mine)
+    book(tmp_path / "ben_2" / "hw.ipynb", theirs)
+    frame = ck.gather(tmp_path, students)
+    whose = "Ben" if students else "Anna"
+    assert rows(frame, "student", "file", "problem")[8] == (whose, "ben_2/hw.ipynb", 'the name in it is "Anna"')
+    assert "4 later answers" in frame._repr_html_()
+
+
+def test_a_copy_counts_once(tmp_path: Path) -> None:
+    handed = answered("Anna", 4), solved("Anna", 2)
+    for name in ("anna", "eve"):
+        book(tmp_path / name / "hw.ipynb", *handed)
+    frame = ck.gather(tmp_path)
+    assert frame.height == 7
+    assert [row for row in rows(frame, "file", "problem") if row[1]] == [
+        ("eve/hw.ipynb", "the same as anna/hw.ipynb, which counts once"),
+        ("eve/hw.ipynb", 'the name in it is "Anna"'),
+    ]
+    shown = frame._repr_html_()
+    assert "later answer" not in shown
+    assert "hand-ins" not in shown

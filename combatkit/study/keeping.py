@@ -5,6 +5,7 @@ What a cell does, the cell does again; so only what was done by hand is kept.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -13,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from combatkit.errors import InvalidInput, warn
+from combatkit.errors import CombatkitError, InvalidInput, warn
 from combatkit.files.paths import as_path, read_file
 
 _HEAD = {"combatkit": "answers"}
@@ -54,6 +55,11 @@ class Keeper:
         self._key = key
         self.rows = _read(self.path, key) if self.path is not None else _REMEMBERED.setdefault(key, []) if named else []
 
+    @property
+    def stamp(self) -> dict[str, object]:
+        """What a notebook says of what is kept here: what it belongs to, and how much there was."""
+        return {"of": self._key, "kept": len(self.rows)}
+
     def add(self, **row: object) -> str:
         """Keep something that was clicked, and return when."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -62,6 +68,17 @@ class Keeper:
         if self.path is not None:
             _append(self.path, kept)
         return at
+
+
+def kept_in(path: Path) -> Counter[str]:
+    """Return how much a file of answers keeps, by what it belongs to; nothing, if it is no such file."""
+    try:
+        head, *lines = map(
+            _row, read_file(path, "a file of answers", _MOST).decode("utf-8-sig", "replace").splitlines()
+        )
+    except (CombatkitError, ValueError):
+        return Counter()
+    return Counter(str(row.get("of")) for row in lines if row is not None) if head == _HEAD else Counter()
 
 
 def _read(path: Path, key: str) -> list[dict[str, Any]]:

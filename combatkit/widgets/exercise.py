@@ -110,6 +110,7 @@ class ExercisePanel(LessonWidget):
             "hints": self.task._taken,
             "passed": found.passed,
             "rule": found.rule,
+            **self.task._keeper.stamp,
         }
 
     def _handed_in(self) -> str:

@@ -336,6 +336,7 @@ class Quiz(LessonWidget):
         asked = [{"question": i, "system": item.system, "action": item.action} for i, item in enumerate(self.items)]
         answers = [{**row, "at": self._given[i].at} for i, row in zip(sorted(self._given), self._rows(), strict=True)]
         record: dict[str, object] = {"student": self._student, "seed": self._seed, "asked": asked, "answers": answers}
+        record |= self._keeper.stamp
         return record if self._made is None else {**record, "made": self._made}
 
     def _handed_in(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -16,6 +18,7 @@ from combatkit.core.plain import bare, own, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.files.paths import as_path, in_utf8, read_file
 from combatkit.registry import ruleset
+from combatkit.study.keeping import kept_in
 from combatkit.study.quiz.items import Item, items_of
 from combatkit.study.quiz.moments import moments_of
 from combatkit.study.students import student_name
@@ -81,7 +84,8 @@ def gather(
 
     code = check_language(language)
     known = [student_name(each) for each in students] if students is not None else None
-    found = [row for path, name in _files(paths) for row in _of_file(path, name, known)]
+    files = {name: _of_file(path, name, known) for path, name in _files(paths)}
+    found = [row for rows in _set_apart(files, known).values() for row in rows]
     _tell_first(found)
     handed = {row["student"] for row in found}
     nothing = [name for name in known or () if name not in handed]
@@ -127,10 +131,62 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None) -> list[Row]
             rows += _of_exercise(record) if "exercise" in record else _of_quiz(record, tasks)
         except (CombatkitError, LookupError, TypeError, AttributeError, ValueError) as error:
             rows.append({"student": _text(record.get("student")), "problem": f"an answer can't be read: {error}"})
-    rows = _once(rows) or [{"problem": "no answers stand in it"}]
+    rows = _once(rows)
     named = list(dict.fromkeys(row["student"] for row in rows if row.get("student")))
     whose = named[0] if len(named) == 1 else _by_place(name, students)
+    if unseen := _unseen(path, records, [*named, whose or ""]):
+        rows.append(
+            {"problem": f"{unseen} has answers that don't stand in the notebook: run all its cells and save it"}
+        )
+    elif not rows:
+        rows.append({"problem": "no answers stand in it"})
     return [{**row, "student": _listed(row.get("student") or whose, students), "file": name} for row in rows]
+
+
+def _unseen(book: Path, records: Sequence[Row], names: Sequence[str]) -> str:
+    """Return the file of answers beside a notebook that keeps more than stands in it, if there is one."""
+    if any("of" not in record for record in records):  # it was saved before that was said
+        return ""
+    seen = Counter({str(record["of"]): kept for record in records if type(kept := record.get("kept")) is int})
+    alone = sum(not each.name.startswith(".") for each in book.parent.glob("*.ipynb")) == 1
+    stems = {name.casefold() for name in (book.stem, *names)}
+    near = [path for path in sorted(book.parent.glob("*.answers")) if alone or path.stem.casefold() in stems]
+    more = (path.name for path in near if path.is_file() and any((kept_in(path) - seen).values()))
+    return next(more, "")
+
+
+def _set_apart(files: Mapping[str, list[Row]], students: Sequence[str] | None) -> dict[str, list[Row]]:
+    """Return the rows of files with what is odd about them: in another's place, or a copy, which counts once."""
+    said = {name: _said_in(rows) for name, rows in files.items()}
+    at_home = {student for name, student in said.items() if student and _lies_with(name, student)}
+    odd: dict[str, Row] = {}
+    for name, student in said.items():
+        if student and not _lies_with(name, student):
+            others = [each for each in students or () if _lies_with(name, each)]
+            if others or (student in at_home and Path(name).parent.name):
+                problem = f'the name in it is "{student}"'
+                odd[name] = {"student": others[0] if others else student, "file": name, "problem": problem}
+    first: dict[bytes, str] = {}
+    apart = {}
+    for name in sorted(files, key=lambda name: name in odd):
+        rows = files[name]
+        same = msgspec.json.encode([{**row, "file": ""} for row in rows], enc_hook=str)
+        if said[name] and (other := first.setdefault(same, name)) != name:
+            rows = [{"student": said[name], "file": name, "problem": f"the same as {other}, which counts once"}]
+        apart[name] = [*rows, *([odd[name]] if name in odd else [])]
+    return {name: apart[name] for name in files}
+
+
+def _said_in(rows: Sequence[Row]) -> str | None:
+    """Return whose the answers in a notebook are, by what it says itself."""
+    names = {row["student"] for row in rows if row.get("task") and row.get("student")}
+    return str(names.pop()) if len(names) == 1 else None
+
+
+def _lies_with(file: str, student: str) -> bool:
+    """Check whether a file, or a folder it lies in, is called by a student's name: the name alone, or set off."""
+    name = re.compile(rf"(?<![^\W_]){re.escape(student.casefold())}(?![^\W_])")
+    return any(name.search(bare(part).casefold()) for part in Path(file).with_suffix("").parts)
 
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:
@@ -304,4 +360,5 @@ def _of_exercise(record: Row) -> Iterator[Row]:
         "rule": rule,
         "hints": hints if type(hints) is int else None,
         "anew": is_kit,
+        "calls": calls,
     }
