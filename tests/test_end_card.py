@@ -67,6 +67,7 @@ def test_a_round_in_which_nobody_acted_is_not_counted_and_the_title_says_more_th
     assert shown["lead"].startswith("2 rounds")
     assert {len(side["points"]) for side in shown["fared"]} == {3}, "one a round, and the end"
     assert shown["title"] == "No side has won"
+    assert tracker_view(Vantage(enc))["clock"]["label"] == "Round 2"
 
 
 def test_a_natural_20_and_a_natural_1_are_told_with_the_blow_and_the_misses() -> None:

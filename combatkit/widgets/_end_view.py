@@ -100,13 +100,13 @@ def _settles(events: Sequence[Event]) -> bool:
 
 def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
     clock = vantage.now.clock
-    rounds = counted(_fought(vantage, events), vantage.now.ruleset.round_title.lower())
+    rounds = counted(fought(vantage, events), vantage.now.ruleset.round_title.lower())
     time, took = clock_time(clock.seconds), sum(vantage.encounter._stopwatch.seconds.values())
     told = [f"{time} of fight"] * bool(time) + [f"{clock_time(took)} at the table"] * (took >= 1)
     return ", ".join([rounds, *told, *[counted(len(events), "event")] * (not vantage.players)])
 
 
-def _fought(vantage: Vantage, events: Sequence[Event]) -> int:
+def fought(vantage: Vantage, events: Sequence[Event]) -> int:
     """Return the last round in which anybody did anything: one that had only begun is not counted."""
     return max((e.round or 0 for e in events if e.kind == "action"), default=vantage.now.clock.round or 0)
 
@@ -192,7 +192,7 @@ def _with_natural(fact: Fact, words: str, face: int, attacks: Sequence[Event]) -
 def _fared(vantage: Vantage, events: Sequence[Event]) -> list[Fared]:
     """Return what each side had left of the first vital, at the start of each round and at the end."""
     rules, state, sides = vantage.now.ruleset, vantage.now._state, vantage.sides
-    begun = [each for each in events if each.kind == "round" and (each.round or 0) <= _fought(vantage, events)]
+    begun = [each for each in events if each.kind == "round" and (each.round or 0) <= fought(vantage, events)]
     rounds = [vantage.encounter.at(event.seq)._state for event in begun]
     seen = state.fighters.keys()
     points: dict[str, list[int]] = {fighter.side: [] for fighter in state.fighters.values()}

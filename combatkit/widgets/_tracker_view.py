@@ -7,6 +7,7 @@ from typing import Literal
 
 from combatkit.core.model import Bid, State
 from combatkit.core.plain import counted
+from combatkit.core.timeline import standing
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Clock
 from combatkit.report.words import (
@@ -23,7 +24,7 @@ from combatkit.rules.judge import readied
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
-from combatkit.widgets._end_view import end_view, ending
+from combatkit.widgets._end_view import end_view, ending, fought
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._result import result_of
 from combatkit.widgets._rung_acts import by_concern, concerned, stops
@@ -126,9 +127,15 @@ def condition_words(vantage: Vantage) -> list[str]:
 
 
 def _clock(vantage: Vantage) -> Clock:
-    """Return the clock; what a strip of the ladder tells about the round is not said twice."""
-    shown = clock_view(vantage.now.clock)
-    return shown | {"label": _ROUND.split(shown["label"])[0]}
+    """Return the clock; what a strip of the ladder tells about the round is not said twice.
+
+    Of a fight that is over it names the round that the card counts as the last.
+    """
+    shown, now = clock_view(vantage.now.clock), vantage.now
+    label = _ROUND.split(shown["label"])[0]
+    if now._state.stage == "over" and now.clock.round:
+        label = f"{now.ruleset.round_title} {fought(vantage, standing(vantage.encounter._events))}"
+    return shown | {"label": label}
 
 
 def _way(title: str, word: str) -> Way:
@@ -230,7 +237,7 @@ def _place_of(rules: Ruleset, state: State) -> str:
     if not begun:
         return rules.presentation.now(state).headline
     after = names[begun] if begun < len(names) else f"the next {rules.occasion_title}"
-    return f"{ordinal(begun)} of {len(names)}, then {after}"
+    return f"{ordinal(begun)} of {len(names)} to act, then {after}"
 
 
 def _end(rules: Ruleset, state: State) -> Ending:

@@ -364,3 +364,40 @@ def test_on_a_phone_who_is_down_is_read_beside_the_end_that_is_offered(stub_page
     live.click(live.root.locator(".is-main"))
     live.click(live.button("End the fight"))
     assert enc._state.stage == "over"
+
+
+def test_on_a_phone_what_can_be_done_after_the_fight_lies_below_no_rim(stub_page: StubPage) -> None:
+    enc = fight("saga")
+    foes = [name for name in enc.names if enc[name].side != enc[enc.names[0]].side]
+    enc.damage(foes, 400)
+    enc.finish()
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(SIZES["390"])
+    live.settle()
+    card = live.root.locator(".ck-won")
+    assert card.evaluate("el => el.scrollHeight <= el.clientHeight")
+    bar = live.root.locator(".ck-ctl").bounding_box()
+    last = live.button("Run it again").bounding_box()
+    assert bar is not None
+    assert last is not None
+    assert last["y"] + last["height"] <= bar["y"]
+
+
+def test_a_phone_on_its_side_keeps_the_turn_in_sight_and_its_log_in_full(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name, side in (("Kess", "heroes"), ("Guard of the customs house", "foes")):
+        enc.add(name, side=side, defense=14, hp=16, attack_bonus=5)
+    enc.start()
+    enc.do(enc.active or "", "use_skill")
+    enc.end_turn()
+    live = shown(stub_page, enc)
+    stub_page.page.set_viewport_size(TABLE_SIZES["844x390"])
+    live.settle()
+    live.root.locator('[data-group="attacks"] [data-action]:not([aria-disabled])').first.click(timeout=5000)
+    live.settle()
+    for part in (".ck-turn", ".ck-res", ".ck-ctl .is-main", ".ck-work"):
+        expect(live.root.locator(part)).to_be_in_viewport()
+    live.click(live.button("Log"))
+    cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText)"
+    assert live.root.locator(".ck-line .txt").evaluate_all(cut) == []
+    assert live.root.locator(".ck-line .txt").last.is_visible()
