@@ -359,6 +359,10 @@ def test_bands_from_near_to_far() -> None:
     assert strip["zones"][4]["who"] == [[1, "Foe 4", False, "Z4"], [1, "Foe 5", False, "Z5"]]
     assert strip["zones"][0]["who"] == [[0, "Mara", True, "Z0"], [1, "Foe 0", False, "Z0"]]
     assert strip["label"] == "Zones, measured from Mara"
+    enc.condition("Foe 0", "dead")
+    (strip,) = enc.ruleset.presentation.now(enc._state).strips
+    assert strip["type"] == "zones"
+    assert strip["zones"][0]["who"] == [[0, "Mara", True, "Z0"]], "who stands is counted"
 
 
 def test_a_zone_that_is_not_on_the_map_is_refused_and_so_is_a_map_that_is_none() -> None:

@@ -25,7 +25,7 @@ class D6Presentation(Presentation):
         return Sight(tuple(self._strips(state)), self._headline(state))
 
     def _strips(self, state: State) -> list[Strip]:
-        """Return the zones as a strip, measured from whoever acts; none without positions."""
+        """Return the zones and who stands there, measured from whoever acts; none without positions."""
         turn = state.turn
         if turn is None or state.fighters[turn.who].position is None:
             return []
@@ -33,7 +33,8 @@ class D6Presentation(Presentation):
         sides = sides_of(state.fighters)
         who: dict[str, list[list[int | str | bool]]] = {band: [] for band in PENALTIES}
         for fighter in sorted(state.fighters.values(), key=lambda f: f.name != here.name):
-            if fighter.position is not None and not fighter.effect("left"):
+            stands = fighter is here or not self.rules.is_beaten(fighter)
+            if fighter.position is not None and stands and not fighter.effect("left"):
                 band = places.band_between(self.rules, state, here, fighter)
                 who[band].append([sides[fighter.side], fighter.name, fighter.name == here.name, fighter.position])
         zones: list[Zone] = [
