@@ -141,6 +141,17 @@ def test_a_delayer_may_act_from_their_rung_while_nothing_is_done() -> None:
     assert acts(tracker.ladder, "Mara") == []
 
 
+def test_using_what_is_kept_ready_names_at_whom_on_the_button_and_in_the_line() -> None:
+    enc = make()
+    tracker = Tracker(enc)
+    enc.do("Mara", "ready", action="attack", trigger="the door opens", target="Guard 1")
+    enc.end_turn()
+    assert acts(tracker.ladder, "Mara") == [["use_readied", "Use it on Guard 1"]]
+    enc.do("Mara", "use_readied", trigger="the door opens")
+    said = [plain(line["text"]) for line in tracker.log.view["lines"].values()]
+    assert any("uses the readied attack on Guard 1" in line for line in said), "at once"
+
+
 def test_who_is_asked_may_answer_from_their_rung() -> None:
     enc = make()
     tracker = Tracker(enc)

@@ -8,7 +8,7 @@ from combatkit.core.model import Act as Deed
 from combatkit.core.model import Bid, Fighter, State, Window
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
-from combatkit.rules.judge import judge, readied, with_target
+from combatkit.rules.judge import judge, kept_for, readied, with_target
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import answers_left
 from combatkit.widgets._decided import told_by_table
@@ -17,6 +17,9 @@ from combatkit.widgets.shapes import Act
 _RUNGS = 8
 """How many rungs have buttons of their own; anyone else who may act has theirs in the budget."""
 
+
+_LONG = 18
+"""How many letters it may have where it stands alone."""
 
 _SHORT = 8
 """How many letters the title of an answer may have on a rung."""
@@ -120,12 +123,21 @@ def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act 
     judged = judge(case, brief=True)
     if judged.objections and state.window is None:
         return None
-    act: Act = {"id": action.id, "title": "Use it" if action.does == "use" else action.title}
+    act: Act = {"id": action.id, "title": _titled(rules, state, fighter, action)}
     if params:
         act["params"] = {**params}
     if judged.missing or told_by_table(case):
         act["needs"] = True
     return act
+
+
+def _titled(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> str:
+    """Return what a button says: of what is kept ready, on whom it is used, where there is room."""
+    if action.does != "use":
+        return action.title
+    kept = kept_for(rules, state, fighter.name, action) if state.window is None else ()
+    there = f"Use it on {kept[0]}" if len(kept) == 1 else ""
+    return there if there and len(there) <= _LONG else "Use it"
 
 
 def _trigger(action: Action, fighter: Fighter) -> dict[str, str]:
