@@ -193,6 +193,24 @@ def test_who_is_to_play_nobody_plays_nobody() -> None:
         assert room._problems == []
 
 
+def test_where_the_port_that_was_named_is_taken_the_guides_cell_says_so_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, names = cell(free_port()), dict[str, Any]()
+    exec(code, names)
+    port, link = names["room"].port, names["anna"].url
+    names["room"].close()
+    names["enc"].close()
+    said = f"port {port} is taken, perhaps by another kernel .* leave port out"
+    with socket.create_server(("127.0.0.1", port)), pytest.raises(ck.InvalidInput, match=said):
+        exec(code, names)
+    exec(code, names)
+    with names["room"] as room, Page(room, link.partition("#")[2]) as page:
+        page.until("welcome")
+    names["enc"].close()
+
+
 def test_where_the_port_is_taken_new_codes_are_shown_on_demand(tmp_path: Path) -> None:
     path = tmp_path / "friday.combat"
     with kernel(BEGIN, path) as first:

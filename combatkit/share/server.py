@@ -6,6 +6,7 @@ import asyncio
 import mimetypes
 import socket as sockets
 from collections.abc import Mapping
+from errno import EADDRINUSE
 from string import Template
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -62,6 +63,10 @@ _NAME = 64
 """How long the name may be that a page gives itself."""
 
 _UNKNOWN = 4003
+_TAKEN = (
+    "share: port {} is taken, perhaps by another kernel that shares this fight. Shut that kernel down and run this "
+    "again: links from before hold then. Or leave port out: the room takes another, and shows new codes for every phone"
+)
 
 
 class _Wire(WebSocketsSansIOProtocol):
@@ -217,6 +222,8 @@ def _listening(host: str, ports: tuple[int, ...]) -> sockets.socket:
     except OSError as error:
         if others:
             return _listening(host, (*others,))
+        if error.errno == EADDRINUSE:
+            raise InvalidInput(_TAKEN.format(port)) from None
         raise InvalidInput(
             f"share: {host}, port {port} cannot be had ({error.strerror}); give another port, or 0 for any"
         ) from None
