@@ -57,8 +57,8 @@ class Kept(Struct, frozen=True):
 
 
 _LOST = (
-    "Links from before led to port {}, which is taken or was not asked for: they don't work here. Give those seats new "
-    "ones."
+    "Links from before led to port {}, which is taken or was not asked for: they don't work here. Seats that are "
+    "given again get new ones: let each phone scan its own."
 )
 
 
