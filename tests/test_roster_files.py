@@ -96,6 +96,8 @@ def fights(draw: st.DrawFn, system: str) -> ck.Encounter:
         at = draw(
             st.none() | (TEXT.filter(bool) if system == "d6" else st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
         )
+        lacks = [v for v in enc.ruleset.vitals if stats.get(v.name) is not None and draw(st.booleans())]
+        stats |= {f"{v.name}_max": draw(st.integers(stats[v.name], (v.range or (0, 0))[1])) for v in lacks}
         enc.add(
             name,
             side=draw(st.sampled_from(sides)),
@@ -163,6 +165,33 @@ def test_a_roster_is_as_combatants_were_added_and_knows_who_was_taken_back() -> 
         ("Guard 1", "empire", True, "Guard", None, None, None, 0),
         ("Guard 2", "empire", True, "Guard", None, None, None, 0),
     ]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_left_of_a_vital_goes_into_a_roster_and_comes_back(system: str, tmp_path: Path) -> None:
+    enc = ck.Encounter(system, seed=7, id="before")
+    vitals = [vital.name for vital in enc.ruleset.vitals]
+    less: dict[str, Any] = {name: n for vital in vitals for name, n in ((vital, 5), (f"{vital}_max", 7))}
+    enc.add("Ada", side="a", **less)
+    enc.add("Vex", side="b")
+    enc.edit("Ada", portrait="Ad")
+    enc.roster(tmp_path / "r.csv")
+    enc.roster(tmp_path / "r.toml")
+    for source in (enc.roster(), tmp_path / "r.csv", tmp_path / "r.toml"):
+        again = ck.Encounter(system, seed=7, id="before")
+        again.add_roster(source)
+        assert people(again) == people(enc)
+        assert [again["Ada"].values[vital] for vital in vitals] == [5] * len(vitals)
+    enc.start()
+    enc.edit("Ada", portrait="Da")
+    row = enc.roster().rows(named=True)[0]
+    assert {name: row[name] for name in less} == less
+    enc.edit("Ada", **{f"{vital}_max": 4 for vital in vitals})
+    assert [enc.roster().rows(named=True)[0][vital] for vital in vitals] == [4] * len(vitals)
+    (tmp_path / "kept").mkdir()
+    shelf = ck.Shelf(tmp_path / "kept")
+    shelf.keep("crew", enc, "a")
+    assert {name: n for name, n in shelf.take("Ada", system=system).items() if name in less} == dict.fromkeys(vitals, 4)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

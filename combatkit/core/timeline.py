@@ -347,19 +347,27 @@ def fold(events: Iterable[Event], state: State | None = None) -> State:
 def as_added(log: Sequence[Event]) -> dict[str, Event]:
     """Return the event that added each combatant, with the sheet they last came with, as a fight begins with it."""
     added: dict[str, Event] = {}
+    begun = False
     for event in standing(log):
+        begun |= event.kind == "begin"
         if event.kind == "combatant":
             who, data = event.actor or "", event._data
             anew = data.get("returns") or "edited" in data  # somebody added before, with a new sheet
-            added[who] = _as_first_added(added[who], event) if anew else event
+            added[who] = _as_first_added(added[who], event, begun=begun) if anew else event
     return added
 
 
-def _as_first_added(first: Event, now: Event) -> Event:
-    """Return the event that added somebody, with a later sheet; where they stood and what they had left stays out."""
+def _as_first_added(first: Event, now: Event, *, begun: bool) -> Event:
+    """Return the event that added somebody, with a later sheet.
+
+    Where they stood stays out, and once the fight has begun what they have lost in it: what they came without stays.
+    """
     sheet = {key: now._data[key] for key in ("side", "group", "npc", "stats")}
-    stats, held = now._data["stats"], now._data["vitals"]
-    vitals = {vital: stats[vital] for vital in held if vital in stats}
+    stats, vitals = now._data["stats"], {**now._data["vitals"]}
+    if begun:
+        most, left = first._data["stats"], first._data["vitals"]
+        came = {v: n for v, n in left.items() if n is not None and n < most.get(v, n)}
+        vitals = {v: min(came.get(v, stats[v]), stats[v]) for v in vitals if stats.get(v) is not None}
     return replace(first, data={**first._data, **sheet, "vitals": vitals})
 
 

@@ -96,7 +96,7 @@ from combatkit.rules.params import (
 from combatkit.rules.perform import close_window, let_pass, perform, proceed
 from combatkit.rules.pools import adjust_pool
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes, said_revealed
+from combatkit.rules.sheet import MOST, begun, changed, check_kept, said_changes, said_revealed, with_mosts
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, fall_or_rise, first_vital, give_temporary
 from combatkit.rules.weapons import USES, set_down, spot_of
 from combatkit.rules.windows import Happening
@@ -2276,6 +2276,7 @@ class Encounter(View):
         -------
         polars.DataFrame
             A row for each combatant in the order they were added; lists and mappings are text, as they are in CSV.
+            Where somebody came with less than all of a vital, there is a column for its maximum besides (``hp_max``).
 
         Raises
         ------
@@ -2304,7 +2305,7 @@ class Encounter(View):
                 "group": fighter.group,
                 "at": added[fighter.name]["position"],
                 "conditions": tuple(added[fighter.name].get("conditions", ())),
-                **fighter.stats,
+                **with_mosts(self.ruleset, fighter.stats, added[fighter.name]["vitals"]),
             }
             for fighter in now._state.fighters.values()
         ]

@@ -39,6 +39,36 @@ def begun(rules: Ruleset, given: Mapping[str, object], where: str) -> tuple[dict
     return stats, {v.name: lesser(left[v.name], stats[v.name]) for v in rules.vitals}
 
 
+def with_mosts(rules: Ruleset, stats: Mapping[str, Any], vitals: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stats as `begun` takes them: of a vital what is left, and its maximum besides where that is more.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> with_mosts(ck.ruleset("saga"), {"dex": 4, "hp": 7}, {"hp": 5})
+    {'dex': 4, 'hp': 5, 'hp_max': 7}
+    """
+    given = {**stats}
+    for vital in rules.vitals:
+        left, most = vitals.get(vital.name), stats.get(vital.name)
+        if left is not None and most is not None and left < most:
+            given |= {vital.name: left, vital.name + MOST: most}
+    return given
+
+
+def in_full(rules: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stats as somebody has them who has lost nothing: of a vital its maximum.
+
+    Examples
+    --------
+    >>> import combatkit as ck
+    >>> in_full(ck.ruleset("saga"), {"dex": 4, "hp": 5, "hp_max": 7})
+    {'dex': 4, 'hp': 7}
+    """
+    plain, mosts = apart(rules, given)
+    return plain | mosts
+
+
 def changed(rules: Ruleset, state: State, fighter: Fighter, given: Mapping[str, object]) -> Fighter:
     """Return somebody with other stats; what isn't given stays, and None restores the default.
 

@@ -15,6 +15,7 @@ from combatkit.files.paths import as_path
 from combatkit.files.rosters import RosterRow, read_roster, roster_frame, write_roster
 from combatkit.files.rosters.read import ENDINGS
 from combatkit.registry import ruleset
+from combatkit.rules.sheet import in_full
 from combatkit.shelf.conditions import checked, conditions_in, keep_in
 from combatkit.shelf.items import FOREIGN, KIT, Item, items_of, kits_own, row_of, system_of
 from combatkit.study.scenes import Scene, scene, scenes_of_kit
@@ -267,7 +268,13 @@ class Shelf:
         if side not in (sides := dict.fromkeys(row.side for row in everybody)):
             raise UnknownName.of("side", side, sides)
         rows = [
-            {"name": row.name, "side": side, "npc": row.npc, "group": row.group, **row.stats}
+            {
+                "name": row.name,
+                "side": side,
+                "npc": row.npc,
+                "group": row.group,
+                **in_full(encounter.ruleset, row.stats),
+            }
             for row in everybody
             if row.side == side and row.name not in gone
         ]

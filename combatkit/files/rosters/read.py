@@ -188,7 +188,7 @@ def read_roster(
     [("Tuk'ata", {'dex': 2, 'feats': ('Run', 'Pin')})]
     """
     file, rows = _rows(source)
-    known = {stat.name: stat for stat in (*OWN, *rules.stats, *map(_most_of, rules.vitals))}
+    known = {stat.name: stat for stat in columns(rules)}
     meant: dict[str, str] = {}
     for column in dict.fromkeys(column for _, row in rows for column in row):
         name = meant[column] = _heading(column, known)
@@ -212,10 +212,26 @@ def read_roster(
     return checked
 
 
+def columns(rules: Rulebook) -> tuple[Stat, ...]:
+    """Return every column a roster of this ruleset may have: the maximum of a vital stands beside what is left."""
+    mosts = {vital.name: (_most_of(vital),) for vital in rules.vitals}
+    return (*OWN, *(each for stat in rules.stats for each in (stat, *mosts.get(stat.name, ()))))
+
+
 def _most_of(vital: Stat) -> Stat:
     """Return the column of a vital's maximum."""
     heads = tuple(f"{most} {name}" for name in (vital.name, vital.title.casefold()) for most in ("max", "maximum"))
-    return replace(vital, name=vital.name + MOST, vital=False, title="", short="", headed=heads)
+    return replace(
+        vital,
+        name=vital.name + MOST,
+        vital=False,
+        title="",
+        short="",
+        default=None,
+        example=None,
+        text=f"the most of {vital.name}, if less is left",
+        headed=heads,
+    )
 
 
 def _heading(column: str, known: Mapping[str, Stat]) -> str:

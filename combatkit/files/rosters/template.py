@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from combatkit.core.plain import whole_number
-from combatkit.files.rosters.write import columns, roster_frame, write_roster
+from combatkit.files.rosters.read import columns
+from combatkit.files.rosters.write import roster_frame, write_roster
 from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
 from combatkit.rules.rulebook import Rulebook

@@ -11,7 +11,7 @@ import msgspec
 
 from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
-from combatkit.files.rosters.read import NOTHING, OWN, REQUIRED, TOML_ROWS
+from combatkit.files.rosters.read import NOTHING, OWN, REQUIRED, TOML_ROWS, columns
 from combatkit.files.sheets import csv_of
 from combatkit.frames import pl
 from combatkit.rules.catalogue import Stat
@@ -27,11 +27,6 @@ _PLAIN_TEXT = re.compile(r"(?![+-]?[0-9]+\Z)[^\s;\[{\"](?:[^;\r\n]*[^\s;])?\Z")
 _DTYPES: dict[str, pl.DataType] = {"int": pl.Int64(), "bool": pl.Boolean()}
 
 
-def columns(rules: Rulebook) -> tuple[Stat, ...]:
-    """Return every column a roster of this ruleset may have."""
-    return (*OWN, *rules.stats)
-
-
 def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, object]]) -> pl.DataFrame:
     """Return combatants as a frame that any format can hold: lists and mappings are text, as in CSV.
 
@@ -45,7 +40,7 @@ def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, object]]) -> pl.Da
     Returns
     -------
     polars.DataFrame
-        `add_roster` takes it, or a file written from it.
+        `add_roster` takes it, or a file written from it. It has a column for a vital's maximum if any row has one.
 
     Examples
     --------
@@ -56,7 +51,7 @@ def roster_frame(rules: Rulebook, rows: Iterable[Mapping[str, object]]) -> pl.Da
     """
     rows = list(rows)
     series = []
-    for column in columns(rules):
+    for column in _held(rules, rows):
         dtype = _DTYPES.get(column.type, pl.String())
         cells = [_cell(column, row.get(column.name)) for row in rows]
         series.append(pl.Series(column.name, cells, dtype=dtype, strict=True))
@@ -96,7 +91,7 @@ def write_roster(
         raise InvalidInput(
             f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_WRITERS)}"
         )
-    used = columns(rules) if head is not None else _used(rules, rows)
+    used = _held(rules, rows) if head is not None else _used(rules, rows)
     written = writer(roster_frame(rules, rows).select(c.name for c in used), _nested(used, rows), head or "")
     return write_file(path, written)
 
@@ -130,6 +125,12 @@ def _json(value: object) -> str:
 
 
 # ── files ──
+
+
+def _held(rules: Rulebook, rows: Sequence[Mapping[str, object]]) -> list[Stat]:
+    """Return the columns but for those of maxima that nobody has."""
+    always = {*(column.name for column in OWN), *(stat.name for stat in rules.stats)}
+    return [c for c in columns(rules) if c.name in always or any(row.get(c.name) is not None for row in rows)]
 
 
 def _used(rules: Rulebook, rows: Sequence[Mapping[str, object]]) -> list[Stat]:
