@@ -191,3 +191,22 @@ def test_a_weapon_that_does_not_reach_is_refused_with_why_though_it_is_chosen(sy
     (barred,) = weapon["no"]
     assert barred["values"] == ["axe"]
     assert "Guard is 6" in str(barred["why"][0])
+
+
+@pytest.mark.parametrize(("system", "action"), [("saga", "move"), ("ap", "dash"), ("phases", "full_move")])
+def test_a_destination_is_shown_by_the_nearest_free_place_beside_a_foe_who_is_seen(system: str, action: str) -> None:
+    enc = yard(system)
+    for name, at in {"Mara": (0, 0), "Ilya": (-5, 1), "Guard 1": (-6, 2), "Guard 2": (2, 0), "Guard 3": (3, 3)}.items():
+        enc.place(name, at=at)
+    enc.condition("Guard 2", "hidden")
+    enc.condition("Guard 3", "dead")
+
+    def asked() -> tuple[str, str]:
+        shown = choices_answer(Vantage(enc), AskChoices("Mara", action))["params"]
+        return next((each["hint"], each["example"]) for each in shown if each["id"] == "to")
+
+    hint, spot = asked()
+    assert hint == f"Mara is at (0, 0); next to Guard 1: {spot}"
+    assert spot == "(-5, 2)"
+    enc.condition("Guard 1", "dead")
+    assert asked() == ("Mara is at (0, 0)", "(1, 0)")

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
-from combatkit.core.curtain import shows_numbers
+from combatkit.core.curtain import HIDDEN, shows_numbers
 from combatkit.core.dice import faces
+from combatkit.core.geometry import as_pair, hex_neighbours, square_neighbours
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
@@ -231,6 +232,9 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             field["hint"] = f"{name} is at {at}"
             if isinstance(at, tuple):
                 field["example"] = str((at[0] + 1, at[1]))
+                if (beside := _beside(case, at)) is not None:
+                    spot, foe = beside
+                    field |= {"hint": f"{name} is at {at}; next to {foe}: {spot}", "example": str(spot)}
         elif spec.example:
             field["example"] = spec.example
         if id in vantage.gm_says and not vantage.judges:
@@ -241,6 +245,25 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
     if "damage" in decided:  # asked once it hits
         asked.sort(key=lambda param: param["id"] == "damage")
     return asked
+
+
+def _beside(case: Case, here: tuple[int, ...]) -> tuple[tuple[int, int], str] | None:
+    """Return the nearest free place beside an enemy who stands and is seen, and who that is; None without any."""
+    state, board = case.state, case.rules.board
+    around = hex_neighbours if board.kind == "hexes" else square_neighbours
+    taken = {each.position for each in state.fighters.values()}
+    nearest: tuple[float, tuple[int, int], str] | None = None
+    for foe in state.fighters.values():
+        if foe.side == case.fighter.side or case.rules.is_beaten(foe) or foe.effect(HIDDEN) or foe.effect("left"):
+            continue
+        at = as_pair(foe.position)
+        for spot in around(at) if at is not None else ():
+            apart = board.distance(state.map, here, spot)
+            if spot in taken or apart is None or apart.length is None:
+                continue
+            if nearest is None or apart.length < nearest[0]:
+                nearest = apart.length, spot, foe.name
+    return nearest and nearest[1:]
 
 
 def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any]) -> None:
