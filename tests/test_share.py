@@ -408,7 +408,7 @@ def test_what_is_served_brings_its_own_rules(shared: Callable[..., Room]) -> Non
         kept = found.headers["ETag"]
     with pytest.raises(HTTPError, match="304"):  # what a browser has kept is not sent again
         urlopen(Request(room.url + script, headers={"If-None-Match": kept}))
-    for wrong in ("assets/../room.py", "assets/secret.js", "docs", "wire"):
+    for wrong in ("assets/../room.py", "assets/secret.js", "docs"):
         with pytest.raises(HTTPError, match="404"):
             urlopen(Request(room.url + wrong))
 

@@ -6,6 +6,8 @@ import socket
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -121,6 +123,30 @@ def test_a_page_opened_by_any_address_of_ours_connects_and_no_other(machine: Any
     for origin, host in wrong:
         with pytest.raises(InvalidStatus, match="403"):
             opened(port, origin, host, token)
+
+
+def test_the_room_says_which_page_was_refused_and_what_lets_it_in() -> None:
+    room = begun().share()
+    panel = RoomPanel(room)
+    token = room.seat("Anna", plays=["Mara"]).url.partition("#")[2]
+    for origin in ("null", "ftp://evil.example", "http://evil.example, call me", "http://" + 300 * "x"):
+        with pytest.raises(InvalidStatus, match="403"):
+            opened(room.port, origin, f"127.0.0.1:{room.port}", token)
+        assert room.notice == ""
+    with pytest.raises(InvalidStatus, match="403"):
+        opened(room.port, "https://table.example", f"127.0.0.1:{room.port}", token)
+    panel.look_again()
+    assert panel.view["notice"].startswith("A page from https://table.example was refused.")
+    assert "enc.share(origins=['https://table.example']) lets it in" in panel.view["notice"]
+    assert room.encounter.share(origins=["https://table.example"]).notice == ""
+    assert '"welcome"' in opened(room.port, "https://table.example", f"127.0.0.1:{room.port}", token)
+
+
+def test_a_proxy_that_passes_no_websocket_is_said() -> None:
+    room = begun().share()
+    with pytest.raises(HTTPError, match="426"):
+        urlopen(f"{room.url}wire")
+    assert room.notice.startswith("A page asked for the table without a WebSocket: a proxy")
 
 
 def test_an_address_that_came_later_connects_by_where_it_has_come_to(machine: Any) -> None:

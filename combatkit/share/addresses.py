@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket as sockets
 from collections.abc import Iterable
 from functools import lru_cache
@@ -17,6 +18,9 @@ from combatkit.share.seats import NAME
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _ANY = ("0.0.0.0", "::")
+_ORIGIN = re.compile(r"https?://[\w.:\[\]-]{1,200}", re.ASCII)
+"""What is told of an address that is none of ours: it may have been made up to be read."""
+
 _LOCAL = "127.0.0.1"
 """Where it listens if nothing else is said."""
 
@@ -25,6 +29,11 @@ _ALOUD = (
     "room.close() ends it."
 )
 _ALSO = " This machine is also at {}: the room offers that, if a phone finds nothing there."
+_REFUSED = "A page from {} was refused. If you know that address, enc.share(origins={}) lets it in."
+_UNWIRED = (
+    "A page asked for the table without a WebSocket: a proxy on its way has to pass them (HTTP 1.1, and the headers "
+    "Upgrade and Connection)."
+)
 _ALONE = (
     "This machine is in no network just now: only it can open {url}. Join one, or start a hotspot, and run the cell "
     "again."
@@ -62,6 +71,8 @@ class Addresses:
         Where it listens.
     origins : frozenset of str
         Whose pages may connect.
+    strayed : str
+        What became of the last page that could not connect, in words; nothing, if there was none.
 
     Raises
     ------
@@ -70,6 +81,7 @@ class Addresses:
     """
 
     hosts: tuple[str, ...] = ()
+    strayed = ""
     _notice = ""
 
     def __init__(self, host: str | None, port: int, url: str | None, origins: Iterable[str] | None) -> None:
@@ -144,6 +156,16 @@ class Addresses:
         """What is to be said of that aloud."""
         also = _ALSO.format(" and ".join(self.others)) if self.others and self._notice else ""
         return self._notice.format(url=self.url) + also
+
+    def refuse(self, origin: str) -> bool:
+        """Note that a page could not connect, and say whether that is news; from nowhere, it had no WebSocket."""
+        words = _UNWIRED
+        if origin:
+            if not _ORIGIN.fullmatch(origin):
+                return False
+            words = _REFUSED.format(origin, [origin])
+        is_news, self.strayed = words != self.strayed, words
+        return is_news
 
     def admits(self, origin: str, host: str, reached: str) -> bool:
         """Check whether a page may connect: one of those named, or one that was opened from this very machine.

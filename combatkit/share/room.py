@@ -114,9 +114,9 @@ class Room(AbstractContextManager["Room"]):
 
     @property
     def openness(self) -> str:
-        """Who can reach the room, and which other fights are shared from here."""
+        """Who can reach the room, whose page could not, and which other fights are shared from here."""
         others = [_OTHER.format(room.encounter.id, room.url) for room in _open if room is not self and not self.closed]
-        return " ".join(filter(None, [self._addresses.notice, *others]))
+        return " ".join(filter(None, [self._addresses.notice, self._addresses.strayed, *others]))
 
     # ── seats ──
 
@@ -321,6 +321,11 @@ class Room(AbstractContextManager["Room"]):
     def admits(self, origin: str, host: str, reached: str) -> bool:
         """Check whether a page of some origin may connect; see `Addresses.admits`."""
         return not self.closed and self._addresses.admits(origin, host, reached)
+
+    def refuse(self, origin: str) -> None:
+        """Let the GM know of a page that could not connect; see `Addresses.refuse`."""
+        if not self.closed and self._addresses.refuse(origin):
+            self.news()
 
     def seat_of(self, token: object) -> str | None:
         """Return whose a token is."""

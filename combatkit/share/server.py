@@ -107,6 +107,7 @@ class Server:
                 Route("/", self._page),
                 Mount("/assets", StaticFiles(directory=_STATIC)),
                 WebSocketRoute("/wire", self._wire),
+                Route("/wire", self._unwired),
             ]
         )
         config = uvicorn.Config(
@@ -150,10 +151,17 @@ class Server:
 
     # ── the socket ──
 
+    async def _unwired(self, request: Request) -> Response:
+        self.room.refuse("")
+        return Response("This is a WebSocket.", 426, {"Upgrade": "websocket"}, "text/plain")
+
     async def _wire(self, socket: WebSocket) -> None:
         origin, host = socket.headers.get("origin", ""), socket.headers.get("host", "")
         reached = str((socket.scope.get("server") or ("",))[0])
-        if not self.room.admits(origin, host, reached) or self._strangers >= _STRANGERS:
+        is_ours = self.room.admits(origin, host, reached)
+        if not is_ours and origin:
+            self.room.refuse(origin)
+        if not is_ours or self._strangers >= _STRANGERS:
             await socket.close()  # before it was accepted: 403
             return
         await socket.accept()
