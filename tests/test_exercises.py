@@ -231,7 +231,7 @@ def test_a_check_reads_as_a_sentence_with_its_rule() -> None:
     assert str(found) == "Not yet. Mara hasn't moved twice yet. §saga.move.max-two"
     assert ck.ruleset("saga").rules["saga.move.max-two"].text in found._repr_html_()
     solve(task)
-    assert str(task.check()) == "Passed, with 2 calls."
+    assert str(task.check()) == "Passed, in 2 steps."
 
 
 @pytest.mark.parametrize("id", ck.exercises())

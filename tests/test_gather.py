@@ -60,20 +60,21 @@ def test_a_class_is_one_frame(tmp_path: Path) -> None:
     book(tmp_path / "ben" / "hw.ipynb", answered("Ben-1", 1, 1), solved("Ben-1", 1))
     frame = ck.gather(tmp_path, students=["Anna-1", "Ben-1", "Cleo"])
     assert rows(frame, "student", "file", "question", "exercise", "right") == [
-        *(("Anna-1", "anna/hw.ipynb", i, None, i < 3) for i in range(4)),
+        *(("Anna-1", "anna/hw.ipynb", i + 1, None, i < 3) for i in range(4)),
         ("Anna-1", "anna/hw.ipynb", None, "saga-move-twice", True),
-        *(("Ben-1", "ben/hw.ipynb", i, None, i < 1) for i in range(4)),
+        *(("Ben-1", "ben/hw.ipynb", i + 1, None, i < 1) for i in range(4)),
         ("Ben-1", "ben/hw.ipynb", None, "saga-move-twice", False),
         ("Cleo", None, None, None, None),
     ]
     said = dict(zip(frame["question"].to_list()[5:9], frame["allowed"].to_list()[5:9], strict=True))
-    assert [said[i] is None for i in range(4)] == [False, False, True, True]
+    assert [said[i] is None for i in range(1, 5)] == [False, False, True, True]
     assert frame["problem"].to_list()[-1] == "handed in nothing"
     assert set(frame["anew"].to_list()[:-1]) == {True}
     html = frame._repr_html_()
     assert "<b>3 of 4</b>" in html
-    assert "<b>1 of 4</b><br><small>2 open</small>" in html
+    assert "<b>1 of 4</b><br><small>2 not answered</small>" in html
     assert "<b>passed</b>" in html
+    assert "Let them move twice.</th>" in html.replace("&#x27;", "'")
     assert "handed in nothing" in html
     assert "<script" not in html
 
@@ -96,7 +97,7 @@ def test_what_cannot_be_made_again_says_so(tmp_path: Path) -> None:
     book(tmp_path / "e.ipynb", own._record(), json.loads(json.dumps(panel_of(task)._record())))
     frame = ck.gather(tmp_path)
     assert rows(frame, "task", "right", "anew") == [("quiz: own questions", True, False), ("mine", True, False)]
-    assert frame._repr_html_().count("not checked anew") == 2
+    assert frame._repr_html_().count("as the notebook says") == 2
 
 
 def test_the_first_answer_is_told_from_later_ones(tmp_path: Path) -> None:
@@ -107,9 +108,9 @@ def test_the_first_answer_is_told_from_later_ones(tmp_path: Path) -> None:
     book(tmp_path / "b" / "hw.ipynb", first)
     book(tmp_path / "a" / "hw.ipynb", later)
     frame = ck.gather(tmp_path)
-    told = [row for row in rows(frame, "file", "question", "first") if row[1] in (0, 1)]
-    assert told == [(f, i, f[0] == "b") for f in ("a/hw.ipynb", "b/hw.ipynb") for i in (0, 1)]
-    assert "<b>0 of 4</b><br><small>2 open</small><br><small>2 later answers</small>" in frame._repr_html_()
+    told = [row for row in rows(frame, "file", "question", "first") if row[1] in (1, 2)]
+    assert told == [(f, i, f[0] == "b") for f in ("a/hw.ipynb", "b/hw.ipynb") for i in (1, 2)]
+    assert "<b>0 of 4</b><br><small>2 not answered</small><br><small>2 later answers</small>" in frame._repr_html_()
 
 
 def test_what_stands_in_a_notebook_twice_counts_once(tmp_path: Path) -> None:

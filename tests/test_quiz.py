@@ -201,9 +201,9 @@ def test_what_a_class_handed_in_is_one_frame(tmp_path: Path) -> None:
     book("Anna", one | {"right": False}, one | {"question": 1})
     frame = ck.gather(tmp_path)
     assert frame.select("student", "file", "question", "right", "seed").rows() == [
-        ("Anna", "Anna.ipynb", 0, False, 5),
-        ("Anna", "Anna.ipynb", 1, True, 5),
-        ("Ben", "Ben.ipynb", 0, True, 5),
+        ("Anna", "Anna.ipynb", 1, False, 5),
+        ("Anna", "Anna.ipynb", 2, True, 5),
+        ("Ben", "Ben.ipynb", 1, True, 5),
     ]
     assert ck.gather([tmp_path / "Ben.ipynb"]).height == 1
     (tmp_path / "Ben.ipynb").write_text("{", encoding="utf-8")

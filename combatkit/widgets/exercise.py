@@ -60,7 +60,7 @@ class ExercisePanel(LessonWidget):
         books = [book for book in self.rulebooks if found.rule in book.rules]
         self._verdict = {
             "passed": found.passed,
-            "text": f"The goal is reached, with {counted(found.calls, 'call')}." if found.passed else found.reason,
+            "text": f"The goal is reached, in {counted(found.calls, 'step')}." if found.passed else found.reason,
             "rules": [[found.rule, book.rules[found.rule].text] for book in books[:1]],
         }
         self.refresh()
@@ -106,6 +106,7 @@ class ExercisePanel(LessonWidget):
         return {
             "student": self.task.student,
             "exercise": self.task.id,
+            "goal": self.task.goal,
             "calls": calls,
             "hints": self.task._taken,
             "passed": found.passed,
@@ -115,7 +116,7 @@ class ExercisePanel(LessonWidget):
 
     def _handed_in(self) -> str:
         made = sum(len(enc.calls) for enc in self.task._played.values())
-        return self._word(f"Handed in: {counted(made, 'call')}." if made else "Nothing is played yet.")
+        return self._word(f"{counted(made, 'step')} played." if made else "Nothing is played yet.")
 
     def _about(self) -> str:
         return f"{self.task.id}, {self.task.goal}"

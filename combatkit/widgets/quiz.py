@@ -42,6 +42,10 @@ class Score(NamedTuple):
     answered: int
     right: int
 
+    def __repr__(self) -> str:
+        """Say it."""
+        return f"{self.answered} of {self.asked} answered, {self.right} right"
+
 
 class GiveAnswer(Message, frozen=True, tag="answer"):
     """Answer a question."""
@@ -340,8 +344,7 @@ class Quiz(LessonWidget):
         return record if self._made is None else {**record, "made": self._made}
 
     def _handed_in(self) -> str:
-        asked, answered, right = self.score
-        return self._word(f"{answered} of {asked} answered, {right} right")
+        return self._word(repr(self.score))
 
 
 def _told(given: Given) -> dict[str, object]:
@@ -403,7 +406,7 @@ def quiz(
     >>> item = quiz.items[0]
     >>> ruling = item.moment.can(item.name, item.action, **item.params)
     >>> quiz.answer(0, ruling.allowed, ruling.rule), quiz.score
-    (True, Score(asked=3, answered=1, right=1))
+    (True, 1 of 3 answered, 1 right)
     """
     n, seed = own(n), own(seed)
     if type(n) is not int or not 1 <= n <= _MOST:

@@ -15,7 +15,7 @@ from tests.browser.widget_views import HOSTILE, THEMES, WIDTHS, delta, intents
 GOAL = "Mara comes before Vex. Let Vex act first this round, and Mara attack after that."
 RULE = ["saga.delay.what", "A combatant may act later in the round than their count would have them act."]
 NOT_YET = {"passed": False, "text": "Vex hasn't acted before Mara.", "rules": [RULE]}
-PASSED = {"passed": True, "text": "The goal is reached, with 4 calls.", "rules": []}
+PASSED = {"passed": True, "text": "The goal is reached, in 4 steps.", "rules": []}
 
 
 def asked(**changes: Any) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def test_a_check_says_what_is_missing_and_by_which_rule(stub_page: StubPage) -> 
     expect(root.get_by_role("status")).to_have_text("Not yet. Vex hasn't acted before Mara.")
     expect(root.get_by_text(RULE[1])).to_be_visible()
     delta(stub_page, (["verdict"], PASSED))
-    expect(root.get_by_role("status")).to_have_text("Well done. The goal is reached, with 4 calls.")
+    expect(root.get_by_role("status")).to_have_text("Well done. The goal is reached, in 4 steps.")
     expect(root.get_by_text(RULE[1])).to_have_count(0)
 
 

@@ -60,8 +60,8 @@ class Check(_Found):
         return f"{self._said()}{f' §{self.rule}' if self.rule else ''}"
 
     def _said(self) -> str:
-        calls = counted(self.calls, "call")
-        said = f"Passed, with {calls}." if self.passed else f"Not yet. {self.reason}"
+        steps = counted(self.calls, "step")
+        said = f"Passed, in {steps}." if self.passed else f"Not yet. {self.reason}"
         return self.language.several(said) if self.language else said
 
     def _repr_html_(self) -> str:
@@ -343,7 +343,7 @@ def exercise(
     >>> for _ in range(2):
     ...     events = task.encounter.do("Mara", "move")
     >>> task.check()
-    Passed, with 2 calls.
+    Passed, in 2 steps.
 
     One's own, from a moment of a fight:
 

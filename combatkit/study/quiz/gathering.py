@@ -66,11 +66,12 @@ def gather(
     Returns
     -------
     polars.DataFrame
-        ``student``, ``file`` (with its folder), ``task`` (a quiz, or an exercise); ``question`` (its number, from 0) or
-        ``exercise``; ``system``, ``action``; whether they said it was ``allowed`` (empty if they said nothing), and by
-        which ``rule`` not; of an exercise that has not passed, the rule behind it; whether that was ``right``; how many
-        ``hints`` they took; the quiz's ``seed``; whether it is their ``first`` answer or hand-in; whether `right` was
-        made ``anew`` by the rules, or stands as the notebook has it; and the ``problem``, if there is one.
+        ``student``, ``file`` (with its folder), ``task`` (a quiz, or an exercise); ``question`` (its number, from 1, as
+        the quiz shows it) or ``exercise``; ``system``, ``action``; whether they said it was ``allowed`` (empty if they
+        said nothing), and by which ``rule`` not; of an exercise that has not passed, the rule behind it; whether that
+        was ``right``; how many ``hints`` they took; the quiz's ``seed``; whether it is their ``first`` answer or
+        hand-in; whether `right` was made ``anew`` by the rules, or stands as the notebook has it; and the ``problem``,
+        if there is one.
         As a cell's last line it is a table: a row a student, a column a task.
 
     Raises
@@ -90,8 +91,12 @@ def gather(
     handed = {row["student"] for row in found}
     nothing = [name for name in known or () if name not in handed]
     found += [{"student": name, "problem": "handed in nothing"} for name in nothing]
+    for row in found:
+        if row.get("question") is not None:
+            row["question"] += 1
     frame = HandedIn([{key: row.get(key) for key in COLUMNS} for row in found], schema=schema())
     frame.language = code
+    frame.goals = {row["task"]: row["goal"] for row in found if row.get("goal")}
     return frame
 
 
@@ -361,4 +366,5 @@ def _of_exercise(record: Row) -> Iterator[Row]:
         "hints": hints if type(hints) is int else None,
         "anew": is_kit,
         "calls": calls,
+        "goal": exercises()[str(id)] if is_kit else _text(record.get("goal")),
     }

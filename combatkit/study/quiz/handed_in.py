@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from combatkit.core.plain import counted
@@ -11,7 +12,7 @@ from combatkit.study.quiz.gathering import COLUMNS
 from combatkit.text import ENGLISH, kit_language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 _STYLE = "text-align:left;vertical-align:top;padding:6px 20px 6px 0;border-bottom:1px solid #8886;min-width:4.5em"
 """How each cell looks, in the colours of its page."""
@@ -29,15 +30,17 @@ class HandedIn(pl.DataFrame):
 
     language = ENGLISH
     """What the table is in."""
+    goals: Mapping[str, str] = MappingProxyType({})
+    """What exercises ask for, which their columns are called by; one that is not here is called by its id."""
 
     def _repr_html_(self, **how: Any) -> str:
         """Return the class as a table: how many questions of a quiz were right at first, which exercises passed."""
         if [*self.columns] != [*COLUMNS]:
             return str(super()._repr_html_(**how))
-        return class_table(self.to_dicts(), kit_language(self.language).several)
+        return class_table(self.to_dicts(), kit_language(self.language).several, self.goals)
 
 
-def class_table(rows: Sequence[dict[str, Any]], word: Callable[[str], str]) -> str:
+def class_table(rows: Sequence[dict[str, Any]], word: Callable[[str], str], goals: Mapping[str, str]) -> str:
     """Return the table, of static HTML, with what says words of ours."""
     nobody = word("(no name)")
     tasks = sorted({str(row["task"]) for row in rows if row["task"]}, key=lambda task: (not _is_quiz(task), task))
@@ -45,9 +48,9 @@ def class_table(rows: Sequence[dict[str, Any]], word: Callable[[str], str]) -> s
     for row in sorted(rows, key=lambda row: str(row["student"] or "\uffff").casefold()):
         people.setdefault(row["student"] or nobody, []).append(row)
     lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task, word) for task in tasks)] for name, own in people.items()]
-    table = _line([word("Student"), *(escape(task.replace("-", " ")) for task in tasks)], "th") + "".join(
-        _line(line, "td") for line in lines
-    )
+    table = _line(
+        [word("Student"), *(escape(word(goals.get(task) or task.replace("-", " "))) for task in tasks)], "th"
+    ) + "".join(_line(line, "td") for line in lines)
     problems = [
         f"<li><b>{escape(name)}</b> {told}</li>" for name, own in people.items() for told in _problems(own, word)
     ]
@@ -75,7 +78,7 @@ def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str])
         return "-"
     notes = []
     if not all(row["anew"] for row in found):
-        notes.append("not checked anew")
+        notes.append("as the notebook says")
     if found[0]["exercise"] is not None:
         later = [row for row in found if not row["first"]]
         if later:
@@ -87,7 +90,7 @@ def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str])
         later = [row for row in found if row["first"] is False and row["allowed"] is not None]
         left = len(asked) - len(first)
         notes = [
-            *([f"{left} open"] if left else []),
+            *([f"{left} not answered"] if left else []),
             *([f"{counted(len(later), 'later answer')}"] if later else []),
             *notes,
         ]

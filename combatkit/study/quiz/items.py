@@ -309,7 +309,7 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     >>> own
     <Item saga: It's Vex's turn, and they have done nothing yet. May Vex do this: Full attack (target: Mara)?>
     >>> ck.quiz([own]).score
-    Score(asked=1, answered=0, right=0)
+    0 of 1 answered, 0 right
     """
     if not isinstance(moment, View):
         raise InvalidInput(f"question: {short(moment)} is no moment of a fight; give one such as enc.at(31)")
