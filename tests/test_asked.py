@@ -210,3 +210,12 @@ def test_a_destination_is_shown_by_the_nearest_free_place_beside_a_foe_who_is_se
     assert spot == "(-5, 2)"
     enc.condition("Guard 1", "dead")
     assert asked() == ("Mara is at (0, 0)", "(1, 0)")
+
+
+def test_who_decides_whether_a_parry_worked_is_said() -> None:
+    enc = yard("ap")
+    enc.do(enc.active or "", "attack", target=next(name for name in enc.names if name != enc.active), outcome="hit")
+    window = enc._state.window
+    assert window is not None
+    shown = choices_answer(Vantage(enc), AskChoices(window.bids[0].who, "parry"))["params"]
+    assert "Did it work? The table says." in [each["title"] for each in shown]

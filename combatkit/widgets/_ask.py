@@ -167,7 +167,10 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
         thrown = [face for face in rolls.get("attack", ()) if face] if vantage.table else seeded
         total = str(roll.ask.thrown.total(thrown)) if len(thrown) == len(sides) else ""
     hits = f"Did {total} hit?" if total else "Does it hit?"
-    titles = {"outcome": hits if "attack" in case.action.tags else "Did it work?", "damage": "How much?"}
+    titles = {
+        "outcome": hits if "attack" in case.action.tags else "Did it work? The table says.",
+        "damage": "How much?",
+    }
     for param in shown:
         if param["required"] and param["id"] in titles:
             param["title"] = titles[param["id"]]

@@ -75,11 +75,11 @@ export function createResult({ button, send, say, seek, rest }) {
 
   /** @param {TrackerData} view @returns {Shown} */
   const past = ({ past: travel }) => {
-    const { at, events, fork, way } = travel ?? {};
+    const { at, events, fork, way, label } = travel ?? {};
     /** @param {number | null | undefined} seq */
     const place = (seq) => (seq === at ? "here" : `event ${seq}`);
     return {
-      ...{ text: [`You are at event ${at} of ${events}.`], mark: icon("back", "l"), kind: "is-word" },
+      ...{ text: [`You are at event ${at} of ${events}.`, label ? ` ${label}.` : ""], mark: icon("back", "l"), kind: "is-word" },
       sub: [`${way && way[1] !== at ? `The call it is part of ends with event ${way[1]}. ` : ""}Go back to now to act${fork ? ", or play on from here: what came after is kept" : ""}.`],
       acts: [
         button("Back to now", () => seek(null)),

@@ -258,6 +258,7 @@ def test_the_ways_out_of_the_past_and_how_who_fell_stands_are_shown_whole(stub_p
     live.click(live.root.locator(".ck-whom").get_by_role("radio", name="Dead"))
     assert ["dead" in str(enc[name].conditions) for name in (other, last)] == [True, False]
     live.press("[", "[", "[")
+    expect(live.root.locator(".ck-say > p")).to_contain_text(re.compile(r"of \d+\. Round 1\.$"))
     ways = live.root.evaluate(BUTTONS)
     assert ways[0] == "Back to now"
     assert len(ways) > 1
