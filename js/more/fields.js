@@ -50,6 +50,9 @@ export const sideField = (setup) => {
   return { ...{ name: "side", title: "Side", type: "text", required: true, wide: true }, options: same(sides), example: sides.join(", ") || "heroes" };
 };
 
+/** Whose side somebody who is typed in is on, as it seems: one's own, not the foes'. @param {Setup | undefined} setup */
+const ownSide = ({ sides = [], party, foes } = /** @type {Setup} */ ({})) => party ?? (sides.find(({ name }) => name !== foes) ?? sides[0])?.name ?? "heroes";
+
 /**
  * The stats that can be typed, with what somebody has in them.
  *
@@ -92,14 +95,14 @@ const newcomer = (setup, side, isRow) => {
  * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData) => Field[], call?: (given: Record<string, unknown>, view: TrackerData, side?: unknown) => Record<string, unknown>}>}
  */
 export const SHEETS = {
-  add: { title: "By hand", button: "Add", stays: true, fields: ({ setup }) => newcomer(setup, undefined, true) },
+  add: { title: "By hand", button: "Add", stays: true, fields: ({ setup }) => newcomer(setup, ownSide(setup), true) },
   join: {
     title: "Bring somebody in",
     button: "Bring in",
     stays: true,
-    fields: ({ setup }) => newcomer(setup, setup?.foes),
+    fields: ({ setup }) => newcomer(setup, ownSide(setup)),
     // Who comes back is on the side they were on, unless another is named than the one that stood there.
-    call: ({ side, ...rest }, { setup, gm }, stood = setup?.foes) => (side === stood && gm?.gone?.includes(String(rest.name)) ? rest : { side, ...rest }),
+    call: ({ side, ...rest }, { setup, gm }, stood = ownSide(setup)) => (side === stood && gm?.gone?.includes(String(rest.name)) ? rest : { side, ...rest }),
   },
   leave: {
     title: "Take out of the fight",

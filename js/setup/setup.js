@@ -48,10 +48,8 @@ export function createSetup(desk) {
     </li>`;
   };
 
-  const counts = () => {
-    const sides = new Set(members().map(({ side }) => side)).size;
-    return members().length ? `${members().length} in, ${sides} ${sides === 1 ? "side" : "sides"}` : "nobody yet";
-  };
+  const sides = () => new Set(members().map(({ side }) => side)).size;
+  const counts = () => (members().length ? `${members().length} in, ${sides()} ${sides() === 1 ? "side" : "sides"}` : "nobody yet");
 
   /** Fights of this kernel, for a cell that is run again; and once, that nothing else keeps one. */
   const earlier = () => {
@@ -90,8 +88,8 @@ export function createSetup(desk) {
       const { result } = view();
       const ready = [`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`];
       return members().length
-        ? { text: result?.text ?? ready, sub: [`${counts()}, ${surprised || "nobody"} surprised. ${whose}`], mark: result?.who && token(result.who.side, result.who.initials, result.who.portrait) }
-        : { text: ["Who is in this fight?"], sub: ["Take them from the shelf, drop a file anywhere, or add them by hand."] };
+        ? { text: result?.text ?? ready, sub: [...(sides() === 1 ? ["Nobody is against them yet.", " "] : []), `${counts()}, ${surprised || "nobody"} surprised. ${whose}`], mark: result?.who && token(result.who.side, result.who.initials, result.who.portrait) }
+        : { text: ["Who is in this fight?"], sub: ["Take them from the shelf or a file, or add them by hand."] };
     },
     heed: file.heed,
     done: () => {

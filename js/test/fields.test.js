@@ -50,10 +50,10 @@ test("what somebody new attacks with is typed in one line", () => {
 });
 
 test("who comes back stays on their side, unless another is named than the one that stood there", () => {
-  const view = { setup: { foes: "empire", sides: [], stats: [] }, gm: { gone: ["Mara"] } };
+  const view = { setup: { foes: "empire", sides: [{ name: "empire" }, { name: "rebels" }], stats: [] }, gm: { gone: ["Mara"] } };
   const join = (name, side, stood) => SHEETS.join.call({ name, side }, view, stood);
-  assert.deepEqual(join("Mara", "empire"), { name: "Mara" });
-  assert.deepEqual(join("Mara", "rebels"), { name: "Mara", side: "rebels" });
+  assert.deepEqual(join("Mara", "rebels"), { name: "Mara" }, "one's own side stands there, not the foes'");
+  assert.deepEqual(join("Mara", "empire"), { name: "Mara", side: "empire" });
   assert.deepEqual(join("Mara", "hutts", "hutts"), { name: "Mara" });
   assert.deepEqual(join("Vex", "empire"), { name: "Vex", side: "empire" });
 });

@@ -259,6 +259,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   };
 
   const start = () => {
+    const typed = /** @type {HTMLInputElement | null} */ (find('.ck-hand > form > * > [name="name"]'))?.value.trim();
+    if (typed) return bar({ reason: `${typed} is typed, and not in yet: Add them, or clear the name.`, rule: "" });
     const surprised = all('[name="surprised"]:checked').map((box) => /** @type {HTMLInputElement} */ (box).value);
     call({ kind: "start", ...(surprised.length ? { surprised } : {}) }, "Start");
   };

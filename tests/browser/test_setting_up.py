@@ -297,3 +297,22 @@ def test_a_summary_is_read_whole_before_anybody_is_added(stub_page: StubPage, wi
         assert line.inner_text().count(" · ") > 1
         cut = line.evaluate("el => el.scrollWidth - el.clientWidth || getComputedStyle(el).whiteSpace === 'nowrap'")
         assert not cut, line.inner_text()
+
+
+def test_start_drops_no_name_that_is_typed_and_says_who_is_alone(stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker())
+    hand = live.root.get_by_role("form", name="By hand")
+    expect(hand.get_by_role("combobox", name="Side")).to_have_value("heroes")
+    hand.get_by_role("textbox", name="Name").fill("Mara")
+    hand.get_by_role("button", name="Add", exact=True).click()
+    result = live.root.get_by_role("group", name="Result")
+    expect(result).to_contain_text("Nobody is against them yet.")
+    hand.get_by_role("textbox", name="Name").fill("Vex")
+    live.root.get_by_role("button", name="Start", exact=True).click()
+    expect(result).to_contain_text("Vex is typed, and not in yet: Add them, or clear the name.")
+    assert live.tracker.encounter.names == ("Mara",)
+    hand.get_by_role("combobox", name="Side").fill("hunters")
+    hand.get_by_role("button", name="Add", exact=True).click()
+    expect(result).not_to_contain_text("Nobody is against them yet.")
+    live.root.get_by_role("button", name="Start", exact=True).click()
+    expect(live.root.get_by_role("list", name="Initiative ladder")).to_be_visible()

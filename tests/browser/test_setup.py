@@ -65,6 +65,7 @@ def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     expect(members.nth(1)).to_contain_text("dex 1 · level 2 · GM")
     press(root, "Remove Mara").press("Enter")
     members.nth(0).get_by_role("checkbox", name="surprised").check()
+    sheet.get_by_role("textbox", name="Name").clear()  # nothing answers here, so that it still stands there
     press(root, "Start").press("Enter")
     assert intents(stub_page) == [
         {"kind": "ruleset", "ruleset": "two"},
