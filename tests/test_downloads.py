@@ -12,7 +12,7 @@ import pytest
 import combatkit as ck
 from combatkit.core.limits import ANSWER
 from combatkit.widgets import _downloads
-from combatkit.widgets._downloads import file_name
+from combatkit.widgets._downloads import Download, file_name
 from combatkit.widgets._intents import hear
 from combatkit.widgets._table import table_of
 from tests.test_export import record, views_at
@@ -186,3 +186,8 @@ def test_a_message_names_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 )
 def test_a_file_has_a_plain_name(id: str, name: str) -> None:
     assert file_name(id, "md") == name
+
+
+def test_a_file_is_called_after_the_fights_title() -> None:
+    enc = ck.Encounter("saga", id="docks", title="The docks, at night")
+    assert Download(enc, "copy").name == "The-docks-at-night.fight"

@@ -92,7 +92,7 @@ def test_how_long_it_took_at_the_table_is_told_where_turns_were_timed() -> None:
     assert "at the table" not in card(enc)["lead"]
     enc.undo()
     enc._stopwatch.seconds = {5: 100.0, 9: 90.5}
-    assert ", 3:10 at the table, " in card(enc)["lead"]
+    assert ", 3:10 at the table" in card(enc)["lead"]
 
 
 def test_the_seats_are_told_whose_page_can_be_saved() -> None:

@@ -23,7 +23,7 @@ _SLICE = 0.2
 """How many seconds are spent on one part; what is not made by then comes with the next."""
 
 _LONGEST = 60
-"""How many characters of a fight's id go into a file's name."""
+"""How many characters of what a fight is called go into a file's name."""
 
 
 def _page(fight: Encounter, seen: str = "gm", seat: str = "") -> Iterator[bytes]:
@@ -64,7 +64,7 @@ _CALLS = {"page": "to_html({!r})", "log": "log().write({!r})"}
 """What writes a file that would keep the table waiting."""
 
 
-def file_name(id: str, ending: str) -> str:
+def file_name(called: str, ending: str) -> str:
     """Return a file's name for a fight: plain on any machine, whatever the fight is called.
 
     Examples
@@ -72,7 +72,7 @@ def file_name(id: str, ending: str) -> str:
     >>> file_name("saga-2@31", "html"), file_name("../../etc: passwd", "md"), file_name("決闘", "csv")
     ('saga-2-31.html', 'etc-passwd.md', 'fight.csv')
     """
-    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", id).strip("-")[:_LONGEST].rstrip("-")
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", called).strip("-")[:_LONGEST].rstrip("-")
     reserved = re.fullmatch(r"(?i)con|prn|aux|nul|com\d|lpt\d", plain)
     return f"{'fight-' if reserved else ''}{plain or 'fight'}.{ending}"
 
@@ -105,7 +105,7 @@ class Download:
         ending, self.type, make = _MADE[what]
         self.what = what
         whose = seat or ("players" if seen == "players" else "")
-        self.name = file_name(f"{fight.id} {whose}".strip(), ending)
+        self.name = file_name(f"{fight.title or fight.id} {whose}".strip(), ending)
         self.next = 0
         self.events = len(fight._events)
         if what in _CALLS and self.events > TOLD:

@@ -103,7 +103,7 @@ def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
     rounds = counted(fought(vantage, events), vantage.now.ruleset.round_title.lower())
     time, took = clock_time(clock.seconds), sum(vantage.encounter._stopwatch.seconds.values())
     told = [f"{time} of fight"] * bool(time) + [f"{clock_time(took)} at the table"] * (took >= 1)
-    return ", ".join([rounds, *told, *[counted(len(events), "event")] * (not vantage.players)])
+    return ", ".join([rounds, *told])
 
 
 def fought(vantage: Vantage, events: Sequence[Event]) -> int:

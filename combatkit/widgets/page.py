@@ -185,9 +185,8 @@ def page(encounter: Encounter, view: str, title: str) -> str:
 def pieces(encounter: Encounter, view: str, title: str, seat: str = "") -> Iterator[str]:
     """Yield such a page in pieces, at least one for each event, as somebody saw it: a long page takes a while."""
     reader = _Reader(encounter, view, seat)
-    events = len(reader.moments)
     whose = f"as {seat or ('the players' if reader.players else 'the GM')} saw it"
-    about = language_at(reader).several(f"{encounter.ruleset.title} · {events} events · {whose}")
+    about = language_at(reader).several(f"{encounter.ruleset.title} · {whose}")
     head, rest = frame("page", "tracker", title, about, _picture(reader), language=language_at(reader).id)
     yield head
     yield from _record(reader)
