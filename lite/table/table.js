@@ -146,11 +146,11 @@ function name({ title, sides }) {
 function list() {
   kept.hidden = fights.length < 2;
   const when = new Intl.DateTimeFormat(language.value, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
-  const rows = fights.map(({ id, title, system, begun, now, rounds, ended }) => {
+  const rows = fights.map(({ id, title, system, begun, now, stage, rounds, ended }) => {
     const rules = site.systems.find((each) => each.id === system);
     const [row, button, called, stands, date] = ["li", "button", "b", "span", "small"].map((name) => document.createElement(name));
     called.append(title || tr("Your own fight"));
-    stands.append(ended || (rounds ? `${tr(rules.round)} ${rounds}` : tr("being set up")));
+    stands.append(ended || (stage === "setup" ? tr("being set up") : `${tr(rules.round)} ${rounds || 1}`));
     date.append(`${tr(rules.title)} · ${when.format(new Date(begun))}`);
     button.append(called, " ", stands, " ", date);
     button.type = "button";

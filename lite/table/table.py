@@ -98,7 +98,11 @@ def kept() -> Iterator[dict[str, Any]]:
     now, ended = shown["tracker"].encounter, endings()
     for fight in reversed(ck.campaign(JOURNAL)):
         if fight.id == now.id or is_played(fight):
-            stands = {"rounds": fight.rounds, "ended": ended.get(fight.id, "") if fight.stage == "over" else ""}
+            stands = {
+                "stage": fight.stage,
+                "rounds": fight.rounds,
+                "ended": ended.get(fight.id, "") if fight.stage == "over" else "",
+            }
             title = called(now) if fight.id == now.id else fight.title
             more = {"begun": fight.begun.isoformat(), "now": fight.id == now.id, **stands}
             yield {"id": fight.id, "title": title, "system": fight.system, **more}
