@@ -119,7 +119,7 @@ def test_a_readied_action_that_forfeits_a_turn_says_so_beside_where_it_leads() -
     enc.end_turn()
     enc.do("Crow", "half_move", to=(2, 0), outcome="negated")
     enc.do("Ace", "use_readied", rolls=[3, 3, 3])
-    said = "Ace uses the readied strike; forfeits this phase's regular action; is now just before Crow (was 6); strikes"
+    said = "Ace uses the readied strike on Crow; forfeits this phase's regular action; is now just before Crow (was 6)"
     assert said in str(enc.log(rules=False))
 
 

@@ -147,6 +147,22 @@ def test_what_all_let_go_is_asked_anew_once_that_is_undone() -> None:
     assert not enc.pending
 
 
+def test_the_gms_undo_names_what_it_takes_back_and_takes_one_back() -> None:
+    enc = ap()
+    gm = seated(enc)["GM"]
+    called = gm.view["undo"]["title"]
+    for name in ("Mara", "Guard 2"):
+        says(gm, {"kind": "pass", "name": name})
+        assert gm.view["undo"]["title"] == f"Undo: Let it go ({name})"
+    says(gm, {"kind": "undo"})
+    assert gone(gm) == {"Mara"}
+    says(gm, {"kind": "undo"})
+    assert (gone(gm), gm.view["undo"]["title"]) == (set(), called)
+    for name in WHO:
+        says(gm, {"kind": "pass", "name": name})
+    assert enc.can_undo.startswith("Let it go"), "the last one closed it"
+
+
 def test_what_was_let_go_can_be_taken_back_and_answered() -> None:
     enc = ap()
     at = seated(enc, Anna="Mara", Ben="Ilya")

@@ -580,7 +580,7 @@ class Encounter(View):
         if passes and (window := now.state.window) is not None and window.soft:
             passing = Draft(self.ruleset, now.state, now.length + 1)
             let_pass(passing)
-            before, now = self._accept(passing, "Carry on"), self._timeline.now
+            before, now = self._accept(passing, *_passing(window)), self._timeline.now
         draft = Draft(self.ruleset, now.state, now.length + 1, faces, by, note)
         draft.before = before
         return draft
@@ -1378,7 +1378,7 @@ class Encounter(View):
         if not window.question and answer is not None:
             raise InvalidInput(f"the GM wasn't asked anything; {window.about!r} is waiting for an answer")
         close_window(draft, answer=answer, by="gm" if window.question else "player")
-        return self._accept(draft, "Carry on")
+        return self._accept(draft, *_passing(window))
 
     @changing
     def trigger(
@@ -2484,6 +2484,12 @@ def _settled(state: State, window: Window, answer: object) -> object:
     if any(each not in choices for each in ([answer] if several is None else several)):
         raise InvalidInput(f"the answer is {answer!r}; {_asked(state, window)}")
     return answer if several is None else several
+
+
+def _passing(window: Window) -> tuple[str, tuple[str, ...]]:
+    """Return what letting a window go is called, and who lets it go: an answer to the GM is nobody's."""
+    who = tuple(dict.fromkeys([bid.who for bid in window.bids if not bid.answered]))
+    return ("Let it go", who) if who else ("Carry on", ())
 
 
 def _asked(state: State, window: Window) -> str:

@@ -23,7 +23,7 @@ from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._moment_view import AskMoment
-from combatkit.widgets._passing import Pass, settle
+from combatkit.widgets._passing import Pass, last_passed, settle
 from combatkit.widgets._settings import Anew, AskSettings, Entitle, KeepIn, TurnTimer, read_seed
 from combatkit.widgets._shelf import AskShelf, ClearFoes, Keep, LoadScene, Take
 from combatkit.widgets._table import table_of
@@ -221,6 +221,10 @@ def _carry(vantage: Any, message: Message | Command) -> Answer | None:
         _check_open(vantage, message)
     if not isinstance(message, Command):
         return message.carry(vantage)
+    if isinstance(message, COMMANDS["undo"]) and not _leads(message) and (name := last_passed(vantage.encounter)):
+        table_of(vantage.encounter).take_back((name,))
+        table_of(vantage.encounter).look_again()
+        return None
     call = with_first_dice(vantage.encounter, as_kept(vantage, message))
     with nullcontext() if vantage.task is None else vantage.task.by_hand():
         call.run(vantage.encounter)
@@ -319,11 +323,19 @@ _ASKS = (AskChoices, AskCard, AskDownload)
 _TRAVEL = (COMMANDS["undo"], COMMANDS["redo"])
 
 
+def _leads(message: Message | Command) -> bool:
+    """Check whether a call goes to a moment that it names."""
+    return isinstance(message, _TRAVEL) and getattr(message, "to", None) is not None
+
+
 def _check_open(vantage: Vantage, message: Message | Command) -> None:
     if vantage.players:
         raise InvalidInput("this is the players' view: you can only watch")
     if vantage.task is not None and not isinstance(message, (Command, At, *_ASKS)):
         raise InvalidInput("this is an exercise: nobody is its GM")
-    leads = isinstance(message, _TRAVEL) and getattr(message, "to", None) is not None
-    if vantage.past is not None and not leads and not isinstance(message, (At, Branch, Switch, DiceMode, AskMoment)):
+    if (
+        vantage.past is not None
+        and not _leads(message)
+        and not isinstance(message, (At, Branch, Switch, DiceMode, AskMoment))
+    ):
         raise InvalidInput("this is the past: you can't act here; go back to now first")

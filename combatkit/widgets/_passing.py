@@ -12,6 +12,7 @@ from combatkit.widgets._message import Message
 from combatkit.widgets._table import passed_in, still_asked, table_of
 
 if TYPE_CHECKING:
+    from combatkit.fight.fight import Encounter
     from combatkit.widgets._vantage import Vantage
 
 
@@ -46,6 +47,15 @@ def let_go(vantage: Vantage, names: Iterable[str]) -> None:
     vantage.selected = None
     if not settle(vantage):
         table.look_again()
+
+
+def last_passed(fight: Encounter) -> str:
+    """Return who has let the window on top go since the last call: that is what is taken back first."""
+    window, table = fight._state.window, table_of(fight)
+    passed = passed_in(fight, window)
+    if window is None or not passed or table.passed[window.seq, passed[-1]][1] < len(fight._timeline.events):
+        return ""
+    return passed[-1]
 
 
 def settle(vantage: Vantage) -> bool:

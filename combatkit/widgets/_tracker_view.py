@@ -8,6 +8,7 @@ from typing import Literal
 from combatkit.core.model import Bid, State
 from combatkit.core.plain import counted
 from combatkit.core.timeline import standing
+from combatkit.fight.fight import Encounter
 from combatkit.registry import rulesets
 from combatkit.report.shapes import Clock
 from combatkit.report.words import (
@@ -26,6 +27,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
 from combatkit.widgets._end_view import end_view, ending, fought
 from combatkit.widgets._fit import MANY, first
+from combatkit.widgets._passing import last_passed
 from combatkit.widgets._result import result_of
 from combatkit.widgets._rung_acts import by_concern, concerned, stops
 from combatkit.widgets._setup_view import setup_view
@@ -83,7 +85,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
     view = head_of(vantage)
     view |= {
         "end": _end(rules, state),
-        "undo": _way("" if vantage.players else encounter.can_undo, "Undo"),
+        "undo": _way("" if vantage.players else _taken_back(encounter), "Undo"),
         "redo": _way("" if vantage.players else encounter.can_redo, "Redo"),
         "dice": "table" if vantage.table else "seeded",
     }
@@ -136,6 +138,12 @@ def _clock(vantage: Vantage) -> Clock:
     if now._state.stage == "over" and now.clock.round:
         label = f"{now.ruleset.round_title} {fought(vantage, standing(vantage.encounter._events))}"
     return shown | {"label": label}
+
+
+def _taken_back(encounter: Encounter) -> str:
+    """Return what undo takes back: what somebody has let go since the last call, else that call."""
+    name = last_passed(encounter)
+    return f"Let it go ({name})" if name else encounter.can_undo
 
 
 def _way(title: str, word: str) -> Way:
