@@ -90,6 +90,8 @@ def test_what_is_kept_ready_is_told_by_its_title() -> None:
     assert (
         own.question == "May Vex do this: Ready (action: full attack, target: Mara, trigger: if Mara makes any attack)?"
     )
+    plain = ck.question(catwalk("saga").at(), "Vex", "full_attack", target="Mara")
+    assert plain.question == "May Vex do this: Full attack on Mara?"
     declared = ck.question(catwalk("segments").at(), "Vex", "declare", action="delaying_activity")
     assert declared.question == "May Vex do this: Declare (action: delaying activity)?"
 

@@ -248,8 +248,10 @@ def situation_of(view: View, name: str) -> str:
 
 
 def aim_of(view: View, action: str, params: Mapping[str, object]) -> str:
-    """Return what an action is aimed at, in brackets; nothing of what the scene gives with every attack."""
+    """Return whom an action is aimed at, or all it is given, in brackets; nothing that a scene gives every attack."""
     given = {p.id for p in view.ruleset.catalogue(view._state)[action].parameters} & {*params} - {"damage"}
+    if given == {"target"}:
+        return f" {language_of(view).tell(words()['question']['on'], target=_told(view, 'names', params['target']))}"
     word = language_of(view).word
     titles = {id: word(view.ruleset.parameters[id].title.lower()) for id in params if id in given}
     told = [f"{title}: {_told(view, view.ruleset.parameters[id].kind, params[id])}" for id, title in titles.items()]
@@ -307,7 +309,7 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
     >>> own = ck.question(enc.at(), "Vex", "full_attack", target="Mara")
     >>> own
-    <Item saga: It's Vex's turn, and they have done nothing yet. May Vex do this: Full attack (target: Mara)?>
+    <Item saga: It's Vex's turn, and they have done nothing yet. May Vex do this: Full attack on Mara?>
     >>> ck.quiz([own]).score
     0 of 1 answered, 0 right
     """
