@@ -13,6 +13,8 @@ export const OPTIONS = {
   charset: "utf8",
   legalComments: "none",
   footer: { js: NOTICE },
-  // Lit's own parts are called so in no other file, and no bundle hands them to another.
+  // Lit's own parts are called so in no other file. What it writes on nodes keeps its name: a node may stand in a widget of
+  // another bundle, where a short name is another part's.
   mangleProps: /^_\$/,
+  reserveProps: /^_\$lit/,
 };
