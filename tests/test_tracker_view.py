@@ -391,3 +391,14 @@ def test_who_has_recovered_by_the_rules_is_not_asked_about_any_more() -> None:
     enc.damage("Kestrel", 33)
     enc.condition("Kestrel", "down", off=True)
     assert tracker.view["result"]["fell"] == {"name": "Kestrel", "stands": "on"}
+
+
+def test_undo_calls_the_end_of_a_turn_as_its_button_does() -> None:
+    for rules in ck.rulesets():
+        enc = ck.scene("catwalk").encounter(rules.id, seed=7)
+        tracker = Tracker(enc)
+        while enc.active is None:
+            enc.end_turn()
+        label = tracker.view["end"]["label"]
+        enc.end_turn()
+        assert tracker.view["undo"]["title"].startswith(f"Undo: {label} ("), rules.id

@@ -1455,7 +1455,7 @@ class Encounter(View):
             flow.leave_step(draft)
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
             flow.close_turn(draft, by="player")
-        return self._accept(draft, "End turn", (turn.who,) if turn is not None else ())
+        return self._accept(draft, self.ruleset.end_title, (turn.who,) if turn is not None else ())
 
     @changing
     def next_round(self, *, rolls: object = None) -> tuple[Event, ...]:
