@@ -353,7 +353,15 @@ def test_whoever_plays_them_knows_them() -> None:
         assert said == "a stranger is Anna's to play; you play Ossik."
         anna.send({"kind": "do", "name": "Mara", "action": "move"})
         ben.until("delta")
-        assert "a stranger" in json.dumps(ben.views["log"]["lines"])
+        assert "A stranger" in json.dumps(ben.views["log"]["lines"])
         assert "Mara" not in "".join(ben.raw)
         for page in (anna, ben):
             page.close()
+
+
+def test_a_line_begins_with_a_capital_whoever_it_begins_with() -> None:
+    enc = masked("saga")
+    enc.start(rolls={"Baron Vex": 20, "Mara": 5})
+    enc.do("Baron Vex", "attack", target="Mara")
+    log = ck.Tracker(enc, view="players").log
+    assert {line["actor"][:8] for line in log.view["lines"].values()} == {"", "Mara", "A hooded"}

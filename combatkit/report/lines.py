@@ -17,6 +17,7 @@ from combatkit.report.veil import Veil
 from combatkit.report.words import (
     clock_time,
     of_several,
+    sentence,
     sides_view,
 )
 from combatkit.rules.catalogue import Action
@@ -169,7 +170,7 @@ class LogLines:
         own: Lines = {}
         for line in lines.values():
             number = self.number(line["seq"])
-            own[str(number)] = {**line, "seq": number}
+            own[str(number)] = {**line, "seq": number, "actor": sentence(line["actor"])}
         return own, {str(self.number(int(seq) - 1) + 1): head for seq, head in heads.items()}
 
     def tells(self, line: Line) -> tuple[int, ...]:
