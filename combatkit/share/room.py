@@ -289,7 +289,10 @@ class Room(AbstractContextManager["Room"]):
         return self.waiting.listed
 
     def confirm(self, number: int | None = None) -> None:
-        """Let a seat do what it asked for; the one that asked first, if no number is given."""
+        """Let a seat do what it asked for; the one that asked first, if no number is given.
+
+        It is done as soon as the cell that says so has ended: look at what came of it in the next.
+        """
         self.waiting.settle(number, True)
 
     def decline(self, number: int | None = None) -> None:
