@@ -186,3 +186,5 @@ def check_events(events: list[Event]) -> None:
             raise ValueError(f"event {event.seq}: there is no {wrong[:40]!r}")
         if event.kind in RECORDS:
             convert(event._data, RECORDS[event.kind])
+        if event.kind == "combatant" and event.actor != (name := event._data["name"]):
+            raise ValueError(f"event {event.seq}: its actor is {str(event.actor)[:40]!r}, its data is of {name[:40]!r}")
