@@ -194,3 +194,19 @@ def test_where_a_browser_lacks_a_module_the_same_code_is_made(monkeypatch: pytes
     monkeypatch.setattr(secret, "_ROUNDS", 50)
     salt = bytes(8)
     assert secret._slowly(b"owl", salt) == secret._digest("owl", salt)
+
+
+@pytest.mark.parametrize("how", ["utf-16", "headless", "both"])
+def test_a_file_of_answers_saved_otherwise_or_without_its_first_line_is_read(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "anna.answers"
+    click(quiz(student="Anna", keep=path), 0)
+    text = path.read_text("utf-8")
+    text = text if how == "utf-16" else text.partition("\n")[2]
+    path.write_text(text, encoding="utf-8" if how == "headless" else "utf-16")
+    with nullcontext() if how == "utf-16" else pytest.warns(UserWarning, match="its first line is missing"):
+        again = quiz(student="Anna", keep=path)
+    assert len(again._keeper.rows) == 1
+    assert sum(keeping.kept_in(path).values()) == 1
+    click(again, 1)
+    with nullcontext() if how == "utf-16" else pytest.warns(UserWarning, match="its first line is missing"):
+        assert len(quiz(student="Anna", keep=path)._keeper.rows) == 2

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from combatkit.errors import CombatkitError, InvalidInput, warn
-from combatkit.files.paths import as_path, read_file
+from combatkit.files.paths import as_path, codec_of, in_utf8, read_file, whole_file
 
 _HEAD = {"combatkit": "answers"}
 """The first line of a file of answers."""
@@ -73,12 +73,10 @@ class Keeper:
 def kept_in(path: Path) -> Counter[str]:
     """Return how much a file of answers keeps, by what it belongs to; nothing, if it is no such file."""
     try:
-        head, *lines = map(
-            _row, read_file(path, "a file of answers", _MOST).decode("utf-8-sig", "replace").splitlines()
-        )
-    except (CombatkitError, ValueError):
+        rows = _rows(path)[0]
+    except CombatkitError:
         return Counter()
-    return Counter(str(row.get("of")) for row in lines if row is not None) if head == _HEAD else Counter()
+    return Counter(str(row.get("of")) for row in rows.values() if row is not None)
 
 
 def _read(path: Path, key: str) -> list[dict[str, Any]]:
@@ -87,13 +85,34 @@ def _read(path: Path, key: str) -> list[dict[str, Any]]:
         if not path.parent.is_dir():
             raise InvalidInput(f"keep: there is no folder {path.parent}; make it first, or name another file")
         return []
-    lines = read_file(path, "a file of answers", _MOST).decode("utf-8-sig", "replace").splitlines()
-    if lines and _row(lines[0]) != _HEAD:
-        raise InvalidInput(f"keep: {path.name} is no file of answers: nothing is written to it; name another file")
-    rows = {number: _row(line) for number, line in enumerate(lines[1:], 2) if line.strip()}
+    rows, headed = _rows(path)
+    if not headed:
+        warn(f"{path.name}: its first line is missing; what is whole of the others is read")
     if broken := [str(number) for number, row in rows.items() if row is None]:
         warn(f"{path.name}: line {', '.join(broken)} can't be read, and is left out")
     return [row for row in rows.values() if row is not None and row.get("of") == key]
+
+
+def _text(path: Path) -> str:
+    return in_utf8(read_file(path, "a file of answers", _MOST)).decode("utf-8-sig", "replace")
+
+
+def _rows(path: Path) -> tuple[dict[int, dict[str, Any] | None], bool]:
+    """Return what the lines of a file of answers hold, by their numbers, and whether its first line is there.
+
+    Raises
+    ------
+    InvalidInput
+        If it is no file of answers.
+    """
+    rows = {number: _row(line) for number, line in enumerate(_text(path).splitlines(), 1) if line.strip()}
+    first = next(iter(rows), 0)
+    if not rows or rows[first] == _HEAD:
+        rows.pop(first, None)
+        return rows, True
+    if not any(row is not None and {"of", "at"} <= row.keys() for row in rows.values()):
+        raise InvalidInput(f"keep: {path.name} is no file of answers: nothing is written to it; name another file")
+    return rows, False
 
 
 def _row(line: str) -> dict[str, Any] | None:
@@ -107,6 +126,9 @@ def _row(line: str) -> dict[str, Any] | None:
 def _append(path: Path, row: Mapping[str, object]) -> None:
     try:
         is_new = not path.exists() or not path.stat().st_size
+        if not is_new and codec_of(held := read_file(path, "a file of answers", _MOST)).startswith("utf-16"):
+            with whole_file(path) as out:  # what follows is UTF-8
+                out.write(in_utf8(held))
         with path.open("r+b" if not is_new else "wb") as file:
             file.seek(0, 2)
             if is_new:
