@@ -147,3 +147,19 @@ def test_a_plain_table_is_gone_through_as_polars_goes_through_one() -> None:
     ways = [[(each.name, each.to_list()) for each in kind(rows)] for kind in (plain.DataFrame, pl.DataFrame)]
     assert ways[0] == ways[1]
     assert [len(list(kind(rows))) for kind in (plain.DataFrame, pl.DataFrame)] == [2, 2]
+
+
+@pytest.mark.parametrize("at", [0, -1, slice(0, 1), slice(None, None, -1), "round"])
+def test_a_plain_frame_is_asked_for_rows_and_columns_as_polars_is(at: Any) -> None:
+    held = {"round": [1, 2, 3], "side": ["a", "b", "c"]}
+    ours, theirs = plain.DataFrame(held)[at], pl.DataFrame(held)[at]
+    assert ours.to_list() == theirs.to_list() if isinstance(at, str) else ours.rows() == theirs.rows()
+
+
+def test_a_plain_frame_is_gone_through_as_polars_is() -> None:
+    held = {"round": [1, 2], "side": ["a", "b"]}
+    ours, theirs = plain.DataFrame(held), pl.DataFrame(held)
+    assert [each.name for each in reversed(ours)] == [each.name for each in reversed(theirs)]
+    assert ("round" in ours, "x" in ours) == ("round" in theirs, "x" in theirs) == (True, False)
+    with pytest.raises(plain.NeedsPolars, match="takes polars"):
+        ours[0, 1]

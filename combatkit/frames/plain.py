@@ -163,8 +163,20 @@ class DataFrame:
             series = [Series(each.name, each, schema[each.name]) for each in series]
         self._series = {each.name: each for each in series}
 
-    def __getitem__(self, name: str) -> Series:
-        return self._series[name]
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, str):
+            return self._series[at]
+        if isinstance(at, slice):
+            return self._with(self.rows()[at])
+        if type(at) is int:
+            return self._with([self.rows()[at]])
+        raise _missing(f"frame[{at!r}]")
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._series
+
+    def __reversed__(self) -> Iterator[Series]:
+        return reversed(self._series.values())
 
     def __getattr__(self, name: str) -> Any:
         raise _missing(f"DataFrame.{name}")
