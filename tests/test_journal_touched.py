@@ -148,7 +148,7 @@ def test_while_it_arrives_the_last_line_is_said_to_be_not_whole(what: str, path:
     ("was", "becomes", "why"),
     [
         (b'"hp":20', b'"hp":"many"', "(Expected `int | null`, got `str` - at `$.vitals[...]`)"),
-        (b'"name":"Mara"', b'"name":"Nora"', "(there is no 'Mara')"),
+        (b'"name":"Mara"', b'"name":"Nora"', "(event 2: its actor is 'Mara', its data is of 'Nora')"),
     ],
 )
 def test_why_a_line_has_no_place_is_said_in_no_class_s_name(
@@ -466,3 +466,46 @@ def test_whatever_is_done_to_its_lines_nothing_of_them_is_on_no_disk(seeds: int,
             if line.endswith(b"}") and line.startswith(b'{"fight') and b'"call"' in line:
                 assert json.dumps(json.loads(line)["events"]) in told, (seed, line)
         beside.unlink(missing_ok=True)
+
+
+def test_a_name_that_its_own_line_contradicts_is_refused_by_its_number(path: Path, content: bytes) -> None:
+    path.write_bytes(content.replace(b'"actor":"Mara"', b'"actor":"Maro"', 1))
+    with pytest.warns(ck.DamagedJournal, match="lines 3 to 9 .*its actor is 'Maro', its data is of 'Mara'"):
+        enc = ck.Encounter.open(path)
+    assert enc.roster()["name"].to_list() == []
+
+
+@pytest.mark.parametrize("amount", [b"-5", b"-14"])
+def test_a_file_edited_beside_an_open_fight_is_loaded_as_it_is_and_open_says_so(
+    amount: bytes, path: Path, content: bytes
+) -> None:
+    enc = ck.Encounter.open(path)
+    enc.adjust("Mara", "hp", -4)
+    written = path.read_bytes()
+    path.write_bytes(written.replace(b"ouch", b"auch" if amount == b"-5" else b"aautsch", 1))
+    edited = path.read_bytes()
+    with pytest.warns(ck.DamagedJournal, match="line 6 was changed"):
+        loaded = ck.load(path)
+    assert any(event.note.startswith("a") for event in loaded._events)
+    with pytest.warns(ck.DamagedJournal, match="was changed by something else"):
+        assert ck.Encounter.open(path) is enc
+    with pytest.raises(ck.JournalError, match="was changed by something else"):
+        enc.adjust("Mara", "hp", -1)
+    assert path.read_bytes() == edited
+
+
+def test_several_files_are_loaded_together_as_they_are_opened(path: Path, content: bytes) -> None:
+    other, _ = parted(path, "friday-2.combat", 2)
+    loaded = ck.load([path, other])
+    assert loaded.id == ck.Encounter.open([path, other]).id
+    with pytest.raises(ck.InvalidInput, match="names none"):
+        ck.load([])
+
+
+def test_what_is_said_of_a_file_of_which_nothing_can_be_read_is_so(path: Path, content: bytes) -> None:
+    lines = content.splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[0], *lines[2:]]))
+    with pytest.warns(ck.DamagedJournal, match="It stays as it is"):
+        assert ck.campaign(path) == ()
+    with pytest.raises(ck.JournalError, match="It stays as it is"):
+        ck.Encounter.open(path)

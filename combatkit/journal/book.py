@@ -198,11 +198,13 @@ class Book:
         return b"" if self._mended is None or self._mended.is_tail else self._mended.lost
 
     def tell(self) -> None:
-        """Say what is to be said."""
+        """Say what is to be said, and what becomes of the file: with no fight left, nothing."""
         if not (said := self.said):
             return
         assert self._mended is not None
-        if self._mended.lost:
+        if not self.past.fights:
+            said += ". It stays as it is"
+        elif self._mended.lost:
             said += f". The next call takes what has no place out of the file; it is kept in {self._aside().name}"
         warn(DamagedJournal(f"{self.path.name}: {said}"))
 
@@ -317,13 +319,20 @@ class Book:
             raise JournalError(
                 f"{self.path} is no longer there: nothing is written. Put it back, or make it anew: enc.save({name!r})"
             )
-        if _stamp(there) != self._seen and not self._catch_up(there):
-            raise JournalError(
-                f"{name} was changed by something else: nothing is written. enc.close() and ck.Encounter.open({name!r})"
-                f" go on with what it holds; enc.save({f'{self.path.stem}-2{self.path.suffix}'!r}) keeps what is here"
-            )
+        if changed := self.changed():
+            raise JournalError(changed)
         if self._mended is not None:
             self._put_right(self._mended)
+
+    def changed(self) -> str:
+        """Return what is said if something else has changed the file, so that no call goes on from what is known."""
+        there, name = self.there(), self.path.name
+        if there is None or _stamp(there) == self._seen or self._catch_up(there):
+            return ""
+        return (
+            f"{name} was changed by something else: nothing is written. enc.close() and ck.Encounter.open({name!r})"
+            f" go on with what it holds; enc.save({f'{self.path.stem}-2{self.path.suffix}'!r}) keeps what is here"
+        )
 
     def _lock(self) -> bool:
         """Lock the file, unless another process has; where none can be locked, say so once and go on."""

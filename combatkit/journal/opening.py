@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from combatkit.core.plain import check_bool, free, short
 from combatkit.core.timeline import Timeline
-from combatkit.errors import InvalidInput, JournalError, UnknownName, clipped, warn
+from combatkit.errors import DamagedJournal, InvalidInput, JournalError, UnknownName, clipped, warn
 from combatkit.fight.fight import Encounter
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.view import View
@@ -30,9 +30,9 @@ _SPARE = 12
 """How much longer the name is of what a damaged journal is kept as."""
 
 
-def journal_path(path: object) -> Path:
+def journal_path(path: object, what: str = "a journal") -> Path:
     """Check a journal's path, and return it with all links resolved."""
-    return as_path(path, "a journal", _SPARE).resolve()
+    return as_path(path, what, _SPARE).resolve()
 
 
 def lines_of(encounter: Encounter, number: int, *, private: bool = True) -> Iterator[Line]:
@@ -132,6 +132,8 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
         known = book.encounters.get(number)
         if isinstance(known, kind) and store_of(known).is_open:
             store_of(known).batch = batch
+            if changed := book.changed():
+                warn(DamagedJournal(changed))
             return known
         line = book.timeline(number) if line is None else line
         encounter = _made(kind, file, book.past.fights[number], line)
@@ -142,12 +144,12 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
         return encounter
 
 
-def journal_paths(path: object) -> list[Path]:
+def journal_paths(path: object, what: str = "a journal") -> list[Path]:
     """Check the path of a journal, or those of several that hold histories of one."""
     given = [*path] if isinstance(path, (list, tuple)) else [path]
     if not given:
-        raise InvalidInput("a journal: [] names none; give a path, or a list of some")
-    return list(dict.fromkeys(map(journal_path, given)))
+        raise InvalidInput(f"{what}: [] names none; give a path, or a list of some")
+    return list(dict.fromkeys(journal_path(each, what) for each in given))
 
 
 def _book(file: Path, others: Sequence[Path]) -> Book:
@@ -336,13 +338,13 @@ def copy_lines(encounter: Encounter) -> Iterator[bytes]:
     return chain([head(len(lines) + 1)], (raw for raw, _ in marked(lines)))
 
 
-def load(path: str | Path) -> Encounter:
+def load(path: str | Path | Sequence[str | Path]) -> Encounter:
     """Read a saved copy back, or a journal, without going on in it.
 
     Parameters
     ----------
-    path : str or Path
-        What `Encounter.save` wrote.
+    path : str, Path or list of them
+        What `Encounter.save` wrote; of several, such as conflicted copies, what they hold together.
 
     Returns
     -------
@@ -373,11 +375,10 @@ def load(path: str | Path) -> Encounter:
     True
     >>> folder.cleanup()
     """
-    file = as_path(path, "a saved copy").resolve()
-    with closing(_book(file, ())) as book:
+    file, *others = journal_paths(path, "a saved copy")
+    with closing(Book(file, others=others)) as book:  # as it is now, whatever is open here
         line = book.timeline(_find(book, None))
-        if not book.open:
-            book.tell()
+        book.tell()
         return _made(Encounter, file, book.past.fights[_find(book, None)], line)
 
 
