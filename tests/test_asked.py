@@ -72,6 +72,31 @@ def test_what_a_mapping_has_set_off_is_a_stop(system: str) -> None:
     assert acts(tracker, "Mara")[-1] == "pass"
 
 
+def test_the_desk_says_what_alone_is_offered_and_what_was_waited_for() -> None:
+    _, tracker = kept("saga", {"side": "empire", "action": "draw_weapon"})
+    offered = tracker.budget.view["asked"]["text"]
+    assert offered.startswith("Mara may use the readied attack: ")
+    assert "draw" in offered.lower()
+    _, tracker = kept("saga", "somebody does something")
+    (other,) = tracker.budget.view["asked"]["then"]
+    assert other["text"] == "The readied attack: somebody does something"
+    enc = ck.Encounter("segments", seed=1, id="parting")
+    enc.add("Bo", side="party", hp=9)
+    enc.add("Orc", side="foes", npc=True, hp=9, weapons=[{"name": "long sword", "damage": "1d8"}])
+    enc.start()
+    enc.condition("Bo", "in_melee", value=["Orc"])
+    enc.do("Bo", "declare", action="flee")
+    enc.end_turn(rolls={"party": [5], "foes": [2]})
+    while enc.active != "Bo":
+        enc.end_turn()
+    enc.do("Bo", "flee")
+    assert Tracker(enc).budget.view["asked"]["text"] == "Orc may answer: free attack."
+    enc = yard("ap")
+    attacker = str(enc.active)
+    enc.do(attacker, "attack", target=next(name for name in enc.names if enc[name].side != enc[attacker].side))
+    assert "text" not in Tracker(enc).budget.view["asked"], "of several, each has its own button"
+
+
 def test_whoever_is_attacked_is_asked_and_the_others_are_a_line() -> None:
     enc = yard("ap")
     attacker = str(enc.active)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combatkit.core.model import Bid, Fighter, State, Window
-from combatkit.report.words import reason_parts
+from combatkit.report.words import reason_parts, sentence
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge
@@ -13,7 +13,7 @@ from combatkit.rules.weapons import Weapon
 from combatkit.rules.windows import answers_left
 from combatkit.text import neutral
 from combatkit.widgets._fit import first
-from combatkit.widgets._rung_acts import by_concern, concerned, stops
+from combatkit.widgets._rung_acts import by_concern, concerned, offer, stops, what_kept
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import Other, Reaction
@@ -58,6 +58,8 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
         "must": any(bid.must for bid in own),
         "choices": first(choices, _CHOICES),
     }
+    if len(own) == 1 and len(own[0].actions) == 1:
+        told["text"] = neutral(f"{offer(rules, state, own[0])}.")
     return told if own or choices or waits else {**told, "soft": True}
 
 
@@ -98,9 +100,10 @@ def with_weapon(rules: Ruleset, action: Action, weapon: Weapon) -> Shown:
 
 
 def _other(vantage: Vantage, rules: Ruleset, state: State, bid: Bid) -> Other:
-    titles = [rules.catalogue(state)[id].title for id in answers_left(rules, state, bid)]
+    answers, catalogue = answers_left(rules, state, bid), rules.catalogue(state)
+    titles = [sentence(what_kept(rules, state, bid.who, id)) or catalogue[id].title for id in answers]
     hidden = vantage.hides(state.fighters[bid.who])
-    text = "" if hidden else titles[0] if len(titles) == 1 else f"{len(titles)} answers"
+    text = "" if hidden else neutral(titles[0]) if len(titles) == 1 else f"{len(titles)} answers"
     return {"name": bid.who, "side": vantage.sides[state.fighters[bid.who].side], "text": text}
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from combatkit.core.model import Act as Deed
 from combatkit.core.model import Bid, Fighter, State, Window
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, kept_for, readied, with_target
+from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import answers_left
 from combatkit.widgets._decided import told_by_table
@@ -115,6 +116,31 @@ def stops(rules: Ruleset, state: State) -> bool:
         return False
     catalogue, left = rules.catalogue(state), [bid for bid in window.bids if not bid.answered]
     return not window.soft or any("attack" in catalogue[id].tags for bid in left for id in bid.actions)
+
+
+def what_is_asked(asked: Sequence[Bid]) -> str:
+    """Say whether those who are asked must answer or may."""
+    return "must answer" if all(bid.must for bid in asked) else "may react"
+
+
+def offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
+    """Say what somebody may answer with."""
+    if len(bid.actions) != 1 or hides:
+        return f"{bid.who} {what_is_asked([bid])}"
+    word = "must" if bid.must else "may"
+    catalogue = rules.catalogue(state)
+    kept = what_kept(rules, state, bid.who, bid.actions[0])
+    return f"{bid.who} {word} {f'use {kept}' if kept else f'answer: {catalogue[bid.actions[0]].title.lower()}'}"
+
+
+def what_kept(rules: Ruleset, state: State, name: str, use: str) -> str:
+    """Say which thing kept ready an action would use, and what that waits for; nothing if there is none."""
+    catalogue = rules.catalogue(state)
+    effect = readied(state.fighters[name], catalogue[use])
+    if effect is None:
+        return ""
+    word, title = catalogue[use].facts.get("word", "readied"), catalogue[effect.value["action"]].title.lower()
+    return f"the {word} {title}: {trigger_text(rules, state, effect.value['trigger'])}"
 
 
 def _act(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> Act | None:

@@ -21,15 +21,13 @@ from combatkit.report.words import (
     sides_view,
 )
 from combatkit.rules.checks import say_names
-from combatkit.rules.judge import readied
-from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
 from combatkit.widgets._end_view import end_view, ending, fought
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._passing import last_passed
 from combatkit.widgets._result import result_of
-from combatkit.widgets._rung_acts import by_concern, concerned, stops
+from combatkit.widgets._rung_acts import by_concern, concerned, offer, stops, what_is_asked
 from combatkit.widgets._setup_view import setup_view
 from combatkit.widgets._table import still_asked, table_of
 from combatkit.widgets._tokens import token
@@ -164,7 +162,7 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
     if len(alone) == 1:
         who = alone[0].who
         shown = token(state.fighters[who], vantage.sides)
-        return {"title": neutral(who), "sub": _what_is_asked(alone), "who": shown}
+        return {"title": neutral(who), "sub": what_is_asked(alone), "who": shown}
     words: TurnWords = {"title": _whose(rules, state), "sub": ""}
     if turn is not None:
         words["who"] = token(state.fighters[turn.who], vantage.sides)
@@ -191,7 +189,7 @@ def _waits_for(vantage: Vantage, rules: Ruleset, state: State) -> str:
     if not asked:
         return "interrupted: a question to the GM" if window.question else "interrupted: everybody lets it go"
     near = _near(rules, state, asked) or asked
-    return f"interrupted: {near[0].who if len(near) == 1 else number_word(len(near))} {_what_is_asked(near)}"
+    return f"interrupted: {near[0].who if len(near) == 1 else number_word(len(near))} {what_is_asked(near)}"
 
 
 def _asked(vantage: Vantage, state: State) -> list[Bid]:
@@ -205,10 +203,6 @@ def _near(rules: Ruleset, state: State, asked: list[Bid]) -> list[Bid]:
     """Return those of them whom it concerns."""
     near = concerned(rules, state)
     return [bid for bid in asked if bid.who in near]
-
-
-def _what_is_asked(asked: list[Bid]) -> str:
-    return "must answer" if all(bid.must for bid in asked) else "may react"
 
 
 def _nobody(rules: Ruleset, state: State) -> str:
@@ -270,7 +264,7 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
         near = _near(rules, state, asked)
         words = _who_is_asked(vantage, rules, state, asked)
         if near == asked and len(asked) > 1:
-            words = f"{say_names([b.who for b in asked])} {_what_is_asked(asked)}."
+            words = f"{say_names([b.who for b in asked])} {what_is_asked(asked)}."
         return f"{_sentence(window.about)} {words}" if asked else _sentence(window.about)
     clock = rules.clock(state)
     time = said_time(clock.seconds)
@@ -331,8 +325,8 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
     if not near:
         return f"{number_word(rest).capitalize()} {'other' if rest == 1 else 'others'} may react."
     if len(near) == 1:
-        return f"{_offer(rules, state, near[0], vantage.hides(state.fighters[near[0].who]))}.{also}"
-    asks = f"{number_word(len(near)).capitalize()} {_what_is_asked(near)}"
+        return f"{offer(rules, state, near[0], vantage.hides(state.fighters[near[0].who]))}.{also}"
+    asks = f"{number_word(len(near)).capitalize()} {what_is_asked(near)}"
     return f"{asks}: {near[0].who} first; the rest in any order.{also}"
 
 
@@ -344,23 +338,3 @@ def _still(asked: list[Bid]) -> str:
     if len(names) == 1:
         return f"Only {names[0]} {'must' if asked[0].must else 'may'} still react."
     return f"{len(names)} may still react: {say_names(names)}."
-
-
-def _offer(rules: Ruleset, state: State, bid: Bid, hides: bool = False) -> str:
-    """Say what somebody may answer with."""
-    if len(bid.actions) != 1 or hides:
-        return f"{bid.who} {_what_is_asked([bid])}"
-    word = "must" if bid.must else "may"
-    catalogue = rules.catalogue(state)
-    kept = _kept(rules, state, bid.who, bid.actions[0])
-    return f"{bid.who} {word} {f'use {kept}' if kept else f'answer: {catalogue[bid.actions[0]].title.lower()}'}"
-
-
-def _kept(rules: Ruleset, state: State, name: str, use: str) -> str:
-    """Say which thing kept ready an action would use, and what that waits for; nothing if there is none."""
-    catalogue = rules.catalogue(state)
-    effect = readied(state.fighters[name], catalogue[use])
-    if effect is None:
-        return ""
-    word, title = catalogue[use].facts.get("word", "readied"), catalogue[effect.value["action"]].title.lower()
-    return f"the {word} {title}: {trigger_text(rules, state, effect.value['trigger'])}"

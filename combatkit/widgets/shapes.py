@@ -211,9 +211,9 @@ class Other(TypedDict):
 class Reaction(TypedDict):
     """What somebody is asked in a window: to what, and with what they may answer; or what the GM may answer.
 
-    Then come the others whom it concerns; the `rest` may react too, and there are so many `others`. `notes` say who is
-    not asked, and why. Nobody waits for a `soft` one: where whoever acts
-    is not asked, what they can do is there besides.
+    Where one thing alone is offered, `text` says which. Then come the others whom it concerns; the `rest` may react
+    too, and there are so many `others`. `notes` say who is not asked, and why. Nobody waits for a `soft` one: where
+    whoever acts is not asked, what they can do is there besides.
     """
 
     window: str
@@ -225,6 +225,7 @@ class Reaction(TypedDict):
     notes: list[Parts]
     must: bool
     choices: list[str | int | bool]
+    text: NotRequired[str]
     soft: NotRequired[bool]
 
 

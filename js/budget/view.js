@@ -280,7 +280,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
 
   /** @param {Reaction} asked */
   const reaction = (asked) => {
-    const { about, answers, choices = [], then, rest, others, notes } = asked;
+    const { about, answers, choices = [], then, rest, others, notes, text } = asked;
     /** @param {Action} answer */
     const pick = (answer) => html`<button type="button" class="ck-pick" data-key=${keyOf(answer)} aria-pressed=${answering?.key === keyOf(answer)} @click=${() => {
       reply(asked, answer, true);
@@ -296,6 +296,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       html`<ol class="ck-list" role="list">${some.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a ${kind}">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>`;
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : choices.length ? `The GM decides: ${about}` : `May react: ${about}`} data-window=${asked.window}>
+      ${text ? html`<p class="ck-words">${text}</p>` : nothing}
       ${answers.length > 1 ? picks(first) : nothing}
       ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => picks(more)) : nothing}
       ${answering?.form?.el ?? nothing}
