@@ -8,7 +8,7 @@ import { icon } from "../shared/marks.js";
 import { claim, isPlain } from "../shared/press.js";
 import { isWord, items, plain, refusedBy, rich, section } from "../shared/rich.js";
 import { tell } from "../shared/tell.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { areUsable, faceName, facesOf, isFull, isOn, missing } from "./dice.js";
 import { spelled } from "./spelled.js";
 import { diceTable } from "./table.js";
@@ -464,7 +464,8 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     if (!param) return undefined;
     const [bar = ""] = barrier() ?? [];
     const sub = param.values ? (typeof bar === "string" ? bar : "") : `A number, or dice${answer?.lacks?.weapons ? `: dice stay on ${answer.lacks.name}'s sheet` : ""}.`;
-    return { text: [`${name} · ${title}: `, { strong: param.title }], sub: [sub], el: zone };
+    const at = form.aims().join(", ");
+    return { text: [`${name} · ${title}${at && ` ${tr(`against ${at}`)}`}: `, { strong: param.title }], sub: [sub], el: zone };
   };
 
   /** Where one of many values is looked for; Enter takes the first that is found. @param {Param} param @param {Choice | undefined} hit */

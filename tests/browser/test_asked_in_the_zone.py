@@ -46,6 +46,8 @@ def test_a_hit_and_how_much_are_asked_in_the_result_zone(stub_page: StubPage, sy
     enc, zone = live.tracker.encounter, live.root.locator(".ck-res")
     vital = next(iter(ASKS[system][0]))
     expect(zone).to_contain_text("hit?")
+    aimed = live.root.locator(".ck-rung.ck-target .ck-name").first.inner_text()
+    expect(zone).to_contain_text(f" against {aimed}: ")
     live.page.screenshot(f"zone-{system}")
     assert zone.bounding_box()["height"] == 44  # type: ignore[index]
     assert live.root.locator(".is-main:visible:not([aria-disabled])").count() == 2, "one, and the main button outlined"
