@@ -113,6 +113,47 @@ def test_whoever_is_attacked_is_asked_and_the_others_are_a_line() -> None:
     assert not any(acts(tracker, name) for name in enc.names)
 
 
+def melee() -> ck.Encounter:
+    """Give a round in which Bo is in melee with Dray, the Orc has fled, and Bo acts."""
+    enc = ck.Encounter("segments", seed=1, id="melee")
+    enc.add("Bo", side="party", hp=9, weapons=[{"name": "long sword", "damage": "1d8"}])
+    for name in ("Orc", "Wolf", "Dray"):
+        enc.add(name, side="foes", npc=True, hp=9)
+    enc.start()
+    enc.do("Orc", "declare", action="flee")
+    enc.end_turn(rolls={"party": [5], "foes": [2]})
+    assert enc.active == "Orc"
+    enc.do("Orc", "flee")
+    enc.end_turn()
+    assert enc.active == "Bo"
+    return enc
+
+
+def test_who_is_in_the_same_melee_is_aimed_at_first_and_who_has_fled_last() -> None:
+    enc = melee()
+
+    def aimed() -> tuple[object, list[str]]:
+        answer = choices_answer(Vantage(enc), AskChoices("Bo", "attack", {"weapon": "long sword"}, propose=True))
+        target = next(param for param in answer["params"] if param["id"] == "target")
+        return answer["given"]["target"], [str(value["value"]) for value in target["values"] if isinstance(value, dict)]
+
+    assert aimed() == ("Wolf", ["Wolf", "Dray", "Orc"])
+    enc.condition("Bo", "in_melee", value=["Dray"])
+    assert aimed() == ("Dray", ["Dray", "Wolf", "Orc"])
+    enc.condition("Bo", "in_melee", value=["Orc"])
+    assert aimed() == ("Orc", ["Orc", "Wolf", "Dray"]), "who is in the melee again hasn't got away"
+
+
+def test_who_has_fled_is_passed_over_and_not_named_as_next() -> None:
+    enc = melee()
+    seen = []
+    while enc.clock.label.startswith("Round 1"):
+        seen.append((str(enc.active), Tracker(enc).view["turn"]["sub"].partition(", then ")[2]))
+        enc.end_turn()
+    assert [who for who, _ in seen] == ["Bo", "Wolf", "Dray"]
+    assert [after for _, after in seen] == ["Wolf", "Dray", "the next round"]
+
+
 @pytest.mark.parametrize("system", ["d6", "saga", "ap", "phases"])
 def test_a_friend_is_never_the_first_to_be_attacked(system: str) -> None:
     enc = yard(system)

@@ -427,6 +427,10 @@ class Ruleset(Rulebook):
         """Check whether somebody is down, or may be."""
         return fighter.effect(DOWN) is not None or self.may_fall(state, fighter)
 
+    def at_hand(self, fighter: Fighter, foe: Fighter) -> bool:
+        """Check whether a foe is the first to come to mind for an attack, as one in the same melee is."""
+        return False
+
     def listed(self, case: Case, param: str) -> tuple[Any, ...] | None:
         """Return the values of a parameter where this system can list them; None where it cannot."""
         return None

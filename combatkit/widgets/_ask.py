@@ -34,7 +34,7 @@ from combatkit.widgets._dropped import Bring
 from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._proposals import proposed
+from combatkit.widgets._proposals import first_to_attack, proposed
 from combatkit.widgets._shelf import Take
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Barred, Choices, Guard, SentChoice, SentParam
@@ -288,7 +288,7 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
         field["titled"] = True
         weighed.sort(key=lambda each: _rank(case, *each))
     elif id == "target":
-        weighed = _enemies_first(case, weighed)
+        weighed = _enemies_first(view, case, weighed)
     fitting, no = list[object](), dict[str, Barred]()
     for value, ruling in weighed:
         made: SentChoice = {"value": value}
@@ -336,12 +336,11 @@ def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool]:
     return not ruling.allowed, not {"attack", "basic"}.issubset(action.tags), not action.usual
 
 
-def _enemies_first(case: Case, weighed: list[tuple[Any, Ruling]]) -> list[tuple[Any, Ruling]]:
-    """Put enemies before allies; those with nothing left come last of the foes."""
-    fighters = case.state.fighters
-    foes = [each for each in weighed if fighters[each[0]].side != case.fighter.side]
-    foes.sort(key=lambda each: case.rules.lies(case.state, fighters[each[0]]))
-    return [*foes, *(each for each in weighed if each not in foes)]
+def _enemies_first(view: View, case: Case, weighed: list[tuple[Any, Ruling]]) -> list[tuple[Any, Ruling]]:
+    """Put enemies before allies, as they come to mind."""
+    by_name = dict(weighed)
+    foes = [name for name in by_name if case.state.fighters[name].side != case.fighter.side]
+    return [(name, by_name[name]) for name in dict.fromkeys([*first_to_attack(view, case.fighter, foes), *by_name])]
 
 
 def _left(vantage: Vantage, view: View, fighter: Fighter) -> str:

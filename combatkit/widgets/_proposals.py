@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
-from combatkit.core.model import Event
+from combatkit.core.model import Event, Fighter
 from combatkit.core.timeline import backward
 from combatkit.fight.view import View
 from combatkit.rules.case import Case
@@ -99,14 +99,37 @@ def _target(view: View, case: Case) -> str | None:
         enemies = [each for each in values if state.fighters[each].side != fighter.side]
         last = islice((target for event in deeds(view, fighter.name) for target in _attacked(view, event)), 1)
         foes += [*(each for each in last if each in enemies), *enemies[:_MOST]]
-    foes.sort(key=lambda each: rules.lies(state, state.fighters[each]))
-    for each in dict.fromkeys([*known, *foes]):
+    for each in dict.fromkeys([*known, *first_to_attack(view, fighter, foes)]):
         other = state.fighters[each] if each in values else None
         if other is not None and (other.effect(DOWN) is not None or not rules.is_beaten(other)):
             target = {"target": [each] if several else each}
             if view._weigh(fighter.name, action, {**case.params, **target}).allowed:
                 return str(each)
     return None
+
+
+def first_to_attack(view: View, fighter: Fighter, foes: Sequence[str]) -> list[str]:
+    """Return foes in the order in which they come to mind: who is at hand first, who has fled or fallen last."""
+    rules, fighters = view.ruleset, view._state.fighters
+    fled = _fled(view)
+
+    def place(foe: str) -> tuple[bool, bool]:
+        at_hand = rules.at_hand(fighter, fighters[foe])
+        return rules.lies(view._state, fighters[foe]) or (foe in fled and not at_hand), not at_hand
+
+    return sorted(foes, key=place)
+
+
+def _fled(view: View) -> set[str]:
+    """Return whose last deed was to flee; what they have said that they'd do is none."""
+    catalogue = view.ruleset.catalogue(view._state)
+    if not any(action.facts.get("flees") for action in catalogue):
+        return set()
+    last: dict[str, str] = {}
+    for event in islice(backward(view._events), _FAR):
+        if event.kind == "action" and event.actor and event.action and catalogue[event.action].does != "declare":
+            last.setdefault(event.actor, event.action)
+    return {name for name, action in last.items() if catalogue[action].facts.get("flees")}
 
 
 def _attacked(view: View, event: Event) -> list[str]:

@@ -426,6 +426,10 @@ class Segments(Ruleset):
 
     asked = spells.asked_anew
 
+    def at_hand(self, fighter: Fighter, foe: Fighter) -> bool:
+        """Check whether a foe is in the same melee."""
+        return weapons.fights(foe, fighter)
+
     def unasked(self, case: Case, window: Window) -> Iterable[Objection]:
         """Say that somebody isn't in melee with whoever flees from it, or that nobody gives an opening at all."""
         if any(bid.rule == spells.D1 for bid in window.bids):
