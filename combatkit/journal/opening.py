@@ -30,9 +30,9 @@ _SPARE = 12
 """How much longer the name is of what a damaged journal is kept as."""
 
 
-def journal_path(path: object, what: str = "a journal") -> Path:
+def journal_path(path: object, what: str = "a journal", spare: int = _SPARE) -> Path:
     """Check a journal's path, and return it with all links resolved."""
-    return as_path(path, what, _SPARE).resolve()
+    return as_path(path, what, spare).resolve()
 
 
 def lines_of(encounter: Encounter, number: int, *, private: bool = True) -> Iterator[Line]:
@@ -144,12 +144,12 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
         return encounter
 
 
-def journal_paths(path: object, what: str = "a journal") -> list[Path]:
+def journal_paths(path: object, what: str = "a journal", spare: int = _SPARE) -> list[Path]:
     """Check the path of a journal, or those of several that hold histories of one."""
     given = [*path] if isinstance(path, (list, tuple)) else [path]
     if not given:
         raise InvalidInput(f"{what}: [] names none; give a path, or a list of some")
-    return list(dict.fromkeys(journal_path(each, what) for each in given))
+    return list(dict.fromkeys(journal_path(each, what, spare) for each in given))
 
 
 def _book(file: Path, others: Sequence[Path]) -> Book:
@@ -375,7 +375,7 @@ def load(path: str | Path | Sequence[str | Path]) -> Encounter:
     True
     >>> folder.cleanup()
     """
-    file, *others = journal_paths(path, "a saved copy")
+    file, *others = journal_paths(path, "a saved copy", 0)  # nothing is put beside it
     with closing(Book(file, others=others)) as book:  # as it is now, whatever is open here
         line = book.timeline(_find(book, None))
         book.tell()
