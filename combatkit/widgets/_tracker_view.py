@@ -21,7 +21,6 @@ from combatkit.report.words import (
     sides_view,
 )
 from combatkit.rules.checks import say_names
-from combatkit.rules.ladder import status_of
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import neutral
 from combatkit.widgets._end_view import end_view, ending, fought
@@ -226,8 +225,7 @@ def _turns_of(rules: Ruleset, state: State) -> tuple[list[str], int]:
     ids = [place.id for place in places]
     begun = ids.index(state.turn.place) + 1 if state.turn is not None and state.turn.place in ids else 0
     # Who has had what was theirs by another place, as by fleeing, is passed over.
-    at = {place.id: index for index, place in enumerate(state.agenda)}
-    left = [place for place in places[begun:] if not begun or status_of(rules, state, at[place.id]) != "acted"]
+    left = [place for place in places[begun:] if not begun or place.done < state.occasion]
     return [place.who for place in (*places[:begun], *left)], begun
 
 
