@@ -498,7 +498,7 @@ def test_a_quiz_and_an_exercise_are_in_a_language() -> None:
     assert repr(task.check()) == "Noch nicht. Mara hat sich noch nicht zweimal bewegt. §saga.move.max-two"
     for _ in range(2):
         task.encounter.do("Mara", "move")
-    assert repr(task.check()) == "Geschafft, mit 2 Aufrufen."
+    assert repr(task.check()) == "Geschafft, in 2 Schritten."
     with pytest.raises(ck.UnknownName, match="unknown language 'xx'"):
         ck.quiz("saga", language="xx")
 

@@ -173,13 +173,13 @@ def test_an_error_shows_ones_own_lines_and_none_of_the_librarys() -> None:
     assert "----> 1 tactic()" in told
     assert 'enc.do("Vex", "move")' in told
     assert "IllegalAction: It's Mara <b>'s turn. [saga.round.order]" in told
-    assert "acting.py" not in told
+    assert "fight.py" not in told
     assert "lock.py" not in told
 
 
 def test_the_mode_verbose_shows_the_whole_way() -> None:
     asked = 'shell.run_line_magic("xmode", "Verbose"); shell.run_cell("tactic()")'
-    assert "acting.py" in in_a_shell(asked)
+    assert "fight.py" in in_a_shell(asked)
 
 
 def test_what_went_wrong_inside_is_left_out_and_what_was_under_way_outside_is_not() -> None:

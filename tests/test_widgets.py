@@ -583,7 +583,7 @@ def test_a_turn_reads_as_in_the_picture() -> None:
     lines = list(tracker.log.view["lines"].values())
     attack, harm = lines[-2:]
     note, die = {"note": "from the catwalk"}, {"die": 14, "table": True}
-    assert attack["text"] == ["attacks Guard 2", " ", note, ": ", "1d20 ", die, " + 9 = 23", ", hit"]
+    assert attack["text"] == ["attacks Guard 2", " ", note, ": ", "1d20 ", die, " + 9 = 23", " against 15, hit"]
     assert attack["cite"] == ["saga.std.ex.attack"]
     assert (harm["actor"], harm["side"]) == ("Guard 2", 1)
     assert harm["text"][0].startswith("loses ")

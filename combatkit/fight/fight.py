@@ -2487,7 +2487,7 @@ def _settled(state: State, window: Window, answer: object) -> object:
 
 
 def _passing(window: Window) -> tuple[str, tuple[str, ...]]:
-    """Return what letting a window go is called, and who lets it go: an answer to the GM is nobody's."""
+    """Return what letting a window go is called, and by whom: an answer to the GM is nobody's."""
     who = tuple(dict.fromkeys([bid.who for bid in window.bids if not bid.answered]))
     return ("Let it go", who) if who else ("Carry on", ())
 

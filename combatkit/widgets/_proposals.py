@@ -127,7 +127,7 @@ def _fled(view: View) -> set[str]:
         return set()
     last: dict[str, str] = {}
     for event in islice(backward(view._events), _FAR):
-        if event.kind == "action" and event.actor and event.action and catalogue[event.action].does != "declare":
+        if event.kind == "action" and event.actor and event.action and "action" not in catalogue[event.action].takes:
             last.setdefault(event.actor, event.action)
     return {name for name, action in last.items() if catalogue[action].facts.get("flees")}
 

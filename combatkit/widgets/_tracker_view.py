@@ -139,7 +139,7 @@ def _clock(vantage: Vantage) -> Clock:
 
 
 def _taken_back(encounter: Encounter) -> str:
-    """Return what undo takes back: what somebody has let go since the last call, else that call."""
+    """Return what undo would take: what somebody has let go since the last call, else that call."""
     name = last_passed(encounter)
     return f"Let it go ({name})" if name else encounter.can_undo
 

@@ -85,14 +85,14 @@ def check(rng: Random, enc: ck.Encounter) -> int:
 
 def compared(system: str, rng: Random, most: int) -> None:
     count = 0
-    if ck.ruleset(system).board.kind == "names":
-        pytest.skip("nobody stands on anything that is measured")
+    measured = ck.ruleset(system).board.kind != "names"
     for enc in fights(system, rng):
         before = enc.digest
         state = enc._state
-        enc.ground(some(rng, enc.names))
+        ground = enc.ground(some(rng, enc.names))
+        assert measured or not ground.reach
         assert (enc.digest, enc._state) == (before, state)
-        count += check(rng, enc)
+        count += check(rng, enc) if measured else 1
         if count >= most:
             return
 

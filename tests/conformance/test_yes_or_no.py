@@ -55,7 +55,7 @@ def answer(ask: Any) -> object:
 def test_yes_or_no_is_what_is_said_in_words(system: str, fights: int) -> None:
     seen = {True: 0, False: 0}
     for view, rng in moments(system, fights):
-        name = rng.choice(list(view._state.fighters))
+        name = view.active or rng.choice(list(view._state.fighters))
         for action, params in tried(view, name, rng):
             said = answer(lambda: view.can(name, action.id, **params).allowed)  # noqa: B023 - asked at once
             view._judged = None
@@ -86,7 +86,10 @@ def test_what_is_allowed_is_judged_alike_in_silence(system: str, fights: int) ->
 
 
 def test_who_asks_and_then_acts_is_judged_once(system: str) -> None:
-    enc = ck.scene("catwalk").encounter(system, seed=7)
+    enc = ck.Encounter(system, seed=7)
+    for who, side in (("Ann", "a"), ("Bob", "b")):
+        enc.add(who, side=side)
+    enc.start()
     deed, name = None, ""
     while deed is None:
         name = enc.active or ""

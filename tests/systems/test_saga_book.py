@@ -30,6 +30,7 @@ def kinds(events: tuple[ck.Event, ...], kind: str) -> list[ck.Event]:
 
 def test_three_swift_actions_are_one_a_turn_in_consecutive_turns() -> None:
     enc = fight()
+    enc.condition("Mara", "condition_track", value=1)
     assert enc.can("Mara", "recover").cost == "Three swift"
     for number in (1, 2, 3):
         to_round(enc, number, "Mara")
@@ -53,6 +54,7 @@ def test_one_of_several_that_only_the_gm_allows_is_one() -> None:
 
 def test_a_turn_without_it_starts_a_recovery_anew() -> None:
     enc = fight()
+    enc.condition("Mara", "condition_track", value=1)
     enc.do("Mara", "recover")
     to_round(enc, 3, "Mara")
     assert enc.do("Mara", "recover")[0].data["progress"] == [1, 3]
@@ -60,6 +62,7 @@ def test_a_turn_without_it_starts_a_recovery_anew() -> None:
 
 def test_where_actions_are_traded_down_all_three_are_paid_at_once() -> None:
     enc = fight(options={"trade_down": True})
+    enc.condition("Mara", "condition_track", value=1)
     event = enc.do("Mara", "recover")[0]
     assert event.data["paid"] == {"swift": 1, "move": 1, "standard": 1}
     assert event.data["completed"]
@@ -68,6 +71,7 @@ def test_where_actions_are_traded_down_all_three_are_paid_at_once() -> None:
 
 def test_one_is_paid_where_not_all_can_be_or_where_its_slot_is_named() -> None:
     enc = fight(options={"trade_down": True})
+    enc.condition("Mara", "condition_track", value=1)
     enc.do("Mara", "move")
     assert enc.do("Mara", "recover")[0].data["paid"] == {"swift": 1}
     assert left(enc, "Mara")["standard"] == 1, "two of three would have taken it"
@@ -84,6 +88,7 @@ def test_a_stowed_item_takes_two_moves_the_standard_action_given_up_for_one() ->
 
 def test_in_the_surprise_round_one_part_is_paid() -> None:
     enc = begin(THREE, surprised=["Vex"], options={"actions": "book", "trade_down": True})
+    enc.condition("Mara", "condition_track", value=1)
     assert enc.clock.round == 0
     assert enc.do("Mara", "recover")[0].data["progress"] == [1, 3]
     assert "saga.surprise.budget-one" in enc.can("Mara", "recover").rules

@@ -140,7 +140,7 @@ def test_the_log_says_what_somebody_plans_to_do() -> None:
     said = {
         "Mara": ("incantation", "plans to cast a spell"),
         "Bo": ("attack", "plans to attack"),
-        "Ana": ("staff", "plans to cast staff"),
+        "Ana": ("staff", "plans to use the staff"),
         "Vex": ("charge", "plans to charge"),
     }
     for name, (action, words) in said.items():
