@@ -91,8 +91,14 @@ def fights(draw: st.DrawFn, system: str) -> ck.Encounter:
     enc = ck.Encounter(system, seed=7, id="before")
     sides = draw(st.lists(SEEN, min_size=1, max_size=3, unique_by=lambda side: bare(side).casefold()))
     names = st.lists(SEEN.filter(lambda name: bare(name) != "GM"), min_size=1, max_size=3, unique_by=bare)
-    for name in draw(names):
+    drawn = draw(names)
+    taken = {bare(name) for name in drawn}
+    for name in drawn:
         stats = {s.name: draw(value(system, s)) for s in enc.ruleset.stats if draw(st.booleans())}
+        shown = bare(stats.get("shown_as") or "")
+        if not shown or shown in taken:  # nobody is shown as somebody else
+            stats.pop("shown_as", None)
+        taken.add(shown)
         at = draw(
             st.none() | (TEXT.filter(bool) if system == "d6" else st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
         )

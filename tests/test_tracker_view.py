@@ -329,7 +329,7 @@ def test_who_is_said_to_come_next_does() -> None:
         enc.end_turn()
     assert [said[1] for _, said in seen] == [*(who for who, _ in seen[1:]), "the next round"]
     assert [said[0].split()[0] for _, said in seen] == ["1st", "2nd", "3rd", "4th", "5th"]
-    assert all(said[0].endswith("of 5") for _, said in seen)
+    assert all(said[0].endswith("of 5 to act") for _, said in seen)
 
 
 def test_who_leaves_in_their_own_turn_is_said_to_leave() -> None:
