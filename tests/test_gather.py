@@ -163,6 +163,17 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
             ck.gather(wrong)  # type: ignore[arg-type]
 
 
+def test_folders_given_one_by_one_tell_files_of_one_name_apart(tmp_path: Path) -> None:
+    for place, name in (("x/anna", "Anna"), ("x/ben", "Ben"), ("y/ben", "Benno")):
+        (tmp_path / place).mkdir(parents=True)
+        book(tmp_path / place / "hw.ipynb", answered(name, 1))
+    two = ck.gather([tmp_path / "x" / "anna", tmp_path / "x" / "ben", tmp_path / "x" / "ben" / "hw.ipynb"])
+    assert set(rows(two, "student", "file")) == {("Anna", "anna/hw.ipynb"), ("Ben", "ben/hw.ipynb")}
+    three = ck.gather([tmp_path / "x" / "ben", tmp_path / "y" / "ben"], students="Ben")
+    assert {row[0] for row in rows(three, "student")} == {"Ben", "Benno"}
+    assert len({row[0] for row in rows(three, "file")}) == 2
+
+
 def test_what_a_mac_and_an_editor_hide_is_no_hand_in(tmp_path: Path) -> None:
     handed = tmp_path / ".jupyter" / "handed-in"  # hidden itself, but asked for
     book(handed / "anna" / "hw.ipynb", answered("Anna", 4))

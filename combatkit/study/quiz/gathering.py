@@ -47,7 +47,7 @@ Row = dict[str, Any]
 
 def gather(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],
-    students: Iterable[object] | None = None,
+    students: str | Iterable[object] | None = None,
     *,
     language: str = ENGLISH,
 ) -> HandedIn:
@@ -57,7 +57,7 @@ def gather(
     ----------
     paths : path or iterable of paths
         Notebooks; a folder stands for all in it but what is hidden: Jupyter's checkpoints, a Mac's ``._hw.ipynb``.
-    students : iterable of str, optional
+    students : str or iterable of str, optional
         Who is in the class: who handed in nothing has a row that says so, and an exercise in which no name stands goes
         to the student whose name its file or its folder has. A name in other case is theirs too: ``anna`` is Anna.
     language : str
@@ -84,7 +84,8 @@ def gather(
     from combatkit.study.quiz.handed_in import HandedIn, schema
 
     code = check_language(language)
-    known = [student_name(each) for each in students] if students is not None else None
+    listed = [students] if isinstance(students, str) else students
+    known = [student_name(each) for each in listed] if listed is not None else None
     files = {name: _of_file(path, name, known) for path, name in _files(paths)}
     found = [row for rows in _set_apart(files, known).values() for row in rows]
     _tell_first(found)
@@ -108,18 +109,21 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
     given = [paths] if isinstance(paths, (str, PathLike)) else paths
     if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
         raise InvalidInput(f"gather: {short(paths)} is no path; give notebooks, or a folder of them")
-    alone: list[Path] = []
+    found: dict[Path, Path] = {}  # each notebook once, with where it lies in what was given
     for each in given:
         path = as_path(each, "a notebook")
-        if not path.is_dir():
-            alone.append(path)
-            continue
-        books = {book: book.relative_to(path) for book in path.rglob("*.ipynb") if book.is_file()}
-        hidden = {book for book, name in books.items() if any(part.startswith(".") for part in name.parts)}
-        yield from ((book, books[book].as_posix()) for book in sorted(books.keys() - hidden))
-    names = [path.name for path in alone]
-    for path in alone:
-        yield path, path.name if names.count(path.name) == 1 else Path(*path.parts[-2:]).as_posix()
+        within = {path: Path(path.name)}
+        if path.is_dir():
+            within = {book: book.relative_to(path) for book in sorted(path.rglob("*.ipynb")) if book.is_file()}
+        for book, name in within.items():
+            if not path.is_dir() or not any(part.startswith(".") for part in name.parts):
+                found.setdefault(book.absolute(), name)
+    several = Counter(found.values())
+    longer = {path: Path(*path.parts[-len(name.parts) - 1 :]) for path, name in found.items() if several[name] > 1}
+    twice = Counter(longer.values())
+    for path, name in found.items():
+        told = longer.get(path, name)
+        yield path, (path if twice[told] > 1 else told).as_posix()
 
 
 def _of_file(path: Path, name: str, students: Sequence[str] | None) -> list[Row]:
