@@ -28,7 +28,7 @@ for (const name of WIDGETS) {
     const words = new Set(drawn.join("\n").match(/[\w-]+/g));
     // Put together from a part that varies.
     for (const word of ["a", "b", "c", "d"]) words.add(`ck-${word}`);
-    for (const word of ["top", "mid", "end", "done", "now"]) words.add(`is-${word}`);
+    for (const word of ["top", "mid", "end", "done", "now", "shortcuts"]) words.add(`is-${word}`);
     const hosts = ["vscode-light", "vscode-dark"];
     const { outputFiles } = await bundle(`${name}/view.css`);
     const rules = outputFiles[0].text.replace(/\{[^{}]*\}/g, (block) => (block.includes("{") ? block : "{}"));
