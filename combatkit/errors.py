@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -135,6 +136,12 @@ def clipped(words: str) -> str:
 _LOOKED = 60
 """How much of an unknown name is compared with the known ones."""
 
+_ALIKE = 0.7
+"""How much alike a name must be to be the one that was meant; less makes "count" of "con"."""
+
+_BETWEEN = re.compile(r"[\W_]+")
+"""What stands between the words of a name."""
+
 
 def close_to(name: str, known: Iterable[str], most: int, least: float) -> list[str]:
     """Return the known names that are most like one, by how much alike they are at least: 0 to 1."""
@@ -143,13 +150,18 @@ def close_to(name: str, known: Iterable[str], most: int, least: float) -> list[s
     return get_close_matches(name, list(known), n=most, cutoff=least)
 
 
+def _said_shorter(name: str, known: Iterable[str]) -> list[str]:
+    """Return the first known names that have all words of one: "Baron Vex" for "Vex"."""
+    words = {*_BETWEEN.split(name)}
+    return [each for each in known if words.issubset(_BETWEEN.split(each))][:3]
+
+
 def _nearest(name: object, known: list[str]) -> str:
     if not known:
         return "there is none yet"
     folded = {k.casefold(): k for k in known}
     looked = name[:_LOOKED].casefold() if isinstance(name, str) else short(name)
-    near = [folded[k] for k in close_to(looked, folded, 3, 0.5)]
-    if near:
-        return f"did you mean {' or '.join(short(n) for n in near)}?"
+    if near := close_to(looked, folded, 3, _ALIKE) or _said_shorter(looked, folded):
+        return f"did you mean {' or '.join(short(folded[k]) for k in near)}?"
     shown = ", ".join(short(k) for k in known[:12])
     return f"give one of {shown}{', ...' if len(known) > 12 else ''}"
