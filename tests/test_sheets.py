@@ -437,6 +437,25 @@ def test_a_column_nobody_knows_is_left_out_and_the_nearest_is_named(system: str)
     assert all(len(str(each.message)) < 500 for each in warned)
 
 
+@pytest.mark.parametrize("system", [rules.id for rules in ck.rulesets()])
+def test_no_far_name_is_guessed(system: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    with pytest.warns(UserWarning, match="left out") as warned:
+        enc.add_roster("name,side,XP,Race,Int,Number,weapon\nA,x,1,2,3,4,5\n")
+    said = [str(each.message) for each in warned]
+    assert [words for words in said if "did you mean" in words] == [
+        "left out of the text: unknown column 'weapon': did you mean 'weapons'?"
+    ]
+
+
+def test_a_name_is_guessed_by_one_of_its_words() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Baron Vex", side="e")
+    enc.add("Mara", side="r")
+    with pytest.raises(ck.UnknownName, match=r"unknown combatant 'Vex': did you mean 'Baron Vex'\?"):
+        enc.damage("Vex", 3)
+
+
 MARKDOWN = """# The party
 
 | Name         | Side | HP      |
@@ -457,6 +476,59 @@ def test_the_sheet_everybody_has_is_read(system: str) -> None:
         left = {name: enc[name].values["hp"] for name in enc.names}
         assert left == {"Mara | Jade": 5, "Kell": 7, "Tuk": 9}
         assert [enc[name].stats["hp"] for name in enc.names] == [7, 7, 9]
+
+
+@pytest.mark.parametrize(("system", "vital"), [(each.id, each.vitals[0].name) for each in ck.rulesets()])
+def test_more_left_than_there_can_be_is_refused_by_row(system: str, vital: str) -> None:
+    enc = ck.Encounter(system, seed=7)
+    for cells in (f"{vital}\nMara,r,9/7\n", f"{vital},{vital}_max\nMara,r,9,7\n"):
+        with pytest.raises(ck.InvalidInput, match=rf"row 1 \(line 2\): {vital} is 9/7, .* write 7/9 if 7 are left"):
+            enc.add_roster("name,side," + cells)
+    assert enc.names == ()
+
+
+NOTES = r"""# Tonight: heroes | foes
+
+| Spell | Uses |
+|-------|------|
+| Fire  | 3    |
+
+| **Name**            | Side    | _HP_  |
+|---------------------|---------|-------|
+| **Vex**             | *bad*   | `12`  |
+| [Mara](pcs/mara.md) | rebels  | **5** |
+| [[Kell]]            | rebels  | 7     |
+| [[npcs/old\|Tuk]]   | ~~bad~~ | 7     |
+
+An inn | a road
+
+## Later
+Name | Side | HP
+--- | --- | ---
+**[Ada](a.md)** the \*new\* | rebels | 9
+A \| B | bad | 4
+hp_max | bad | 4
+"""
+
+
+def test_marks_and_several_tables_in_markdown_are_read() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add_roster(NOTES)
+    assert [(name, enc[name].side, enc[name].values["hp"]) for name in enc.names] == [
+        ("Vex", "bad", 12),
+        ("Mara", "rebels", 5),
+        ("Kell", "rebels", 7),
+        ("Tuk", "bad", 7),
+        ("Ada the *new*", "rebels", 9),
+        ("A | B", "bad", 4),
+        ("hp_max", "bad", 4),
+    ]
+
+
+def test_marks_outside_of_markdown_are_what_they_are() -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add_roster("name,side\n**Vex**,r\n")
+    assert enc.names == ("**Vex**",)
 
 
 def test_somebody_comes_with_less_than_their_maximum() -> None:

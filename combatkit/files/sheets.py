@@ -76,6 +76,16 @@ _RULED = re.compile(r"^ {0,3}(?=[^\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[
 """The line that Markdown has below the headings of a table."""
 
 _BAR = re.compile(r"(?<!\\)\|")
+_SET = re.compile(
+    r"""
+    \\([!-/:-@\[-`{-~])  # a sign that is meant
+    | (\*\*|__|~~|`|\*|(?<!\w)_)(?=\S)(.+?)(?<=\S)\2(?!\w) | !?\[([^\[\]]*)\]\([^()\s]*\)
+    | \[\[(?:[^\[\]|"]+\|)?([^\[\]|"]+)\]\]
+    """,
+    re.VERBOSE,
+)
+"""What Markdown sets apart in a cell: bold, crossed out, code, a link."""
+
 _FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
 """How spreadsheets write what is text and no number to them."""
 
@@ -134,7 +144,7 @@ def text_of_bytes(written: bytes) -> str:
 
 
 def lines_of(file: str, text: str) -> list[Line]:
-    """Return the lines of a table that hold anything; the table may be Markdown's, with bars between its cells.
+    """Return the lines of a table that hold anything; of tables in Markdown, the first.
 
     Raises
     ------
@@ -143,8 +153,26 @@ def lines_of(file: str, text: str) -> list[Line]:
     csv.Error
         If a quote is not closed.
     """
+    return _tables(file, text)[0]
+
+
+def rows_of_text(file: str, text: str, asked: Collection[str]) -> list[Row]:
+    """Return the rows of a table, or of all in Markdown with the headings asked for; if none has them, of the first.
+
+    Raises
+    ------
+    InvalidInput, csv.Error
+        If it can't be read; see `lines_of` and `rows_of`.
+    """
+    tables = _tables(file, text)
+    headed = [lines for lines in tables if _headed(lines, asked) is not None] or tables[:1]
+    return [row for lines in headed for row in rows_of(file, lines, asked)]
+
+
+def _tables(file: str, text: str) -> list[list[Line]]:
+    """Return the lines of each table in a text that hold anything: in Markdown, with bars between cells, of several."""
     if _RULED.search(text[:_HEAD]):
-        return _filled(file, _barred(text))
+        return [_filled(file, table) for table in _barred(text)]
     first, _, rest = text.partition("\n")
     said = first.strip().strip('"').casefold()
     skipped = 0
@@ -154,15 +182,41 @@ def lines_of(file: str, text: str) -> list[Line]:
         # A title may have commas above a table that has none: most lines count, then most cells.
         mark = max(MARKS, key=lambda mark: _fit(text[:_HEAD], mark))
     reader = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True, skipinitialspace=True)
-    return _filled(file, _begun(reader, skipped, is_forced='="' in text or "'" in text))
+    return [_filled(file, _begun(reader, skipped, is_forced='="' in text or "'" in text))]
 
 
-def _barred(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of a Markdown table with their numbers: what stands between bars that no backslash takes away."""
+def _barred(text: str) -> list[list[tuple[int, list[str]]]]:
+    """Return the lines of each table in Markdown with their numbers: the headings above a ruled line, and what follows.
+
+    Cells are what stands between bars that no backslash takes away.
+    """
+    tables: list[list[tuple[int, list[str]]]] = []
+    above, is_in = "", False
     for number, line in enumerate(text.splitlines(), 1):
-        if "|" in line and not _RULED.match(line):
-            cells = _BAR.split(line.strip().removeprefix("|").removesuffix("|"))
-            yield number, [cell.strip().replace("\\|", "|") for cell in cells]
+        if is_head := bool(not is_in and "|" in above and _RULED.match(line)):
+            tables.append([(number - 1, _cells(above))])
+        elif is_in and "|" in line:
+            tables[-1].append((number, _cells(line)))
+        is_in = is_head or (is_in and "|" in line)
+        above = line
+    return tables or [[]]
+
+
+def _cells(line: str) -> list[str]:
+    cells = _BAR.split(line.strip())
+    within = slice(not cells[0], -1 if len(cells) > 1 and not cells[-1] else None)
+    return [_unset(cell.strip().replace("\\|", "|")) for cell in cells[within]]
+
+
+def _unset(text: str) -> str:
+    r"""Return what a cell of Markdown says, without what sets it apart.
+
+    Examples
+    --------
+    >>> [_unset(each) for each in ("**Vex**, the _old_", "[Mara](mara.md)", "[[npcs/Kell|Kell]]", "hp_max", r"3 \* 4")]
+    ['Vex, the old', 'Mara', 'Kell', 'hp_max', '3 * 4']
+    """
+    return _SET.sub(lambda found: found[1] or _unset(found[3] or found[4] or found[5] or ""), text)
 
 
 def _begun(reader: Iterator[list[str]], line: int, *, is_forced: bool) -> Iterator[tuple[int, list[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from os import PathLike
 from pathlib import Path
@@ -24,10 +24,9 @@ from combatkit.files.sheets import (
     ROWS,
     Row,
     is_empty,
-    lines_of,
-    rows_of,
     rows_of_cells,
     rows_of_columns,
+    rows_of_text,
     rows_of_workbook,
     text_of_bytes,
 )
@@ -187,7 +186,7 @@ def read_roster(
     >>> [(row.name, row.stats) for row in read_roster(ck.ruleset("saga"), frame)]
     [("Tuk'ata", {'dex': 2, 'feats': ('Run', 'Pin')})]
     """
-    file, rows = _rows(source)
+    file, rows = _rows(source, REQUIRED if not side else REQUIRED[:1])
     known = {stat.name: stat for stat in columns(rules)}
     meant: dict[str, str] = {}
     for column in dict.fromkeys(column for _, row in rows for column in row):
@@ -253,6 +252,11 @@ def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> R
     values = {column: check_stat(known[column], v, where) for column, v in given.items() if v is not None}
     with within(where):
         name = check_name(values.pop("name"))
+    for column in cells:
+        left, most = values.get(column), values.get(column + MOST)
+        if type(left) is type(most) is int and left > most:
+            right = f"write {most}/{left} if {most} are left, or give temporary points in the fight"
+            raise InvalidInput(f"{where}: {column} is {left}/{most}, more than there can be; {right}")
     own = {stat.name: values.pop(stat.name, stat.default) for stat in OWN if stat.name != "name"}
     for column in ("side", "group"):
         if own[column] is not None and not own[column].strip():
@@ -357,8 +361,8 @@ _CONTENT = re.compile(r"[\n\r]|\A\ufeff?\s*(?:\[.*\]|\{.*\})\s*\Z")
 _BEGINS = ((b"PAR1", ".parquet"), (b"PK\x03\x04", ".xlsx"), (b"[[", ".toml"), (b"[", ".json"), (b"{", ".json"))
 
 
-def _rows(source: object) -> tuple[str, list[Row]]:
-    """Return a source's name, and its rows by column, each with its place."""
+def _rows(source: object, asked: Collection[str]) -> tuple[str, list[Row]]:
+    """Return a source's name, and its rows by column and with their places; of tables those that have what is asked."""
     if isinstance(source, pl.LazyFrame):
         source = source.head(ROWS + 1).collect()
     elif hasattr(source, "iloc") and hasattr(source, "notna"):  # pandas, without any package between
@@ -384,16 +388,16 @@ def _rows(source: object) -> tuple[str, list[Row]]:
         right = "a CSV, JSON, TOML, Parquet or Excel file, its text or bytes, a frame, or a list of mappings"
         raise InvalidInput(f"a roster is {type(source).__name__}; give {right}")
     if isinstance(source, RosterFile):
-        return source.name, _rows_of_file(source.name, source.content)
+        return source.name, _rows_of_file(source.name, source.content, asked)
     path = as_path(source, "a roster")
     if path.suffix.casefold() not in _NAMED:
         raise InvalidInput(
             f"roster {path.name!r} ends in {path.suffix!r}; give a file that ends in {', '.join(_NAMED)}"
         )
-    return path.name, _rows_of_file(path.name, read_file(path, "a roster", _MOST))
+    return path.name, _rows_of_file(path.name, read_file(path, "a roster", _MOST), asked)
 
 
-def _rows_of_file(file: str, written: bytes) -> list[Row]:
+def _rows_of_file(file: str, written: bytes, asked: Collection[str]) -> list[Row]:
     """Return the rows of a file's content; its name says what it is, or else how it begins."""
     ending = Path(file).suffix.casefold()
     if ending not in _NAMED:
@@ -404,12 +408,12 @@ def _rows_of_file(file: str, written: bytes) -> list[Row]:
             case ".parquet":
                 return _rows_of_frame(file, pl.scan_parquet(written).head(ROWS + 1).collect())
             case ".xlsx":
-                return _texts(rows_of_workbook(file, written, REQUIRED))
+                return _texts(rows_of_workbook(file, written, asked))
             case ".toml":
                 return _rows_of_toml(file, written)
             case ".json":
                 return _rows_of_json(file, written)
-        return _texts(rows_of(file, lines_of(file, text_of_bytes(written)), REQUIRED))
+        return _texts(rows_of_text(file, text_of_bytes(written), asked))
     except UnicodeDecodeError as error:
         why = f"byte {error.start} of it is not text in UTF-8"
         raise InvalidInput(f"{file} cannot be read: {why}; save it as UTF-8") from None
