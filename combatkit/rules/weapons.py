@@ -43,6 +43,15 @@ def whither(case: Case) -> tuple[str, ...]:
     return ("to",) if measured and "to" not in case.params else ()
 
 
+def already_there(case: Case, rule: str = "") -> Iterable[Objection]:
+    """Refuse, by a rule or by the action's own, a way that never leaves where somebody stands."""
+    here = case.fighter.position
+    way = [as_pair(place) or place for place in way_of(case.params)]
+    if way and here is not None and all(place == here for place in way):
+        reason = f"{case.fighter.name} is already there."
+        yield Objection(reason, rule) if rule else case.object(reason)
+
+
 def off_board(case: Case) -> Iterable[Objection]:
     """Refuse a place that is only a name to somebody on a square or hex: nobody could tell how far that is."""
     spot, board = case.fighter.position, case.rules.board

@@ -105,3 +105,33 @@ def test_a_readied_move_leads_where_it_was_said_to() -> None:
     assert other.reason == "Mara's readied half move is to (2, 0), not to (0, 1)."
     enc.do("Mara", "use_readied", trigger="Vex draws")
     assert enc["Mara"].position == (2, 0)
+
+
+STAYS = [
+    ("saga", "move", "saga.move.ex.speed"),
+    ("saga", "run", "saga.full.ex.run"),
+    ("ap", "dash", "ap.map.metre"),
+    ("ap", "disengage", "ap.map.metre"),
+    ("segments", "move", "segments.grid.measure"),
+    ("phases", "half_move", "phases.tab.move-half"),
+    ("phases", "1_hex_step", "phases.step.when"),
+    ("d6", "dash", "d6.range.close.free-move"),
+]
+
+
+@pytest.mark.parametrize(("system", "action", "rule"), STAYS)
+@pytest.mark.parametrize("named", [False, True])
+def test_nobody_moves_to_where_they_are(system: str, action: str, rule: str, named: bool) -> None:
+    here: Any = "Z1" if named or system == "d6" else (0, 0)
+    enc = ck.Encounter(system, seed=3, map=[("Z1", "Z2")] if system == "d6" else None)
+    enc.add("Mara", side="rebels", at=here)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    ruling = enc.can("Mara", action, to=here)
+    assert (ruling.allowed, ruling.rule) == (False, rule)
+    assert ruling.reason.startswith("Mara is already ")
+    assert here not in [choice.value for choice in enc.choices("Mara", action) if choice.ruling.allowed]
+    if here == (0, 0):
+        there_and_back = enc.can("Mara", action, to=[(1, 0), (0, 0)])
+        assert there_and_back.allowed or "already" not in there_and_back.reason

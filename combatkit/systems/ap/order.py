@@ -19,7 +19,7 @@ from combatkit.rules.draw import Claim, Draw, RollOff
 from combatkit.rules.initiative import Score, part, put, tie_die, ties
 from combatkit.rules.perform import again, stop
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import apart, length_of, stand, stops_of, way_of
+from combatkit.rules.weapons import already_there, apart, length_of, stand, stops_of, way_of
 from combatkit.systems.ap.reactions import BEFORE, HAD, PATH_LEFT, openings, takers, way_left
 from combatkit.text import Said, say
 
@@ -214,7 +214,8 @@ OVER = 1_000
 
 
 def check_way(case: Case) -> Iterable[Objection]:
-    """Refuse a path that is too long for others to watch each step, if steps are watched."""
+    """Refuse a way that leads nowhere, and one too long for others to watch each step, if steps are watched."""
+    yield from already_there(case, "ap.map.metre")
     stops = stops_of(case.fighter, case.params) if takers(case.rules.catalogue(case.state)) else None
     length = 0 if stops is None else length_of(case.rules.board, stops)
     if length > PATH:

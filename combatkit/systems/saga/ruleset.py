@@ -38,6 +38,7 @@ from combatkit.rules.weapons import (
     MELEE,
     Arms,
     Weapon,
+    already_there,
     apart,
     bonus_of,
     damage_asks,
@@ -197,8 +198,8 @@ def _straight(case: Case) -> Iterable[Objection]:
 _GO = Stage("move", move, (way_on,), moves=True)
 
 MOVES: dict[str, Mechanism] = {
-    "move": Mechanism(None, (_GO,), whither),
-    "charge": Mechanism(None, (_GO, *MECHANISMS["attack"].stages), whither),
+    "move": Mechanism(already_there, (_GO,), whither),
+    "charge": Mechanism(already_there, (_GO, *MECHANISMS["attack"].stages), whither),
 }
 """The mechanisms of actions that lead somewhere."""
 

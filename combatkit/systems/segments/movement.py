@@ -37,7 +37,8 @@ def check_move(case: Case) -> Iterator[Objection]:
 
 
 def measured(case: Case) -> Iterator[Objection]:
-    """Refuse feet that the squares contradict, a charge that ends out of reach, and by an option what is too far."""
+    """Refuse a way that leads nowhere or isn't as long as said, a charge out of reach, by an option what is too far."""
+    yield from weapons.already_there(case, "segments.grid.measure")
     fighter, params = case.fighter, case.params
     stated, way = params.get("feet"), feet_of(fighter, {k: v for k, v in params.items() if k != "feet"})
     if stated is not None and stated >= 0 and way is not None and abs(stated - way) >= 1:
