@@ -144,6 +144,7 @@ class Ladder:
             for name, held in outs.items():
                 outs[name] = [until for until in held if until != f"end of turn: {now}"]
         order = self.order() if self.system == "segments" and now not in done else seen.order  # a delay moves somebody
+        held_back = set(waits)
         if now is None:  # who has held back this long has had their chance
             done, waits = done | waits, set()
         at = max([n for n, name in enumerate(order) if name in done or name in waits], default=0)
@@ -156,9 +157,18 @@ class Ladder:
                 return None, missed - waits
             if self.system == "segments":
                 return None, set()
+            self.give_up(outs, held_back)
+            held_back = set()
             done, waits, at, self.passed, order = set(), set(), 0, set(), seen.order if self.still else self.order()
             round = (round or 0) + 1 if self.system != "phases" or round == 0 else round
         return None, set()
+
+    def give_up(self, outs: dict[str, list[str | None]], waits: set[str]) -> None:
+        """End what lasts until the end of a turn that somebody has held back, as the occasion is over."""
+        for name in waits & outs.keys():
+            outs[name] = counted(outs[name])
+            for each, held in outs.items():
+                outs[each] = [until for until in held if until != f"end of turn: {name}"]
 
     def walk(
         self, order: list[str], outs: dict[str, list[str | None]], had: set[str], at: int, passed: set[str]

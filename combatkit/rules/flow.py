@@ -177,6 +177,7 @@ def close_step(draft: Draft) -> None:
         if place.waits and place.done < state.occasion:
             cited = draft.rules.cites(state, "turn_lost:waits", step=step.id)
             lose_turn(draft, place, state.occasion, say("turn.skipped"), cited)
+            end_given_up(draft, place.who, "turn_end")  # its start has come
     pass_places(draft, len(state.agenda))
     draft.rules.follows(draft, StepEnds(step))
     draft.pass_anchor("step_end")
@@ -253,10 +254,10 @@ def _turnless_spot(rules: Ruleset, state: State, step: Step, who: str, come: int
     return next(still, -1)
 
 
-def _due(draft: Draft, who: str) -> list[tuple[str, Effect]]:
+def _due(draft: Draft, who: str, *heads: str) -> list[tuple[str, Effect]]:
     """Return what waits for somebody's turn and ends or counts there, unless it has counted this occasion already."""
     state = draft.state
-    pairs = [pair for head in _OF_TURNS for pair in state.anchors.get(f"{head}:{who}", ())]
+    pairs = [pair for head in heads or _OF_TURNS for pair in state.anchors.get(f"{head}:{who}", ())]
     held = [(name, effect) for name, n in pairs if (effect := numbered(state.fighters[name], n)) is not None]
     return [(name, each) for name, each in held if not (draft.lasts(each) and each.counted >= state.occasion)]
 
@@ -270,17 +271,30 @@ def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
     if over := [each for each in outs if not draft.lasts(each)]:
         _miss(draft, who, over[0])
     for name, effect in due:
-        if numbered(draft.state.fighters[name], effect.number) is None:
-            continue
-        if draft.lasts(effect):
-            left = replace(effect, rounds=effect.rounds - 1, counted=draft.state.occasion)
-            text = say("condition.rounds", word=Title(effect.id.replace("_", " ")), number=left.rounds)
-            draft.renew(name, left, text)
-            continue
-        ended = rules.said_of("ends", effect.id, effect)
-        text = say("condition.turnless", ended=ended, why=Title(why), who=who)
-        draft.lapse(name, effect, None if told or (name == who and effect.id in rules.incapable) else text)
-        rules.follows(draft, Lapsed(name, effect))
+        ended = draft.rules.said_of("ends", effect.id, effect)
+        silent = told or (name == who and effect.id in rules.incapable)
+        text = None if silent else say("condition.turnless", ended=ended, why=Title(why), who=who)
+        _let_end(draft, name, effect, text)
+
+
+def end_given_up(draft: Draft, who: str, *heads: str) -> None:
+    """End what waits for a turn that somebody has given up, where it would come; what lasts until they act goes on."""
+    for name, effect in _due(draft, who, *heads):
+        ended = draft.rules.said_of("ends", effect.id, effect)
+        _let_end(draft, name, effect, say("condition.turnless", of="given_up", ended=ended, who=who))
+
+
+def _let_end(draft: Draft, name: str, effect: Effect, text: Said | None) -> None:
+    """Let a condition end with a turn that doesn't come, or count it; it may have gone with another one."""
+    if numbered(draft.state.fighters[name], effect.number) is None:
+        return
+    if draft.lasts(effect):
+        left = replace(effect, rounds=effect.rounds - 1, counted=draft.state.occasion)
+        words = say("condition.rounds", word=Title(effect.id.replace("_", " ")), number=left.rounds)
+        draft.renew(name, left, words)
+        return
+    draft.lapse(name, effect, text)
+    draft.rules.follows(draft, Lapsed(name, effect))
 
 
 def _miss(draft: Draft, who: str, effect: Effect) -> None:

@@ -20,7 +20,7 @@ from combatkit.rules.contests import FAILED, HIT, are_helpless, begin, check_con
 from combatkit.rules.delays import act_now, check_act_now, check_delay, delay
 from combatkit.rules.draft import Draft
 from combatkit.rules.moments import Harmed
-from combatkit.rules.readying import check_ready, ready, usable, use, use_missing
+from combatkit.rules.readying import check_ready, over, ready, usable, use, use_missing
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DAMAGE, HEAL, TEMPORARY, Change, buffered, fall_or_rise
 from combatkit.rules.weapons import damage_of, within_reach
@@ -197,7 +197,7 @@ MECHANISMS: dict[str, Mechanism] = {
     "delay": Mechanism(check_delay, (Stage("delay", delay),)),
     "act_now": Mechanism(check_act_now, (Stage("act_now", act_now),)),
     "ready": Mechanism(check_ready, (Stage("ready", ready),)),
-    "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
+    "use": Mechanism(None, (Stage("use", use, (usable,)), Stage("over", over)), use_missing),
 }
 """The mechanisms by the name a catalogue's ``does`` uses."""
 

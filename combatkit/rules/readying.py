@@ -228,6 +228,14 @@ def use(draft: Draft, act: Act) -> Act:
     return act
 
 
+def over(draft: Draft, act: Act) -> Act:
+    """End what waits for the turn that the readied action took the place of, once that is done."""
+    place, occasion = draft.state.place_of(act.who), draft.state.occasion
+    if place is not None and place.opened < occasion <= place.done:
+        flow.end_given_up(draft, act.who, "turn_start", "turn_end")
+    return act
+
+
 def use_up(draft: Draft, act: Act) -> Deed | None:
     """Return what was readied, and end it; nothing if only the GM's word made it ready.
 

@@ -191,6 +191,13 @@ def in_order(system: str) -> ck.Encounter:
     return enc
 
 
+def to_the_turn_of(enc: ck.Encounter, who: str) -> None:
+    """Let turns pass until somebody's comes; the one under way passes too."""
+    enc.end_turn()
+    while enc.pending or enc.active != who:
+        enc.resolve() if enc.pending else enc.end_turn()
+
+
 def until_gone(enc: ck.Encounter, who: str, id: str, most: int = 40) -> tuple[list[str], str]:
     """Whose turns begin until a condition is gone, and in what words it goes."""
     seen: list[str] = []
@@ -288,6 +295,76 @@ def test_who_leaves_before_the_dice_would_have_had_their_turn_in_the_half_of_the
     assert ended.text == "is no longer blessed: Vex has left the fight; this is where Vex's turn would come"
     when = enc.history.events.filter(seq=ended.seq).select("round", "phase").row(0)
     assert when == (1, "HIGH" if allies else "LOW")
+
+
+# ── a turn that is given up ──
+
+
+def abort(enc: ck.Encounter) -> None:
+    enc.do("Vex", "abort", action="dodge")
+    assert "blessed" in {each.id for each in enc["Bes"].conditions}, "the place is still to come"
+
+
+def past(enc: ck.Encounter) -> None:
+    """Vex has acted."""
+    to_the_turn_of(enc, "Bes")
+
+
+def readied(enc: ck.Encounter) -> None:
+    """Vex readies, and uses it in the next round before their own place has come."""
+    to_the_turn_of(enc, "Vex")
+    deed: dict[str, Any] = {"action": "dodge"} if enc.ruleset.id == "phases" else {"action": "attack", "target": "Ada"}
+    enc.do("Vex", "ready", trigger={"actor": "Ada"}, **deed)
+    to_the_turn_of(enc, "Ada")
+
+
+def use_it(enc: ck.Encounter) -> None:
+    enc.do("Ada", "strike" if enc.ruleset.id == "phases" else "attack", target="Bes", outcome="miss")
+    enc.do("Vex", "use_readied", outcome=None if enc.ruleset.id == "phases" else "miss")
+
+
+GIVEN_UP = [
+    ("phases", None, abort),
+    ("phases", past, abort),
+    ("phases", readied, use_it),
+    ("saga", readied, use_it),
+]
+
+
+@pytest.mark.parametrize(("system", "first", "give_up"), GIVEN_UP)
+@pytest.mark.parametrize("until", ["start of turn", "end of turn"])
+def test_what_waits_for_a_turn_that_is_given_up_ends_where_that_would_come(
+    system: str, first: Any, give_up: Any, until: str
+) -> None:
+    enc = in_order(system)
+    if first is not None:
+        first(enc)
+    enc.condition("Bes", "blessed", until=f"{until}: Vex")
+    enc.condition("Vex", "cursed", until=until)
+    enc.condition("Vex", "slowed", until="2 rounds")
+    give_up(enc)
+    to_the_turn_of(enc, "Bes")
+    assert "blessed" not in {each.id for each in enc["Bes"].conditions}
+    left = {each.id: each.until for each in enc["Vex"].conditions}
+    assert "cursed" not in left
+    assert left["slowed"] == "1 round", "a turn given up is one of two"
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "phases"])
+def test_who_holds_back_to_the_end_of_the_round_has_come_to_the_end_of_their_turn(system: str) -> None:
+    enc = ck.Encounter(system, seed=1, options={"actions": "book"} if system == "ap" else {})
+    for name in FIGHTERS:
+        enc.add(name, side=name)
+    enc.start()
+    now = str(enc.active)
+    other = next(name for name in FIGHTERS if name != now)
+    enc.do(now, "delay")
+    enc.condition(other, "blessed", until=f"end of turn: {now}")
+    enc.condition(other, "warded", until=f"start of turn: {now}")
+    began = enc.clock.round, enc.clock.phase
+    while (enc.clock.round, enc.clock.phase) == began:
+        enc.end_turn()
+    assert [each.id for each in enc[other].conditions] == ["warded"], "its start came before, and comes again"
 
 
 # ── so many rounds ──

@@ -23,7 +23,17 @@ from combatkit.rules.perform import again, carry_on, perform, tell_progress
 from combatkit.rules.readying import as_said, untaken
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import fall_or_rise
-from combatkit.rules.weapons import length_of, path_of, said_spot, stops_of, way_clear, way_of, whither, wielded
+from combatkit.rules.weapons import (
+    already_there,
+    length_of,
+    path_of,
+    said_spot,
+    stops_of,
+    way_clear,
+    way_of,
+    whither,
+    wielded,
+)
 from combatkit.systems.phases.threats import (
     BARRED,
     FAILED,
@@ -255,12 +265,11 @@ def way_on(case: Case) -> Iterable[Objection]:
         if left and (here is None or hex_distance(here, (left[0][0], left[0][1])) != 1):
             yield Objection(f"{fighter.name} stands elsewhere now, and {tuple(left[0])} is not the next hex.", rule)
         return
+    yield from already_there(case, rule)
     stops = stops_of(fighter, case.params)
     if stops is None:
         return
     length, far = length_of(case.rules.board, stops), farthest(case.rules, case)
-    if not length:
-        yield Objection(f"{fighter.name} is already there.", rule)
     if length > PATH:
         yield Objection(f"That is {counted(length, 'hex')}; no path has more than {PATH:,}.", rule, firm=True)
     elif far is not None and length > far:
@@ -659,7 +668,7 @@ def abort(draft: Draft, act: Act) -> Act:
 
 WAITING: dict[str, Mechanism] = {
     "ready": Mechanism(readying.check_ready, (Stage("ready", ready),), ready_missing),
-    "use": Mechanism(None, (Stage("use", use, (usable,)),), use_missing),
+    "use": Mechanism(None, (Stage("use", use, (usable,)), Stage("over", readying.over)), use_missing),
     "abort": Mechanism(check_abort, (Stage("abort", abort, (defence_fits,)),), abort_missing),
 }
 """The mechanisms of this module, by the name that the catalogue's ``does`` uses."""

@@ -183,6 +183,8 @@ class Phases(Ruleset):
                 self._step_ends(draft, step)
             case Lapsed(who, effect):
                 self._lift(draft, who, effect.id)
+                if effect.id == OWES:  # the order comes by the place whose action was given up
+                    flow.end_given_up(draft, who, "turn_start", "turn_end")
             case Declared(_, action) if action.does == "delay" and draft.state.turn is not None:
                 threats.keep_on(draft, draft.state.turn)
 
