@@ -23,6 +23,8 @@ const MOST_PIPS = 8;
 const MOST_WIDE = 3;
 /** So many answers stand beside each other; the others fold away. */
 const MOST_ANSWERS = 6;
+/** Where no more than this can be done, all of it stands in the open, first. */
+const FEW = 3;
 /** What stays where it is, whatever is spent. */
 const STAYS = ["attacks", "usual"];
 
@@ -411,6 +413,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
     return [...fits.filter(([, why]) => !why), ...fits.filter(([, why]) => why)];
   };
 
+  /** How many actions can be done now. */
+  const possible = () => groupsOf(view.groups).flatMap(({ actions }) => actions.filter((key) => view.action[key]?.off == null)).length;
+
   const search = () => {
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
@@ -427,9 +432,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
       query = target.value;
       draw();
     };
-    const count = groupsOf(view.groups).flatMap(({ actions }) => actions.filter((key) => view.action[key]?.off == null)).length;
     return html`<div class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input class="ck-field" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/" autocomplete="off"
-      @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${count} can be done`}</small></div>`;
+      @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${possible()} can be done`}</small></div>`;
   };
 
   /** What is done from a rung, or allowed by the GM, though it can't be done here: with its form it stands first. */
@@ -453,17 +457,19 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const count = rest.reduce((sum, { actions: keys }) => sum + keys.length, 0);
     const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group, "ck-usual")}`);
     const keys = new Set(rest.flatMap((group) => group.actions));
+    const few = possible() <= FEW;
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
     return [
       about,
       can,
       allowed(),
+      count && few ? [html`<h5>Now</h5>`, inside()] : nothing,
       repeat(
         groupsOf(view.groups.filter((id) => STAYS.includes(id))),
         ({ id }) => id,
         (group) => html`<h5>${group.title}</h5>${listed(group, group.id === "attacks" ? "ck-attacks" : "ck-usual")}`,
       ),
-      count ? fold("more", html`<b>${count} more</b> ${view.name} can do now`, inside) : nothing,
+      count && !few ? fold("more", html`<b>${count} more</b> ${view.name} can do now`, inside) : nothing,
       notNow(),
     ];
   };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -203,3 +204,41 @@ def test_the_log_gives_way_to_the_form_for_damage(stub_page: StubPage) -> None:
     live.click(live.root.locator(".ck-ctl .is-log"))
     live.press("d")
     expect(live.root.get_by_role("textbox", name="How much")).to_be_visible()
+
+
+def catwalk(system: str, *calls: tuple[str, str, Any]) -> ck.Encounter:
+    """Give the catwalk in somebody's turn, after some calls of whoever acts."""
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    while enc.active is None:
+        enc.end_turn()
+    who = enc.active
+    for call, what, params in calls:
+        getattr(enc, call)(who, what, **params)
+    return enc
+
+
+FEW: dict[str, tuple[list[tuple[str, str, Any]], str, set[str]]] = {
+    "saga": ([("do", "delay", {})], "Vex", {"act_now"}),
+    "d6": ([("do", "dash", {}), ("do", "move", {})], "Vex", {"pick_up", "talk"}),
+    "ap": ([], "Mara", {"free_action", "speak"}),
+    "segments": ([], "Vex", {"immediate_action", "morale"}),
+    "phases": ([("condition", "stunned", {})], "Vex", {"start_or_complete", "recover_from_stunned"}),
+}
+"""By system: what is done first, whose desk it is, and the few things that can be done besides what is usual."""
+
+
+@pytest.mark.parametrize("system", FEW)
+def test_the_few_things_that_can_be_done_stand_in_the_open_first(stub_page: StubPage, system: str) -> None:
+    calls, who, few = FEW[system]
+    view = ck.ActionBudget(catwalk(system, *calls), who).view
+    root = stub_page.mount("budget", {"view": view})
+    first = root.locator(".ck-desk [data-action]")
+    expect(first.first).to_be_visible()
+    shown = first.evaluate_all("all => all.map(each => each.dataset.action)")
+    assert set(shown[: len(few)]) == few
+    expect(root.get_by_text(re.compile(r"\d more .* can do now"))).to_have_count(0)
+
+
+def test_more_than_a_few_fold(stub_page: StubPage) -> None:
+    root = stub_page.mount("budget", {"view": ck.ActionBudget(catwalk("ap")).view})
+    expect(root.get_by_role("button", name="14 more Vex can do now")).to_have_attribute("aria-expanded", "false")
