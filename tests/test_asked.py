@@ -285,3 +285,39 @@ def test_who_decides_whether_a_parry_worked_is_said() -> None:
     assert window is not None
     shown = choices_answer(Vantage(enc), AskChoices(window.bids[0].who, "parry"))["params"]
     assert "Did it work? The table says." in [each["title"] for each in shown]
+
+
+def test_the_gms_answers_are_words_of_the_table() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="h", combat_value=6, at=(0, 0))
+    enc.add("Crow", side="f", combat_value=5, at=(1, 0))
+    enc.start()
+    enc.do("Ace", "half_move", to=(0, 1))
+    told = [["failed", "They may attack"], ["negated", "No attack of opportunity"]]
+    tracker = Tracker(enc)
+    assert tracker.view["windows"][0]["rows"][-1]["choices"] == tracker.budget.view["asked"]["choices"] == told
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Ann", side="party", hp=9, aac0=12)
+    enc.add("Orc", side="foes", npc=True, hp=9)
+    enc.start()
+    enc.end_turn(rolls={"party": [6], "foes": [1]})
+    enc.do("Ann", "called_shot", target="Orc", rolls={"attack": [20]})
+    counts = [["some result", "It counts"], ["wasted", "It comes to nothing"]]
+    assert Tracker(enc).view["windows"][0]["rows"][-1]["choices"] == counts
+
+
+def test_a_round_that_ends_says_so() -> None:
+    enc = ck.scene("catwalk").encounter("segments", seed=7)
+    tracker = Tracker(enc)
+    while enc.clock.round == 1:
+        enc.end_turn()
+    assert "".join(tracker.view["result"]["sub"]) == "The round ends. Initiative will be rolled anew."
+
+
+def test_a_step_that_is_taken_is_spent() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="h", combat_value=6, at=(0, 0))
+    enc.start()
+    enc.do("Ace", "1_hex_step", to=(0, 1))
+    row = Tracker(enc).budget.view["action"]["1_hex_step"]
+    assert (row["title"], row["cost"]) == ("1-hex step", "spent")

@@ -88,7 +88,7 @@ def test_attack_lines_can_be_typed_and_are_shown_as_they_were() -> None:
 def test_damage_is_not_dealt_before_somebody_says_that_it_hits() -> None:
     shown = begun()
     said = asked(shown, "attack", target=["Mara"], damage="2d4")
-    why = "Thing's sheet has no Attack AC 0. Say whether it hits."
+    why = "Thing's sheet has no Roll to hit AC 0. Say whether it hits."
     assert (said["ruling"]["allowed"], said["ruling"]["reason"]) == (False, [why])
     for outcome in ("hit", "miss"):
         assert asked(shown, "attack", target=["Mara"], damage="2d4", outcome=outcome)["ruling"]["allowed"]

@@ -35,6 +35,7 @@ from combatkit.widgets._first_dice import rolled
 from combatkit.widgets._fit import first, size
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import first_to_attack, proposed
+from combatkit.widgets._rung_acts import choice_told
 from combatkit.widgets._shelf import Take
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Barred, Choices, Guard, SentChoice, SentParam
@@ -49,9 +50,6 @@ _WISHES: dict[str, type[Take | Bring]] = {"take": Take, "bring": Bring}
 
 _ROOM = ANSWER * 5 // 8
 """How many bytes the list of parameters may take in an answer."""
-
-_SAID = {"foiled": "It worked", "failed": "It failed"}
-"""What is said of a reaction that the table judges."""
 
 _PAID = "pay"
 
@@ -326,8 +324,8 @@ def _label(case: Case, id: str, kind: str, value: Any) -> str:
         return "" if title == sentence(value.replace("_", " ")) else title
     if isinstance(value, (bool, float)) or (kind == "places" and "_" in value):
         return str(value)
-    judged = kind == "outcome" and "attack" not in case.action.tags and "outcome" in told_by_table(case)
-    return _SAID.get(value, "") if judged else ""
+    told = choice_told(case.rules, case.state, value) if kind == "outcome" else ""
+    return "" if told == sentence(str(value)) else told
 
 
 def _rank(case: Case, id: str, ruling: Ruling) -> tuple[bool, bool, bool]:

@@ -296,7 +296,9 @@ def _off(fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off
     pools = [[fighter.pools[id].left for id in pay if id in fighter.pools] for pay in cost.pay]
     spent = all(0 in left for left in pools)
     off: Off = {"off": why}
-    return off | {"cost": f"{cost.title[:1].lower()}{cost.title[1:]} spent"} if spent else off
+    if spent:
+        off["cost"] = "spent" if cost.title == option.title else f"{cost.title[:1].lower()}{cost.title[1:]} spent"
+    return off
 
 
 def _pips(case: Case) -> list[int]:

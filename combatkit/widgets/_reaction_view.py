@@ -13,7 +13,7 @@ from combatkit.rules.weapons import Weapon
 from combatkit.rules.windows import answers_left
 from combatkit.text import neutral
 from combatkit.widgets._fit import first
-from combatkit.widgets._rung_acts import by_concern, concerned, offer, stops, what_kept
+from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, offer, stops, what_kept
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import Other, Reaction
@@ -37,7 +37,8 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
     passed = vantage.passed
     asked = [bid for bid in by_concern(state, window) if bid.who not in passed and vantage.acts_for(bid.who)]
     own = [bid for bid in asked if bid.who == fighter.name]
-    choices = () if vantage.players or not window.question or own else window.choices
+    is_asked = bool(window.question) and not (vantage.players or own)
+    choices = first(choices_told(rules, state, window), _CHOICES) if is_asked else []
     near, waits = concerned(rules, state), stops(rules, state)
     others = [bid for bid in asked if bid.who != fighter.name]
     is_told = fighter.name == vantage.now.active and not vantage.players and bool(others)
@@ -56,7 +57,7 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
         "others": len(rest),
         "notes": not_asked(vantage, rules, state, window),
         "must": any(bid.must for bid in own),
-        "choices": first(choices, _CHOICES),
+        "choices": choices,
     }
     if len(own) == 1 and len(own[0].actions) == 1:
         told["text"] = neutral(f"{offer(rules, state, own[0])}.")

@@ -6,14 +6,16 @@ from collections.abc import Collection, Sequence
 
 from combatkit.core.model import Act as Deed
 from combatkit.core.model import Bid, Fighter, State, Window
+from combatkit.report.words import sentence
 from combatkit.rules.case import Case
 from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, kept_for, readied, with_target
 from combatkit.rules.params import trigger_text
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.windows import answers_left
+from combatkit.text import Title, say
 from combatkit.widgets._decided import told_by_table
-from combatkit.widgets.shapes import Act
+from combatkit.widgets.shapes import Act, Chosen
 
 _RUNGS = 8
 """How many rungs have buttons of their own; anyone else who may act has theirs in the budget."""
@@ -116,6 +118,18 @@ def stops(rules: Ruleset, state: State) -> bool:
         return False
     catalogue, left = rules.catalogue(state), [bid for bid in window.bids if not bid.answered]
     return not window.soft or any("attack" in catalogue[id].tags for bid in left for id in bid.actions)
+
+
+def choice_told(rules: Ruleset, state: State, answer: object) -> str:
+    """Return an answer of a question, or an outcome, as a button says it: names as they are."""
+    it = str(answer)
+    said = say("window.choice", of=it, it=it if it in state.fighters else Title(it))
+    return sentence(rules.languages[state.language].render(said))
+
+
+def choices_told(rules: Ruleset, state: State, window: Window) -> list[Chosen]:
+    """Return the answers to a window's question, each with what a button says."""
+    return [[answer, choice_told(rules, state, answer)] for answer in window.choices]
 
 
 def what_is_asked(asked: Sequence[Bid]) -> str:

@@ -27,7 +27,7 @@ from combatkit.widgets._end_view import end_view, ending, fought
 from combatkit.widgets._fit import MANY, first
 from combatkit.widgets._passing import last_passed
 from combatkit.widgets._result import result_of
-from combatkit.widgets._rung_acts import by_concern, concerned, offer, stops, what_is_asked
+from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, offer, stops, what_is_asked
 from combatkit.widgets._setup_view import setup_view
 from combatkit.widgets._table import still_asked, table_of
 from combatkit.widgets._tokens import token
@@ -294,7 +294,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     seats, own = ([], []) if vantage.players or vantage.past is not None else still_asked(vantage.encounter)
     names = say_names(seats)
     if window.question:
-        choices: list[str | int | bool] = [] if vantage.players else first(window.choices, MANY)
+        choices = [] if vantage.players else first(choices_told(rules, state, window), MANY)
         rows.append({"who": "GM", "side": None, "must": True, "choices": choices})
         cited.append(window.question)
     shown: ShownWindow = {

@@ -17,6 +17,9 @@ _Three = Annotated[list[str], tuple[str, str, str]]
 _Left = Annotated[list[int | None], tuple[int | None, int | None, int | None]]
 """What is left of a vital, its maximum, what it would come to."""
 
+Chosen = Annotated[list[str | int | bool], tuple[str | int | bool, str]]
+"""An answer to a question, and what it is called."""
+
 
 class _Titled(TypedDict):
     """Something known by its id and shown by its title."""
@@ -224,7 +227,7 @@ class Reaction(TypedDict):
     others: int
     notes: list[Parts]
     must: bool
-    choices: list[str | int | bool]
+    choices: list[Chosen]
     text: NotRequired[str]
     soft: NotRequired[bool]
 
@@ -388,7 +391,7 @@ class Asked(TypedDict):
     must: NotRequired[bool]
     waits: NotRequired[bool]
     passed: NotRequired[bool]
-    choices: NotRequired[list[str | int | bool]]
+    choices: NotRequired[list[Chosen]]
 
 
 class Window(_Titled):

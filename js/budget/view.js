@@ -303,7 +303,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => picks(more)) : nothing}
       ${answering?.form?.el ?? nothing}
       ${choices.length && !hasZone()
-        ? html`<div class="ck-row">${choices.map((choice, index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, no))}>${choice}</button>`)}</div>`
+        ? html`<div class="ck-row">${choices.map(([choice, title], index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, no))}>${title}</button>`)}</div>`
         : nothing}</div>
       ${then.length ? [html`<h5 class="is-next">${asked.soft ? "May react" : "Then, in any order"}</h5>`, list(then, "is-rail")] : nothing}
       ${others ? fold(`rest:${asked.window}`, html`<b>${others} ${others > 1 ? "others" : "other"}</b> may react`, () => list(rest)) : nothing}
@@ -432,8 +432,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
       query = target.value;
       draw();
     };
+    const count = possible();
     return html`<div class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input class="ck-field" placeholder="Find an action" aria-label="Find an action" aria-keyshortcuts="/" autocomplete="off"
-      @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${possible()} can be done`}</small></div>`;
+      @keydown=${onKey} .value=${query} @input=${onInput} /><small aria-live="off">${query.trim() ? `${hits().length} found` : `${count} can be done`}</small></div>`;
   };
 
   /** What is done from a rung, or allowed by the GM, though it can't be done here: with its form it stands first. */
@@ -481,7 +482,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const desk = () => {
       if (shown) return shown.el;
       // What whoever acts can do lies behind a line: it lets the others' answers pass.
-      const soft = view.asked?.soft ? fold(`soft:${view.asked.window}`, html`<b>${view.name}</b> can go on; the others then let it go`, actions) : nothing;
+      const soft = view.asked?.soft ? fold(`soft:${view.asked.window}`, html`<b>${view.name}</b> plays on; then nobody reacts`, actions) : nothing;
       if (view.asked && !view.past) return [reaction(view.asked), soft];
       if (hasAny) return actions();
       if (view.calls) return rollCall(view.calls);

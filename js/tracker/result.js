@@ -118,10 +118,12 @@ export function createResult({ button, send, say, seek, rest }) {
     if (window && !owed) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       // What came of the last answer is told first; what nobody has room for is on the rungs too.
-      const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(plain(result.sub) === view.clock.label ? [] : result.sub), " "] : [];
+      const below = plain(result?.sub ?? []);
+      const isNow = below.startsWith(view.clock.label);
+      const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(isNow ? [] : [...result.sub, /[.!?]$/.test(below) ? " " : ". "])] : [];
       return {
         ...{ text: [window.title], sub: [...news, ...window.sub], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
-        acts: view.players ? nothing : asked?.choices?.map((answer) => button(String(answer), () => send({ kind: "resolve", answer }))),
+        acts: view.players ? nothing : asked?.choices?.map(([answer, title]) => button(title, () => send({ kind: "resolve", answer }))),
       };
     }
     if (mode === "over" && view.card) {

@@ -239,7 +239,7 @@ def test_what_words_may_have_set_off_is_let_go_before_the_turn_ends(stub_page: S
     assert live.root.locator(".ck-ctl > .is-main").inner_text().startswith("Carry on")
     offers = live.root.locator(".ck-desk [data-action]")
     assert not offers.count()
-    live.click(live.root.get_by_role("button", name=f"{who} can go on; the others then let it go"))
+    live.click(live.root.get_by_role("button", name=f"{who} plays on; then nobody reacts"))
     assert offers.count()
     live.press("n")
     assert (enc._state.window, enc.active) == (None, who)

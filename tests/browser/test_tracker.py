@@ -31,7 +31,9 @@ QUESTION = {
     "id": "w60",
     "title": "Does the shot break the ward?",
     "question": True,
-    "rows": [{"who": "GM", "side": None, "choices": ["failed", "negated"]}],
+    "rows": [
+        {"who": "GM", "side": None, "choices": [["failed", "They may attack"], ["negated", "No attack of opportunity"]]}
+    ],
     "sub": ["The GM decides."],
     "rules": ["saga.ward"],
 }
@@ -188,12 +190,20 @@ def test_a_window_closes_when_all_let_it_go(stub_page: StubPage) -> None:
     assert intents(stub_page)[1:] == [{"kind": "resolve"}]
 
 
+@pytest.mark.parametrize(
+    ("sub", "said"), [("3", "Mara moves. The GM decides."), ("2", "Round 2, Fast actions. The GM")]
+)
+def test_what_came_of_the_last_answer_ends_before_who_is_asked(stub_page: StubPage, sub: str, said: str) -> None:
+    news = {"text": ["Mara moves."], "sub": [f"Round {sub}, Fast actions"]}
+    expect(result(mount_tracker(stub_page, tracked(windows=[QUESTION], result=news)))).to_contain_text(said)
+
+
 def test_a_question_is_answered_and_cannot_be_passed(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, tracked(windows=[QUESTION]))
     expect(result(root)).to_contain_text("Does the shot break the ward?")
     press(root, "Carry on").press("Enter")
     expect(root.get_by_role("status")).to_have_text("GM must answer first.")
-    press(result(root), "negated").press("Enter")
+    press(result(root), "No attack of opportunity").press("Enter")
     assert intents(stub_page) == [{"kind": "resolve", "answer": "negated"}]
     assert stub_page.axe() == []
 

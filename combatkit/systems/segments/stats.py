@@ -8,7 +8,7 @@ STATS = (
         "int|text",
         range=(-20, 40),
         short="AAC0",
-        title="Attack AC 0",
+        title="Roll to hit AC 0",
         headed=("thac0", "thaco"),
         text='The roll needed against AC 0: a number or "20*".',
         example=17,
