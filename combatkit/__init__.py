@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from combatkit.study.quiz import gather, question
     from combatkit.study.scenes import scene
     from combatkit.tactics import Deed
-    from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, Quiz, RuleTable, Tracker
+    from combatkit.widgets import ActionBudget, CombatLog, Comparison, InitiativeLadder, Map, Quiz, RuleTable, Tracker
     from combatkit.widgets.quiz import quiz
 
 __version__ = "0.2.0"
@@ -88,6 +88,7 @@ __all__ = [
     "InterruptedCall",
     "InvalidInput",
     "JournalError",
+    "Map",
     "Offer",
     "Option",
     "Progress",
@@ -139,7 +140,7 @@ _LATE = {
     "study.quiz": ("gather", "question"),
     "study.scenes": ("scene",),
     "tactics": ("Deed",),
-    "widgets": ("ActionBudget", "CombatLog", "Comparison", "InitiativeLadder", "Quiz", "RuleTable", "Tracker"),
+    "widgets": ("ActionBudget", "CombatLog", "Comparison", "InitiativeLadder", "Map", "Quiz", "RuleTable", "Tracker"),
     "widgets.quiz": ("quiz",),
 }
 """What stands in which part."""

@@ -17,6 +17,8 @@ from combatkit.widgets import shapes
 from combatkit.widgets._ask import AskChoices, choices_answer
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._map_view import MapProjector
+from combatkit.widgets._map_ways import AskWay, ways_answer
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
@@ -146,6 +148,21 @@ def test_what_a_form_is_told_is_as_declared(system: str) -> None:
     vantage = Vantage(ck.scene("catwalk").set_up(system, seed=7))
     vantage.table = True
     check(choices_answer(vantage, AskChoices(None, "start")), shapes.Choices)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_map_is_as_declared(system: str, view: str) -> None:
+    enc = ck.scene("catwalk").encounter(system, seed=7, places=True)
+    vantage, project = Vantage(enc, view), MapProjector()
+    for seq in range(1, len(enc._events) + 1):
+        vantage.past, vantage.seq = enc.at(seq), seq
+        check(project(vantage), shapes.MapView)
+    check(ck.Map(enc, view=view).view, shapes.MapData)
+    check(MapProjector()(Vantage(ck.Encounter(system, seed=7), view)), shapes.MapView)
+    name = enc.active or enc.names[0]
+    for to in [[30, 0], [1, 1]] * bool(enc.board.cell) + [enc[each].position for each in enc.names]:
+        check(ways_answer(Vantage(enc), AskWay(name, to)), shapes.MapWays)
 
 
 def test_what_stands_side_by_side_is_as_declared() -> None:

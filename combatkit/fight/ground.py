@@ -27,6 +27,7 @@ from combatkit.core.geometry import (
     zones_of,
 )
 from combatkit.core.guises import Guises
+from combatkit.core.limits import PATH
 from combatkit.core.model import (
     Asked,
     Event,
@@ -103,8 +104,8 @@ class _Field(NamedTuple):
         return 0 if apart is None or apart.length is None else apart.length
 
     def line(self, here: Spot, there: Spot) -> tuple[Spot, ...]:
-        """Return the straight way, the first place left out."""
-        if self.board.kind == "zones":
+        """Return the straight way, the first place left out; of one too long for any path only where it ends."""
+        if self.board.kind == "zones" or max(abs(here[0] - there[0]), abs(here[1] - there[1])) > PATH:
             return (there,)
         return hex_line(here, there) if self.board.kind == "hexes" else square_line(here, there)
 
@@ -427,14 +428,14 @@ def ways(rules: Ruleset, state: State, who: str, goal: Spot, action: str | None,
     if short is None and len(line) <= FAR:
         found = field.way(goal, limit, {}, rules.is_left)
         short = None if found is None else found[0]
-    straight = None if short is None else _way(rules, state, who, led.action, short, seq)
+    straight = None if short is None else way_by(rules, state, who, led.action, short, seq)
     if straight is None or not straight.asked or len(line) > FAR:
         return () if straight is None else (straight,)
     guarded = {threat.who: threat.places for threat in reach.threats}
     around = field.way(goal, limit, guarded, rules.is_left) if guarded else None
     if around is None or around[1] >= _attackers(straight):
         return (straight,)
-    other = _way(rules, state, who, led.action, around[0], seq)
+    other = way_by(rules, state, who, led.action, around[0], seq)
     return (straight,) if other is None or _attackers(other) >= _attackers(straight) else (straight, other)
 
 
@@ -442,7 +443,8 @@ def _attackers(way: Way) -> int:
     return len({each.who for each in way.asked} - {"GM"})
 
 
-def _way(rules: Ruleset, state: State, who: str, action: str, spots: list[Spot], seq: int) -> Way | None:
+def way_by(rules: Ruleset, state: State, who: str, action: str, spots: Sequence[Spot], seq: int) -> Way | None:
+    """Return the way by an action over some places, straight from one to the next; None if it isn't allowed."""
     to = [_plain(spot) for spot in spots]
     given = to[0] if len(to) == 1 else to
     seen = foresee(rules, state, who, action, {"to": given}, seq)
@@ -450,7 +452,8 @@ def _way(rules: Ruleset, state: State, who: str, action: str, spots: list[Spot],
         return None
     board, here = rules.board, state.fighters[who].position
     field = _Field(board, state.map, here, (), ())
-    length = sum(field.length(a, b) for a, b in pairwise([here, *spots]))
+    legs = [*pairwise([here, *spots])]
+    length = sum(field.length(a, b) for a, b in legs)
     shown = spots[0] if len(spots) == 1 else list(spots)
-    path = seen.path if len(seen.path) > 1 else tuple(field.line(here, spots[0]) if len(spots) == 1 else spots)
+    path = seen.path if len(seen.path) > 1 else tuple([spot for a, b in legs for spot in field.line(a, b)])
     return Way(action, seen.ruling.cost, shown, path, field.told(length), seen.asked)

@@ -21,6 +21,7 @@ from combatkit.widgets._downloads import AskDownload
 from combatkit.widgets._dropped import Bring, File, OpenCopy
 from combatkit.widgets._first_dice import with_first_dice
 from combatkit.widgets._fit import TEXT, cut, first
+from combatkit.widgets._map_ways import AskWay
 from combatkit.widgets._message import Answer, Message, is_number, numbered, tagged
 from combatkit.widgets._moment_view import AskMoment
 from combatkit.widgets._passing import Pass, last_passed, settle
@@ -207,6 +208,7 @@ _OWN = (
         AskLog,
         AskRule,
         AskMoment,
+        AskWay,
     ),
     *(AskDownload, AskSettings, Anew, Entitle, TurnTimer, KeepIn, Confirm, Decline, Pass),
     *(AskShelf, Take, LoadScene, Keep, ClearFoes, File, Bring, OpenCopy, Sheet),
@@ -317,7 +319,7 @@ def _in_place(wanted: Kind, content: dict[str, object]) -> dict[str, object]:
 _LOOKS = (Look, AskLog, AskRule)
 """What is answered in the players' view and in the past as well."""
 
-_ASKS = (AskChoices, AskCard, AskDownload)
+_ASKS = (AskChoices, AskCard, AskDownload, AskWay)
 """What is answered in an exercise besides."""
 
 _TRAVEL = (COMMANDS["undo"], COMMANDS["redo"])

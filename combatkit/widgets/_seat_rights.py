@@ -19,11 +19,12 @@ from combatkit.widgets._ask import AskChoices
 from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import RollInitiative
 from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
+from combatkit.widgets._map_ways import AskWay
 from combatkit.widgets._message import Answer, Message, tagged
 from combatkit.widgets._passing import Pass, let_go, settle
 from combatkit.widgets._seat import SeatVantage
 
-_KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, DiceMode, Look, Pass, RollInitiative)
+_KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, AskWay, DiceMode, Look, Pass, RollInitiative)
 """Every kind of message that is read; most calls are the GM's to make."""
 
 _CALLS = ("end_turn", "resolve")
@@ -216,7 +217,7 @@ def _check_question(vantage: SeatVantage, message: Message) -> None:
     """Refuse questions about others."""
     if isinstance(message, (DiceMode, RollInitiative)) and not vantage.at.throws:
         raise InvalidInput("Your GM rolls at this table.")
-    if isinstance(message, (Pass, RollInitiative)):
+    if isinstance(message, (AskWay, Pass, RollInitiative)):
         _check_mine(vantage, message.name)
     if not isinstance(message, AskChoices):
         return

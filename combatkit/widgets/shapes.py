@@ -11,6 +11,9 @@ from combatkit.report.shapes import Clock, FirstDie, Held, Numbered, Revised, Si
 from combatkit.rules.shapes import Call, Parts, RollCall, RungExtras, Strip
 
 _Two = Annotated[list[int], tuple[int, int]]
+_Run = Annotated[list[int], tuple[int, int, int]]
+"""Squares or hexes side by side: row, from, to, both included."""
+_Asks = Annotated[list[str | int], tuple[str, int]]
 _Kept = Annotated[list[int | None], tuple[int | None, int | None]]
 """What is left of a vital, and its maximum; neither if it is not kept."""
 _Three = Annotated[list[str], tuple[str, str, str]]
@@ -373,6 +376,119 @@ class Choices(TypedDict):
     order: NotRequired[list[list[Stood]]]
     said: NotRequired[list[dict[str, object]]]
     guards: NotRequired[list[Guard]]
+
+
+# ── the map ──
+
+
+class MapToken(Token):
+    """Somebody on the map, or not on it yet: `at` is a column and a row, a zone, or another place by its name.
+
+    The first `vital` goes where players are not told it.
+    """
+
+    name: str
+    at: NotRequired[_Two | str]
+    status: str
+    vital: NotRequired[_Two]
+
+
+class MapReach(TypedDict):
+    """Where an action leads to which nothing cheaper does, and how `far` it leads at most.
+
+    `cells` are runs of squares or hexes: row, from, to, both included.
+    """
+
+    action: str
+    title: str
+    cost: str
+    far: str
+    cells: NotRequired[list[_Run]]
+    zones: NotRequired[list[str]]
+
+
+class MapThreat(TypedDict):
+    """The places for leaving which somebody of a side may attack."""
+
+    side: int
+    cells: list[_Run]
+
+
+class MapRange(TypedDict):
+    """How far a weapon reaches: `cells` lie around whoever stands at 0, 0; none where that is too far to see."""
+
+    weapon: str
+    far: str
+    cells: NotRequired[list[_Run]]
+
+
+class MapZone(TypedDict):
+    """A zone, the column and row in which it is drawn, and which zones it touches, by number.
+
+    The band it is in from whoever acts is a `word`; the `note` says what that means.
+    """
+
+    name: str
+    at: _Two
+    beside: list[int]
+    word: NotRequired[str]
+    note: NotRequired[str]
+
+
+class MapView(TypedDict):
+    """The map; without a `board`, where nobody has a place, there is none.
+
+    Whoever acts is `current`. The ground is that of `whose`: `reach`, `threat` and `ranges`.
+    """
+
+    board: Literal["", "squares", "centres", "hexes", "zones"]
+    unit: str
+    caption: str
+    sides: list[Side]
+    tokens: dict[str, MapToken]
+    current: str | None
+    whose: str | None
+    reach: list[MapReach]
+    threat: list[MapThreat]
+    ranges: list[MapRange]
+    zones: list[MapZone]
+    players: bool
+    past: bool
+
+
+class MapData(MapView, Revised):
+    """The map as it is sent."""
+
+
+class MapAction(_Titled):
+    """An action that leads somewhere, what it takes, and `no`, why it does not lead there."""
+
+    cost: str
+    no: NotRequired[Parts]
+
+
+class MapWay(TypedDict):
+    """A way: what to give as `to`, and the `path` over which it leads.
+
+    It `says` how long it is; `small` how many may attack, and `text` who: `asks` has each with the steps gone by then.
+    """
+
+    to: object
+    path: list[object]
+    title: str
+    says: str
+    small: str
+    text: str
+    asks: list[_Asks]
+
+
+class MapWays(TypedDict):
+    """How somebody gets to a place: by which actions, and on which ways by the `action` chosen; `why` if they don't."""
+
+    action: str | None
+    actions: list[MapAction]
+    ways: list[MapWay]
+    why: Parts
 
 
 # ── the tracker ──

@@ -63,6 +63,14 @@ const SHAPES = [
 /** The outline of a side's shape, 28 wide and high. @param {number} mark */
 export const shapeOf = (mark) => /** @type {[string, number]} */ (SHAPES[mark % 4])[0];
 
+/** What a token is drawn of, 28 wide and high. @param {number} mark @param {string} initials @param {string} portrait */
+const face = (mark, initials, portrait) => {
+  const [path, at] = /** @type {[string, number]} */ (SHAPES[mark % 4]);
+  return svg`<path class="sh" d=${path} /><text x="14" y=${portrait ? 18.5 : at} .style=${portrait ? "font-size:14px" : ""}>${portrait || initials}</text>${
+    portrait ? svg`<g transform="translate(18 18) scale(.34)"><path class="badge" d=${path} /></g>` : nothing
+  }`;
+};
+
 /**
  * Who somebody is, at a glance: initial and number in the side's shape; a portrait with the shape at its corner.
  *
@@ -70,9 +78,8 @@ export const shapeOf = (mark) => /** @type {[string, number]} */ (SHAPES[mark % 
  * @param {string} [initials]
  * @param {string} [portrait]
  */
-export const token = (mark, initials = "", portrait = "") => {
-  const [path, at] = /** @type {[string, number]} */ (SHAPES[(mark ?? 0) % 4]);
-  return html`<svg class="ck-tok ${classOf(mark ?? 0)}" viewBox="0 0 28 28" aria-hidden="true"><path class="sh" d=${path} /><text x="14" y=${portrait ? 18.5 : at} .style=${portrait ? "font-size:14px" : ""}>${portrait || initials}</text>${
-    portrait ? svg`<g transform="translate(18 18) scale(.34)"><path class="badge" d=${path} /></g>` : nothing
-  }</svg>`;
-};
+export const token = (mark, initials = "", portrait = "") =>
+  html`<svg class="ck-tok ${classOf(mark ?? 0)}" viewBox="0 0 28 28" aria-hidden="true">${face(mark ?? 0, initials, portrait)}</svg>`;
+
+/** The same within a picture, around its middle. @param {number | undefined} mark @param {string} [initials] @param {string} [portrait] */
+export const tokenIn = (mark = 0, initials = "", portrait = "") => svg`<g class="ck-tok ${classOf(mark)}" transform="translate(-14 -14)">${face(mark, initials, portrait)}</g>`;

@@ -1,0 +1,297 @@
+"""The map as plain data: what there is to stand on, who stands where, and how far whoever is looked at gets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from itertools import count
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from combatkit.core.curtain import shows_numbers
+from combatkit.core.geometry import Board
+from combatkit.core.model import Fighter, Ground, Range, State, Threat
+from combatkit.fight.view import View
+from combatkit.report.words import sentence, sides_view
+from combatkit.rules.ladder import status_of
+from combatkit.rules.ruleset import Ruleset
+from combatkit.rules.vitals import DOWN
+from combatkit.widgets._tokens import token
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import MapRange, MapReach, MapThreat, MapToken, MapView, MapZone
+
+_KINDS: dict[str, Literal["squares", "centres", "hexes", "zones"]] = {
+    "squares": "squares",
+    "centres": "centres",
+    "hexes": "hexes",
+    "zones": "zones",
+}
+"""What a map is drawn of."""
+
+_NOTHING: MapView = {
+    "board": "",
+    "unit": "",
+    "caption": "",
+    "sides": [],
+    "tokens": {},
+    "current": None,
+    "whose": None,
+    "reach": [],
+    "threat": [],
+    "ranges": [],
+    "zones": [],
+    "players": False,
+    "past": False,
+}
+
+_FAR = 24
+"""A range of more steps than this has no contour: it would lie beyond what is seen."""
+
+
+def known(vantage: Vantage) -> View:
+    """Return the moment of which the ground may be asked: for players without what is readied, or it would tell."""
+    now = vantage.now
+    if not vantage.players or not now._state.watchers:
+        return now
+    return View(now.id, now.ruleset, replace(now._state, watchers=()), now._events)
+
+
+class MapProjector:
+    """Makes the map's view, and asks for the ground again only once something has changed.
+
+    If it is `alone`, there is a map though nobody stands on it.
+    """
+
+    def __init__(self, *, alone: bool = False) -> None:
+        self._alone = alone
+        self._known: tuple[State, str | None, Ground | None] | None = None
+
+    def __call__(self, vantage: Vantage) -> MapView:
+        """Return the view of the moment a vantage looks at; nothing where nobody has a place."""
+        now = vantage.now
+        board, state = now.board, now._state
+        here = [fighter for fighter in state.fighters.values() if fighter.effect("left") is None]
+        if not self._is_there(board, here):
+            return _NOTHING
+        sides, ground = vantage.sides, self._ground(vantage)
+        numbers = {name: str(number) for number, name in enumerate(state.fighters, 1)}
+        status = _statuses(now.ruleset, state)
+        return {
+            "board": _KINDS[board.kind],
+            "unit": board.unit,
+            "caption": _caption(board, now.active),
+            "sides": sides_view(sides),
+            "tokens": {numbers[each.name]: _token(vantage, each, sides, status) for each in here},
+            "current": numbers.get(now.active or ""),
+            "whose": None if ground is None else numbers[ground.name],
+            "reach": [] if ground is None else _reaches(board, ground),
+            "threat": [] if ground is None else _threats(ground.threats, sides),
+            "ranges": [] if ground is None else _ranges(board, ground.ranges),
+            "zones": _zones(now) if board.kind == "zones" else [],
+            "players": vantage.looks_on,
+            "past": vantage.past is not None,
+        }
+
+    def _is_there(self, board: Board, here: Iterable[Fighter]) -> bool:
+        drawn = bool(board.zones) if board.kind == "zones" else board.kind in _KINDS
+        return drawn and (self._alone or any(fighter.position is not None for fighter in here))
+
+    def _ground(self, vantage: Vantage) -> Ground | None:
+        """Return the ground of whoever is looked at; none before the fight, nor of those whose numbers are hidden."""
+        now, name = known(vantage), vantage.whose
+        if now._state.stage != "running" or name is None or name not in now._state.fighters:
+            return None
+        if vantage.hides(now._state.fighters[name]) or now._state.fighters[name].position is None:
+            return None
+        if self._known is None or self._known[0] is not vantage.now._state or self._known[1] != name:
+            self._known = (vantage.now._state, name, now.ground(name))
+        return self._known[2]
+
+
+def _caption(board: Board, active: str | None) -> str:
+    """Say what the map is made of, and what it is measured in."""
+    if board.kind == "zones":
+        return f"zones from {active}" if active else "zones"
+    if board.unit == board.kind:
+        return board.unit
+    return f"squares of {board.length} {board.unit}"
+
+
+def _statuses(rules: Ruleset, state: State) -> dict[str, str]:
+    """Return how everybody stands: as on the first of their rungs; who is down is out."""
+    found: dict[str, str] = {}
+    for index, place in enumerate(state.agenda):
+        if place.who not in found:
+            found[place.who] = status_of(rules, state, index)
+    return found
+
+
+def _token(vantage: Vantage, fighter: Fighter, sides: dict[str, int], status: Mapping[str, str]) -> MapToken:
+    state, vitals = vantage.now._state, vantage.now.ruleset.vitals
+    how = "out" if fighter.effect(DOWN) is not None else status.get(fighter.name, "waits")
+    face = token(fighter, sides)
+    shown: MapToken = {
+        "name": fighter.name,
+        "side": sides[fighter.side],
+        "initials": face["initials"],
+        "status": how,
+    }
+    if "portrait" in face:
+        shown["portrait"] = face["portrait"]
+    if fighter.position is not None:
+        shown["at"] = plain_spot(fighter.position)
+    if vitals and (not vantage.hides(fighter) or shows_numbers(state, fighter)):
+        left, full = fighter.vitals.get(vitals[0].name), fighter.stats.get(vitals[0].name)
+        if left is not None and type(full) is int:
+            shown["vital"] = [left, full]
+    return shown
+
+
+def plain_spot(spot: Any) -> Any:
+    """Return a place as it is sent: a list of two numbers, or a name."""
+    return list(spot) if isinstance(spot, tuple) else spot
+
+
+# ── regions ──
+
+
+def runs(cells: Iterable[Any]) -> list[list[int]]:
+    """Return squares or hexes as runs: row, from, to, both included.
+
+    Examples
+    --------
+    >>> runs([(0, 1), (1, 1), (3, 1), (0, 0)])
+    [[0, 0, 0], [1, 0, 1], [1, 3, 3]]
+    """
+    found: list[list[int]] = []
+    for row, column in sorted((y, x) for x, y in cells):
+        if found and found[-1][0] == row and found[-1][2] == column - 1:
+            found[-1][2] = column
+        else:
+            found.append([row, column, column])
+    return found
+
+
+def _reaches(board: Board, ground: Ground) -> list[MapReach]:
+    """Return where each action leads to which nothing cheaper does."""
+    found: list[MapReach] = []
+    for reach in ground.reach:
+        if reach.places:
+            each: MapReach = {"action": reach.action, "title": reach.title, "cost": reach.cost, "far": ""}
+            if board.kind == "zones":
+                each["zones"] = sorted(reach.places)
+            else:
+                each |= {"far": _far(board, reach.limit or 0), "cells": runs(reach.places)}
+            found.append(each)
+    return found
+
+
+def _far(board: Board, length: float) -> str:
+    """Say how far something leads: where the unit is a square or hex, it goes without saying."""
+    return f"{length:g}" if board.unit == board.kind else f"{length:g} {board.unit}"
+
+
+def _threats(threats: Collection[Threat], sides: Mapping[str, int]) -> list[MapThreat]:
+    """Return threatened places side by side."""
+    by: dict[str, set[Any]] = {}
+    for threat in threats:
+        by.setdefault(threat.side, set()).update(threat.places)
+    return [{"side": sides[side], "cells": runs(cells)} for side, cells in by.items()]
+
+
+def _ranges(board: Board, ranges: Iterable[Range]) -> list[MapRange]:
+    """Return how far weapons reach: the cells as runs around whoever stands there, so that they go along."""
+    found: list[MapRange] = []
+    for each in ranges:
+        if each.steps is None or each.length is None or board.kind == "zones":
+            continue
+        shown: MapRange = {"weapon": each.weapon, "far": _far(board, each.length)}
+        if each.steps <= _FAR:
+            shown["cells"] = _disc(board, each.steps)
+        found.append(shown)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _spots(kind: str, steps: int) -> tuple[tuple[int, int], ...]:
+    board, span = Board(kind), range(-steps, steps + 1)
+    apart = [((x, y), board.distance(None, (0, 0), (x, y))) for y in span for x in span]
+    return tuple([spot for spot, far in apart if far is not None and (far.length or 0) <= steps])
+
+
+def _disc(board: Board, steps: int) -> list[list[int]]:
+    return runs(_spots(board.kind, steps))
+
+
+# ── zones ──
+
+
+def _zones(now: View) -> list[MapZone]:
+    """Return the zones, where each is drawn, which touch, and how far each is from whoever acts."""
+    board, state = now.board, now._state
+    here = state.fighters[now.active].position if now.active else None
+    spots, names = laid(tuple(board.zones.items())), list(board.zones)
+    notes = {
+        zone["title"]: zone["note"]
+        for strip in now.ruleset.presentation.now(state).strips
+        if strip["type"] == "zones"
+        for zone in strip["zones"]
+    }
+    found: list[MapZone] = []
+    for name, beside in board.zones.items():
+        zone: MapZone = {"name": name, "at": [*spots[name]], "beside": [names.index(other) for other in beside]}
+        apart = None if here is None else board.distance(state.map, here, name)
+        if apart is not None and apart.band is not None:
+            zone["word"] = sentence(apart.band)
+            zone["note"] = notes.get(zone["word"], "")
+        found.append(zone)
+    return found
+
+
+@lru_cache(maxsize=64)
+def laid(zones: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, tuple[int, int]]:
+    """Return a column and a row for each zone: beside those it touches, as far as there is room.
+
+    Examples
+    --------
+    >>> laid((("quay", ("crane",)), ("crane", ("quay", "roof")), ("roof", ("crane",))))
+    {'quay': (0, 0), 'crane': (1, 0), 'roof': (1, 1)}
+    """
+    touching, placed = dict(zones), dict[str, tuple[int, int]]()
+    for first in touching:
+        line = [first] if first not in placed else []
+        for name in line:  # which grows on the way
+            if name not in placed:
+                placed[name] = _room(placed, [placed[other] for other in touching[name] if other in placed])
+                line += [other for other in touching[name] if other not in placed]
+    west = min([x for x, _ in placed.values()], default=0)
+    north = min([y for _, y in placed.values()], default=0)
+    return {name: (placed[name][0] - west, placed[name][1] - north) for name in touching}
+
+
+def _room(placed: Mapping[str, tuple[int, int]], near: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the free spot nearest to those it should touch, in a map that stays about as wide as it is high."""
+    taken = set(placed.values())
+    if not near:
+        return (0, max([y for _, y in taken], default=-1) + 1)
+    for far in count(1):
+        span = range(-far, far + 1)
+        free = [(x + dx, y + dy) for x, y in near for dx in span for dy in span if (x + dx, y + dy) not in taken]
+        if free:
+            return min(free, key=lambda spot: (_off(spot, near), _spread(taken, spot), -spot[0], -spot[1]))
+    raise AssertionError
+
+
+def _off(spot: tuple[int, int], near: Iterable[tuple[int, int]]) -> int:
+    return sum([_apart(spot, each) for each in near])
+
+
+def _apart(a: tuple[int, int], b: tuple[int, int]) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _spread(taken: Collection[tuple[int, int]], spot: tuple[int, int]) -> int:
+    """Return how long the longer side of the map would be."""
+    columns, rows = [x for x, _ in (*taken, spot)], [y for _, y in (*taken, spot)]
+    return max(max(columns) - min(columns), 2 * (max(rows) - min(rows)))

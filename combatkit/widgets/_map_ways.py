@@ -1,0 +1,151 @@
+"""The question how somebody gets to a place: by which actions, on which ways, and who may attack them for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from combatkit.core.model import Asked, Reach, Way
+from combatkit.errors import InvalidInput
+from combatkit.fight.ground import moves_of, way_by
+from combatkit.fight.view import View
+from combatkit.report.words import reason_parts
+from combatkit.rules.checks import say_names
+from combatkit.text import neutral
+from combatkit.widgets._map_view import known, plain_spot
+from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.shapes import MapAction, MapWay, MapWays
+
+_NO_LIMIT = "The rulebook sets no limit."
+
+
+class AskWay(Message, frozen=True, tag="way"):
+    """Ask how somebody gets to a place: the cheapest action that leads there, unless one is named.
+
+    Instead of where `to`, a place or somebody's name, it may say over which `stops`, the last one where it ends.
+    """
+
+    name: str
+    to: Any = None
+    stops: list[Any] = msgspec.field(default_factory=list)
+    action: str | None = None
+
+    def carry(self, vantage: Vantage) -> Answer:
+        """Return the actions that lead somewhere, and the ways of the one chosen."""
+        return {"kind": "way", "name": self.name, **ways_answer(vantage, self)}
+
+
+def ways_answer(vantage: Vantage, asked: AskWay) -> MapWays:
+    """Return the actions and the ways, as in ``docs/wire.md``."""
+    now = known(vantage)
+    rules, state = now.ruleset, now._state
+    who = now._fighter(asked.name).name
+    if asked.to is None and not asked.stops:
+        raise InvalidInput("say where to")
+    spots: list[Any] = [now._spot(each) for each in asked.stops or [asked.to]]
+    goal, given = spots[-1], spots[0] if len(spots) == 1 else spots
+    ground = now.ground(who)
+    led: dict[str, Reach] = {}
+    for reach in ground.by(goal):
+        led.setdefault(reach.action, reach)
+    actions: list[MapAction] = []
+    open_to: list[str] = []
+    refused: dict[str, Any] = {}
+    for action in moves_of(rules, state):
+        ruling = now.can(who, action.id, to=given)
+        shown: MapAction = {"id": action.id, "title": action.title, "cost": ruling.cost}
+        around = led.get(action.id) if len(spots) == 1 and goal != ground.at else None
+        if ruling.allowed:
+            open_to.append(action.id)
+        elif around is not None and around.limit is not None:  # the straight way alone is closed
+            open_to.append(action.id)
+            shown["cost"] = around.cost
+        else:
+            shown["no"] = refused[action.id] = reason_parts(ruling.reason, ruling.rule)
+        actions.append(shown)
+    actions.sort(key=lambda shown: "no" in shown)
+    chosen = asked.action or next((each for each in [*led, *open_to] if each in open_to), None)
+    answer: MapWays = {"action": chosen, "actions": actions, "ways": [], "why": []}
+    if chosen in open_to:
+        if len(spots) == 1:
+            found: Sequence[Way | None] = now.ways(who, goal, action=chosen)
+        else:
+            found = [way_by(rules, state, who, chosen or "", spots, len(now._events) + 1)]
+        limit = led[chosen].limit if chosen in led else None
+        threatened = bool(ground.threats)
+        for way in filter(None, found):
+            answer["ways"].append(_way(now, who, way, limit, threatened))
+        if answer["ways"] and limit is None:
+            answer["why"] = [_NO_LIMIT]
+    if not answer["ways"]:
+        why = refused.get(chosen or "") or next(iter(refused.values()), None)
+        answer["why"] = why or [neutral(ground.why)]
+    return answer
+
+
+def _way(now: View, who: str, way: Way, limit: float | None, threatened: bool) -> MapWay:
+    here, board = now._state.fighters[who].position, now.board
+    spots = [here, *way.path]
+    asked = [each for each in way.asked if each.who != "GM"]
+    title = now.ruleset.catalogue(now._state)[way.action].title
+    return {
+        "to": _plain(way.to),
+        "path": [plain_spot(spot) for spot in way.path],
+        "title": f"Around by {_said(spots[len(spots) // 2])}" if isinstance(way.to, list) else "Straight",
+        "says": _how_far(title, way.length, limit, board.unit) if board.cell else title,
+        "small": _how_many(now, asked, threatened),
+        "text": " ".join(_who(now, asked)),
+        "asks": [[each.who, _step(spots, each)] for each in asked],
+    }
+
+
+def _plain(to: Any) -> Any:
+    return [plain_spot(each) for each in to] if isinstance(to, list) else plain_spot(to)
+
+
+def _step(spots: Sequence[Any], asked: Asked) -> int:
+    """Return after how many steps of a way somebody is asked: where it leads off, if they are not asked on it."""
+    return spots.index(asked.at) if asked.at in spots else 0
+
+
+def _said(spot: Any) -> str:
+    return str(spot).replace("-", "\N{MINUS SIGN}")
+
+
+def _how_far(title: str, length: float, limit: float | None, unit: str) -> str:
+    """Say how long a way is, of how much: "Half move, 3 of 3 hexes"."""
+    gone, far = f"{length:g}", length if limit is None else limit
+    most = f"{far:g} {_ONE.get(unit, unit) if far == 1 else unit}"
+    return f"{title}, {most}" if limit is None else f"{title}, {gone} of {most}"
+
+
+_ONE = {"hexes": "hex", "squares": "square"}
+
+
+def _how_many(now: View, asked: Iterable[Asked], threatened: bool) -> str:
+    """Say how many may attack; nothing where no rule reads that."""
+    strikes, others = _sorted(now, asked)
+    if strikes:
+        return f"{len(strikes)} may attack"
+    if others:
+        return f"{len(others)} may react"
+    return "nobody may attack" if threatened else ""
+
+
+def _who(now: View, asked: Iterable[Asked]) -> list[str]:
+    strikes, others = _sorted(now, asked)
+    said = [f"{say_names(strikes)} may attack."] if strikes else []
+    return [*said, f"{say_names(others)} may react."] if others else said
+
+
+def _sorted(now: View, asked: Iterable[Asked]) -> tuple[list[str], list[str]]:
+    """Return who may attack, and who else may react."""
+    catalogue = now.ruleset.catalogue(now._state)
+    strikes, others = dict[str, None](), dict[str, None]()
+    for each in asked:
+        attacks = any("attack" in found.tags for id in each.actions if (found := catalogue.get(id)) is not None)
+        (strikes if attacks else others)[each.who] = None
+    return [*strikes], [name for name in others if name not in strikes]

@@ -1,0 +1,4 @@
+import { widget } from "../shared/adapter.js";
+import { createMap } from "./view.js";
+
+export default widget("map", createMap);

@@ -1,0 +1,327 @@
+"""The map: what is sent of who stands where, of how far somebody gets, and of how they get to a place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.widgets._intents import hear
+from combatkit.widgets._map_view import MapProjector, laid, runs
+from combatkit.widgets._map_ways import AskWay, ways_answer
+from combatkit.widgets._seat import SeatVantage
+from combatkit.widgets._seat_rights import hear_seat
+from combatkit.widgets._table import table_of
+from combatkit.widgets._vantage import Vantage
+from tests.conformance.test_ground import asked_by_doing, fights, goal, once
+from tests.wire import recording, sent
+
+SYSTEMS = tuple(rules.id for rules in ck.rulesets())
+
+
+@pytest.fixture(autouse=True)
+def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from recording(monkeypatch)
+
+
+def gantry() -> ck.Encounter:
+    """It is Mara's turn; she stands next to a foe, one more is hidden beside her, and one has no place."""
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0), movement=6, combat_value=9, stun=30)
+    enc.add("Vex", side="gang", npc=True, at=(1, 0), movement=9, stun=30)
+    enc.add("Lurk", side="gang", npc=True, at=(0, -1), conditions=["hidden"])
+    enc.add("Late", side="gang", npc=True)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    return enc
+
+
+def shown(enc: ck.Encounter, view: str = "gm") -> Any:
+    return MapProjector()(Vantage(enc, view))
+
+
+def cells(found: Any) -> set[tuple[int, int]]:
+    return {(x, row) for row, first, last in found for x in range(first, last + 1)}
+
+
+def seated(enc: ck.Encounter) -> SeatVantage:
+    table_of(enc).plays["Anna"] = ("Mara",)
+    return SeatVantage(enc, "Anna")
+
+
+# ── what is sent ──
+
+
+def test_where_nobody_has_a_place_there_is_no_map_unless_it_is_asked_for() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew")
+    assert (shown(enc)["board"], shown(enc)["tokens"]) == ("", {})
+    assert [each["name"] for each in ck.Map(enc).view["tokens"].values()] == ["Mara"]
+    enc.place("Mara", at=(0, 0))
+    assert shown(enc)["board"] == "hexes"
+
+
+def test_zones_need_a_map() -> None:
+    enc = ck.Encounter("d6", seed=7)
+    enc.add("Mara", side="crew", at="quay")
+    assert shown(enc)["board"] == ""
+    assert ck.Map(enc).view["board"] == ""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("scene", ["bridge", "catwalk"])
+def test_everybody_stands_where_they_stand_and_the_ground_is_the_engines(system: str, scene: str) -> None:
+    enc = ck.scene(scene).encounter(system, seed=7, places=True)
+    view = shown(enc)
+    spots = {each["name"]: each.get("at") for each in view["tokens"].values()}
+    assert spots == {name: json.loads(json.dumps(enc[name].position)) for name in enc.names}
+    assert view["board"] == enc.board.kind
+    if enc.active is None:
+        assert (view["current"], view["whose"], view["reach"]) == (None, None, [])
+        return
+    ground = enc.ground(enc.active)
+    assert view["tokens"][view["current"]]["name"] == view["tokens"][view["whose"]]["name"] == enc.active
+    for each in view["reach"]:
+        found: frozenset[Any] = frozenset(each["zones"] if "zones" in each else cells(each["cells"]))
+        assert found in [reach.places for reach in ground.reach if reach.action == each["action"]]
+    places: list[set[Any]] = [cells(each["cells"]) if "cells" in each else set(each["zones"]) for each in view["reach"]]
+    assert set().union(*places) == set(ground.lengths)
+    threatened = {spot for threat in ground.threats for spot in threat.places}
+    assert set().union(*[cells(each["cells"]) for each in view["threat"]]) == threatened
+
+
+def test_a_range_goes_along_with_whoever_has_the_weapon() -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add("Mara", side="crew", at=(3, 4), weapons=[{"name": "sling", "damage": "1d4", "range": 20}])
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    (sling,) = shown(enc)["ranges"]
+    assert sling["far"] == "20 ft"
+    reached = {(3 + x, 4 + y) for x, y in cells(sling["cells"])}
+    assert reached == {
+        (x, y)
+        for x in range(-5, 12)
+        for y in range(-5, 13)
+        if enc.distance("Mara", (x, y)).length <= 20  # type: ignore[union-attr, operator]
+    }
+
+
+def test_zones_that_touch_are_drawn_beside_each_other() -> None:
+    row = {"quay": ("crane",), "crane": ("quay", "roof"), "roof": ("crane",)}
+    spots = laid(tuple(row.items()))
+    for zone, beside in row.items():
+        for other in beside:
+            (x, y), (ox, oy) = spots[zone], spots[other]
+            assert abs(x - ox) + abs(y - oy) == 1
+    apart = laid((("quay", ("crane",)), ("crane", ("quay",)), ("sea", ("reef",)), ("reef", ("sea",))))
+    assert len({*apart.values()}) == 4
+
+
+def test_runs_hold_every_cell_once() -> None:
+    rng = Random(7)
+    spots = {(rng.randrange(9), rng.randrange(9)) for _ in range(40)}
+    found = runs(spots)
+    assert cells(found) == spots
+    assert sum(last - first + 1 for _, first, last in found) == len(spots)
+
+
+def test_a_move_sends_where_somebody_is_and_little_else() -> None:
+    enc = gantry()
+    map = ck.Map(enc)
+    map.view  # noqa: B018 - it is shown
+    sent(map)
+    enc.place("Late", at=(9, 9))
+    (delta,) = [each for each in sent(map) if each["kind"] == "delta"]
+    assert [path for path, *_ in delta["set"]] == [["tokens", "4", "at"]]
+    assert len(json.dumps(delta["set"], separators=(",", ":"))) < 76
+
+
+def test_whoever_has_left_is_on_no_map() -> None:
+    enc = gantry()
+    enc.leave("Vex")
+    assert "Vex" not in [each["name"] for each in shown(enc)["tokens"].values()]
+
+
+# ── what players are told ──
+
+
+def test_players_see_nobody_hidden_and_no_numbers_of_those_the_gm_plays() -> None:
+    enc = gantry()
+    assert {each["name"] for each in shown(enc)["tokens"].values()} == {"Mara", "Vex", "Lurk", "Late"}
+    for view in (shown(enc, "players"), MapProjector()(seated(enc))):
+        assert {each["name"]: "vital" in each for each in view["tokens"].values()} == {
+            "Mara": True,
+            "Vex": False,
+            "Late": False,
+        }
+        assert "Lurk" not in json.dumps(view)
+        assert (0, -1) in cells(reach for each in view["reach"] for reach in each["cells"])
+        assert view["threat"]
+    while enc.active != "Vex":
+        enc.end_turn()
+    assert shown(enc)["reach"]
+    for view in (shown(enc, "players"), MapProjector()(seated(enc))):
+        assert "reach" in view
+        whose = view["tokens"].get(view["whose"] or "")
+        assert whose is None or whose["name"] == "Mara"
+
+
+def test_a_seat_asks_for_its_own_and_is_told_of_nothing_readied_or_hidden() -> None:
+    blade = {"name": "blade", "damage": "2d6+5", "attack": 7, "range": 20}
+    enc = ck.Encounter("saga", seed=3)
+    enc.add("Mara", side="crew", at=(0, 0))
+    enc.add("Vex", side="gang", npc=True, at=(8, 0), weapons=[blade])
+    enc.start()
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.do("Vex", "ready", action="attack", target="Mara", trigger={"actor": "Mara", "action": "move"})
+    while enc.active != "Mara":
+        enc.end_turn()
+    question = {"kind": "way", "name": "Mara", "to": [1, 0]}
+    (way,) = hear(Vantage(enc), question)["ways"]  # type: ignore[index]
+    assert (way["asks"], way["text"]) == ([["Vex", 0]], "Vex may react.")
+    seat = seated(enc)
+    (told,) = hear_seat(seat, question)["ways"]  # type: ignore[index]
+    assert (told["asks"], told["text"], told["to"]) == ([], "", way["to"])
+    refused = hear_seat(seat, question | {"name": "Vex"})
+    assert refused is not None
+    assert (refused["kind"], "yours" in refused["reason"] or "GM" in refused["reason"]) == ("refused", True)
+    enc.condition("Vex", "hidden")
+    found = hear_seat(seat, question | {"to": "Vex"})
+    assert found == hear_seat(seat, question | {"to": "Nobody"}) | {"reason": found["reason"]}  # type: ignore[operator, index]
+    assert hear_seat(seat, question | {"to": [8, 0]})["kind"] == "way"  # type: ignore[index]
+
+
+def test_who_only_watches_and_who_looks_at_the_past_ask_for_no_way() -> None:
+    enc = gantry()
+    question = {"kind": "way", "name": "Mara", "to": [-1, 0]}
+    assert hear(Vantage(enc, "players"), question)["kind"] == "refused"  # type: ignore[index]
+    assert hear(Vantage(enc.at(4)), question)["kind"] == "refused"  # type: ignore[index]
+
+
+# ── how somebody gets to a place ──
+
+
+def test_a_way_says_what_it_takes_and_who_may_attack() -> None:
+    enc = gantry()
+    enc.leave("Lurk")
+    enc.leave("Late")
+    answer = ways_answer(Vantage(enc), AskWay("Mara", [-2, 0]))
+    assert (answer["action"], answer["why"]) == ("half_move", [])
+    (way,) = answer["ways"]
+    assert (way["title"], way["says"], way["small"]) == ("Straight", "Half move, 2 of 3 hexes", "1 may attack")
+    assert (way["to"], way["path"], way["asks"]) == ([-2, 0], [[-1, 0], [-2, 0]], [["Vex", 0]])
+    assert way["text"] == "Vex may attack."
+    barred = {each["id"]: each["no"] for each in answer["actions"] if "no" in each}
+    assert barred["1_hex_step"][0].startswith("That's 2 hexes")  # type: ignore[union-attr]
+    assert [each["id"] for each in answer["actions"]][-len(barred) :] == list(barred)
+
+
+def test_a_way_around_says_by_which_place() -> None:
+    enc = gantry()
+    enc.leave("Lurk")
+    (way,) = ways_answer(Vantage(enc), AskWay("Mara", [2, 0], action="withdraw"))["ways"]
+    assert way["title"].startswith("Around by (")
+    assert "-" not in way["title"]
+    assert way["says"] == "Withdraw, 3 of 6 hexes"
+
+
+def test_stops_are_kept() -> None:
+    enc = gantry()
+    enc.leave("Lurk")
+    answer = ways_answer(Vantage(enc), AskWay("Mara", stops=[[-2, 1], [-1, 2]]))
+    assert answer["action"] == "full_move"
+    (way,) = answer["ways"]
+    assert way["to"] == [[-2, 1], [-1, 2]]
+    assert way["path"][-1] == [-1, 2]
+    enc.do("Mara", answer["action"], to=way["to"])
+    while enc._state.window is not None:
+        enc.resolve(answer=None if not enc._state.window.question else enc._state.window.choices[0])
+    assert enc["Mara"].position == (-1, 2)
+
+
+def test_too_far_says_why_and_without_a_limit_that_there_is_none() -> None:
+    enc = ck.scene("bridge").encounter("saga", seed=7)
+    who = str(enc.active)
+    answer = ways_answer(Vantage(enc), AskWay(who, [400, 0]))
+    assert (answer["ways"], answer["action"]) == ([], None)
+    assert answer["why"] == answer["actions"][0]["no"]
+    enc = ck.scene("bridge").encounter("ap", seed=7)
+    answer = ways_answer(Vantage(enc), AskWay(str(enc.active), [10**9, 0]))
+    (way,) = answer["ways"]
+    assert answer["why"] == ["The rulebook sets no limit."]
+    assert way["path"] == [[10**9, 0]]
+
+
+@pytest.mark.parametrize("to", [None, [], "Nowhere", [1, 2, 3], {"x": 1}, [[0, 0]], True])
+def test_what_is_no_place_is_refused(to: Any) -> None:
+    refused = hear(Vantage(gantry()), {"kind": "way", "name": "Mara", "to": to})
+    assert refused is not None
+    assert (refused["kind"], "could not be done" in refused["reason"]) == ("refused", False)
+
+
+def test_it_is_said_in_the_fights_language() -> None:
+    enc = ck.Encounter("phases", seed=7, language="de")
+    enc.add("Mara", side="crew", at=(0, 0), movement=6, combat_value=9)
+    enc.add("Vex", side="gang", npc=True, at=(1, 0))
+    enc.start()
+    map = ck.Map(enc)
+    assert map.view["caption"] == "Felder"
+    map._handle_msg(
+        {
+            "content": {"data": {"method": "custom", "content": {"kind": "way", "name": "Mara", "to": [-2, 0]}}},
+            "buffers": [],
+        }
+    )
+    (way,) = next(each for each in sent(map) if each["kind"] == "way")["ways"]
+    assert (way["title"], way["says"]) == ("Geradeaus", "Halbe Bewegung: 2, höchstens 3 Felder")
+    assert way["text"] == "Vex: Angriff möglich."
+
+
+def compared(system: str, rng: Random, most: int) -> None:
+    """Ask for ways at moments of random fights, go each, and see that it was as told."""
+    count = 0
+    for enc in fights(system, rng):
+        who, ground = enc.active, enc.ground(enc.active or enc.names[0])
+        window = enc._state.window
+        spot = None if who is None else enc[who].position
+        if who is None or spot is None or isinstance(spot, str) != (enc.board.kind == "zones"):
+            continue
+        if window is not None and window.soft:
+            continue  # any call lets it go first
+        before = enc.digest
+        to = json.loads(json.dumps(goal(rng, enc, ground)))
+        answer = ways_answer(Vantage(enc), AskWay(who, to))
+        assert enc.digest == before
+        allowed = [each["id"] for each in answer["actions"] if "no" not in each]
+        assert bool(answer["ways"]) == (bool(allowed) and answer["action"] in allowed), (who, to, answer)
+        for way in answer["ways"]:
+            action = str(answer["action"])
+            assert enc.can(who, action, to=way["to"]).cost == next(
+                each["cost"] for each in answer["actions"] if each["id"] == action
+            )
+            found, end = asked_by_doing(enc, who, action, way["to"])
+            spots = [spot, *[tuple(each) if isinstance(each, list) else each for each in way["path"]]]
+            told = [(str(name), spots[int(step)]) for name, step in way["asks"]]
+            assert once([each for each in found if each[0] != "GM"]) == once(told), (who, to, way)
+            assert (end == spots[-1]) or any(name == "GM" for name, _ in found), (who, to, way, end)
+        count += 1
+        if count >= most:
+            return
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_a_way_says_is_what_is_done(system: str) -> None:
+    compared(system, Random(f"way {system}"), 15)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_a_way_says_is_what_is_done_many_times(system: str) -> None:
+    compared(system, Random(f"ways {system}"), 2_000)
