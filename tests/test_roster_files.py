@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import combatkit as ck
-from combatkit.core.plain import bare
+from combatkit.core.plain import bare, looks, seen
 from combatkit.rules.catalogue import Stat
 
 SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
@@ -33,11 +34,11 @@ DICE = st.sampled_from(["1D", "12D", "0D"]) | CODE
 
 
 def weapon(attack: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.fixed_dictionaries({"name": WORDS, "attack": attack, "damage": attack, "type": WORDS})
+    return st.fixed_dictionaries({"name": WORDS.filter(str.strip), "attack": attack, "damage": attack, "type": WORDS})
 
 
 OWN: dict[tuple[str, str], st.SearchStrategy[Any]] = {
-    ("d6", "weapons"): st.lists(weapon(DICE), max_size=3, unique_by=lambda each: each["name"]),
+    ("d6", "weapons"): st.lists(weapon(DICE), max_size=3, unique_by=lambda each: each["name"].casefold()),
     ("d6", "attributes"): st.dictionaries(WORDS, DICE, max_size=3),
     ("d6", "armor"): st.integers(0, 9) | st.dictionaries(WORDS, st.integers(0, 9), min_size=1, max_size=2),
     ("d6", "free_actions"): st.integers(0, 3) | st.lists(WORDS, max_size=3, unique=True),
@@ -85,16 +86,24 @@ def value(system: str, stat: Stat) -> st.SearchStrategy[Any]:
     return st.one_of(*(kinds[kind] for kind in stat.type.split("|")))
 
 
+def alike(word: str) -> set[str]:
+    """Give what a name is taken for: itself, as it looks, and its kind without a number."""
+    return {looks(bare(word)), looks(bare(re.sub(r" \d+$", "", bare(word))))}
+
+
 @st.composite
 def fights(draw: st.DrawFn, system: str) -> ck.Encounter:
     """Up to three combatants whose every number and word is drawn."""
     enc = ck.Encounter(system, seed=7, id="before")
     sides = draw(st.lists(SEEN, min_size=1, max_size=3, unique_by=lambda side: bare(side).casefold()))
-    names = st.lists(SEEN.filter(lambda name: bare(name) != "GM"), min_size=1, max_size=3, unique_by=bare)
-    for name in draw(names):
-        # What somebody is shown as may be no name, side or group of the fight: tests/test_shown_as.py draws those.
-        drawn = [s for s in enc.ruleset.stats if s.name != "shown_as"]
-        stats = {s.name: draw(value(system, s)) for s in drawn if draw(st.booleans())}
+    names = draw(st.lists(SEEN.filter(lambda name: bare(name) != "GM"), min_size=1, max_size=3, unique_by=bare))
+    groups = draw(st.lists(SEEN, max_size=2))
+    taken = {said for word in (*names, *sides, *groups) for said in alike(word)}
+    guises = (SEEN | PORTRAITS).filter(lambda s: bare(s) != "GM" and seen(s) and alike(s).isdisjoint(taken))
+    for name in names:
+        stats = {s.name: draw(value(system, s)) for s in enc.ruleset.stats if draw(st.booleans())}
+        if "shown_as" in stats:  # what stands for nobody else
+            stats["shown_as"] = draw(st.none() | guises)
         at = draw(
             st.none() | (TEXT.filter(bool) if system == "d6" else st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
         )
@@ -104,7 +113,7 @@ def fights(draw: st.DrawFn, system: str) -> ck.Encounter:
             name,
             side=draw(st.sampled_from(sides)),
             npc=draw(st.booleans()),
-            group=draw(st.none() | SEEN),
+            group=draw(st.sampled_from([None, *groups])),
             at=at,
             conditions=draw(st.lists(SEEN, max_size=2, unique_by=bare)),
             **stats,

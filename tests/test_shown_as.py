@@ -365,3 +365,12 @@ def test_a_line_begins_with_a_capital_whoever_it_begins_with() -> None:
     enc.do("Baron Vex", "attack", target="Mara")
     log = ck.Tracker(enc, view="players").log
     assert {line["actor"][:8] for line in log.view["lines"].values()} == {"", "Mara", "A hooded"}
+
+
+@pytest.mark.parametrize("words", [{"side": GUISE}, {"side": "cult", "group": GUISE}])
+def test_nobody_comes_in_under_a_side_or_group_that_players_read_for_another(words: dict[str, str]) -> None:
+    enc = masked("saga")
+    with pytest.raises(ck.InvalidInput, match=f"'{GUISE}' is what players read for Baron Vex; give another name"):
+        enc.add("Thug", **words)  # type: ignore[arg-type]
+    enc.edit("Baron Vex", hp=4)  # nothing stands in the way of another change
+    assert enc["Baron Vex"].values["hp"] == 4

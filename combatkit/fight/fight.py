@@ -717,7 +717,7 @@ class Encounter(View):
         """Add one combatant as their event says, with the conditions they begin with."""
         alike = [each for each in draft.state.fighters if each != name and looks(each) == looks(name)]
         aside = draft.language.render(say("combatant.alike", names=alike)) if alike else ""
-        _check_guise(draft, name, data["stats"])
+        _check_guise(draft, (name, data["side"], data.get("group")), data["stats"])
         said = "combatant.returns" if data.get("returns") else "combatant.added"
         words = unread(self.ruleset.catalogue(draft.state), self.ruleset.stats, data["stats"])
         text = say(said, side=data["side"], unread=words)
@@ -904,7 +904,7 @@ class Encounter(View):
             self._reveal(draft, name)
             return
         new = changed(self.ruleset, draft.state, old, given)
-        _check_guise(draft, name, new.stats)
+        _check_guise(draft, (name, new.side, new.group), new.stats)
         said = said_changes(self.ruleset, draft.state, old, new, given)
         named = [s for s in self.ruleset.stats if s.name in given]
         words = unread(self.ruleset.catalogue(draft.state), named, new.stats)
@@ -2464,12 +2464,12 @@ def _numbered(fighters: Mapping[str, Fighter], name: str, count: int, again: boo
     return tuple(f"{name} {number}" for number in range(first, first + count))
 
 
-def _check_guise(draft: Draft, name: str, stats: dict[str, Any]) -> None:
-    """Check as whom somebody is shown to players, and keep it as names are kept."""
+def _check_guise(draft: Draft, words: Sequence[str | None], stats: dict[str, Any]) -> None:
+    """Check as whom somebody with such names is shown to players, and keep it as names are kept."""
     called = stats.get(SHOWN_AS)
     if called:
         stats[SHOWN_AS] = called = bare(called)
-    check_guise(draft.state.fighters, name, called)
+    check_guise(draft.state.fighters, words, called)
 
 
 def _said_of(by: tuple[str, ...], what: Said, words: str) -> Said:

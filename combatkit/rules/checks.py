@@ -189,23 +189,34 @@ def check_words(value: object, what: str, most: int = NAME) -> str:
     return given
 
 
-def check_guise(fighters: Mapping[str, Fighter], name: str, shown_as: str | None) -> None:
-    """Refuse another name for somebody that others could be taken for, and a name that is another's other one.
+def check_guise(fighters: Mapping[str, Fighter], words: Sequence[str | None], shown_as: str | None) -> None:
+    """Refuse another name for somebody that others could be taken for, and what is another's other name.
+
+    Parameters
+    ----------
+    fighters : mapping
+        Who is there, by name.
+    words : sequence of str
+        Their name, and what else stands for them: their side and their group.
+    shown_as : str or None
+        What players read for them.
 
     Raises
     ------
     InvalidInput
         If players read that name for others, or it is their own.
     """
+    name = words[0]
     others = [fighter for each, fighter in fighters.items() if each != name]
     for fighter in others:
         guise = fighter.stats.get(SHOWN_AS)
-        if guise and _is_like(guise, name):
-            raise InvalidInput(f"{name!r} is what players read for {fighter.name}; give another name")
+        for word in filter(None, words):
+            if guise and _is_like(guise, word):
+                raise InvalidInput(f"{word!r} is what players read for {fighter.name}; give another name")
     if shown_as is None:
         return
     check_name(shown_as)
-    if _is_like(shown_as, name):
+    if _is_like(shown_as, str(name)):
         raise InvalidInput(f"{name}: shown_as is {shown_as!r}, their own name; give another, or none")
     stands = {word: f.name for f in reversed(others) for word in (f.name, f.side, f.group) if word}
     for word, other in reversed(stands.items()):
