@@ -407,3 +407,55 @@ def test_who_got_up_before_they_fell_is_not_told_to_have_done_both_at_once() -> 
     text, sub = read(enc, "GM")
     assert text == "Ann loses 2 and is down."
     assert "Ann is no longer down" in sub
+
+
+def test_who_gets_up_from_what_had_felled_them_before_is_told_apart() -> None:
+    enc = ck.Encounter("segments", seed=1)
+    enc.add("Dee", side="red", npc=True, aac0=15, hp=20, attacks=["MELEE: bite (1d4)"])
+    enc.add("Fay", side="blue", hp=5)
+    enc.start()
+    enc.damage("Fay", 5)
+    enc.trigger("Dee", to=["Fay"], offers=("free_attack",), text="a trap springs")
+    enc.condition("Fay", "stunned")
+    enc.heal("Fay", 2)
+    text, sub = read(enc, "GM")
+    assert "Fay is no longer down" in f"{text} {sub}"
+    assert "stunned and is no longer down" not in text
+
+
+def called_shot() -> ck.Encounter:
+    """Give a called shot whose natural 20 the GM has yet to rule on."""
+    enc = ck.Encounter("segments", seed=1, options={"called_shot_on_20": "gm"})
+    enc.add("Ada", side="red", aac0=15, hp=20, weapons=["short sword"])
+    enc.add("Eve", side="blue", npc=True, ac=5, hp=20)
+    enc.start()
+    enc.do("Ada", "declare", action="called_shot")
+    while enc.active != "Ada":
+        enc.end_turn()
+    enc.do("Ada", "called_shot", target="Eve", rolls={"attack": [20]})
+    assert [offer.who for offer in enc.pending] == ["GM"]
+    return enc
+
+
+def test_what_a_roll_that_waits_needs_is_told_to_nobody_before_it_is_ruled_on() -> None:
+    enc = called_shot()
+    for view in ("players", "gm"):
+        (line,) = [line for line in enc.log(view=view).markdown.splitlines() if "rolls 20: 1d20" in line]
+        assert "against" not in line
+        assert "AC 5" not in line
+    enc.resolve(answer="wasted")
+    assert "comes to 20 against 10, wasted" in enc.log().markdown
+    assert "against 10" not in enc.log(view="players").markdown
+
+
+def test_a_blow_at_somebody_hidden_is_told_to_no_player_though_its_line_names_nobody() -> None:
+    enc = called_shot()
+    enc.condition("Eve", "hidden")
+    enc.damage("Ada", 1)
+    enc.resolve(answer="wasted")
+    for reader in ("seat", "screen"):
+        text, sub = read(enc, reader)
+        assert "Eve" not in f"{text} {sub}"
+        assert "20" not in f"{text} {sub}".replace("of 20", "")
+    assert "Ada attacks Eve: wasted" in read(enc, "GM")[0]
+    assert "comes to 20" not in enc.log(view="players").markdown

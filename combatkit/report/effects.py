@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import dropwhile
 from typing import NamedTuple
 
 from combatkit.core.model import Act, Event, Window
@@ -87,14 +86,18 @@ def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered
             strikes.setdefault((event.actor or "", answer), []).append(event)
         elif kind == "damage" or (kind == "vital" and (event.amount or 0) < 0):
             people.setdefault(name, ({}, [], []))[1].append(event)
-        elif kind in ("effect", "effect_end") and event._data.get("id") in falling:
+        elif kind == "effect" and event._data.get("id") in falling:
             people.setdefault(name, ({}, [], []))[2].append(event)
+        elif kind == "effect_end" and name in people:
+            falls = people[name][2]
+            if any(fall._data["id"] == event._data["id"] for fall in falls):  # what has lasted longer is told apart
+                falls.append(event)
     found = [
         Suffered(
             name,
             tuple([Strike(who, name, tuple(blows), answer) for (who, answer), blows in strikes.items()]),
             tuple(losses),
-            tuple(dropwhile(lambda event: event.kind != "effect", falls)),  # who got up before is told apart
+            tuple(falls),
         )
         for name, (strikes, losses, falls) in people.items()
     ]

@@ -227,6 +227,8 @@ class LogLines:
             self.head(event.seq, self.told(self.rules.said_round(event.round)), self.began.get(event.round))
         self._open = line = OpenLine(event, who, parts, gm)
         line.veil = self._veil.now
+        if event.target and event.target != who:  # whom it is done to, named or not
+            line.about = event.target
         if event.note and not self.is_secret(event):
             parts += [" ", {"note": event.note}]
         return line

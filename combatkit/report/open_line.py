@@ -21,7 +21,7 @@ class OpenLine:
         self.action = (event.actor, event.action) if event.kind == "action" else None
         self.names: list[str] = []
         self.about: object = None
-        """What it speaks of in what looks like a person's own words."""
+        """What else it speaks of: whom it is done to, and what looks like a person's own words."""
         self.veil = NOBODY
         """Who was hidden when it began."""
         self.said = False

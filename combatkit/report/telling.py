@@ -177,7 +177,8 @@ def _on_action(log: LogLines, event: Event) -> None:
         told = log.told(say("log.readies", of=kept, keeps=keeps, aim=event.target))
         parts = [told, {"note": trigger_words(said_trigger(trigger, log.rules, log.state), log.language)}]
     line = log.put(event, event.actor, parts)
-    line.about = trigger if isinstance(trigger, dict) else None
+    if isinstance(trigger, dict):
+        line.about = [line.about, trigger]
 
 
 def _on_attack(log: LogLines, event: Event) -> None:

@@ -22,7 +22,7 @@ class Veil:
     has_held : bool
         Whether anybody has ever been hidden or revealed.
     about : dict
-        What lines speak of in what looks like a person's own words, by their numbers.
+        What lines speak of besides what they say, by their numbers.
     """
 
     def __init__(self) -> None:
