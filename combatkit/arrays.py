@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from combatkit.core.model import Fighter
+from combatkit.core.model import Fighter, State
 
 if TYPE_CHECKING:
+    from combatkit.rules.catalogue import Action, Catalogue
     from combatkit.rules.ruleset import Ruleset
 
 Whole = npt.NDArray[np.int64]
@@ -32,8 +33,11 @@ class Fights:
     """Whether people may have a place, if all have the same."""
     told: ClassVar[bool] = True
     """Whether the table `scene` says when they fall, which is at 0."""
+    reckoned: ClassVar[bool] = True
+    """Whether a turn is one attack that nobody answers, so that its ways can be gone through."""
 
-    def __init__(self, rules: Ruleset, people: Sequence[Fighter], seeds: npt.NDArray[np.uint64]) -> None:
+    def __init__(self, rules: Ruleset, state: State, seeds: npt.NDArray[np.uint64]) -> None:
+        people = list(state.fighters.values())
         self.seeds, self.people, self.vital = seeds, people, rules.vitals[0].name
         sides = list(dict.fromkeys(fighter.side for fighter in people))
         self.side = np.array([sides.index(fighter.side) for fighter in people])
@@ -42,12 +46,16 @@ class Fights:
         self.able = np.ones(shape, bool)
         self.number = np.zeros(len(seeds), np.uint64)
         self.deeds = np.zeros(len(seeds), np.int64)
-        self.attacks, self.turned, self.first, self.dealt, self.taken = np.zeros((5, *shape), np.int64)
+        self.attacks, self.reacted, self.turned, self.first = np.zeros((4, *shape), np.int64)
+        self.dealt, self.taken = np.zeros((2, *shape), np.int64)
+
+    def foes(self, who: int, rows: Whole) -> Flags:
+        """Return which of somebody's enemies can act, in some fights."""
+        return np.asarray(self.able[rows] & (self.side != self.side[who]))
 
     def weakest(self, who: int, rows: Whole) -> Whole:
         """Return somebody's weakest enemy who can act, in some fights."""
-        foes = self.able[rows] & (self.side != self.side[who])
-        return np.asarray(np.where(foes, self.left[rows], np.iinfo(np.int64).max).argmin(axis=1))
+        return np.asarray(np.where(self.foes(who, rows), self.left[rows], np.iinfo(np.int64).max).argmin(axis=1))
 
     def harm(self, rows: Whole, target: Whole, rolled: Whole, beyond: Whole) -> Whole:
         """Take damage off, and whoever has nothing left out of the fight; give what each lost.
@@ -57,6 +65,22 @@ class Fights:
         self.left[rows, target] -= rolled
         self.able[rows, target] &= self.left[rows, target] > 0
         return rolled
+
+    @classmethod
+    def answering(cls, _: Catalogue[Action]) -> Action | None:
+        """Return what `strike` answers an attack with; None where it answers none."""
+        return None
+
+    def begin_round(self, rows: Whole) -> None:
+        """Do what a round holds before everybody's turns."""
+
+    def pays(self, who: int, rows: Whole, done: int) -> Whole:
+        """Take what an attack of somebody's turn costs, after so many; give the fights in which they can pay."""
+        return rows if not done else rows[:0]
+
+    def answers(self, who: int, order: Whole, rows: Whole) -> Iterator[tuple[int, Whole]]:
+        """Yield who answers somebody's attack before it is rolled, and in which fights, one after the other."""
+        yield from ()
 
     def end_round(self, rows: Whole) -> None:
         """Do what a round holds after everybody's turns."""

@@ -44,6 +44,14 @@ SHEETS: dict[str, dict[str, list[Any]]] = {
         "significant": [False, True],
         "major": [False, False, True],
     },
+    "ap": {
+        "initiative_rating": [8, 10, 10, 14],
+        "luck_bonus": [None, 0, 2],
+        "ap": [0, 1, 2, 3, 5],
+        "hp": [1, 9, 25],
+        "attack_bonus": [0, 4, 9],
+        "defense": [8, 13, 19],
+    },
     "phases": {
         "combat_value": [3, 4, 4, 6],
         "ocv": [3, 5, 8],
@@ -64,13 +72,21 @@ WEAPONS: dict[str, list[dict[str, Any]]] = {
         {"name": "club", "attack": "3D", "damage": "2D+1", "range": "melee"},
         {"name": "gun", "attack": "4D+2", "damage": "3D", "range": "long"},
     ],
+    "ap": [
+        {"name": "club", "damage": "1d6+1"},
+        {"name": "spear", "damage": "1d8-2", "range": "melee", "attack": 3},
+        {"name": "sword", "damage": "2d6", "range": "melee"},
+    ],
     "phases": [
         {"name": "club", "damage": "1d6+1", "ocv": 1},
         {"name": "sword", "damage": "2d6"},
         {"name": "gun", "damage": "1d6+2d3", "range": 20},
     ],
 }
-OPTIONS = {"phases": {"meets_hits": [True, False]}}
+OPTIONS: dict[str, dict[str, list[Any]]] = {
+    "ap": {"actions": ["ours", "ours", "book"], "max_attacks": [None, None, 1, 3]},
+    "phases": {"meets_hits": [True, False]},
+}
 
 
 def drawn(system: str, seed: int) -> Setup:
@@ -124,9 +140,9 @@ def test_the_frame_is_the_same_whatever_plays_it() -> None:
 
 
 def test_what_is_played_is_said_beforehand(capsys: pytest.CaptureFixture[str]) -> None:
-    ck.simulate(ck.scene("catwalk"), 1, systems=["saga", "ap"], rounds=1)
+    ck.simulate(ck.scene("catwalk"), 1, systems=["saga", "segments"], rounds=1)
     said = capsys.readouterr().err
-    assert "simulate: 1 fight of saga as arrays; 1 fight of ap by the engine (Action points" in said
+    assert "simulate: 1 fight of saga as arrays; 1 fight of segments by the engine (Segments" in said
 
 
 class Other(Saga):
@@ -241,5 +257,5 @@ def test_without_tqdm_lines_say_what_is_done_and_left(
 
     monkeypatch.setattr(running, "find_spec", lambda _: None)
     monkeypatch.setattr(running.Lines, "EVERY", -1.0)
-    ck.simulate(ck.scene("catwalk"), 2, systems="ap", rounds=1)
+    ck.simulate(ck.scene("catwalk"), 2, systems="ap", rounds=1, engine="engine")
     assert "simulate: 1 of 2 fights done, about " in capsys.readouterr().err

@@ -56,6 +56,8 @@ def test_what_cannot_be_reckoned_is_refused_with_its_reason_or_size(monkeypatch:
         duel().odds().wins(tactics=ck.tactics.hold_back)
     with pytest.raises(ck.InvalidInput, match="can't be reckoned, but simulated: Mara has feats"):
         duel(feats=["Quick Draw"]).odds().wins()
+    with pytest.raises(ck.InvalidInput, match="can't be reckoned, but simulated: an attack may be answered"):
+        ck.scene("catwalk").encounter("ap", seed=7).odds().wins()
     with pytest.raises(ck.InvalidInput, match="without a last round has ways without end"):
         duel().odds().wins(rounds=None)  # type: ignore[arg-type]
     with pytest.raises(ck.InvalidInput, match="rounds is 0"):

@@ -26,6 +26,7 @@ from combatkit.errors import CombatkitError
 from combatkit.fight.fight import Encounter
 from combatkit.files.tables import SCENE
 from combatkit.rules.case import Ask, Case
+from combatkit.rules.catalogue import Action
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import weapons_of
 from combatkit.simulation.fights import Bounds, Setup
@@ -111,11 +112,11 @@ def started(setup: Setup, seeds: npt.NDArray[np.uint64]) -> Fights:
     """Return fights of a setup in which nothing has happened yet."""
     enc, kind = setup._model, kind_of(setup.ruleset)
     assert kind is not None
-    return kind(enc.ruleset, list(enc._state.fighters.values()), seeds)
+    return kind(enc.ruleset, enc._state, seeds)
 
 
-def blows(enc: Encounter) -> list[Blow]:
-    """Ask the ruleset what everybody rolls at everybody, and what they deal.
+def blows(enc: Encounter, answer: Action | None = None) -> list[Blow]:
+    """Ask the ruleset what everybody rolls at everybody with their attack, or in answer, and what they deal.
 
     Raises
     ------
@@ -125,22 +126,29 @@ def blows(enc: Encounter) -> list[Blow]:
     rules, state = enc.ruleset, enc._state
     found = []
     for name, fighter in state.fighters.items():
-        action = basic(enc, name, "attack")[0]
+        action = answer or basic(enc, name, "attack")[0]
         asked: dict[str, Sequence[Ask]] = {}
         for foe in state.fighters:
             case = Case(rules, state, fighter, action, {"target": [foe], **stated(enc, name, action)})
             asked[foe] = rules.asks(case)
             kinds = [ask.purpose for ask in asked[foe]]
             if kinds != ["attack", "damage"] or asked[foe][0].needed is None:
-                raise CombatkitError(f"{name}'s attack is not a roll to hit and one for damage")
+                raise CombatkitError(f"{name}'s {action.title.lower()} is not a roll to hit and one for damage")
         hits = [asks[0] for asks in asked.values()]
         first, damage = hits[0], next(iter(asked.values()))[1].thrown
         alike = {(ask.thrown.each, ask.above, ask.naturals) for ask in hits}
         if len(alike) > 1 or any(asks[1].thrown != damage for asks in asked.values()) or min(_signs(damage)) < 0:
-            raise CombatkitError(f"{name}'s attack differs from target to target")
+            raise CombatkitError(f"{name}'s {action.title.lower()} differs from target to target")
         plus, needed = np.array([ask.thrown.plus for ask in hits]), np.array([ask.needed for ask in hits])
         found.append(Blow(first.thrown.each, plus, needed, first.above, first.naturals, damage))
     return found
+
+
+def answered(enc: Encounter) -> list[Blow]:
+    """Ask what everybody rolls in answer to an attack; nothing where `strike` answers none."""
+    kind = kind_of(enc.ruleset)
+    answer = None if kind is None else kind.answering(enc.ruleset.catalogue(enc._state))
+    return [] if answer is None else blows(enc, answer)
 
 
 def _signs(dice: Dice) -> Iterator[int]:
@@ -153,7 +161,8 @@ def reason(setup: Setup) -> str:
     if against:
         return against
     try:
-        blows(setup._model)
+        blows(enc := setup._model)
+        answered(enc)
     except CombatkitError as error:
         return str(error)
     return ""
@@ -168,14 +177,29 @@ def _throw(now: Fights, rows: Whole, dice: Sequence[int]) -> Whole:
     return total
 
 
-def _attack(now: Fights, who: int, rows: Whole, blow: Blow) -> None:
-    """Let somebody attack the weakest enemy, in some fights."""
-    target = now.weakest(who, rows)
+def _turn(now: Fights, who: int, rows: Whole, order: Whole, blow: Sequence[Blow], answer: Sequence[Blow]) -> None:
+    """Let somebody attack the weakest enemy, as often as they can pay for it; whoever answers strikes first."""
+    for done in count():
+        rows = rows[now.able[rows, who] & now.foes(who, rows).any(axis=1)]
+        rows = now.pays(who, rows, done)
+        if not len(rows):
+            return
+        target = now.weakest(who, rows)
+        now.attacks[rows, who] += 1
+        now.deeds[rows] += 1
+        for other, some in now.answers(who, order, rows):
+            now.reacted[some, other] += 1
+            now.deeds[some] += 1
+            _attack(now, other, some, np.full(len(some), who), answer[other])
+        able = now.able[rows, who]
+        _attack(now, who, rows[able], target[able], blow[who])
+
+
+def _attack(now: Fights, who: int, rows: Whole, target: Whole, blow: Blow) -> None:
+    """Roll an attack of somebody's at somebody, in some fights."""
     natural = _throw(now, rows, blow.dice)
     beyond = natural + blow.plus[target] - blow.needed[target]
     hit = blow.lands(natural, beyond)
-    now.deeds[rows] += 1
-    now.attacks[rows, who] += 1
     rows, target, beyond = rows[hit], target[hit], beyond[hit]
     rolled = _throw(now, rows, blow.damage.each) + blow.damage.plus
     lost = now.harm(rows, target, np.maximum(rolled, 0), beyond)
@@ -203,7 +227,7 @@ def rows(setup: Setup, fights: Sequence[tuple[int, int]], bounds: Bounds) -> lis
     enc = setup._model
     rules, names = enc.ruleset, enc.names
     seeds = np.array([seed for _, seed in fights], np.uint64)
-    now, blow = started(setup, seeds), blows(enc)
+    now, blow, answer = started(setup, seeds), blows(enc), answered(enc)
     drawn = draw(enc.odds().lots, seeds)
     now.number[:] = drawn.dice
     order = np.array([names.index(name) for name in drawn.names])[drawn.order]
@@ -217,6 +241,7 @@ def rows(setup: Setup, fights: Sequence[tuple[int, int]], bounds: Bounds) -> lis
         ended[on], seconds[on] = number, begins + steps[0]
         if not len(on) or (bounds.rounds is not None and number > bounds.rounds):
             break
+        now.begin_round(on)
         for step in steps:
             seconds[on] = begins + step
             for slot in range(len(names)):
@@ -224,7 +249,7 @@ def rows(setup: Setup, fights: Sequence[tuple[int, int]], bounds: Bounds) -> lis
                     mine = on[(order[on, slot] == who) & now.able[on, who]]
                     if not len(mine):
                         continue
-                    _attack(now, who, mine, blow[who])
+                    _turn(now, who, mine, order, blow, answer)
                     turn[mine] += 1
                     now.turned[mine, who] += 1
                     now.first[mine, who] = np.where(now.turned[mine, who] == 1, turn[mine], now.first[mine, who])
@@ -275,7 +300,8 @@ def _columns(
         first.ravel().tolist(),
         now.turned.ravel().tolist(),
         now.attacks.ravel().tolist(),
-        [0] * (many * len(fights)),
-        *(each_.ravel().tolist() for each_ in (now.attacks, now.dealt, now.taken, now.left)),
+        now.reacted.ravel().tolist(),
+        (now.attacks + now.reacted).ravel().tolist(),
+        *(each_.ravel().tolist() for each_ in (now.dealt, now.taken, now.left)),
     ]
     return list(zip(*columns, strict=True))

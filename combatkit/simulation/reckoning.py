@@ -48,6 +48,8 @@ def chances(setup: Setup, tactics: Tactics, rounds: object) -> tuple[dict[str, f
     job = Job(setup, tactics, BOUNDS)
     if against := why_not(job):
         raise InvalidInput(f"wins: it can't be reckoned, but simulated: {against}")
+    if not started(setup, np.zeros(0, np.uint64)).reckoned:
+        raise InvalidInput("wins: it can't be reckoned, but simulated: an attack may be answered")
     if rounds is None:
         raise InvalidInput("wins: a fight without a last round has ways without end; give rounds, or simulate")
     number, enc = check_whole(rounds, "wins: rounds", 1), setup._model

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from combatkit.arrays import Fights, Whole
-from combatkit.core.model import Fighter
+from combatkit.core.model import Fighter, State
 from combatkit.rules.weapons import weapons_of
 from combatkit.systems.d6.attacks import MARGIN
 from combatkit.systems.d6.fates import ignores_left, reductions, threshold
@@ -25,8 +24,8 @@ class Arrays(Fights):
     told = False
     keeps = ("left", "able", "wounded", "ignores")
 
-    def __init__(self, rules: Ruleset, people: Sequence[Fighter], seeds: npt.NDArray[np.uint64]) -> None:
-        super().__init__(rules, people, seeds)
+    def __init__(self, rules: Ruleset, state: State, seeds: npt.NDArray[np.uint64]) -> None:
+        super().__init__(rules, state, seeds)
         self.armor = np.array([max(0, f.stats["armor"]) for f in self.people])
         self.minor = np.array([f.npc and not f.stats["significant"] for f in self.people])
         self.most = np.array([threshold(f) for f in self.people])

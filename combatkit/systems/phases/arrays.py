@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from combatkit.arrays import Fights, Whole
-from combatkit.core.model import Fighter
+from combatkit.core.model import Fighter, State
 
 if TYPE_CHECKING:
     from combatkit.rules.ruleset import Ruleset
@@ -20,8 +19,8 @@ class Arrays(Fights):
 
     read = frozenset({"meets_hits"})
 
-    def __init__(self, rules: Ruleset, people: Sequence[Fighter], seeds: npt.NDArray[np.uint64]) -> None:
-        super().__init__(rules, people, seeds)
+    def __init__(self, rules: Ruleset, state: State, seeds: npt.NDArray[np.uint64]) -> None:
+        super().__init__(rules, state, seeds)
         gains = [(rules.value(f, "recovery") or 0) * bool(f.stats["auto_recovery"]) for f in self.people]
         self.gains, self.top = np.array(gains), self.left[0].copy()
 
