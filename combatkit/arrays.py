@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from combatkit.core.model import Fighter, State
+from combatkit.core.model import Fighter, State, Step
 
 if TYPE_CHECKING:
+    from combatkit.rules.case import Ask, Case
     from combatkit.rules.catalogue import Action, Catalogue
     from combatkit.rules.ruleset import Ruleset
 
@@ -33,8 +34,10 @@ class Fights:
     """Whether people may have a place, if all have the same."""
     told: ClassVar[bool] = True
     """Whether the table `scene` says when they fall, which is at 0."""
-    reckoned: ClassVar[bool] = True
-    """Whether a turn is one attack that nobody answers, so that its ways can be gone through."""
+    anew: ClassVar[bool] = False
+    """Whether the order is drawn in each round."""
+    unreckoned: ClassVar[str] = ""
+    """Why the ways of a fight can't be gone through; empty if a turn is one attack, in the same order each round."""
 
     def __init__(self, rules: Ruleset, state: State, seeds: npt.NDArray[np.uint64]) -> None:
         people = list(state.fighters.values())
@@ -46,6 +49,7 @@ class Fights:
         self.able = np.ones(shape, bool)
         self.number = np.zeros(len(seeds), np.uint64)
         self.deeds = np.zeros(len(seeds), np.int64)
+        self.order, self.outcome = np.zeros((2, *shape), np.intp)
         self.attacks, self.reacted, self.turned, self.first = np.zeros((4, *shape), np.int64)
         self.dealt, self.taken = np.zeros((2, *shape), np.int64)
 
@@ -71,6 +75,15 @@ class Fights:
         """Return what `strike` answers an attack with; None where it answers none."""
         return None
 
+    @classmethod
+    def asks(cls, case: Case) -> tuple[Ask, ...]:
+        """Return what an attack rolls: to hit, and its damage."""
+        return case.rules.asks(case)
+
+    def called(self, step: Step, rows: Whole) -> Flags:
+        """Return who takes their turn in a step, by what their dice came to."""
+        return np.ones((len(rows), len(self.people)), bool)
+
     def begin_round(self, rows: Whole) -> None:
         """Do what a round holds before everybody's turns."""
 
@@ -78,9 +91,12 @@ class Fights:
         """Take what an attack of somebody's turn costs, after so many; give the fights in which they can pay."""
         return rows if not done else rows[:0]
 
-    def answers(self, who: int, order: Whole, rows: Whole) -> Iterator[tuple[int, Whole]]:
+    def answers(self, who: int, rows: Whole) -> Iterator[tuple[int, Whole]]:
         """Yield who answers somebody's attack before it is rolled, and in which fights, one after the other."""
         yield from ()
+
+    def end_turn(self, rows: Whole, slot: int) -> None:
+        """Do what the end of a turn brings: that of a place in the order."""
 
     def end_round(self, rows: Whole) -> None:
         """Do what a round holds after everybody's turns."""

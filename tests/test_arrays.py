@@ -52,6 +52,12 @@ SHEETS: dict[str, dict[str, list[Any]]] = {
         "attack_bonus": [0, 4, 9],
         "defense": [8, 13, 19],
     },
+    "segments": {
+        "aac0": [10, 15, 19, "20*"],
+        "ac": [2, 6, 9, 10],
+        "hp": [1, 6, 14],
+        "class_level": [0, 3],
+    },
     "phases": {
         "combat_value": [3, 4, 4, 6],
         "ocv": [3, 5, 8],
@@ -77,6 +83,11 @@ WEAPONS: dict[str, list[dict[str, Any]]] = {
         {"name": "spear", "damage": "1d8-2", "range": "melee", "attack": 3},
         {"name": "sword", "damage": "2d6", "range": "melee"},
     ],
+    "segments": [
+        {"name": "club", "damage": "1d6", "speed": 5},
+        {"name": "dagger", "damage": "1d4+1", "speed": 2},
+        {"name": "maul", "damage": "2d6-3"},
+    ],
     "phases": [
         {"name": "club", "damage": "1d6+1", "ocv": 1},
         {"name": "sword", "damage": "2d6"},
@@ -86,6 +97,7 @@ WEAPONS: dict[str, list[dict[str, Any]]] = {
 OPTIONS: dict[str, dict[str, list[Any]]] = {
     "ap": {"actions": ["ours", "ours", "book"], "max_attacks": [None, None, 1, 3]},
     "phases": {"meets_hits": [True, False]},
+    "segments": {"weapon_speed_ties": [True, True, False]},
 }
 
 
@@ -140,9 +152,10 @@ def test_the_frame_is_the_same_whatever_plays_it() -> None:
 
 
 def test_what_is_played_is_said_beforehand(capsys: pytest.CaptureFixture[str]) -> None:
-    ck.simulate(ck.scene("catwalk"), 1, systems=["saga", "segments"], rounds=1)
-    said = capsys.readouterr().err
-    assert "simulate: 1 fight of saga as arrays; 1 fight of segments by the engine (Segments" in said
+    ck.simulate(ck.scene("catwalk"), 1, systems=["saga", "ap"], rounds=1)
+    assert "simulate: 2 fights of saga, ap as arrays" in capsys.readouterr().err
+    ck.simulate(ck.scene("ambush"), 1, systems="saga", rounds=1)
+    assert "simulate: 1 fight of saga by the engine (somebody is surprised)" in capsys.readouterr().err
 
 
 class Other(Saga):

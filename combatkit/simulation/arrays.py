@@ -103,7 +103,7 @@ def _against(enc: Encounter, kind: type[Fights], fighter: Fighter) -> str:
     if not fighter.vitals.get(enc.ruleset.vitals[0].name):
         return f"nobody says how much {name} can take"
     falls = said.get("at") == 0 and said.get("becomes") == "unconscious"
-    if said.keys() - {"id", "params", "at", "becomes"} or said.get("params") or not (falls or not kind.told):
+    if said.keys() - {"id", "action", "params", "at", "becomes"} or said.get("params") or not (falls or not kind.told):
         return f"the scene says something else of {name} than when they fall"
     return kind.against(fighter)
 
@@ -123,14 +123,14 @@ def blows(enc: Encounter, answer: Action | None = None) -> list[Blow]:
     CombatkitError
         If it is more than one roll to hit and one for damage, or differs from target to target.
     """
-    rules, state = enc.ruleset, enc._state
+    rules, state, kind = enc.ruleset, enc._state, kind_of(enc.ruleset) or Fights
     found = []
     for name, fighter in state.fighters.items():
         action = answer or basic(enc, name, "attack")[0]
         asked: dict[str, Sequence[Ask]] = {}
         for foe in state.fighters:
             case = Case(rules, state, fighter, action, {"target": [foe], **stated(enc, name, action)})
-            asked[foe] = rules.asks(case)
+            asked[foe] = kind.asks(case)
             kinds = [ask.purpose for ask in asked[foe]]
             if kinds != ["attack", "damage"] or asked[foe][0].needed is None:
                 raise CombatkitError(f"{name}'s {action.title.lower()} is not a roll to hit and one for damage")
@@ -177,7 +177,7 @@ def _throw(now: Fights, rows: Whole, dice: Sequence[int]) -> Whole:
     return total
 
 
-def _turn(now: Fights, who: int, rows: Whole, order: Whole, blow: Sequence[Blow], answer: Sequence[Blow]) -> None:
+def _turn(now: Fights, who: int, rows: Whole, blow: Sequence[Blow], answer: Sequence[Blow]) -> None:
     """Let somebody attack the weakest enemy, as often as they can pay for it; whoever answers strikes first."""
     for done in count():
         rows = rows[now.able[rows, who] & now.foes(who, rows).any(axis=1)]
@@ -187,7 +187,7 @@ def _turn(now: Fights, who: int, rows: Whole, order: Whole, blow: Sequence[Blow]
         target = now.weakest(who, rows)
         now.attacks[rows, who] += 1
         now.deeds[rows] += 1
-        for other, some in now.answers(who, order, rows):
+        for other, some in now.answers(who, rows):
             now.reacted[some, other] += 1
             now.deeds[some] += 1
             _attack(now, other, some, np.full(len(some), who), answer[other])
@@ -227,33 +227,39 @@ def rows(setup: Setup, fights: Sequence[tuple[int, int]], bounds: Bounds) -> lis
     enc = setup._model
     rules, names = enc.ruleset, enc.names
     seeds = np.array([seed for _, seed in fights], np.uint64)
-    now, blow, answer = started(setup, seeds), blows(enc), answered(enc)
-    drawn = draw(enc.odds().lots, seeds)
-    now.number[:] = drawn.dice
-    order = np.array([names.index(name) for name in drawn.names])[drawn.order]
+    now, blow, answer, lots = started(setup, seeds), blows(enc), answered(enc), enc.odds().lots
     schedule = rules.schedule(enc._state)
-    steps, length = [step.seconds for step in schedule if step.turns], sum(step.length for step in schedule)
+    length = sum(step.length for step in schedule)
     turn = np.zeros(len(seeds), np.int64)
     ended, seconds = np.ones(len(seeds), np.int64), np.zeros(len(seeds), np.int64)
     on = np.arange(len(seeds))
     for number in count(1):
         begins = (number - 1) * length
-        ended[on], seconds[on] = number, begins + steps[0]
+        ended[on], seconds[on] = number, begins + schedule[0].seconds
+        on = on[standing(now, on).sum(axis=1) > 1]
         if not len(on) or (bounds.rounds is not None and number > bounds.rounds):
             break
+        if now.anew or number == 1:
+            drawn = draw(lots, seeds[on], now.number[on])
+            now.number[on], now.order[on], now.outcome[on] = drawn.dice, drawn.order, drawn.outcome
         now.begin_round(on)
-        for step in steps:
-            seconds[on] = begins + step
-            for slot in range(len(names)):
+        for step in schedule:
+            seconds[on] = begins + step.seconds
+            for slot in range(len(names)) if step.turns else ():
+                called, acted = now.called(step, on), np.zeros(len(on), bool)
                 for who in range(len(names)):
-                    mine = on[(order[on, slot] == who) & now.able[on, who]]
+                    acts = (now.order[on, slot] == who) & now.able[on, who] & called[:, who]
+                    mine = on[acts]
                     if not len(mine):
                         continue
-                    _turn(now, who, mine, order, blow, answer)
+                    acted |= acts
+                    _turn(now, who, mine, blow, answer)
                     turn[mine] += 1
                     now.turned[mine, who] += 1
                     now.first[mine, who] = np.where(now.turned[mine, who] == 1, turn[mine], now.first[mine, who])
-                on = on[standing(now, on).sum(axis=1) > 1]
+                over = acted & (standing(now, on).sum(axis=1) < 2)
+                now.end_turn(on[acted], slot)
+                on = on[~over]
         now.end_round(on)
     return _columns(setup, fights, now, ended, seconds)
 

@@ -16,7 +16,7 @@ from combatkit.arrays import Fights, Flags, Whole
 from combatkit.core.plain import check_whole
 from combatkit.errors import InvalidInput
 from combatkit.rules.draw import ROLLED, Draw
-from combatkit.simulation.arrays import Blow, blows, standing, started
+from combatkit.simulation.arrays import Blow, blows, kind_of, standing, started
 from combatkit.simulation.engines import why_not
 from combatkit.simulation.fights import BOUNDS, Setup, Tactics
 from combatkit.simulation.vectors import smaller
@@ -46,10 +46,8 @@ def chances(setup: Setup, tactics: Tactics, rounds: object) -> tuple[dict[str, f
         If it can't be reckoned, with the reason, or has too many ways to be gone through, with their number.
     """
     job = Job(setup, tactics, BOUNDS)
-    if against := why_not(job):
+    if against := why_not(job) or (kind_of(setup.ruleset) or Fights).unreckoned:
         raise InvalidInput(f"wins: it can't be reckoned, but simulated: {against}")
-    if not started(setup, np.zeros(0, np.uint64)).reckoned:
-        raise InvalidInput("wins: it can't be reckoned, but simulated: an attack may be answered")
     if rounds is None:
         raise InvalidInput("wins: a fight without a last round has ways without end; give rounds, or simulate")
     number, enc = check_whole(rounds, "wins: rounds", 1), setup._model

@@ -108,13 +108,16 @@ class Initiative:
     place : numpy.ndarray, shape (fights, combatants)
         The same, those who act at once sharing a place.
     dice : numpy.ndarray, shape (fights,)
-        How many dice have been thrown for it.
+        How many dice have been thrown, with those before it.
+    outcome : numpy.ndarray, shape (fights, combatants)
+        Which of their lot's keys each has, from 0.
     """
 
     names: tuple[str, ...]
     turn: Numbers
     place: Numbers
     dice: Numbers
+    outcome: Numbers
 
     @property
     def order(self) -> Numbers:
@@ -160,7 +163,7 @@ def initiative(encounter: View, seeds: Seeds, *, surprised: Iterable[str] = ()) 
     return draw(encounter.odds(surprised=surprised).lots, seeds)
 
 
-def draw(lots: Draw, seeds: Seeds) -> Initiative:
+def draw(lots: Draw, seeds: Seeds, before: int | Seeds = 0) -> Initiative:
     """Throw the dice of a draw in many fights.
 
     Parameters
@@ -169,33 +172,38 @@ def draw(lots: Draw, seeds: Seeds) -> Initiative:
         The draw, as a ruleset's hook `lots` gives it.
     seeds : numpy.ndarray of uint64
         The fights' seeds.
+    before : int or numpy.ndarray of uint64
+        How many dice each has thrown already.
 
     Returns
     -------
     Initiative
         A row per fight.
     """
+    dice = np.full(len(seeds), before, np.uint64)
     seeds = np.ascontiguousarray(seeds, np.uint64)
     rank = {key: n for n, key in enumerate(sorted({key for lot in lots.lots for key in lot.keys}))}
     units = dict.fromkeys(lot.unit for lot in lots.lots if len(lot.keys) > 1)
-    thrown = {unit: faces(seeds, number, lots.sides) for number, unit in enumerate(units)}
+    thrown = {unit: faces(seeds, dice + np.uint64(number), lots.sides) for number, unit in enumerate(units)}
     if lots.highest and thrown:
         top = np.maximum.reduce([*thrown.values()])
         thrown = {unit: (face == top) + np.intp(1) for unit, face in thrown.items()}
     largest = (len(rank) + len(lots.lots)) * max(len(lots.lots), lots.tie_sides + 1)
     kind: Any = np.int16 if largest < 1 << 14 else np.int32
-    code = np.empty((len(lots.lots), len(seeds)), kind)
-    for row, lot in zip(code, lots.lots, strict=True):
-        keys = np.array([rank[key] for key in lot.keys], kind)
-        row[:] = keys[thrown[lot.unit] - 1] if len(keys) > 1 else keys
-    dice = np.full(len(seeds), len(units), np.uint32)
+    code, outcome = np.empty((len(lots.lots), len(seeds)), kind), np.zeros((len(lots.lots), len(seeds)), np.intp)
+    for row, which, lot in zip(code, outcome, lots.lots, strict=True):
+        if len(lot.keys) > 1:
+            which[:] = thrown[lot.unit] - 1
+        row[:] = np.array([rank[key] for key in lot.keys], kind)[which]
+    dice += np.uint64(len(units))
     if lots.ties == ROLLED:
         _roll_off(lots, seeds, code, dice)
     late = np.array([[lot.late] for lot in lots.lots], bool)
-    code = np.where(late, code, code + len(rank) + len(code))[[not lot.out for lot in lots.lots]]
+    able = [not lot.out for lot in lots.lots]
+    code = np.where(late, code, code + len(rank) + len(code))[able]
     turn = smaller(np.arange(len(code), dtype=kind)[:, None] - code * len(code)) + 1
     place = smaller(-code) + 1 if lots.ties == TOGETHER else turn
-    return Initiative(tuple(lot.who for lot in lots.lots if not lot.out), turn.T, place.T, dice)
+    return Initiative(tuple(lot.who for lot in lots.lots if not lot.out), turn.T, place.T, dice, outcome[able].T)
 
 
 def smaller(values: Numbers) -> Numbers:
@@ -236,8 +244,6 @@ def _roll_off(lots: Draw, seeds: Seeds, code: Numbers, dice: Numbers) -> None:
         number = smaller(np.where(on, part * count + index, most))
         drawn = np.zeros(now.shape, kind)
         for lot, who in enumerate(map(np.flatnonzero, on)):
-            drawn[lot, who] = faces(
-                seeds[rows[who]], dice[rows[who]].astype(np.uint64) + number[lot, who], lots.tie_sides
-            )
-        dice[rows] += on.sum(axis=0, dtype=np.uint32)
+            drawn[lot, who] = faces(seeds[rows[who]], dice[rows[who]] + number[lot, who], lots.tie_sides)
+        dice[rows] += on.sum(axis=0, dtype=np.uint64)
         code[:, rows] = smaller(now * (lots.tie_sides + 1) + drawn)

@@ -22,7 +22,7 @@ class Arrays(Fights):
     """Points for each round pay for attacks, and for one answer to each attack that others make."""
 
     read = frozenset({"actions", "max_attacks"})
-    reckoned = False
+    unreckoned = "an attack may be answered"
 
     def __init__(self, rules: Ruleset, state: State, seeds: npt.NDArray[np.uint64]) -> None:
         super().__init__(rules, state, seeds)
@@ -50,14 +50,14 @@ class Arrays(Fights):
         self.spare[rows, who] -= 1
         return rows
 
-    def answers(self, who: int, order: Whole, rows: Whole) -> Iterator[tuple[int, Whole]]:
+    def answers(self, who: int, rows: Whole) -> Iterator[tuple[int, Whole]]:
         """All who have a point left, by their place on the ladder, as long as the attacker stands."""
-        for slot in range(order.shape[1]):
-            for other in range(order.shape[1]):
+        for slot in range(len(self.people)):
+            for other in range(len(self.people)):
                 if other == who or (self.foes_only and self.side[other] == self.side[who]):
                     continue
                 can = self.able[rows, other] & self.able[rows, who] & (self.points[rows, other] > 0)
-                can &= (order[rows, slot] == other) & (self.spare[rows, other] >= self.counts)
+                can &= (self.order[rows, slot] == other) & (self.spare[rows, other] >= self.counts)
                 if can.any():
                     some = rows[can]
                     self.points[some, other] -= 1
