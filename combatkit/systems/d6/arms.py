@@ -86,8 +86,12 @@ def check_named(fighter: Fighter, named: str) -> None:
 def check_codes(stats: Mapping[str, Any], where: str) -> None:
     """Check the stats that hold more than a number: attributes, weapons, armour by damage type, Free Actions.
 
-    Raises ------ InvalidInput For an impossible value. UnknownName For a part of a weapon, or a range band, that
-    doesn't exist.
+    Raises
+    ------
+    InvalidInput
+        For an impossible value.
+    UnknownName
+        For a part of a weapon, or a range band, that doesn't exist.
     """
     for name, code in stats["attributes"].items():
         _check_code(code, f"{where}: attribute {name!r}")
