@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,6 +54,12 @@ def test_a_table_may_let_enemies_share_a_place(system: str, option: str) -> None
     enc = fight(system, {option: "anybody" if option == "squeezing" else "allowed"})
     assert enc.can("Mara", MOVES[system], to=(2, 0)).allowed
     assert enc.can("Mara", MOVES[system], to=(3, 0)).allowed is (option == "through_foes")
+
+
+@pytest.mark.parametrize("system", OPTIONS)
+def test_the_systems_page_says_whether_enemies_are_passed_and_by_which_option(system: str) -> None:
+    page = Path(__file__).parents[2] / "docs" / "systems" / f"{system}.md"
+    assert f"`{OPTIONS[system]}`" in page.read_text(encoding="utf-8")
 
 
 def test_the_very_small_share_a_square_in_segments() -> None:
