@@ -91,6 +91,8 @@ def strike(view: View, name: str) -> Deed | None:
         return next(_attacks(view, name, [a for a in offered if "attack" in a.tags]), None)
     if view.active != name:
         return None
+    if (freed := _free(view, name)) is not None:
+        return freed
     return next(_attacks(view, name, basic(view, name, "attack")), None) or _advance(view, name)
 
 
@@ -120,6 +122,8 @@ def hold_back(view: View, name: str) -> Deed | None:
         return next(_plain(view, name, [a for a in offered if "defensive" in a.tags]), None)
     if view.active != name:
         return None
+    if (freed := _free(view, name)) is not None:
+        return freed
     if (waiting := _wait(view, name)) is not None:
         return waiting
     if _is_hurt(view, name):
@@ -403,6 +407,15 @@ def _plain(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
         params = filled(view, name, option, stated(view, name, action)) if option.allowed else None
         if params is not None and view.may(name, action.id, **params):
             yield Deed(action.id, params)
+
+
+def _free(view: View, name: str) -> Deed | None:
+    """Shake off what keeps somebody from doing anything else, where an action ends that despite it."""
+    held = {effect.id for effect in view._state.fighters[name].effects}
+    if not held:
+        return None
+    actions = view.ruleset.catalogue(view._state)
+    return next(_plain(view, name, [a for a in actions if held & {*a.ends} & {*a.despite}]), None)
 
 
 def _wait(view: View, name: str) -> Deed | None:

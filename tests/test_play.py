@@ -259,6 +259,21 @@ def test_a_bowman_shoots_and_a_swordsman_goes_near() -> None:
         assert "movement" in enc.ruleset.actions[first["Raider 1"] or ""].tags
 
 
+@pytest.mark.parametrize("tactic", [ck.tactics.strike, ck.tactics.hold_back])
+def test_whoever_is_stunned_recovers_before_anything_else(tactic: Any) -> None:
+    enc = ck.Encounter("phases", seed=1)
+    enc.add("Ace", side="heroes", combat_value=9, stun=20)
+    enc.add("Crow", side="foes", combat_value=5, stun=20)
+    enc.start()
+    enc.condition("Ace", "stunned")
+    assert tactic(enc, "Ace") == ck.Deed("recover_from_stunned", {})
+    ck.play(enc, {"heroes": tactic, "foes": ck.tactics.strike}, rounds=1)
+    assert [c.id for c in enc["Ace"].conditions if c.id == "stunned"] == []
+    done = enc.history.events.filter(kind="action", actor="Ace")["action"].to_list()
+    assert done[0] == "recover_from_stunned"
+    assert "strike" in done, "and fights on"
+
+
 def test_holding_back_lets_the_slowest_enemy_go_first() -> None:
     enc = begun("saga")
     assert enc.active == "Vex"
