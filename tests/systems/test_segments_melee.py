@@ -58,6 +58,19 @@ def test_what_hangs_on_melee_follows_without_the_gm() -> None:
     assert (enc.active, enc.clock.step) == ("Vex", 4)
 
 
+@pytest.mark.parametrize("how", ["off", "until"])
+def test_who_is_out_of_it_by_the_gms_word_or_in_time_ends_it_for_the_last_foe(how: str) -> None:
+    enc = rolled("Mara", "Vex", "Ossik")
+    to_turn(enc, "Mara")
+    enc.condition("Vex", "in_melee", until="end of turn: Mara" if how == "until" else None)
+    enc.condition("Mara", "in_melee")
+    if how == "off":
+        enc.condition("Vex", "in_melee", off=True)
+    else:
+        enc.end_turn()
+    assert [c.id for n in ("Mara", "Vex") for c in enc[n].conditions] == [], "Ossik stands, and isn't in it"
+
+
 @pytest.mark.rule("segments.free.before")
 def test_flight_ends_it_for_who_flees_and_for_whom_it_was_the_last_foe() -> None:
     enc = rolled("Mara", "Bo", "Vex", "Ossik")

@@ -488,8 +488,8 @@ class Segments(Ruleset):
     def _ends(self, draft: Draft, given: Given) -> Mapping[str, int]:
         ended = draft.state.fighters[given.who].effect(given.id)
         super().set_condition(draft, given)
-        if given.id == weapons.IN_MELEE:
-            weapons.settle(draft)
+        if given.id == weapons.IN_MELEE and ended is not None:
+            weapons.settle(draft, draft.state.fighters[given.who].side)
         return ended.modifiers if ended is not None else {}
 
     def _speed_changes(self, draft: Draft, name: str, modifiers: Mapping[str, int]) -> None:
@@ -501,8 +501,10 @@ class Segments(Ruleset):
         """Undo a change of weapon speed that lapses; at the end of a round all places are given anew anyway."""
         if effect.anchor != "round_end":
             self._speed_changes(draft, name, effect.modifiers)
-        if effect.id in ("at_the_same_time", weapons.IN_MELEE):
+        if effect.id == "at_the_same_time":
             weapons.settle(draft)
+        elif effect.id == weapons.IN_MELEE:
+            weapons.settle(draft, draft.state.fighters[name].side)
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """Treat a loss set by the GM like any other damage: it breaks concentration."""
