@@ -146,15 +146,17 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     shown = {line["seq"] for line in lines}
     actors = {(numbers[s].actor, numbers[s].action) for s in shown if numbers[s].kind in ("action", "attack", "roll")}
     unseen: Collection[str] = hidden_in(state) if reader.players else ()
-    losses, blows, falls = [], [], []
+    losses, blows, falls, gains = [], [], [], []
     for event in events:
         if event.kind == "damage" or (event.kind == "vital" and (event.amount or 0) < 0):
             losses += [event] if event.seq in shown else []
+        elif event.kind == "vital" and event.amount and event.by != "gm":
+            gains += [event] if event.seq in shown else []
         elif event.kind == "effect" and event._data["id"] in rules.incapable - {"left"}:
             falls += [event] if event.seq in shown else []
         elif event.kind == "attack" and not {event.actor, event.target} & {*unseen}:
             blows += [event] if event.seq in shown or (event.actor, event.action) in actors else []
-    if not (losses or blows or falls):
+    if not (losses or blows or falls or gains):
         return
     said = reader.said()
     if said is None:
@@ -186,6 +188,19 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
                 yield f"a number of {name}'s is told"
         elif told != dict(lost):
             yield f"{name} lost {dict(lost)}, and {told} is said"
+    came_back: dict[str, Counter[str]] = {}
+    for event in gains:
+        vital = event._data["vital"].replace("_", " ")
+        came_back.setdefault(str(event.target), Counter())[vital] += event.amount or 0
+    for name, got in came_back.items():
+        clause = re.search(rf"(?:^|\. ){name} (recovers ([^.]*)|heals)\.", text)
+        if clause is None:
+            yield f"what {name} got back is not said"
+        elif not reader.knows(state, name):
+            if clause[1] != "heals":
+                yield f"a number of {name}'s is told"
+        elif {m[2]: int(m[1]) for m in re.finditer(r"(\d+) ([a-z ]+?)(?:, | and |$)", clause[2])} != dict(got):
+            yield f"{name} got {dict(got)} back, and {clause[1]} is said"
     for event in falls:
         mine = [s for s in re.split(r"(?<=\.) ", text) if s.startswith(f"{event.target} ")]
         if not any(event.text in s for s in mine):
@@ -207,7 +222,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         top = max(grave.values())
         if grave[min(places, key=lambda n: places[n])] != top:
             yield "the gravest is not named first"
-    spelled = {e.seq for e in (*losses, *falls, *blows)}
+    spelled = {e.seq for e in (*losses, *falls, *blows, *gains)}
     spelled |= {frame.seq for frame in state.focus if isinstance(frame, Act)}  # what a window is about
     deeds = {(e.actor, e.action) for e in blows}
     stops = [event for event in events if event.kind == "stopped" and event._data.get("by")]
@@ -226,7 +241,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     more = int(found[1]) if (found := re.search(r"(\d+) more in the log", sub)) else 0
     if more != len(unsaid):
         yield f"{more} more in the log, and these are not named: {unsaid}"
-    if more and len(losses) + len(blows) + len(falls) + len(other) <= 2:
+    if more and len(losses) + len(blows) + len(falls) + len(gains) + len(other) <= 2:
         yield f"{more} more in the log, of two"
 
 
@@ -459,3 +474,17 @@ def test_a_blow_at_somebody_hidden_is_told_to_no_player_though_its_line_names_no
         assert "20" not in f"{text} {sub}".replace("of 20", "")
     assert "Ada attacks Eve: wasted" in read(enc, "GM")[0]
     assert "comes to 20" not in enc.log(view="players").markdown
+
+
+def test_what_came_back_at_the_end_of_a_turn_stands_in_the_headline_of_all() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, side in (("Ada", "blue"), ("Bo", "blue"), ("Cy", "red")):
+        enc.add(name, side=side, npc=side == "red", stun=30, end=30, recovery=6)
+    enc.start()
+    enc.adjust(["Ada", "Cy"], "stun", -9)
+    enc.adjust(["Ada", "Bo"], "end", -4)
+    while enc.clock.round == 1:
+        enc.end_turn()
+    assert read(enc, "GM")[0] == "Ada recovers 6 stun and 4 end. Bo recovers 4 end. Cy recovers 6 stun."
+    for reader in ("seat", "screen"):
+        assert read(enc, reader)[0] == "Ada recovers 6 stun and 4 end. Bo recovers 4 end. Cy heals."

@@ -19,21 +19,34 @@ class Strike(NamedTuple):
 
 
 class Suffered(NamedTuple):
-    """What somebody went through: the strikes at them, what they lost, how they fell and, it may be, got up again."""
+    """What somebody went through: the strikes at them, what they lost, how they fell and, it may be, got up again.
+
+    What the rules or a deed of theirs gave back are their `gains`; what the GM gives is told as the GM gives it.
+    """
 
     who: str
     strikes: tuple[Strike, ...]
     losses: tuple[Event, ...]
     falls: tuple[Event, ...]
+    gains: tuple[Event, ...]
 
     @property
     def lost(self) -> dict[str, int]:
         """The sum that was lost of each vital; damage of which nobody said to what is of the first, called ``""``."""
-        sums: dict[str, int] = {}
-        for event in self.losses:
-            vital = str(event._data.get("vital", ""))
-            sums[vital] = sums.get(vital, 0) + abs(event.amount or 0)
-        return sums
+        return _sums(self.losses)
+
+    @property
+    def gained(self) -> dict[str, int]:
+        """The sum that came back of each vital."""
+        return _sums(self.gains)
+
+
+def _sums(events: Sequence[Event]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for event in events:
+        vital = str(event._data.get("vital", ""))
+        sums[vital] = sums.get(vital, 0) + abs(event.amount or 0)
+    return sums
 
 
 def exchange(moment: Moment, call: Call, last: int) -> list[Event]:
@@ -75,30 +88,32 @@ def suffered(events: Sequence[Event], falling: Collection[str]) -> list[Suffered
         The conditions of those who have fallen.
     """
     answers = {(event.actor, event.action) for event in events if event.kind == "answer" and event.action}
-    people: dict[str, tuple[dict[tuple[str, str], list[Event]], list[Event], list[Event]]] = {}
+    people: dict[str, tuple[dict[tuple[str, str], list[Event]], list[Event], list[Event], list[Event]]] = {}
     for event in events:
         kind, name = event.kind, event.target
         if not name:
             continue
         if kind == "attack":
             answer = str(event.action) if (event.actor, event.action) in answers else ""
-            strikes = people.setdefault(name, ({}, [], []))[0]
+            strikes = people.setdefault(name, ({}, [], [], []))[0]
             strikes.setdefault((event.actor or "", answer), []).append(event)
         elif kind == "damage" or (kind == "vital" and (event.amount or 0) < 0):
-            people.setdefault(name, ({}, [], []))[1].append(event)
+            people.setdefault(name, ({}, [], [], []))[1].append(event)
+        elif kind == "vital" and event.by != "gm" and event.amount:
+            people.setdefault(name, ({}, [], [], []))[3].append(event)
         elif kind == "effect" and event._data.get("id") in falling:
-            people.setdefault(name, ({}, [], []))[2].append(event)
+            people.setdefault(name, ({}, [], [], []))[2].append(event)
         elif kind == "effect_end" and name in people:
             falls = people[name][2]
             if any(fall._data["id"] == event._data["id"] for fall in falls):  # what has lasted longer is told apart
                 falls.append(event)
-    found = [
+    return [
         Suffered(
             name,
             tuple([Strike(who, name, tuple(blows), answer) for (who, answer), blows in strikes.items()]),
             tuple(losses),
             tuple(falls),
+            tuple(gains),
         )
-        for name, (strikes, losses, falls) in people.items()
+        for name, (strikes, losses, falls, gains) in people.items()
     ]
-    return [person for person in found if person.strikes or person.losses or person.falls]

@@ -131,6 +131,8 @@ class Told:
             said += [self._struck(strike) for strike in person.strikes if strike.blows]
             if person.losses or person.falls:
                 said.append(self._lost(person))
+            if person.gains:
+                said.append(self._gained(person))
         return marked(" ".join(f"{each}." for each in said))
 
     def _struck(self, strike: Strike) -> str:
@@ -172,6 +174,15 @@ class Told:
             what += [self._loses(person, vital, whole=few and not person.falls) for vital in person.lost]
         what += [event.text for event in person.falls]
         return self._say("suffers", who=neutral(person.who), what=what)
+
+    def _gained(self, person: Suffered) -> str:
+        """Say what came back to somebody in all."""
+        who = neutral(person.who)
+        if not self._may_know(person.who):
+            return self._say("suffers", who=who, what=[self._log.told(say("log.recovers"))])
+        gained = person.gained.items()
+        what = [self._say("gain", amount=strong(str(n)), vital=Title(vital.replace("_", " "))) for vital, n in gained]
+        return self._say("gains", who=who, what=what)
 
     def _loses(self, person: Suffered, vital: str, *, whole: bool) -> str:
         """Say what somebody lost of one vital in all."""
@@ -305,7 +316,7 @@ class Told:
         """Return the events that the headline names, and the deeds: by whom, and which action."""
         named = {event.seq for event in self._blows}
         for person in self.people:
-            named |= {event.seq for event in (*person.losses, *person.falls)}
+            named |= {event.seq for event in (*person.losses, *person.falls, *person.gains)}
         named |= {blow._data["roll"] for blow in self._blows if "roll" in blow._data}
         # What waits under a window is what the window is about.
         named |= {frame.seq for frame in self._now._state.focus if isinstance(frame, Act)}
@@ -352,13 +363,13 @@ class Told:
         return next((str(blow.target) for blow in self._blows if is_owed(self._now, blow, self.events)), "")
 
 
-def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool]:
-    """Return how grave it is: dead before down, then the greatest loss, then a hit before a miss."""
+def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool]:
+    """Return how grave it is: dead before down, then the greatest loss, then a hit before a miss, then a gain."""
     ids = {event._data["id"] for event in person.falls}
     fell = 2 if "dead" in ids else 1 if ids else 0
     lost = 0 if vantage.log_lines.hides_numbers(person.who) else sum(person.lost.values())
     hit = any(blow._data.get("outcome") == "hit" for strike in person.strikes for blow in strike.blows)
-    return fell, lost, hit or bool(person.losses)
+    return fell, lost, hit or bool(person.losses), bool(person.strikes)
 
 
 def _left(vantage: Vantage, loss: Event) -> tuple[int | None, int | None]:
