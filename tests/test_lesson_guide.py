@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -34,3 +35,25 @@ def test_the_guide_names_every_kind_of_a_goal() -> None:
     from combatkit.study.exercises.goals import KINDS
 
     assert set(re.findall(r"^\| `(\w+)` \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)) >= set(KINDS)
+
+
+def test_a_student_who_runs_the_lesson_again_goes_on_with_their_fight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    book = json.loads((GUIDE.parents[2] / "notebooks" / "11-a-lesson.ipynb").read_text(encoding="utf-8"))
+    cells = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"][:2]
+
+    def run() -> ck.Encounter:
+        names: dict[str, Any] = {}
+        for code in cells:
+            exec(code, names)
+        found: ck.Encounter = names["enc"]
+        return found
+
+    enc = run()
+    enc.do("Vex", "attack", target="Mara")
+    digest = enc.digest
+    assert run().digest == digest, "the cell again"
+    enc.close()
+    assert run().digest == digest, "a restart"
