@@ -68,9 +68,9 @@ def test_an_answer_is_for_good(made: Any) -> None:
     asked = quiz(made)
     first = asked.answer(0, True)
     assert asked.answer(0, True) is first
-    with pytest.raises(ck.InvalidInput, match="has been answered already"):
+    with pytest.raises(ck.InvalidInput, match="question 1 has been answered already"):
         asked.answer(0, False, made[0].choices[0])
-    assert asked.answers.rows() == [(0, made[0].system, made[0].action, True, "", first, 0)]
+    assert asked.answers.rows() == [(1, made[0].system, made[0].action, True, "", first, 0)]
 
 
 def test_a_right_verdict_by_a_wrong_rule_says_so(made: Any, rulings: list[ck.Ruling]) -> None:
@@ -145,6 +145,7 @@ def test_topics_are_kept_to() -> None:
 def test_the_key_opens_for_its_secret_alone(made: Any, rulings: list[ck.Ruling]) -> None:
     asked = quiz(made, secret="owl")
     key = asked.key("owl")
+    assert key["question"].to_list() == list(range(1, len(made) + 1)), "as the page numbers them, and `gather`"
     assert key["allowed"].to_list() == [ruling.allowed for ruling in rulings]
     with pytest.raises(ck.InvalidInput, match="doesn't open the key"):
         asked.key("crow")

@@ -165,7 +165,7 @@ class Quiz(LessonWidget):
         Parameters
         ----------
         i : int
-            Its number, from 0.
+            Its place in `items`, from 0.
         allowed : bool
             Whether they may.
         rule : str
@@ -191,7 +191,7 @@ class Quiz(LessonWidget):
         given = Given(allowed, "" if allowed else rule, self._judge(i, allowed, rule), self._hints.get(i, 0))
         before = self._given.get(i)
         if before is not None and before[:2] != given[:2]:
-            raise InvalidInput(f"question {i} has been answered already")
+            raise InvalidInput(f"question {i + 1} has been answered already")
         if before is None:
             self._given[i] = given
         self.refresh()
@@ -240,7 +240,7 @@ class Quiz(LessonWidget):
     def _item(self, i: object) -> tuple[int, Item]:
         i = own(i)
         if type(i) is not int or not 0 <= i < len(self.items):
-            raise InvalidInput(f"there is no question {short(i)}; give a number from 0 to {len(self.items) - 1}")
+            raise InvalidInput(f"there is no question {short(i)}; give its place in items, 0 to {len(self.items) - 1}")
         return i, self.items[i]
 
     # ── what came of it ──
@@ -252,12 +252,12 @@ class Quiz(LessonWidget):
 
     @property
     def answers(self) -> pl.DataFrame:
-        """A row per answer: question, system, action, allowed, rule, right, hints."""
+        """A row per answer: question (its number, from 1, as shown), system, action, allowed, rule, right, hints."""
         from combatkit.frames import pl
 
         kinds: dict[str, type[pl.DataType]] = {"question": pl.Int64, "system": pl.String, "action": pl.String}
         kinds |= {"allowed": pl.Boolean, "rule": pl.String, "right": pl.Boolean, "hints": pl.Int64}
-        return pl.DataFrame(self._rows(), schema=kinds)
+        return pl.DataFrame(self._rows(), schema=kinds).with_columns(pl.col("question") + 1)
 
     def _rows(self) -> list[dict[str, object]]:
         return [
@@ -283,7 +283,8 @@ class Quiz(LessonWidget):
         Returns
         -------
         polars.DataFrame
-            A row per question: question, system, action, allowed, and the rules that are right.
+            A row per question: question (its number, from 1, as shown), system, action, allowed, and the rules that
+            are right.
 
         Raises
         ------
@@ -297,8 +298,8 @@ class Quiz(LessonWidget):
             raise InvalidInput("this secret doesn't open the key; the quiz opens it for the one it was made with")
         rulings = [(item, item.ruling) for item in self.items]
         rows = [
-            (i, item.system, item.action, ruling.allowed, [] if ruling.allowed else list(ruling.rules))
-            for i, (item, ruling) in enumerate(rulings)
+            (number, item.system, item.action, ruling.allowed, [] if ruling.allowed else list(ruling.rules))
+            for number, (item, ruling) in enumerate(rulings, 1)
         ]
         names = {"question": pl.Int64, "system": pl.String, "action": pl.String, "allowed": pl.Boolean}
         return pl.DataFrame(rows, schema={**names, "rules": pl.List(pl.String)}, orient="row")
