@@ -53,6 +53,18 @@ def test_clicked_answers_come_back_from_the_file_and_the_first_counts(tmp_path: 
     assert ck.quiz("d6", n=1, student="Anna", keep=path).score.answered == 0
 
 
+def test_a_quiz_run_again_goes_on_where_it_was_left_and_names_its_file(tmp_path: Path) -> None:
+    asked = quiz(keep=tmp_path / "anna.answers")
+    assert asked.view["at"] == 0
+    click(asked, 0)
+    assert quiz(keep=tmp_path / "anna.answers").view["at"] == 1
+    for i in range(1, len(asked.items)):
+        click(asked, i)
+    done = quiz(keep=tmp_path / "anna.answers")
+    assert done.view["at"] == len(done.items)
+    assert done.view["end"]["text"].endswith("Your answers are in anna.answers: hand it in with the notebook.")
+
+
 def test_hints_taken_before_a_re_run_are_not_forgotten(tmp_path: Path) -> None:
     asked = quiz(keep=tmp_path / "a")
     for _ in range(2):

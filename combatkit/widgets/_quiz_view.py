@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from combatkit.core.model import Ruling, Slot
@@ -77,14 +78,14 @@ def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | Non
     return view
 
 
-def end_view(items: Sequence[Item], strip: Sequence[bool | None]) -> QuizEnd:
-    """Return the last page: how many were right, and each question with what is right, once it is answered."""
+def end_view(items: Sequence[Item], strip: Sequence[bool | None], kept: Path | None) -> QuizEnd:
+    """Return the last page: how many were right, where that is kept, and what is right once a question is answered."""
     said, tell = words()["end"], language_of(items[0].moment).tell
     right, left = strip.count(True), [str(n + 1) for n, each in enumerate(strip) if each is None]
     went = tell(said["open" if left else "all" if right == len(strip) else "some"], open=", ".join(left))
     return {
         "title": tell(said["title"], right=right, asked=len(strip)),
-        "text": f"{went} {tell(said['keep'])}",
+        "text": f"{went} {tell(said['keep' if kept is None else 'file'], file=kept and kept.name)}",
         "rows": [
             {"text": item.question, "right": each, "told": told, "rule": rule}
             for item, each in zip(items, strip, strict=True)

@@ -140,6 +140,8 @@ class Quiz(LessonWidget):
         ]
         self._keeper = Keeper(keep, key_of("quiz", student, told), student is not None)
         self._take_back()
+        if self._given:  # it goes on where it was left
+            self._at = next((i for i in range(len(self.items)) if i not in self._given), len(self.items))
         super().__init__(self._view)
 
     def _take_back(self) -> None:
@@ -323,7 +325,7 @@ class Quiz(LessonWidget):
         strip = [self._given[n].right if n in self._given else None for n in range(last + 1)]
         view = quiz_view(self.items[i], {"at": self._at, "strip": strip}, self._hints.get(i, 0), self._given.get(i))
         if self._at > last:
-            view["end"] = end_view(self.items, strip)
+            view["end"] = end_view(self.items, strip, self._keeper.path)
         return view
 
     def _about(self) -> str:
