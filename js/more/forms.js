@@ -15,6 +15,9 @@ const LONG = 28;
 export const check = (name, value, title, on) =>
   html`<label class="ck-check ${title.length > LONG ? "is-long" : ""}"><input type="checkbox" name=${name} value=${value} ?checked=${on} />${title}</label>`;
 
+/** What can be made of a moment. @type {Record<string, string>} */
+export const MADE = { question: "Make a question", exercise: "Make an exercise" };
+
 /** What somebody is in short. @param {string} text */
 export const summary = (text) => html`<small>${text}</small>`;
 

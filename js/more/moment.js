@@ -1,23 +1,22 @@
-/** More, in the past: a question or an exercise of the moment that is looked at, as lines of Python to copy. */
+/** A question or an exercise of the moment that is looked at, the present or a past one, as lines of Python to copy. */
 import { nothing } from "lit-html";
 
+import { copied } from "../shared/copied.js";
 import { leftByEscape } from "../shared/enter.js";
 import { icon } from "../shared/marks.js";
 import { rule } from "../shared/rich.js";
 import { html } from "../shared/tongue.js";
-import { choices, labelled } from "./forms.js";
+import { choices, labelled, MADE } from "./forms.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 /** @import { MomentForm } from "../shared/types.js" */
 
-/** @type {Record<string, string>} */
-const TITLES = { question: "Make a question", exercise: "Make an exercise" };
-
 /**
  * @param {Desk} desk
  * @param {() => void} close
+ * @param {string} [first] what is made, if that was chosen already
  */
-export function createMoment(desk, close) {
+export function createMoment(desk, close, first) {
   const { ask, button, find, say } = desk;
   const again = desk.draw;
   /** What is made, if not the list is shown. @type {string | undefined} */
@@ -53,14 +52,7 @@ export function createMoment(desk, close) {
   };
 
   const copy = async () => {
-    const box = /** @type {HTMLTextAreaElement | null} */ (find(".ck-line"));
-    box?.select();
-    try {
-      await navigator.clipboard.writeText(form?.line ?? "");
-      word = "Copied.";
-    } catch {
-      word = "It is marked: copy it with Ctrl+C.";
-    }
+    word = await copied(form?.line ?? "", /** @type {HTMLTextAreaElement | null} */ (find(".is-moment textarea")));
     again();
     say(word);
   };
@@ -85,21 +77,22 @@ export function createMoment(desk, close) {
       <p>${told}</p>
       ${right ? html`<p class="ck-quiet">${right} ${id ? rule(id) : nothing}</p>` : nothing}
       ${why ? html`<p class="ck-why">${icon("slash")} ${why}</p>` : nothing}
-      <div><textarea class="ck-line" readonly aria-label="Lines of Python" .value=${line}></textarea></div>
+      <div><textarea class="ck-lines" readonly wrap="off" rows=${line.split("\n").length} aria-label="Lines of Python" .value=${line}></textarea></div>
       <div class="ck-last">${word ? html`<span class="ck-quiet">${word}</span> ` : nothing}${button("Copy", copy, { kind: "is-main" })}</div>`;
 
   const onKey = leftByEscape(close);
+  if (first) open(first);
 
   const draw = () =>
     what
-        ? html`<div class="ck-more ck-over is-form is-moment" role="group" aria-label=${TITLES[what]} @keydown=${onKey}>
-            <div class="ck-cap"><h4>${TITLES[what]}</h4>${button(html`Close<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, close, { kind: "is-bare" })}</div>
+        ? html`<div class="ck-more ck-over is-form is-moment" role="group" aria-label=${MADE[what]} @keydown=${onKey}>
+            <div class="ck-cap"><h4>${MADE[what]}</h4>${button(html`Close<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, close, { kind: "is-bare" })}</div>
             ${form ? body(form) : html`<p class="ck-why">${word}</p>`}
           </div>`
         : html`<div class="ck-more ck-over is-list is-moment" role="group" aria-label="More" @keydown=${onKey}>
             <div role="group" aria-label="This moment">
               <span class="ck-label" aria-hidden="true">This moment</span>
-              ${Object.entries(TITLES).map(([which, title]) => button(title, () => open(which)))}
+              ${Object.entries(MADE).map(([which, title]) => button(title, () => open(which)))}
             </div>
           </div>`;
   return { draw };

@@ -6,6 +6,7 @@ import { createShelf } from "../setup/shelf.js";
 import { icon } from "../shared/marks.js";
 import { claim } from "../shared/press.js";
 import { html } from "../shared/tongue.js";
+import { MADE } from "./forms.js";
 import { FILES, save } from "./save.js";
 import { createSettings } from "./settings.js";
 import { createSheets } from "./sheets.js";
@@ -18,7 +19,7 @@ const FORMS = ["join", "leave", "condition", "place", "trigger"];
 
 /** @param {Desk} desk */
 export function createMore(desk) {
-  const { view, call, send, button, close, find, damage, say, ask } = desk;
+  const { view, call, send, button, close, find, damage, make, say, ask } = desk;
   const again = desk.draw;
   const sheets = createSheets(desk);
   const settings = createSettings(desk, sheets.dice);
@@ -110,7 +111,7 @@ export function createMore(desk) {
             button("End the fight", now(() => send({ kind: "finish" }))),
           ])
         : nothing
-    }${group("The table", [view().task ? nothing : opens("settings"), opens("shortcuts", "?")])}${group("Keep it", FILES.map(saver))}${word ? html`<p class="ck-why">${word}</p>` : nothing}</div>`;
+    }${view().mode === "play" && make ? group("This moment", Object.entries(MADE).map(([which, title]) => button(title, now(() => make(which))))) : nothing}${group("The table", [view().task ? nothing : opens("settings"), opens("shortcuts", "?")])}${group("Keep it", FILES.map(saver))}${word ? html`<p class="ck-why">${word}</p>` : nothing}</div>`;
 
   /** @param {KeyboardEvent} event */
   const out = (event) => {

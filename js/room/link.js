@@ -1,6 +1,7 @@
 /** A seat's link, as somebody needs it who is to sit down: a picture for a phone, a code to type, the link itself. */
 import { nothing } from "lit-html";
 
+import { copied } from "../shared/copied.js";
 import { qrOf } from "../shared/qr.js";
 import { html } from "../shared/tongue.js";
 
@@ -20,13 +21,7 @@ const placeOf = ({ name, role }) => ({ seat: `${name}'s phone`, screen: "the tab
 export function linkOf({ seat, whose, url, code, qr, large = false }, at, { renew, enlarge, say }) {
   /** @param {Event} event */
   const copy = async (event) => {
-    const field = /** @type {HTMLElement} */ (event.currentTarget).closest(".ck-link")?.querySelector("input");
-    field?.select();
-    // Without leave to write, the link is chosen at least: Ctrl+C copies it.
-    await navigator.clipboard?.writeText(url).then(
-      () => say("Copied."),
-      () => say("The link is selected: press Ctrl+C."),
-    );
+    say(await copied(url, /** @type {HTMLElement} */ (event.currentTarget).closest(".ck-link")?.querySelector("input")));
   };
   const another = html`<button type="button" class="ck-btn" @click=${renew}>New link</button>`;
   // Whoever has typed a code sits there by a link of their own: the one shown before is dead.

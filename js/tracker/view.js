@@ -66,6 +66,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {() => import("./won.js").Seen} seen whose page is saved
  * @property {() => void} damage opens where damage is dealt
  * @property {(done?: boolean) => void} close closes More, and gives the focus back
+ * @property {(what: string) => void} [make] opens where something is made of this moment, if it can be
  *
  * What is made when it is wanted.
  * @typedef {object} Late
@@ -128,7 +129,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** Whose page is saved, once the fight is over. @type {import("./won.js").Seen} */
   let seen = {};
 
-  /** More of the past moment that is looked at, if it is open. @type {ReturnType<typeof import("../more/moment.js").createMoment> | undefined} */
+  /** What is made of the moment that is looked at, if it is open. @type {ReturnType<typeof import("../more/moment.js").createMoment> | undefined} */
   let moment;
 
   /** @param {string} selector */
@@ -342,15 +343,17 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     find(".ck-ctl > .is-more")?.focus();
   };
 
-  const toggleMoment = () => {
-    if (moment) return shutMoment();
-    moment = made.moment?.(desk(), shutMoment);
+  /** @param {string} [what] */
+  const openMoment = (what) => {
+    moment = made.moment?.(desk(), shutMoment, what);
     draw();
     find(".is-moment .ck-btn")?.focus();
   };
 
-  /** Of the past moment something can be made. */
-  const isMade = () => view.mode === "past" && !view.players && !view.task && Boolean(made.moment);
+  const toggleMoment = () => (moment ? shutMoment() : openMoment());
+
+  /** Of the moment something can be made. */
+  const isMade = () => !view.players && !view.task && Boolean(made.moment);
 
   const controls = () => {
     const log = () => {
@@ -377,7 +380,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** What is lent to what is made later. @returns {Desk} */
   const desk = () => ({
     ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
-    ...{ keys, damage, close, folds: { on: folds.on, turn: fold }, seen: () => seen },
+    ...{ keys, damage, close, make: isMade() ? openMoment : undefined, folds: { on: folds.on, turn: fold }, seen: () => seen },
   });
 
   /** @param {boolean} on */
@@ -423,11 +426,11 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const word = isRolled ? ROLLED : isSetup ? brought.setup?.word?.() : more ? undefined : brought.more?.word?.();
     render(
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
-        ${controlled ? controls() : isMade() ? html`<div class="ck-ctl" role="group" aria-label="This moment">${button("More", toggleMoment, { kind: "is-more", open: Boolean(moment), letter: "M" })}</div>` : nothing}</header>
+        ${controlled ? controls() : isPast && isMade() ? html`<div class="ck-ctl" role="group" aria-label="This moment">${button("More", toggleMoment, { kind: "is-more", open: Boolean(moment), letter: "M" })}</div>` : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}>${ended && players ? won(ended) : nothing}<div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${ended && !players ? won(ended, view.task ? nothing : then(view, button, send, seen, see)) : nothing}
-        ${isPast ? moment?.draw() : nothing}${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
+        ${moment?.draw()}${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,
     );
@@ -600,7 +603,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const turn = view?.turn?.title;
     const known = view && told(view, {});
     const wasPast = view?.mode === "past";
-    if (next.mode !== "past" || next.past?.at !== view?.past?.at) moment = undefined;
+    if (next.mode !== view?.mode || next.past?.at !== view?.past?.at) moment = undefined;
     view = next;
     tick();
     refused = undefined;

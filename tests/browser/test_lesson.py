@@ -69,6 +69,25 @@ def test_a_past_moment_gives_lines_that_can_be_run(
         stub_page.screenshot(f"moment-question-{theme}-{width}")
 
 
+def test_the_lines_are_copied_also_of_the_present_moment(stub_page: StubPage) -> None:
+    enc = played()
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click("More")
+    live.click("Make a question")
+    box = live.root.get_by_role("textbox", name="Lines of Python")
+    expect(box).to_be_visible()
+    assert f"enc.at({len(enc._events)})" in line_of(live)
+    assert box.evaluate("box => box.scrollHeight <= box.clientHeight")
+    stub_page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    live.click("Copy")
+    expect(live.root.locator(".is-moment .ck-quiet", has_text="Copied.")).to_be_visible()
+    assert stub_page.page.evaluate("navigator.clipboard.readText()") == line_of(live)
+    stub_page.page.evaluate("() => void (navigator.clipboard.writeText = () => Promise.reject(new Error('not here')))")
+    live.click("Copy")
+    expect(live.root.locator(".is-moment .ck-quiet", has_text="It is selected: press Ctrl+C.")).to_be_visible()
+    assert stub_page.page.evaluate("String(getSelection())") == line_of(live)
+
+
 def test_an_exercise_has_a_goal_in_a_sentence(
     stub_page: StubPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
