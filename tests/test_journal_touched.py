@@ -106,7 +106,18 @@ def test_what_means_nothing_is_read_and_gone_on_with_in_silence(what: str, path:
     [
         (b'"title":"Fri"', b'"title":"Friday"', 2, "Make the fight, title"),
         (b'"note":"ouch"', '"note":"autsch, böse"'.encode(), 6, "Hit points (Mara)"),
-        (b'"amount":-4', b'"amount":-5', 6, "Hit points (Mara)"),
+        (
+            b'"amount":-4',
+            b'"amount":-5',
+            6,
+            "Hit points (Mara), amount -5 does not lead from 20 to 16 left; left counts",
+        ),
+        (
+            b'"left":16',
+            b'"left":11',
+            6,
+            "Hit points (Mara), amount -4 does not lead from 20 to 11 left; left counts",
+        ),
         (b'"mark":"', b'"marks":"', 2, "Make the fight, title"),
     ],
 )
@@ -149,6 +160,11 @@ def test_while_it_arrives_the_last_line_is_said_to_be_not_whole(what: str, path:
     [
         (b'"hp":20', b'"hp":"many"', "(Expected `int | null`, got `str` - at `$.vitals[...]`)"),
         (b'"name":"Mara"', b'"name":"Nora"', "(event 2: its actor is 'Mara', its data is of 'Nora')"),
+        (
+            b'"who":"Mara","score"',
+            '"who":"Zoë","score"'.encode(),
+            "(event 7: its actor is 'Mara', its data is of 'Zoë')",
+        ),
     ],
 )
 def test_why_a_line_has_no_place_is_said_in_no_class_s_name(
@@ -158,6 +174,19 @@ def test_why_a_line_has_no_place_is_said_in_no_class_s_name(
     path.write_bytes(content.replace(was, becomes))
     _, (said,) = looked(path, call=False)
     assert f"of nothing that a fight does there {why}" in said
+
+
+def test_a_target_that_the_line_contradicts_is_refused_there(path: Path) -> None:
+    with ck.Encounter("saga", seed=7, journal=path) as enc:
+        for name, side in (("Mara", "r"), ("Vex", "e"), ("Kell", "e")):
+            enc.add(name, side=side, hp=20)
+        enc.start(rolls={"Mara": 20, "Vex": 10, "Kell": 5})
+        enc.do("Mara", "attack", target="Vex")
+    path.write_bytes(
+        path.read_bytes().replace(b'"action":"attack","target":"Vex"', b'"action":"attack","target":"Kell"', 1)
+    )
+    with pytest.warns(ck.DamagedJournal, match="its target is 'Kell', its data is of 'Vex'"):
+        assert ck.load(path).can_undo == "Start the fight"
 
 
 def test_what_is_no_journal_is_told_how_one_begins(path: Path, content: bytes) -> None:

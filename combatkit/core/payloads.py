@@ -8,6 +8,7 @@ timeline, an undo or redo that names other calls than those on its way.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, convert
@@ -186,5 +187,18 @@ def check_events(events: list[Event]) -> None:
             raise ValueError(f"event {event.seq}: there is no {wrong[:40]!r}")
         if event.kind in RECORDS:
             convert(event._data, RECORDS[event.kind])
-        if event.kind == "combatant" and event.actor != (name := event._data["name"]):
-            raise ValueError(f"event {event.seq}: its actor is {str(event.actor)[:40]!r}, its data is of {name[:40]!r}")
+        for role, named, others in _named_twice(event):
+            if named not in others:
+                whom = " and ".join(repr(str(each)[:40]) for each in others[:3])
+                raise ValueError(f"event {event.seq}: its {role} is {str(named)[:40]!r}, its data is of {whom}")
+
+
+def _named_twice(event: Event) -> Iterator[tuple[str, str | None, list[object]]]:
+    """Yield whom an event names that its data names as well, with those."""
+    data = event._data
+    if event.kind == "combatant":
+        yield "actor", event.actor, [data["name"]]
+    elif event.kind in ("initiative", "order") and isinstance(place := data.get("place"), dict):
+        yield "actor", event.actor, [place.get("who")]
+    elif event.kind == "action" and isinstance(targets := data.get("params", {}).get("target"), list) and targets:
+        yield "target", event.target, targets

@@ -19,8 +19,9 @@ from unicodedata import is_normalized, normalize
 import msgspec
 from msgspec import Struct
 
+from combatkit.core.model import State
 from combatkit.core.plain import free
-from combatkit.core.timeline import Step, Timeline
+from combatkit.core.timeline import Step, Timeline, fold
 from combatkit.errors import clipped
 from combatkit.files.paths import in_utf8
 from combatkit.journal.lines import (
@@ -254,8 +255,10 @@ class _Fights:
 
     def _fit(self, entry: _Entry, history: _History) -> None:
         """Let what a line tells happen, if it can."""
-        length = len(self.out)
+        length, doubts = len(self.out), []
         try:
+            if not entry.sound and entry.line.call is not None and (fight := history.fights.get(entry.line.fight)):
+                doubts = _doubts(step_of(entry.line), fight.line.now.state)
             self._happen(entry, history)
         except MemoryError:
             raise
@@ -263,7 +266,7 @@ class _Fights:
             self.lines.lose((entry.file, entry.number, entry.raw), _NOTHING, why_of(error))
             return
         if not entry.sound and len(self.out) > length:
-            what = clipped(", ".join(filter(None, (entry.line.title, *(entry.told.get("set") or {})))))
+            what = clipped(", ".join(filter(None, (entry.line.title, *(entry.told.get("set") or {}), *doubts))))
             self.lines.said.append((entry.file, entry.number, _CHANGED, what and f": {what}"))
 
     def _happen(self, entry: _Entry, history: _History) -> None:
@@ -351,6 +354,19 @@ class _Fights:
             raise ValueError("it settles what is settled otherwise")
         history.found[fight.number] = fight.settings = {**fight.settings, **given}
         return True
+
+
+def _doubts(step: Step, state: State) -> list[str]:
+    """Say where a line tells two things of a vital, and which counts."""
+    said = []
+    for event in step.events if step.to is None else ():
+        data, fighter = event._data, state.fighters.get(event.target or "")
+        left, vital = data.get("left"), data.get("vital")
+        before = None if fighter is None or vital is None else fighter.vitals.get(vital)
+        if None not in (left, before, event.amount) and abs(left - before) != abs(event.amount or 0):
+            said.append(f"amount {event.amount} does not lead from {before} to {left} left; left counts")
+        state = fold((event,), state)
+    return said
 
 
 def mended(*files: tuple[str, bytes]) -> Mended:
