@@ -1,9 +1,9 @@
 /** A seat's connection: it opens, is lost and comes back by itself, until somebody ends it. */
 
 /**
- * How things stand: `code` asks for a pairing code, `unknown` is a link that is not good, the rest are what a room says of
- * itself.
- * @typedef {"connecting" | "lost" | "code" | "unknown" | "crowded" | "open" | "paused" | "busy" | "asking" | "revoked" | "over"} State
+ * How things stand: `code` asks for a pairing code, `unknown` is a link that is not good, `barred` a page that was never let
+ * connect, the rest are what a room says of itself.
+ * @typedef {"connecting" | "lost" | "barred" | "code" | "unknown" | "crowded" | "open" | "paused" | "busy" | "asking" | "revoked" | "over"} State
  *
  * @typedef {Pick<WebSocket, "send" | "close"> & {onopen: any, onmessage: any, onclose: any}} Socket
  *
@@ -25,7 +25,7 @@ const CLOSED = /** @type {Record<number, State>} */ ({ 4001: "revoked", 4002: "c
 /** After these nothing is tried again. */
 const ENDS = ["revoked", "unknown", "crowded"];
 /** These stand until there is something better to say: it is tried again meanwhile, and a closed table may open anew. */
-const STANDS = ["lost", "over"];
+const STANDS = ["lost", "barred", "over"];
 /** In these nothing can be sent. */
 const AWAY = ["connecting", ...STANDS];
 /** After so many silent ticks the page asks whether anybody is there; after so many nobody is. A page that wakes gives less. */
@@ -52,6 +52,8 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
   let silent = 0;
   /** What has no answer yet, by its number: what it is, and how many ticks it has waited. @type {Map<number, {kind: string, ticks: number}>} */
   const unanswered = new Map();
+  /** Whether anybody ever answered: an address that is none of the table's, or a proxy, keeps a page out from the start. */
+  let isMet = false;
   /** Which serving of the fight was met last: one that began anew knows no numbers from before. */
   let table = "";
 
@@ -105,7 +107,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     gone?.close();
     code = "";
     for (const asked of unanswered.values()) asked.ticks = Infinity;
-    if (state !== "over") turn("lost");
+    if (state !== "over") turn(isMet ? "lost" : "barred");
     wait(start, pause);
     pause = Math.min(LONGEST, 2 * pause);
   };
@@ -121,7 +123,10 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     const mine = open();
     socket = mine;
     const known = { page, open: [...unanswered.keys()] };
-    mine.onopen = () => mine.send(JSON.stringify(token() ? { kind: "hello", token: token(), ...known } : { kind: "pair", code, ...known }));
+    mine.onopen = () => {
+      isMet = true;
+      mine.send(JSON.stringify(token() ? { kind: "hello", token: token(), ...known } : { kind: "pair", code, ...known }));
+    };
     mine.onmessage = (/** @type {{data: string}} */ { data }) => {
       if (mine !== socket) return;
       silent = 0;

@@ -134,7 +134,7 @@ function recount(words) {
 
 function draw() {
   const [title, text] = wordsFor(state, about, line.waits()) ?? [];
-  const isLost = state === "lost";
+  const isLost = state === "lost" || state === "barred";
   const isShut = ["revoked", "unknown", "code", "crowded"].includes(state);
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
   fight.classList.toggle("is-old", isLost);

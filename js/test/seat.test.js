@@ -42,6 +42,18 @@ function lined(token = "secret") {
   return { line, sockets, states, heard, waits, kept, told, say, welcome, tick };
 }
 
+test("a page that nobody ever let connect says what helps, and goes on trying", () => {
+  const { line, sockets, states, waits, welcome } = lined();
+  line.start();
+  sockets[0].onclose({ code: 1006 });
+  assert.equal(states.at(-1), "barred");
+  assert.match(wordsFor("barred")[1], /address that your GM's notebook shows/);
+  waits.at(-1)[0]();
+  welcome();
+  sockets[1].onclose({ code: 1006 });
+  assert.equal(states.at(-1), "lost");
+});
+
 test("the token is the first message, and nothing is sent before the welcome", () => {
   const { line, sockets, states, welcome } = lined();
   line.start();
