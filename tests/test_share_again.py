@@ -193,22 +193,41 @@ def test_who_is_to_play_nobody_plays_nobody() -> None:
         assert room._problems == []
 
 
-def test_where_the_port_that_was_named_is_taken_the_guides_cell_says_so_and_nothing_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_where_the_port_that_was_named_is_taken_the_guides_cell_says_so_and_shows_new_codes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     code, names = cell(free_port()), dict[str, Any]()
     exec(code, names)
-    port, link = names["room"].port, names["anna"].url
+    port = names["room"].port
     names["room"].close()
     names["enc"].close()
-    said = f"port {port} is taken, perhaps by another kernel .* leave port out"
-    with socket.create_server(("127.0.0.1", port)), pytest.raises(ck.InvalidInput, match=said):
+    capsys.readouterr()
+    with socket.create_server(("127.0.0.1", port)):
         exec(code, names)
-    exec(code, names)
-    with names["room"] as room, Page(room, link.partition("#")[2]) as page:
-        page.until("welcome")
+        room, panel = names["room"], RoomPanel(names["room"])
+        said = (
+            f"Port {port} is taken, perhaps by another kernel that shares this fight: this room is at port {room.port}"
+        )
+        assert capsys.readouterr().out.startswith(said)
+        assert panel.view["astray"].startswith(said)
+        exec(code, names)
+        assert names["room"] is room
+        answer: Any = panel._answer({"kind": "codes", "id": 1})
+        assert [name for name, _ in answer["codes"]] == [seat.name for seat in room.seats]
+        for _, typed in answer["codes"]:
+            with Page(room, "", hello={"kind": "pair", "code": typed}) as page:
+                page.until("welcome")
+        assert panel.view["astray"] == ""
+    room.close()
     names["enc"].close()
+
+
+def test_behind_a_proxy_a_room_is_where_the_proxy_looks_for_it_or_nowhere() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(ck.InvalidInput, match=f"port {port} is taken"):
+            begun().share(port=port, url="https://hub.example/proxy/")
 
 
 def test_where_the_port_is_taken_new_codes_are_shown_on_demand(tmp_path: Path) -> None:

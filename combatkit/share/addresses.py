@@ -71,6 +71,8 @@ class Addresses:
         Where it listens.
     origins : frozenset of str
         Whose pages may connect.
+    missed : int
+        The port that was asked for, if it was taken; else 0.
     strayed : str
         What became of the last page that could not connect, in words; nothing, if there was none.
 
@@ -81,6 +83,7 @@ class Addresses:
     """
 
     hosts: tuple[str, ...] = ()
+    missed = 0
     strayed = ""
     _notice = ""
 
@@ -92,6 +95,7 @@ class Addresses:
             raise InvalidInput(f"share: host is {short(host)} and port {short(port)}; give an address and 0 to 65535")
         self.named = [origins] if isinstance(origins, str) else None if origins is None else [*origins]
         self.host, self.port, self._proxy = host, port, url
+        self._asked = port
         self.origins = frozenset(map(origin_of, [*(self.named or ()), *([] if url is None else [url])]))
 
     def after(self, before: Addresses, port: int) -> Addresses:
@@ -103,17 +107,26 @@ class Addresses:
             If it would have to listen elsewhere.
         """
         host = before.host if self._is_left_out else self.host
-        if host != before.host or self.port not in (0, port):
+        if host != before.host or self.port not in (0, port, before._asked):
             raise InvalidInput(
                 f"share: this fight is shared at {before.host}, port {port}, and cannot be elsewhere too; close its "
                 "room first (room.close()), and share it anew"
             )
         proxy = before._proxy if self._proxy is None else self._proxy
-        now = Addresses(host, port, proxy, before.named if self.named is None else self.named)
+        now = Addresses(host, before._asked, proxy, before.named if self.named is None else self.named)
         now.settle(port)
         if before._where in now.hosts:
             now.choose(before._where)
         return now
+
+    def ports(self, before: Iterable[int]) -> tuple[int, ...]:
+        """Return where to listen, the best first: where it was asked for, else where it was before.
+
+        A proxy leads nowhere but to the port it was told.
+        """
+        if not self._asked:
+            return tuple(before)
+        return (self._asked,) if self._proxy is not None else (self._asked, *before)
 
     def settle(self, port: int) -> None:
         """Say where it is, now that it listens at a port."""
@@ -122,6 +135,8 @@ class Addresses:
         names = {*self.hosts, self.host, *(_LOOPBACK if self.host in (*_LOOPBACK, *_ANY) else ())}
         self.origins |= {f"http://{_bracketed(name)}:{port}" for name in names}
         self.choose(self.hosts[0])
+        if self._asked not in (0, port):
+            self.missed = self._asked
         if self._proxy is None and not found:
             self._notice = _ALONE
         elif self.host not in _LOOPBACK:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _OTHER = "{!r} is shared from here as well, at {}: its pages stay there, until its room is closed."
 _REVOKED = 4001
 _PROBLEMS = 20
+_MISSED = (
+    "Port {} is taken, perhaps by another kernel that shares this fight: this room is at port {}, where no link from "
+    "before leads. Let each phone scan its new code."
+)
 
 
 class Room(AbstractContextManager["Room"]):
@@ -60,7 +64,7 @@ class Room(AbstractContextManager["Room"]):
         self.busy = Busy(self.later, self._tell, self._refresh)
         self.closed = False
         self.name = mint()
-        self._server = Server(self, addresses.host, (addresses.port,) if addresses.port else self._kept.ports)
+        self._server = Server(self, addresses.host, addresses.ports(self._kept.ports))
         self.desk = Desk(self.busy.begin, self.busy.end)
         self.port = self._kept.port = self._server.port
         self._addresses = addresses
@@ -109,8 +113,9 @@ class Room(AbstractContextManager["Room"]):
 
     @property
     def lost(self) -> str:
-        """Which links lead elsewhere, in words; nothing, if none does."""
-        return self._kept.lost
+        """Which links lead elsewhere, in words; nothing, if none does and everybody is here."""
+        missed = self._addresses.missed
+        return _MISSED.format(missed, self.port) if missed and (self.astray or not self.posts) else self._kept.lost
 
     @property
     def openness(self) -> str:
@@ -195,8 +200,10 @@ class Room(AbstractContextManager["Room"]):
 
     @property
     def astray(self) -> list[str]:
-        """The seats whose links lead to another port than this room has."""
-        return self._kept.astray
+        """The seats whose links lead to another port; all nobody has come to, where the one asked for was taken."""
+        strays, missed = self._kept.astray, self._addresses.missed
+        absent = [name for name, post in self.posts.items() if missed and not post.pages and post.left is None]
+        return [name for name in self.posts if name in strays or name in absent]
 
     def code(self, name: str) -> str:
         """Return a code that can be typed in the place of a link: once, within five minutes, with five tries.

@@ -64,8 +64,8 @@ _NAME = 64
 
 _UNKNOWN = 4003
 _TAKEN = (
-    "share: port {} is taken, perhaps by another kernel that shares this fight. Shut that kernel down and run this "
-    "again: links from before hold then. Or leave port out: the room takes another, and shows new codes for every phone"
+    "share: port {} is taken, perhaps by another kernel that shares this fight, and url leads nowhere else. Shut that "
+    "kernel down and run this again, or give another port and url"
 )
 
 
