@@ -363,8 +363,9 @@ def _doubts(step: Step, state: State) -> list[str]:
         data, fighter = event._data, state.fighters.get(event.target or "")
         left, vital = data.get("left"), data.get("vital")
         before = None if fighter is None or vital is None else fighter.vitals.get(vital)
-        if None not in (left, before, event.amount) and abs(left - before) != abs(event.amount or 0):
-            said.append(f"amount {event.amount} does not lead from {before} to {left} left; left counts")
+        amount = event.amount
+        if left is not None and before is not None and amount is not None and abs(left - before) != abs(amount):
+            said.append(f"amount {amount} does not lead from {before} to {left} left; left counts")
         state = fold((event,), state)
     return said
 
