@@ -143,6 +143,14 @@ def test_an_empty_name_takes_the_files_stem_and_stands_in_asks(tmp_path: Path) -
     assert asked(read, "Minor fiend")["name"] == "Minor fiend"
 
 
+def test_blanks_before_xml_mean_nothing_and_lines_are_counted_with_them() -> None:
+    text = (DATA / "demon-5e.hdc.xml").read_text(encoding="utf-8")
+    assert text.startswith("<?xml")
+    assert ck.foreign(" \n\t\n" + text).roster.equals(ck.foreign(text).roster)
+    with pytest.raises(InvalidInput, match=r"fiend\.hdc, line 4: it is broken XML"):
+        ck.foreign("\n\n<CHARACTER>\n", name="fiend.hdc")
+
+
 def test_content_may_come_with_the_name_of_its_file() -> None:
     text = (DATA / "demon-5e.hdc.xml").read_text(encoding="utf-8").replace('"Demon"', '""', 1)
     for content in (text, text.encode()):

@@ -118,16 +118,18 @@ def _xml(source: Source) -> object:
 
     # The header may name another encoding than the bytes have: the text has been decoded, and the parser is told so.
     parser = DefusedXMLParser(target=_Builder(source), encoding="utf-8", forbid_dtd=True)
+    text = source.text.lstrip()
+    above = source.text[: -len(text) or None].count("\n")  # blanks that somebody copied along
     try:
-        parser.feed(source.text.encode("utf-8", "surrogatepass"))
+        parser.feed(text.encode("utf-8", "surrogatepass"))
         return _checked(source, parser.close())
     except DefusedXmlException:
-        line = parser.parser.CurrentLineNumber
+        line = parser.parser.CurrentLineNumber + above
         raise _refuse(source, line, "it has a DOCTYPE or an entity of its own; no tool read here writes one") from None
     except RecursionError:
-        raise _too_deep(source, parser.parser.CurrentLineNumber) from None
+        raise _too_deep(source, parser.parser.CurrentLineNumber + above) from None
     except ParseError as error:
-        line, why = error.position[0], str(error).partition(":")[0]
+        line, why = error.position[0] + above, str(error).partition(":")[0]
         raise _refuse(source, line, f"it is broken XML ({why}); save it again in the tool it comes from") from None
     except (LookupError, ValueError) as error:
         raise _refuse(source, 1, f"it is broken XML ({error})") from None
