@@ -103,6 +103,25 @@ def test_seats_come_back_with_their_links_after_a_kill(path: Path) -> None:
         assert (old.hear(), old.code) == (None, 4003)
 
 
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "phases"])  # in segments no turn comes before declarations
+def test_what_was_done_before_a_restart_is_not_done_again(path: Path, system: str) -> None:
+    enc = ck.Encounter(system, seed=7, journal=path)
+    enc.add("Mara", side="rebels", count=2)
+    enc.start()
+    with enc.share() as room, Page(room, room.seat("Anna", plays=enc.names)) as page:
+        tap = {"kind": "end_turn", "moment": page.until("welcome")["moment"], "id": 1}
+        page.send(tap)
+        assert page.until("done", "refused")["kind"] == "done"
+        token = room.seats[0].url.partition("#")[2]
+    enc.close()
+    with ck.Encounter.open(path) as again, again.share() as room, Page(room, token) as page:
+        page.until("welcome")
+        before = again.digest
+        page.send(tap)
+        assert page.until("done", "refused")["reason"].startswith("The fight has gone on since you tapped that")
+        assert again.digest == before
+
+
 def test_where_the_port_is_taken_the_room_says_so_and_old_links_are_dead(path: Path) -> None:
     with kernel(BEGIN, path) as first:
         anna = token(first.said["seats"][0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from functools import partial
+from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -60,6 +61,9 @@ _FITS: Mapping[Role, int] = {"seat": 8, "gm": 8, "screen": 40}
 _KNOWN = 32
 """How many pages that are not there any more are known by what they asked."""
 
+_FIRST = 1 << 48
+"""Moments are counted from a number below this."""
+
 _CROWDED = 4002
 _LATE = "The fight has gone on since you tapped that: look again, and tap once more if you still mean it."
 _OWN = ("do", "undo")
@@ -91,7 +95,8 @@ class Post:
         When the last one went, in milliseconds since 1970.
     moment : int
         Which turn or window is shown, and after how many calls of the seat's own: what is asked names it. It counts
-        what was shown, so that it tells nobody of what was not.
+        what was shown, so that it tells nobody of what was not, from a number that no other serving began with: what
+        was meant for a moment before the kernel was started again fits none now.
     """
 
     def __init__(self, room: Room, name: str, role: Role) -> None:
@@ -103,7 +108,8 @@ class Post:
         self._is_closed = False
         self._inboxes: dict[object, Inbox] = {}
         self._untold: list[str] = []
-        self._calls = self.moment = 0
+        self._calls = 0
+        self.moment = randbelow(_FIRST)
         self._shown: object = None
         self.vantage = SeatVantage(room.encounter, name) if role != "gm" else Vantage(room.encounter)
         self._projects: dict[str, Project] = {
