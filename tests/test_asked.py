@@ -284,7 +284,7 @@ def test_who_decides_whether_a_parry_worked_is_said() -> None:
     window = enc._state.window
     assert window is not None
     shown = choices_answer(Vantage(enc), AskChoices(window.bids[0].who, "parry"))["params"]
-    assert "Did it work? The table says." in [each["title"] for each in shown]
+    assert "Parry: did it work? The table says." in [each["title"] for each in shown]
 
 
 def test_the_gms_answers_are_words_of_the_table() -> None:
@@ -321,3 +321,16 @@ def test_a_step_that_is_taken_is_spent() -> None:
     enc.do("Ace", "1_hex_step", to=(0, 1))
     row = Tracker(enc).budget.view["action"]["1_hex_step"]
     assert (row["title"], row["cost"]) == ("1-hex step", "spent")
+
+
+def test_those_who_are_attacked_are_warded_once() -> None:
+    """After a foil nobody is said to have what wards off what is foiled already."""
+    enc = yard("ap")
+    attacker = str(enc.active)
+    target = next(name for name in enc.names if enc[name].side != enc[attacker].side)
+    enc.do(attacker, "attack", target=target)
+    assert "off turn: parry" in str(Tracker(enc).ladder.view["rows"])
+    enc.do(target, "parry", outcome="foiled")
+    told = str(Tracker(enc).ladder.view["rows"])
+    assert "off turn: counter-attack, aim" in told
+    assert "off turn: parry" not in told

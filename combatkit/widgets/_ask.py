@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -166,7 +166,7 @@ def _ask_for_it(vantage: Vantage, case: Case, asks: Sequence[Roll], rolls: Faces
         total = str(roll.ask.thrown.total(thrown)) if len(thrown) == len(sides) else ""
     hits = f"Did {total} hit?" if total else "Does it hit?"
     titles = {
-        "outcome": hits if "attack" in case.action.tags else "Did it work? The table says.",
+        "outcome": hits if "attack" in case.action.tags else f"{case.action.title}: did it work? The table says.",
         "damage": "How much?",
     }
     for param in shown:
@@ -242,10 +242,21 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             no: list[Barred] = [{"why": ["This is your GM's to say."], "values": [*field.get("values", ())]}]
             field |= {"type": "one", "values": [], "no": no}
         asked.append(field)
-    asked.sort(key=lambda param: param["id"] != "trigger")  # a line to type in before a long list
+    if {"action", "trigger"}.issubset(action.takes) and not vantage.guises:
+        asked.append(_setters(vantage, case))
+    asked.sort(key=lambda param: not param["id"].startswith("trigger"))  # a line to type in before a long list
     if "damage" in decided:  # asked once it hits
         asked.sort(key=lambda param: param["id"] == "damage")
     return asked
+
+
+def _setters(vantage: Vantage, case: Case) -> SentParam:
+    """Return who may set off what somebody keeps ready: the others who are there, enemies first; or anybody."""
+    own = case.fighter.side
+    others = [each for each in case.state.fighters.values() if each is not case.fighter and not each.effect(HIDDEN)]
+    there = sorted([each for each in others if not each.effect("left")], key=lambda each: each.side == own)
+    values = [{"value": each.name, "side": vantage.sides[each.side] % 8} for each in there[:LONGEST]]
+    return {"id": "trigger.actor", "title": "Set off by", "required": False, "type": "one", "values": [*values]}
 
 
 def _beside(case: Case, here: tuple[int, ...]) -> tuple[tuple[int, int], str] | None:
@@ -354,6 +365,8 @@ def _left(vantage: Vantage, view: View, fighter: Fighter) -> str:
 
 def _is_required(view: View, name: str, action: Action, given: dict[str, object], id: str) -> bool:
     """Check whether an action needs a parameter: always, or only as things stand (a place, if there are positions)."""
+    if id == "trigger" and isinstance(given.get(id), Mapping):  # who sets it off says enough
+        return False
     declared = next((p for p in action.parameters if p.id == id), None)
     if declared is None or declared.required:
         return True

@@ -28,6 +28,7 @@ from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Parts, RungExtras
 from combatkit.rules.vitals import DOWN, TEMPORARY
+from combatkit.rules.windows import answers_left
 from combatkit.text import signed
 from combatkit.widgets._odds_view import foretold
 from combatkit.widgets._proposals import aimed
@@ -124,8 +125,8 @@ class LadderProjector:
         rows: dict[int, _Known] = {}
         agenda = state.agenda
         window = state.window
-        offers = {b.who: b.actions for b in window.bids if not b.answered} if window is not None else {}
-        detailed = len(offers) <= _FEW
+        bids = [bid for bid in window.bids if not bid.answered] if window is not None else []
+        offers = {bid.who: answers_left(rules, state, bid) for bid in bids if len(bids) <= _FEW}
         passed = vantage.passed
         acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state, passed)
         lost = {} if vantage.players else lost_in(vantage)
@@ -140,7 +141,7 @@ class LadderProjector:
             lets_go = place.who in passed
             own = acts.get(place.who)
             elsewhere = own or lets_go or (vantage.players and vantage.acts_for(place.who))  # there are buttons for it
-            offer = offers.get(place.who, ()) if detailed and not elsewhere else ()
+            offer = offers.get(place.who, ()) if not elsewhere else ()
             extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading has it for the others
                 extras = extras.copy()

@@ -19,6 +19,8 @@ import { diceTable } from "./table.js";
 
 /** With more values to choose than this, one is looked for, and those after the first so many fold away. */
 const MANY = 8;
+/** Who sets off what is kept ready: asked beside the words for it. */
+const SETS_OFF = "trigger.actor";
 
 /**
  * @typedef {object} Wanted
@@ -134,6 +136,12 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     wanted.opened();
   };
 
+  /** What is filled in, as it is sent: who sets something off is part of what sets it off. */
+  const meant = () => {
+    const { [SETS_OFF]: actor, ...rest } = params;
+    return actor ? { ...rest, trigger: { actor, ...(rest.trigger ? { text: rest.trigger } : {}) } } : rest;
+  };
+
   /** The faces of dice that are asked for; others may have been typed before that. */
   const rolls = () => facesOf(Object.fromEntries((answer?.dice ?? []).map(({ purpose, sides }) => [purpose, (typed[purpose] ?? []).slice(0, sides.length)])));
 
@@ -162,7 +170,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     current = false;
     try {
       const more = { ...(override && { override }), ...(mine === 1 && name !== null && { propose: true }) };
-      const given = await port.ask({ kind: "choices", name, action, params, rolls: facesOf(typed), ...more });
+      const given = await port.ask({ kind: "choices", name, action, params: meant(), rolls: facesOf(typed), ...more });
       if (mine !== number) return false;
       if (!stays) refused = undefined;
       answer = { ...given, params: given.params.map(spelled) };
@@ -233,7 +241,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const faces = rolls();
     const fields = {
       ...(name === null ? {} : { name, action }),
-      params,
+      params: meant(),
       ...(Object.keys(faces).length ? { rolls: faces } : {}),
       ...(override ? { override } : {}),
       ...(note ? { note } : {}),
@@ -656,7 +664,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const given = wanted.why && !override ? undefined : answer;
     const bar = barrier();
     const isRefused = wanted.why || override || told || (bar && current && !answer?.ruling.param && !asked());
-    const [first = [], rest = []] = [true, false].map((is) => given?.params.filter((param) => (param.required && !(wanted.zoned && isZoned(param))) === is) ?? []);
+    const [first = [], rest = []] = [true, false].map((is) => given?.params.filter((param) => ((param.required && !(wanted.zoned && isZoned(param))) || param.id.startsWith("trigger")) === is) ?? []);
     const tabled = given && isTabled();
     const lines = given && !tabled ? [...given.dice.map(dice), ...spared(given.dice)] : [];
     // The last dice share their line with the buttons, unless they are all there is: what they need is said behind them.

@@ -59,3 +59,24 @@ def test_what_is_kept_ready_is_used_from_its_rung(stub_page: StubPage, system: s
         live.click(empty.first if empty.count() else form.locator(".is-main"))
     assert any(event.action == kept["action"] and event.actor == name for event in enc._events)
     expect(button).to_have_count(0)
+
+
+@pytest.mark.parametrize("words", ["opens the door", ""], ids=["words", "alone"])
+@pytest.mark.parametrize("system", KEEPS)
+def test_who_sets_it_off_is_chosen_in_the_form(stub_page: StubPage, system: str, words: str) -> None:
+    keep, kept = KEEPS[system]
+    enc = ck.scene("catwalk").encounter(system, seed=7)
+    while not enc.can(enc.active or "", keep, **kept, trigger="the door opens").allowed:
+        enc.end_turn()
+    who = enc.active or ""
+    foe = next(name for name in enc.names if enc[name].side != enc[who].side)
+    live = Live(stub_page, ck.Tracker(enc))
+    live.click(live.root.locator(f".ck-desk [data-action={keep}]"))
+    form = live.root.locator(".ck-work")
+    live.type(form.get_by_label("Trigger"), words)
+    live.click(form.get_by_role("group", name="Set off by").get_by_role("button", name=foe))
+    expect(form.get_by_label("Trigger")).to_have_value(words)
+    chosen = kept["action"].capitalize()
+    live.click(form.get_by_role("group", name=": Action").get_by_role("button", name=chosen, exact=True))
+    (said,) = [effect.value["trigger"] for effect in enc._state.fighters[who].effects if effect.watches]
+    assert said == {"actor": foe, **({"text": words} if words else {})}
