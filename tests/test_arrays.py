@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import polars as pl
 import pytest
 
 import combatkit as ck
@@ -250,17 +249,40 @@ def test_what_is_stopped_before_anything_is_done_is_stopped() -> None:
         ck.simulate(ck.scene("catwalk"), 2, stopping(1), systems="saga", progress=False)
 
 
-def test_a_sweep_that_is_stopped_keeps_its_whole_combinations() -> None:
-    def stops_at_the_second(view: Any, name: str) -> ck.Deed | None:
-        if view["Mara"].stats["hp"] == 40:
+def stops_at(hp: int) -> Any:
+    """Give a tactic that stops everything where Mara has so many hit points."""
+
+    def tactic(view: Any, name: str) -> ck.Deed | None:
+        if view["Mara"].stats["hp"] == hp:
             raise KeyboardInterrupt
         return ck.tactics.strike(view, name)
 
-    changes = {"Mara.hp": [8, 40]}
-    more: dict[str, Any] = {"n": 2, "tactics": stops_at_the_second, "systems": "saga", "progress": False}
-    with pytest.warns(UserWarning, match="stopped; 1 of 2 combinations are whole, and kept"):
-        frame = ck.sweep(ck.scene("catwalk"), changes, **more)
-    assert frame.select(pl.col("Mara.hp").unique()).rows() == [(8,)]
+    return tactic
+
+
+def test_a_sweep_that_is_stopped_keeps_its_whole_combinations_and_goes_on() -> None:
+    scene, changes = ck.scene("catwalk"), {"Mara.hp": [8, 40, 60]}
+    more: dict[str, Any] = {"n": 12, "systems": "saga", "progress": False}
+    whole = ck.sweep(scene, changes, **more)
+    with pytest.warns(UserWarning, match="stopped; 2 of 3 combinations are whole, and kept"):
+        part = ck.sweep(scene, changes, tactics=stops_at(60), **more)
+    assert part["Mara.hp"].to_list() == [8, 8, 40, 40]
+    fought: list[int] = []
+
+    def counting(view: Any, name: str) -> ck.Deed | None:
+        fought.append(view["Mara"].stats["hp"])
+        return ck.tactics.strike(view, name)
+
+    assert ck.sweep(scene, changes, tactics=counting, resume=part, **more).equals(whole)
+    assert set(fought) == {8, 60}
+    with pytest.warns(UserWarning, match="stopped; 2 of 3 combinations are whole"):  # before what they go by
+        assert ck.sweep(scene, changes, tactics=stops_at(8), resume=part, **more).equals(part)
+    with pytest.raises(ck.InvalidInput, match="resume has other fights in saga"):
+        ck.sweep(scene, changes, seed=1, resume=part, **more)
+    with pytest.raises(ck.InvalidInput, match="resume has other combinations"):
+        ck.sweep(scene, changes, resume=part, **{**more, "n": 5})
+    with pytest.raises(ck.InvalidInput, match="resume can't be gone on with"):
+        ck.sweep(scene, {"Mara.defense": [1]}, resume=part, **more)
 
 
 def test_without_tqdm_lines_say_what_is_done_and_left(

@@ -31,17 +31,27 @@ MOST = 1_000
 
 _Z = 1.9599639845400536
 """How many deviations hold 95 per cent; the module that reckons it is slow to load."""
+_RESUMED = "give a frame that sweep returned for the same scene, changes, n and seed"
 _FIGHT, _WINNER = COLUMNS.index("fight"), COLUMNS.index("winner")
 _NUMBERS = ("wins", "low", "high", "difference", "low_difference", "high_difference")
 
 
 class _Try(NamedTuple):
-    """One combination in one system: its values, who fights, and who won each fight, by its number."""
+    """One combination in one system: its values, who fights, who won each fight, and what is known of it already.
+
+    Fights go by their number; what a frame that was stopped has goes by side.
+    """
 
     rules: Ruleset
     values: tuple[object, ...]
     job: Job
     winners: dict[int, str | None]
+    known: dict[str, tuple[float, ...]]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What a frame knows it by: its system and values, as words."""
+        return (self.rules.id, *map(str, self.values))
 
     @property
     def sides(self) -> list[str]:
@@ -60,6 +70,7 @@ def sweep(
     executor: Executor | None = None,
     progress: bool = True,
     engine: Engine = "auto",
+    resume: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Fight a scene with every combination of some changes, and return how often each side wins, as a frame.
 
@@ -84,6 +95,9 @@ def sweep(
         Whether to say beforehand by what the fights are played, and then how far they have come.
     engine : str
         By what they are played, as in `simulate`.
+    resume : polars.DataFrame, optional
+        A frame of the same sweep that was stopped: what it holds is not fought again, but for each system's first
+        combination, with which the rest are compared.
 
     Returns
     -------
@@ -119,18 +133,26 @@ def sweep(
     known = chosen_systems("sweep", systems)
     values = _values(scene, changes, known)
     tries = _tries(scene, values, known, tactics, seed)
-    jobs, told = chosen("sweep", engine, [each.job for each in tries])
-    by_job = dict(zip(map(id, jobs), tries, strict=True))
+    _recall(resume, list(values), tries, n)
+    first = {each.rules.id: each for each in reversed(tries)}
+    due = [each for each in tries if not each.known or each is first[each.rules.id]]
+    jobs, told = chosen("sweep", engine, [each.job for each in due])
+    by_job = dict(zip(map(id, jobs), due, strict=True))
     if progress:
         print(announcement("sweep", n, told), file=sys.stderr, flush=True)  # noqa: T201
     try:
         for job, done in played("sweep", jobs, n, seed, executor, progress):
             by_job[id(job)].winners.update((row[_FIGHT], row[_WINNER]) for row in done.rows)  # type: ignore[misc]
     except KeyboardInterrupt:
-        whole = [each for each in tries if len(each.winners) == n]
+        apart = {id for id, base in first.items() if base.known and len(base.winners) < n}
+        whole = [each for each in tries if each.known or (len(each.winners) == n and each.rules.id not in apart)]
         if not whole:
             raise
-        warnings.warn(f"sweep: stopped; {len(whole)} of {len(tries)} combinations are whole, and kept", stacklevel=2)
+        warnings.warn(
+            f"sweep: stopped; {len(whole)} of {len(tries)} combinations are whole, and kept. With resume=FRAME the "
+            "rest is fought",
+            stacklevel=2,
+        )
         tries = whole
     return _frame(list(values), tries, n)
 
@@ -172,7 +194,7 @@ def _tries(
                 found = skipped.setdefault(key, _Skipped(reason, {}, {}))
                 found.systems[rules.id] = found.values[str(value)] = None
                 continue
-            tries.append(_Try(rules, each, Job(setup, tactics, BOUNDS), {}))
+            tries.append(_Try(rules, each, Job(setup, tactics, BOUNDS), {}, {}))
     told = "; ".join(
         f"{key} {', '.join(found.values)} in {', '.join(found.systems)} ({found.reason})"
         for key, found in skipped.items()
@@ -182,6 +204,24 @@ def _tries(
     if skipped:
         warnings.warn(f"sweep: skipped {told}", stacklevel=3)
     return tries
+
+
+def _recall(resume: object, keys: Sequence[str], tries: Sequence[_Try], n: int) -> None:
+    """Note what a frame that was stopped has of each combination; refuse a frame of another sweep."""
+    if resume is None:
+        return
+    if tuple(getattr(resume, "columns", ())) != ("system", *keys, "n", "side", *_NUMBERS):
+        raise InvalidInput(f"sweep: resume can't be gone on with; {_RESUMED}")
+    by_key, last = {each.key: each for each in tries}, len(keys) + 1
+    for row in resume.rows():  # type: ignore[attr-defined]
+        each = by_key.get(tuple(map(str, row[:last])))
+        if each is None or row[last] != n or row[last + 1] not in each.sides:
+            raise InvalidInput(f"sweep: resume has other combinations, fights or sides; {_RESUMED}")
+        each.known[row[last + 1]] = row[last + 2 :]
+    first = {each.rules.id: each for each in reversed(tries)}
+    for each in tries:
+        if not first[each.rules.id].known:  # what it was compared with is another
+            each.known.clear()
 
 
 class _Skipped(NamedTuple):
@@ -228,11 +268,17 @@ def _rows(tries: Sequence[_Try], n: int) -> Iterator[tuple[str, tuple[float, ...
     first: dict[str, _Try] = {}
     for each in tries:
         base = first.setdefault(each.rules.id, each)
+        if len(each.winners) < n:
+            yield from each.known.items()
+            continue
         for side in each.sides:
             won = sum(winner == side for winner in each.winners.values())
             pairs = [(each.winners[number] == side, base.winners[number] == side) for number in range(n)]
             more, fewer = pairs.count((True, False)), pairs.count((False, True))
-            yield side, (won / n, *_share(won, n), (more - fewer) / n, *_pair(more, fewer, n, each is base))
+            found = (won / n, *_share(won, n), (more - fewer) / n, *_pair(more, fewer, n, each is base))
+            if each.known.get(side, found) != found:
+                raise InvalidInput(f"sweep: resume has other fights in {each.rules.id}; {_RESUMED}")
+            yield side, found
 
 
 def _share(won: int, n: int) -> tuple[float, float]:
