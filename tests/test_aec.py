@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test  # type: ignore[import-untyped]
 
 import combatkit as ck
-from combatkit.simulation.aec import env
+from combatkit.simulation.aec import Fight, env
 
 EVERY = [rules.id for rules in ck.rulesets()]
 
@@ -219,6 +219,16 @@ def test_an_episode_is_restored_after_its_end_and_a_copy_is_made_before_its_begi
     assert gone_on(fight, 2, 200) == first
     other.reset(seed=4)
     assert gone_on(other, 2, 200) == first
+
+
+def test_whoever_passes_without_a_look_has_no_mask_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = env("saga", rounds=2)
+    fight.reset(seed=7)
+    monkeypatch.setattr(Fight, "_deeds", lambda *_: pytest.fail("a mask was made"))
+    for _ in fight.agent_iter():
+        over = any(fight.last()[2:4])
+        fight.step(None if over else 0)
+    assert not fight.agents
 
 
 def test_a_mask_is_made_when_it_is_read_and_stays_that_of_its_moment() -> None:

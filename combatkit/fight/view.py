@@ -426,9 +426,13 @@ class View:
         state = self._state
         try:
             params = check_params(self.ruleset, state, action, params)
-            return allowed(Case(self.ruleset, state, state.fighters[name], action, params)) is not None
+            case = Case(self.ruleset, state, state.fighters[name], action, params)
+            judged = allowed(case)
         except (InvalidInput, UnknownName):
             return False
+        if judged is not None:
+            self._judged = (case, judged)
+        return judged is not None
 
     @whole
     def odds(self, *, surprised: Iterable[str] = ()) -> Odds:

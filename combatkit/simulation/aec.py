@@ -368,8 +368,10 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
 
     def _deed(self, number: int) -> Deed | None:
         """Return what the agent selected does by a number; None if it may not, or passes."""
-        if number < 1 or self._legal_known is not None:
-            return self._legal.get(number)
+        if number < 1:
+            return None
+        if self._legal_known is not None:
+            return self._legal_known.get(number)
         return next(_asked(self._moment, self.agent_selection, self._universe[number - 1 : number]), (0, None))[1]
 
     def _deeds(self, moment: View, name: str) -> dict[int, Deed | None]:
@@ -482,7 +484,8 @@ def _allowed(enc: View, name: str, needs: Sequence[str], entry: Entry) -> Iterat
         if "trigger" in needs and (enemies := foes(enc, name)):
             given["trigger"] = {"side": enc[enemies[0]].side}
         params = fill(enc, name, action, needs, given, None)
-        if params is not None and enc.may(name, action.id, **params):
+        judged = params == {} and "target" not in action.takes  # as it was asked what it needs
+        if params is not None and (judged or enc.may(name, action.id, **params)):
             yield Deed(action.id, params)
 
 
