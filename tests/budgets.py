@@ -255,6 +255,10 @@ def in_play(table: Table, words: str, note: str) -> Iterator[Message]:
     acting = enc.active or everybody[5]
     numbers = {f"m{n}": 1 for n in range(limits.MODIFIERS)}
     path = [["the bridge", "the quay"][n % 2] if table.system == "d6" else [n % 2, 0] for n in range(limits.PATH)]
+    yield {"kind": "place", "name": acting, "at": "the quay" if table.system == "d6" else [44, 44]}
+    for to in ("the bridge",) if table.system == "d6" else ([3, 0], [900, 5], [10**9, 7], everybody[-1]):
+        yield {"kind": "way", "name": acting, "to": to}
+    yield {"kind": "way", "name": acting, "stops": path}
     for action in catalogue[:60]:
         yield {"kind": "choices", "name": acting, "action": action.id, "params": {}}
         taken = action.takes

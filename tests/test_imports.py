@@ -243,6 +243,7 @@ ELSE = {
     "resolve": "a call",
     "search": "a box to look for something",
     "segment": "promised of a trigger",
+    "reach": "where an action leads on the map",
     "rest": "a key of a reader's progress",
     "single": "a fact of an action",
     "speed": "a field of a scene",

@@ -246,6 +246,15 @@ def test_stops_are_kept() -> None:
     assert enc["Mara"].position == (-1, 2)
 
 
+def test_from_no_place_leads_no_way() -> None:
+    enc = gantry()
+    enc.place("Mara", off=True)
+    for more in ({"to": [1, 1]}, {"stops": [[1, 1], [2, 2]]}):
+        answer = hear(Vantage(enc), {"kind": "way", "name": "Mara", **more})
+        assert answer is not None
+        assert (answer["kind"], answer["ways"], answer["why"]) == ("way", [], ["Mara has no place on the map."])
+
+
 def test_too_far_says_why_and_without_a_limit_that_there_is_none() -> None:
     enc = ck.scene("bridge").encounter("saga", seed=7)
     who = str(enc.active)

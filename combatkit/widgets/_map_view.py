@@ -45,6 +45,9 @@ _NOTHING: MapView = {
     "past": False,
 }
 
+_ONE = {"hexes": "hex", "squares": "square"}
+"""What one of a unit is called, where that is another word."""
+
 _FAR = 24
 """A range of more steps than this has no contour: it would lie beyond what is seen."""
 
@@ -146,6 +149,11 @@ def _token(vantage: Vantage, fighter: Fighter, sides: dict[str, int], status: Ma
         if left is not None and type(full) is int:
             shown["vital"] = [left, full]
     return shown
+
+
+def said_length(length: float, unit: str) -> str:
+    """Say a length: "3 hexes", "1 hex", "15 ft"."""
+    return f"{length:g} {_ONE.get(unit, unit) if length == 1 else unit}"
 
 
 def plain_spot(spot: Any) -> Any:

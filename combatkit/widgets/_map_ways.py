@@ -14,7 +14,7 @@ from combatkit.fight.view import View
 from combatkit.report.words import reason_parts
 from combatkit.rules.checks import say_names
 from combatkit.text import neutral
-from combatkit.widgets._map_view import known, plain_spot
+from combatkit.widgets._map_view import known, plain_spot, said_length
 from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import MapAction, MapWay, MapWays
@@ -70,9 +70,10 @@ def ways_answer(vantage: Vantage, asked: AskWay) -> MapWays:
     chosen = asked.action or next((each for each in [*led, *open_to] if each in open_to), None)
     answer: MapWays = {"action": chosen, "actions": actions, "ways": [], "why": []}
     if chosen in open_to:
+        found: Sequence[Way | None] = []
         if len(spots) == 1:
-            found: Sequence[Way | None] = now.ways(who, goal, action=chosen)
-        else:
+            found = now.ways(who, goal, action=chosen)
+        elif ground.at is not None:
             found = [way_by(rules, state, who, chosen or "", spots, len(now._events) + 1)]
         limit = led[chosen].limit if chosen in led else None
         threatened = bool(ground.threats)
@@ -117,12 +118,8 @@ def _said(spot: Any) -> str:
 
 def _how_far(title: str, length: float, limit: float | None, unit: str) -> str:
     """Say how long a way is, of how much: "Half move, 3 of 3 hexes"."""
-    gone, far = f"{length:g}", length if limit is None else limit
-    most = f"{far:g} {_ONE.get(unit, unit) if far == 1 else unit}"
+    gone, most = f"{length:g}", said_length(length if limit is None else limit, unit)
     return f"{title}, {most}" if limit is None else f"{title}, {gone} of {most}"
-
-
-_ONE = {"hexes": "hex", "squares": "square"}
 
 
 def _how_many(now: View, asked: Iterable[Asked], threatened: bool) -> str:

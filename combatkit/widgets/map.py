@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from combatkit.fight.view import View
 from combatkit.widgets._base import EncounterWidget, bundle
+from combatkit.widgets._map_static import map_picture
 from combatkit.widgets._map_view import MapProjector
-from combatkit.widgets._static import heading
+from combatkit.widgets._static import go_on, heading
+from combatkit.widgets._tongue import language_at
 from combatkit.widgets._vantage import Vantage
 
 
@@ -38,4 +40,5 @@ class Map(EncounterWidget):
         super().__init__(Vantage(encounter, view), MapProjector(alone=True))
 
     def _static(self) -> str:
-        return heading(self._vantage)
+        shown = map_picture(self.view, self._vantage.now, language_at(self._vantage))
+        return heading(self._vantage) + shown + go_on(self._vantage)

@@ -1,7 +1,7 @@
 import { nothing, render } from "lit-html";
 
 import { once } from "../shared/press.js";
-import { plain } from "../shared/rich.js";
+import { isWord } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
 import { html } from "../shared/tongue.js";
 import { drawn, placeOf, said } from "./draw.js";
@@ -11,12 +11,15 @@ import { boxesOf, drawn as zonesDrawn } from "./zones.js";
 /** @import { Sight } from "./draw.js" */
 /** @import { Spot } from "./geometry.js" */
 /** @import { Port } from "../shared/port.js" */
-/** @import { MapData, MapWays } from "../shared/types.js" */
+/** @import { MapData, MapWays, Parts } from "../shared/types.js" */
 
 /** How wide cells are at most when a map is opened, and at least. */
 const WIDE = { most: 40, least: 14 };
 /** So many cells are seen around those who stand there. */
 const MARGIN = 2.5;
+
+/** Why, in words alone. @param {Parts} parts */
+const words = (parts) => parts.filter(isWord).join("").trim();
 
 /**
  * Where somebody is about to go: the place, by which action and on which way once that is known.
@@ -77,7 +80,7 @@ export function createMap(root, port, { part, signal }) {
       if (chosen && chosen.to === to && chosen.action === action) {
         chosen = { ...chosen, answer };
         const [way] = answer.ways;
-        say(way ? [`${said(to)}.`, `${way.says}.`, way.text || (way.small && `${way.small}.`)].filter(Boolean).join(" ") : plain(answer.why));
+        say(way ? [`${said(to)}.`, `${way.says}.`, way.text || (way.small && `${way.small}.`)].filter(Boolean).join(" ") : words(answer.why));
       }
     } catch (refusal) {
       if (chosen?.to === to) refuse(/** @type {{reason: string}} */ (refusal).reason);
@@ -156,8 +159,8 @@ export function createMap(root, port, { part, signal }) {
     const [x, y] = placeOf(sight(), chosen.to);
     const { middle, size } = sight();
     const [left, top] = [width / 2 - middle[0] * size + x, height / 2 - middle[1] * size + y - size / 2 - 30];
-    const words = way ? html`<b>${way.says}</b>${way.small ? html` · ${way.small}` : nothing}` : plain(chosen.answer.why);
-    return html`<p class="mp-tag" aria-hidden="true" .style=${`inset-inline-start:clamp(4px,${left}px - 50%,${width}px - 100%);inset-block-start:${Math.max(4, top)}px`}>${words}</p>`;
+    const told = way ? html`<b>${way.says}</b>${way.small ? html` · ${way.small}` : nothing}` : words(chosen.answer.why);
+    return html`<p class="mp-tag" aria-hidden="true" .style=${`inset-inline-start:clamp(4px,${left}px - 50%,${width}px - 100%);inset-block-start:${Math.max(4, top)}px`}>${told}</p>`;
   };
 
   const row = () => {
@@ -165,7 +168,7 @@ export function createMap(root, port, { part, signal }) {
     const way = answer?.ways[chosen?.way ?? 0];
     const title = answer?.actions.find(({ id }) => id === answer.action)?.title ?? "";
     const others = answer?.ways.filter((each) => each !== way) ?? [];
-    const why = refused || (answer && plain(answer.why));
+    const why = refused || (answer && words(answer.why));
     if (!chosen) return html`<p class="mp-row"><span class="mp-says">${refused || hint()}</span></p>`;
     return html`<div class="mp-row"
       ><p class="mp-says"><b>${way && answer ? html`${title} to ${said(chosen.to)}` : said(chosen.to)}</b> ${way ? [way.says.replace(`${title}, `, ""), way.text, why].filter(Boolean).join(" · ") : why}</p
