@@ -37,13 +37,13 @@ _TOO_FAST = "Too many messages: wait a moment."
 class Pace:
     """How fast somebody may go on."""
 
-    def __init__(self, rate: float = _RATE, burst: float = _BURST) -> None:
-        self._rate, self._burst, self._left, self._at = rate, burst, burst, time.monotonic()
+    def __init__(self) -> None:
+        self._left, self._at = _BURST, time.monotonic()
 
     def spend(self) -> bool:
         """Take one, if there is one left."""
         now = time.monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._left = min(_BURST, self._left + (now - self._at) * _RATE)
         self._at = now
         if self._left < 1:
             return False

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from combatkit.errors import CombatkitError
 from combatkit.fight.lock import HEARING, SHOWING, guarded
 from combatkit.share.inbox import WAIT, Inbox
 from combatkit.share.requests import CHANGES, is_change, refused
@@ -302,7 +301,7 @@ class Post:
 
     async def ask(self, content: object) -> object:
         """Do what a page asks, where things are done."""
-        return None if self._is_closed else await self.room.desk.do(partial(self.hear, content))
+        return await self.room.desk.do(partial(self.hear, content))
 
     @guarded(HEARING)
     def _words(self, content: object) -> str:
@@ -310,21 +309,15 @@ class Post:
         assert isinstance(content, dict)
         return said_request(self.vantage, content)
 
-    def hear(self, content: object) -> Answer | object | None:
-        """Do what a message asks, in the thread it comes in; give what goes back."""
-        if self._is_closed:  # on the way
-            return None
-        try:
-            return self._carry_out(content)
-        except CombatkitError as error:  # it could not begin
-            return refused(str(error), content)
-
     def told(self, answer: Answer) -> Answer:
         """Return what goes back to a page in the fight's language."""
         return in_words(answer, language_at(self.vantage), names_in(self.vantage))
 
     @guarded(HEARING)
-    def _carry_out(self, content: object) -> Answer | object | None:
+    def hear(self, content: object) -> Answer | object | None:
+        """Do what a message asks, in the thread it comes in; give what goes back."""
+        if self._is_closed:  # on the way
+            return None
         kind, moment, content = _read(content)
         is_late = moment is not None and moment != self.moment
         if self.role == "gm":

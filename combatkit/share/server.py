@@ -23,7 +23,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from combatkit.core.limits import MESSAGE
 from combatkit.core.plain import is_text
 from combatkit.errors import CombatkitError, InvalidInput
-from combatkit.share.client import Client, Pace, read
+from combatkit.share.client import Client, read
 from combatkit.share.post import encoded
 from combatkit.text import ENGLISH
 from combatkit.widgets._base import _STATIC
@@ -98,7 +98,6 @@ class Server:
     def __init__(self, room: Room, host: str, ports: tuple[int, ...]) -> None:
         self.room = room
         self._strangers = 0
-        self._guesses = Pace(1.0, 10.0)
         self._socket = _listening(host, ports)
         self.loop = asyncio.new_event_loop()
         self.port: int = self._socket.getsockname()[1]
@@ -189,7 +188,7 @@ class Server:
             return None, {}
         if hello.get("kind") == "hello":
             seat = self.room.seat_of(hello.get("token"))
-        elif hello.get("kind") == "pair" and self._guesses.spend():
+        elif hello.get("kind") == "pair":
             seat = await self._pair(socket, self.room.codes.take(hello.get("code")))
         return seat, hello
 
