@@ -67,6 +67,21 @@ def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_conte
         done(room)
 
 
+def test_a_page_by_a_name_that_is_none_of_the_tables_says_what_helps(new_context: Recorder) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        link, page = room.seat("Anna", plays=["Mara"]).url, context.new_page()
+        page.goto(link.replace("127.0.0.1", "table.localhost"))
+        expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
+        expect(page.get_by_role("status").first).to_contain_text("open the page by the address that your GM's notebook")
+        expect(page.get_by_role("button", name="Try now")).to_be_visible()
+        assert "A page from http://table.localhost" in room.notice
+        page.goto(link)
+        expect(page.locator(".ck-turn")).to_contain_text("You play Mara")
+        done(room)
+
+
 RIGHT = """el => {
     const range = document.createRange();
     range.selectNodeContents(el);
