@@ -450,6 +450,7 @@ def test_a_closed_room_is_over(shared: Callable[..., Room]) -> None:
         ({"host": 3}, "give an address"),
         ({"url": "table.example"}, "is no address"),
         ({"host": "192.0.2.1"}, "cannot be had"),
+        ({"host": "192.0.2.1", "port": 8123}, "port 8123 cannot be had"),
     ],
 )
 def test_what_cannot_be_is_said(options: dict[str, Any], words: str) -> None:

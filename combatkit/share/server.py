@@ -6,7 +6,7 @@ import asyncio
 import mimetypes
 import socket as sockets
 from collections.abc import Mapping
-from errno import EADDRINUSE
+from errno import EACCES, EADDRINUSE
 from string import Template
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -227,7 +227,7 @@ def _listening(host: str, ports: tuple[int, ...]) -> sockets.socket:
     try:
         return sockets.create_server((host, port), family=family, backlog=128)
     except OSError as error:
-        if others:
+        if others and error.errno in (EADDRINUSE, EACCES):
             return _listening(host, (*others,))
         if error.errno == EADDRINUSE:
             raise InvalidInput(_TAKEN.format(port)) from None
