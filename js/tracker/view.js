@@ -298,6 +298,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     brought.more?.go?.("page");
   };
 
+  /** The letter saves nothing unasked: it leads to the button that does. */
+  const askSave = () => {
+    openMore("menu");
+    find(".ck-more .is-page")?.focus();
+  };
+
   /** @param {string} part of More, or the menu of all */
   const openMore = (part) => {
     if (view.seat) return;
@@ -477,7 +483,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     u: () => step("undo"),
     U: () => step("redo"),
     m: toggle,
-    s: savePage,
+    s: askSave,
     "?": () => (more === "shortcuts" ? close() : openMore("shortcuts")),
     d: damage,
     c: () => void (wish("ck-card") || say("No card to open here.")),
@@ -540,7 +546,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     const through = (/^[tla]$/.test(letter) && isDie(event)) || (/^[nu]$/i.test(letter) && isEmptyFind(event));
     if (!act || (isField(event) && !through)) return;
     claim(event);
-    if (act === toggle && isMade()) toggleMoment();
+    if (act === toggle && view.mode === "past" && isMade()) toggleMoment();
     else if (view.mode === "past") say("This is the past: go back to now first.");
     else {
       if (act !== toggle) putAway();

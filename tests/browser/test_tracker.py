@@ -343,6 +343,20 @@ def test_without_a_kernel_it_is_greyed_and_says_how_to_go_on(stub_page: StubPage
     expect(root.get_by_role("status")).to_contain_text("Not connected")
     expect(root.locator(".ck-order")).to_have_css("opacity", "0.52")
     expect(root.locator(".ck-head")).to_have_css("pointer-events", "none")
+    end = root.get_by_role("button", name="End turn")
+    expect(end).to_have_css("border-style", "dashed")
+    expect(end).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+
+
+def test_the_letter_s_saves_nothing_before_it_is_pressed_again(stub_page: StubPage) -> None:
+    root = mount_tracker(stub_page, fight())
+    press(root, "End turn").focus()
+    stub_page.page.keyboard.press("s")
+    page = root.get_by_role("group", name="More").get_by_role("button", name="Save page")
+    expect(page).to_be_focused()
+    assert not [message for message in stub_page.sent("tracker") if message["kind"] == "download"]
+    stub_page.page.keyboard.press("Enter")
+    assert stub_page.wait_for_sent("download", "tracker")["what"] == "page"
 
 
 def test_the_second_press_of_a_double_click_hits_nobody(stub_page: StubPage) -> None:
