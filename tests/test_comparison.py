@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -313,7 +314,8 @@ def test_a_page_asks_three_questions_and_the_rulebooks_answer(tmp_path: Path) ->
     assert all(row[1].startswith("<b>No.</b>") for row in wait)
     for system, rules in REFUSED.items():
         (row,) = (row for row in again if row[0] == system)
-        assert f"<small>{rules['second attack']}</small>" in row[1]
+        where = ck.ruleset(system).rules[rules["second attack"] or ""].locator
+        assert f'<small lang="en">{escape(where)}</small>' in row[1]
 
 
 def test_a_page_of_fights_not_begun_or_of_hostile_names_is_text(tmp_path: Path) -> None:

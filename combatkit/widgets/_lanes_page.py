@@ -77,5 +77,9 @@ def _asked(enc: Encounter, word: Callable[[str], str]) -> Iterator[tuple[str, st
     for title, ruling in wishes(view, began.actor or ""):
         rule = enc.ruleset.rules.get(ruling.rule)
         told = [f"<b>{word('Yes' if ruling.allowed else 'No')}.</b> {escape(neutral(word(ruling.reason)))}"]
-        text = [f'<span lang="en">{escape(rule.text)}</span> <small>{rule.id}</small>'] if rule else []
+        text = (
+            [f'<span lang="en">{escape(rule.text)}</span> <small lang="en">{escape(rule.locator)}</small>']
+            if rule
+            else []
+        )
         yield title, "<br>".join(told + text)

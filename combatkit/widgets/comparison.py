@@ -223,17 +223,15 @@ class Comparison(ViewWidget):
 
 
 def _refusals(lane: shapes.Lane) -> list[str]:
-    """Say how often each wish was refused, and by which rules."""
+    """Say how often each wish was refused."""
     found: list[str] = []
     asked: dict[str, list[int | None]] = {}
     for moment in lane["moments"]:
         for title, why in moment["wishes"]:
             asked.setdefault(title, []).append(why)
     for title, whys in asked.items():
-        refused = [lane["whys"][why] for why in whys if why is not None]
-        rules = dict.fromkeys(p["rule"] for parts in refused for p in parts if isinstance(p, dict))
-        if refused:
-            found.append(f"{title}: {len(refused)} of {len(whys)}" + (f" ({', '.join(rules)})" if rules else ""))
+        if refused := len(whys) - whys.count(None):
+            found.append(f"{title}: {refused} of {len(whys)}")
     return found
 
 

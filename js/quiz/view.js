@@ -1,7 +1,7 @@
 import { html as plainly, nothing, render } from "lit-html";
 
 import { icon, side } from "../shared/marks.js";
-import { english, rule, shortRule } from "../shared/rich.js";
+import { english, rule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { html, tr } from "../shared/tongue.js";
@@ -38,9 +38,9 @@ export function createQuiz(root, port, { signal }) {
   /**
    * A card that is tapped: what it says, whether it is right, whether it was chosen.
    *
-   * @param {unknown} title @param {{right: boolean, picked: boolean, pick: () => void}} how @param {string} [law]
+   * @param {unknown} title @param {{right: boolean, picked: boolean, pick: () => void}} how
    */
-  const card = (title, { right, picked, pick }, law) => {
+  const card = (title, { right, picked, pick }) => {
     const done = view.answer !== undefined;
     return html`<button
       type="button"
@@ -51,7 +51,6 @@ export function createQuiz(root, port, { signal }) {
     >
       <span>${title}</span>
       <span class="v">${done && right ? html`${icon("check")} right` : done && picked ? html`${icon("cross")} your answer` : nothing}</span>
-      ${law ? html`<small>§${shortRule(law)}</small>` : nothing}
     </button>`;
   };
 
@@ -81,11 +80,11 @@ export function createQuiz(root, port, { signal }) {
     return html`<h5>By which rule?</h5>
       <div class="ck-answers" role="group" aria-label="Rule">
         ${view.laws.map(([id, text]) =>
-          card(
-            english(text),
-            { right: right.has(id), picked: answer?.rule === id, pick: () => send({ kind: "answer", allowed: false, rule: id }) },
-            id,
-          ),
+          card(english(text), {
+            right: right.has(id),
+            picked: answer?.rule === id,
+            pick: () => send({ kind: "answer", allowed: false, rule: id }),
+          }),
         )}
       </div>`;
   };

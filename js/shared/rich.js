@@ -6,16 +6,13 @@ import { html } from "./tongue.js";
 /** @import { Mark, Parts } from "./types.js" */
 
 /**
- * The mark of a rule: a button whose click `watchRules` answers. In sight the ruleset's name is dropped; a
- * narrow column breaks it after a dot or a hyphen.
+ * The mark of a rule: a button whose click `watchRules` answers. Its id is in its name alone, never in sight.
  *
  * @param {string} id
  */
 export const rule = (id) =>
   html`<span class="ck-cite"
-    ><button type="button" class="ck-rule" data-rule=${id} aria-label="Rule ${id}" aria-expanded="false">
-      §${shortRule(id).split(/(?<=\.)/).map((part, at) => (at ? html`<wbr />${part}` : part))}
-    </button></span
+    ><button type="button" class="ck-rule" data-rule=${id} aria-label="Rule ${id}" aria-expanded="false">§</button></span
   >`;
 
 /** A rule's own words: rulebooks are in English. @param {string} text */
@@ -46,9 +43,6 @@ export const refusedBy = ({ reason, rule }) => (rule ? [`${reason} `, { rule }] 
 
 /** What is no mark of a rule. @param {Parts[number]} part */
 export const isWord = (part) => typeof part === "string" || !part.rule;
-
-/** A rule's id without its ruleset. @param {string} id */
-export const shortRule = (id) => id.slice(id.indexOf(".") + 1);
 
 /** What a single d20 shows at its ends. @type {Record<number, string>} */
 const NATURALS = { 1: "is-one", 20: "is-twenty" };
@@ -102,7 +96,7 @@ export function items(parts) {
 }
 
 /**
- * The same as words, for the live region and for names.
+ * The same as words, for the live region and for names; a rule is said by nobody who doesn't press its mark.
  *
  * @param {Parts | undefined} parts
  */
@@ -112,7 +106,7 @@ export const plain = (parts) =>
       typeof part === "string"
         ? part
         : part.rule !== undefined
-          ? ` Rule ${part.rule}. `
+          ? " "
           : part.quiet !== undefined
             ? `, ${part.quiet}`
             : (part.die ?? part.chip ?? part.strong ?? part.was ?? part.note ?? ""),

@@ -55,7 +55,7 @@ export function watchRules(root, ask, say, signal) {
     });
     render(
       found.map(
-        ({ text, locator, disputed }, n) => html`<b>${ids[n]}</b> <span lang="en">${text}</span>
+        ({ text, locator, disputed }) => html`<span lang="en">${text}</span>
         <small class="ck-quiet"><span lang="en">${locator}</span> ${disputed ? "A disputed reading." : ""}</small>`,
       ),
       note,
@@ -65,7 +65,7 @@ export function watchRules(root, ask, say, signal) {
     mark.style.setProperty("anchor-name", "--ck-rule-mark");
     open = { mark, note };
     note.showPopover();
-    say(found.map(({ text }, n) => `Rule ${ids[n]}: ${text}`).join(" "));
+    say(found.map(({ text }) => text).join(" "));
   };
 
   root.addEventListener(

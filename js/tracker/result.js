@@ -99,7 +99,7 @@ export function createResult({ button, send, say, seek, rest }) {
     if (refused) {
       const { allow, reason, rule } = refused;
       return {
-        ...{ text: [reason], sub: rule ? [{ rule }] : ["Nothing has changed."], mark: icon("slash", "l"), kind: "is-word" },
+        ...{ text: [reason], sub: ["Nothing has changed. ", ...(rule ? [{ rule }] : [])], mark: icon("slash", "l"), kind: "is-word" },
         // What was asked can be answered still.
         acts: allow ? button("GM allows it", allow) : asks ? asks.el : owed ? harm(owed, view.dice) : nothing,
       };

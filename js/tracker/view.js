@@ -155,7 +155,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   const bar = (why, told) => {
     told?.(why);
     refused = why.reason ? why : undefined;
-    if (why.reason) say(why.rule ? `${why.reason} Rule ${why.rule}.` : why.reason);
+    if (why.reason) say(why.reason);
     draw();
   };
 

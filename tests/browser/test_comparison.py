@@ -203,7 +203,7 @@ def test_who_waits_and_what_is_refused_and_allowed_there(stub_page: StubPage) ->
         root.get_by_role("button", name="Back one second").click()
     told = lane_of(root, 0).locator(".told")
     expect(told).to_contain_text("waiting: Mara, Ilya")
-    expect(told).to_contain_text("second attack: Spent on Attack. §std.one")
+    expect(told).to_contain_text("second attack: Spent on Attack. §")
     expect(told.locator("p").last).to_have_text("move too")
 
 

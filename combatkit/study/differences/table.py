@@ -250,5 +250,7 @@ def _answer(rules: Ruleset, topic: str, question: str) -> Answer:
 
 
 def _cell(answer: Answer) -> str:
-    said = [f"{escape(r.text)} <small>{escape(r.id)}{', disputed' if r.disputed else ''}</small>" for r in answer.rules]
+    said = [
+        f"{escape(r.text)} <small>{escape(r.locator)}{', disputed' if r.disputed else ''}</small>" for r in answer.rules
+    ]
     return "<br>".join(said) or SILENT

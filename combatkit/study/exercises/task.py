@@ -68,7 +68,7 @@ class Check(_Found):
         """Return the same with the words of the rule."""
         rule = next((rules.rules[self.rule] for rules in rulesets() if self.rule in rules.rules), None)
         text = (
-            f'<p><span lang="en">{escape(rule.text)}</span> <small>§{escape(rule.id)}</small></p>'
+            f'<p><span lang="en">{escape(rule.text)}</span> <small lang="en">{escape(rule.locator)}</small></p>'
             if rule is not None
             else ""
         )
