@@ -250,7 +250,7 @@ def test_the_gm_confirms_what_a_seat_asks_for(shared: Callable[..., Room]) -> No
         anna.until("welcome")
         anna.send({"kind": "end_turn", "id": 1})
         assert anna.until("room")["state"] == "asking"
-        assert [(each.seat, each.words) for each in room.requests] == [("Anna", "end turn")]
+        assert [(each.seat, each.words) for each in room.requests] == [("Anna", "Mara ends the turn")]
         room.decline()
         assert anna.until("room")["state"] == "open"
         assert anna.until("refused")["reason"] == "Your GM says no."
@@ -275,9 +275,9 @@ def test_the_gm_confirms_from_the_tracker(shared: Callable[..., Room]) -> None:
             assert room.desk._worker is not None
             room.desk._worker.submit(int).result()  # everybody has looked
             (row,) = second.views["tracker"]["ready"]
-            assert (row["who"], row["text"]) == ("Anna", "Anna asks: end turn")
+            assert (row["who"], row["text"]) == ("Anna", "Mara ends the turn")
             assert gm.view["ready"] == [row]
-            assert gm.view["announce"].startswith("Anna asks: end turn. ")
+            assert gm.view["announce"].startswith("Mara ends the turn. ")
             assert "ready" not in players.view
             assert "ready" not in anna.views["tracker"]
             sends = {act["id"]: act["sends"] for act in row["actions"]}

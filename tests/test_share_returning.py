@@ -184,7 +184,7 @@ def test_a_request_outlives_its_page_and_what_became_of_it_is_said(shared: Calla
             page.until("room")
         with phone(room, anna, number) as page:
             assert page.got[0]["room"] == "asking"
-            assert page.got[0]["about"] == "move"
+            assert page.got[0]["about"] == "Mara moves"
             (room.confirm if yes else room.decline)()
             answer = page.until("done", "refused")
             assert (answer["kind"], answer["id"]) == ("done" if yes else "refused", number)
@@ -195,7 +195,7 @@ def test_a_request_outlives_its_page_and_what_became_of_it_is_said(shared: Calla
     room.confirm()
     until(lambda: enc.active == "Ossik", "it is done, though nobody looks")
     with phone(room, anna, name="after it") as page:
-        assert page.until("told")["words"] == "You asked: end turn. Your GM confirmed it."
+        assert page.until("told")["words"] == "You asked: Mara ends the turn. Your GM confirmed it."
     assert room.requests == ()
 
 
@@ -206,7 +206,7 @@ def test_one_thing_is_asked_at_a_time_and_questions_are_answered_meanwhile(share
         page.send({"kind": "end_turn", "id": 50})
         page.until("room")
         assert page.ask("rule", rule="saga.std.one")["kind"] == "rule"
-        assert page.ask("end_turn")["reason"] == "Your GM has not answered yet: end turn."
+        assert page.ask("end_turn")["reason"] == "Your GM has not answered yet: Mara ends the turn."
         assert len(room.requests) == 1
         room.revoke("Anna")
         until(lambda: not room.requests, "a seat that is closed asks for nothing")

@@ -150,6 +150,8 @@ class Client:
                 self.say({"kind": "pong"})
             elif kind == "full":
                 self.say(self.post.whole)
+            elif kind == "withdraw":
+                self.post.withdraw()
             else:
                 self.inbox.take(content)
 

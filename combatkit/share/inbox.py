@@ -97,10 +97,13 @@ class Inbox:
         if isinstance(said, dict):
             self._answer(content, said)
             return
-        is_yes = await self._post.room.waiting.confirmed(self._post.name, said)
-        answer = await self._done(content) if is_yes else refused("Your GM says no.", content)
-        if self.client is None:
-            self._post.recount(asked_words(said, is_yes, answer))
+        waiting, seat = self._post.room.waiting, self._post.name
+        why = await waiting.refusal(seat, said, content) if said else ""
+        answer = refused(why, content) if why else await self._done(content)
+        if said and self.client is None:
+            self._post.recount(asked_words(said, why, answer))
+        if said and not why and answer is not None and answer["kind"] == "refused":
+            waiting.fail(seat, f"Not done: {said}. {answer['reason']}")
         self._answer(content, answer)
 
     async def _done(self, content: object) -> Answer | None:

@@ -22,7 +22,7 @@ from combatkit.widgets._intents import KINDS, hear
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._message import Answer
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
-from combatkit.widgets._seat_rights import hear_seat
+from combatkit.widgets._seat_rights import check_seat, hear_seat
 from combatkit.widgets._tongue import in_words, language_at, names_in, told_from, with_tongue
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
@@ -65,6 +65,8 @@ _FIRST = 1 << 48
 
 _CROWDED = 4002
 _LATE = "The fight has gone on since you tapped that: look again, and tap once more if you still mean it."
+_GONE = "The fight has gone on without it."
+_BACK = "You took it back."
 _OWN = ("do", "undo")
 """What is meant once, though neither turn nor window ends by it."""
 
@@ -150,6 +152,7 @@ class Post:
             self.room.settle()
             if not self.waits:
                 self._send_changes()
+                self.room.waiting.drop(self.name, self._why_not)
         except Exception as error:  # noqa: BLE001 - a fight goes on, whatever is wrong with a seat's page
             self.room.note(f"{self.name}: {type(error).__name__}")
 
@@ -293,21 +296,42 @@ class Post:
         return self.room.chosen.asks and self.role == "seat" and is_change(content)
 
     async def words(self, content: object) -> str | Answer:
-        """Return what a page asks in words, for the GM to confirm; or a refusal, while they have another to answer."""
-        words = await self.room.desk.do(partial(self._words, content))
-        if about := self.about:
+        """Return what a page asks in words, for the GM to confirm; nothing, if it needs no word of theirs.
+
+        What could not be done anyway is refused, and so is all else while they have something to answer.
+        """
+        said = await self.room.desk.do(partial(self._words, content))
+        if said and (about := self.about):
             return refused(f"Your GM has not answered yet: {about}.", content)
-        return words
+        return said
+
+    def withdraw(self) -> None:
+        """Take back what the seat has asked for."""
+        self.room.waiting.drop(self.name, lambda _: _BACK)
 
     async def ask(self, content: object) -> object:
         """Do what a page asks, where things are done."""
         return await self.room.desk.do(partial(self.hear, content))
 
     @guarded(HEARING)
-    def _words(self, content: object) -> str:
+    def _words(self, content: object) -> str | Answer:
         assert isinstance(self.vantage, SeatVantage)
-        assert isinstance(content, dict)
-        return said_request(self.vantage, content)
+        kind, _, rest = _read(content)
+        if self.waits or (kind == "undo" and self.vantage.let_go):  # a pass is taken back as it was made
+            return ""
+        if why := self._why_not(content):
+            return refused(why, content)
+        assert isinstance(rest, dict)
+        return said_request(self.vantage, rest)
+
+    def _why_not(self, content: object) -> str:
+        """Say why what a page asked can't be done any more; nothing, if it can."""
+        _, moment, rest = _read(content)
+        if moment is not None and moment != self.moment:
+            return _GONE
+        assert isinstance(self.vantage, SeatVantage)
+        answer = check_seat(self.vantage, rest)
+        return "" if answer is None else str(answer["reason"])
 
     def told(self, answer: Answer) -> Answer:
         """Return what goes back to a page in the fight's language."""

@@ -12,6 +12,11 @@ from combatkit.widgets._table import Request
 CHANGES = ("do", "end_turn", "pass", "resolve", "undo")
 """What changes the fight."""
 
+ASKED = ("do", "end_turn", "undo")
+"""What the GM is to confirm; to let something go is everybody's own."""
+
+_NO = "Your GM says no."
+
 
 class Requests:
     """Requests in the order they came.
@@ -27,35 +32,55 @@ class Requests:
     def __init__(self, later: Callable[..., None], changed: Callable[[], None]) -> None:
         self._later = later
         self._changed = changed
-        self._waiting: dict[int, tuple[Request, asyncio.Future[bool]]] = {}
+        self._waiting: dict[int, tuple[Request, object, asyncio.Future[str]]] = {}
+        self._failed: dict[int, Request] = {}
         self._asked = 0
 
     @property
     def listed(self) -> tuple[Request, ...]:
         """Those that wait."""
-        return tuple([request for request, _ in self._waiting.values()])
+        return tuple([request for request, _, _ in self._waiting.values()])
+
+    @property
+    def failed(self) -> tuple[Request, ...]:
+        """Those that were confirmed and could not be done, until the GM has seen it."""
+        return tuple(self._failed.values())
 
     def settle(self, number: int | None, yes: bool) -> None:
         """Say yes or no to a request; to the one that came first, if no number is given."""
+        if number is not None and self._failed.pop(number, None) is not None:
+            self._changed()
+            return
         wanted = next(iter(self._waiting), None) if number is None else number
         if wanted not in self._waiting:
             raise InvalidInput(
                 "no seat waits for the GM" if number is None else f"no request has the number {number!r}"
             )
-        _, future = self._waiting.pop(wanted)
+        self._end(wanted, "" if yes else _NO)
+
+    def drop(self, seat: str, why_not: Callable[[object], str]) -> None:
+        """End what a seat has asked for and can't have any more; `why_not` says why, of what was sent."""
+        for number, (request, content, _) in list(self._waiting.items()):
+            if request.seat == seat and (why := why_not(content)):
+                self._end(number, why)
+
+    def fail(self, seat: str, words: str) -> None:
+        """Tell the GM that something they confirmed could not be done."""
+        self._asked += 1
+        self._failed = {self._asked: Request(self._asked, seat, words)}
         self._changed()
-        self._later(_settle, future, yes)
 
     def words(self, seat: str) -> str:
         """Return what a seat has asked for first, in words; nothing, if it waits for nothing."""
         return next((request.words for request in self.listed if request.seat == seat), "")
 
-    async def confirmed(self, seat: str, words: str) -> bool:
-        """Wait for the GM's word about what a seat asks; called in the server's loop."""
+    async def refusal(self, seat: str, words: str, content: object) -> str:
+        """Wait for the GM's word about what a seat asks, and say why not; called in the server's loop."""
         self._asked += 1
         number = self._asked
-        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = (Request(number, seat, words), future)
+        future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._failed.clear()
+        self._waiting[number] = (Request(number, seat, words), content, future)
         self._changed()
         try:
             return await future
@@ -63,17 +88,22 @@ class Requests:
             if self._waiting.pop(number, None) is not None:
                 self._changed()
 
+    def _end(self, number: int, why: str) -> None:
+        entry = self._waiting.pop(number, None)
+        if entry is not None:
+            self._changed()
+            self._later(_settle, entry[2], why)
+
 
 def is_change(content: object) -> bool:
-    """Check whether what a page asks changes the fight."""
-    return isinstance(content, dict) and content.get("kind") in CHANGES
+    """Check whether what a page asks changes the fight by the GM's word."""
+    return isinstance(content, dict) and content.get("kind") in ASKED
 
 
-def asked_words(words: str, yes: bool, answer: Answer | None) -> str:
+def asked_words(words: str, why: str, answer: Answer | None) -> str:
     """Say what became of a request, to whoever was not there when the GM settled it."""
-    if not yes:
-        return f"You asked: {words}. Your GM says no."
-    return f"You asked: {words}. {'Your GM confirmed it.' if answer is None else answer['reason']}"
+    reason = why or ("" if answer is None else answer["reason"])
+    return f"You asked: {words}. {reason or 'Your GM confirmed it.'}"
 
 
 def refused(reason: str, content: object) -> Answer:
@@ -82,6 +112,6 @@ def refused(reason: str, content: object) -> Answer:
     return {"kind": "refused", "reason": reason, "rule": "", "id": number if isinstance(number, (int, float)) else None}
 
 
-def _settle(future: asyncio.Future[bool], yes: bool) -> None:
+def _settle(future: asyncio.Future[str], why: str) -> None:
     if not future.done():
-        future.set_result(yes)
+        future.set_result(why)

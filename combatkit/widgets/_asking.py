@@ -1,63 +1,68 @@
-"""What a seat asks for, in words, where the GM confirms each."""
+"""What a seat asks for, in words, where the GM confirms each: as the log tells it once it is done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from combatkit.errors import CombatkitError
+from combatkit.rules.case import Case
 from combatkit.rules.checks import say_names
-from combatkit.rules.params import find_action
+from combatkit.rules.judge import with_target
+from combatkit.rules.params import check_params, find_action
+from combatkit.widgets._rung_acts import choice_told
 from combatkit.widgets._seat import SeatVantage
 
 _WORDS = 200
 
 
 def said_request(vantage: SeatVantage, content: Mapping[str, Any]) -> str:
-    """Say what a message asks for: what is done, to whom, with what, and which dice were typed.
+    """Say what a message asks for: who does what, to whom, with what, what came of it, and which dice were typed.
 
     Parameters
     ----------
     vantage : SeatVantage
         The seat that asks.
     content : mapping
-        The message, as it came; it may be nonsense, and is not refused here.
+        The message, as it came; it could be done as things stand.
     """
-    kind, name = content.get("kind"), content.get("name")
+    kind = content.get("kind")
     if kind == "do":
         words = _said_deed(vantage, content)
-    elif kind in ("pass", "resolve"):
-        words = "let it go"
     elif kind == "undo":
-        words = vantage.taken[:1].lower() + vantage.taken[1:] or "take back"
+        words = vantage.taken
     else:
-        words = str(kind).replace("_", " ")
-    several = len(vantage.plays) > 1 and isinstance(name, str)
-    return f"{words}{f' ({name})' if several else ''}"[:_WORDS]
+        words = f"{vantage.now.active} ends the turn"
+    return words[:_WORDS]
 
 
 def _said_deed(vantage: SeatVantage, content: Mapping[str, Any]) -> str:
-    now, given = vantage.now, content.get("params")
-    params = {**given} if isinstance(given, Mapping) else {}
-    target = content.get("target", params.pop("target", None))
-    try:
-        title = find_action(now.ruleset, now._state, str(content.get("action"))).title.lower()
-    except CombatkitError:
-        title = str(content.get("action"))
-    weapon = params.pop("weapon", None)
-    said = [title, _listed(target), f"with the {weapon}" if weapon else ""]
-    rest = [f"{_title(vantage, id)}: {_listed(value)}" for id, value in params.items()]
-    return "; ".join(filter(None, [" ".join(filter(None, said)), *rest, _said_dice(content.get("rolls"))]))
+    now, given = vantage.now, {**content.get("params", {})}
+    rules, state = now.ruleset, now._state
+    if content.get("target") is not None:
+        given["target"] = content["target"]
+    action = find_action(rules, state, content["action"])
+    case = Case(rules, state, state.fighters[content["name"]], action, check_params(rules, state, action, given))
+    did = rules.languages[state.language].render(action.said(_whom(case)))
+    weapon, outcome = given.pop("weapon", None), given.pop("outcome", None)
+    given.pop("target", None)
+    rest = [f"{rules.parameters[id].title.lower()}: {_listed(value)}" for id, value in given.items()]
+    said = [
+        f"{case.fighter.name} {did}{f' with the {weapon}' if weapon else ''}",
+        choice_told(rules, state, outcome).lower() if outcome else "",
+        *rest,
+        _said_dice(content.get("rolls")),
+    ]
+    return "; ".join(filter(None, said))
 
 
-def _title(vantage: SeatVantage, id: object) -> str:
-    spec = vantage.now.ruleset.parameters.get(str(id))
-    return str(id) if spec is None else spec.title.lower()
+def _whom(case: Case) -> tuple[str, ...]:
+    """Return at whom something is aimed; what wards off a threat is about whoever that comes from."""
+    window = case.state.window
+    wards = window is not None and "defensive" in case.action.tags
+    return with_target(case).targets or (window.by if window is not None and wards else ())
 
 
 def _listed(value: object) -> str:
-    if value is None:
-        return ""
     if isinstance(value, (list, tuple)):
         return say_names([str(each).replace("_", " ") for each in value])
     return str(value).replace("_", " ")

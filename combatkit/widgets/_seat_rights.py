@@ -48,9 +48,26 @@ def hear_seat(vantage: SeatVantage, content: object) -> Answer | None:
     dict or None
         The answer to a question, or a refusal; a message that is refused has changed nothing.
     """
-    answer = hear(vantage, content, _KINDS, _carry)
+    return _heard(vantage, content, _carry)
+
+
+def check_seat(vantage: SeatVantage, content: object) -> Answer | None:
+    """Return the refusal of what a seat asks, as things stand; nothing, if it could be done. Nothing is done here."""
+    return _heard(vantage, content, _weigh)
+
+
+def _heard(vantage: SeatVantage, content: object, carry: Callable[[SeatVantage, Any], Answer | None]) -> Answer | None:
+    answer = hear(vantage, content, _KINDS, carry)
     names = vantage.sealed.besides(content)  # a word that was sent comes back as it was, whoever is called so
     return names.seal(answer) if answer is not None and names else answer
+
+
+def _weigh(vantage: SeatVantage, message: Message | Command) -> None:
+    if not isinstance(message, Command):
+        return
+    _check_call(vantage, message)
+    if isinstance(message, COMMANDS["do"]):
+        _check_allowed(vantage, message)
 
 
 def _carry(vantage: SeatVantage, message: Message | Command) -> Answer | None:
@@ -70,16 +87,21 @@ def _carry(vantage: SeatVantage, message: Message | Command) -> Answer | None:
     return None
 
 
-def _call(vantage: SeatVantage, message: Command) -> None:
-    """Make a call for somebody the seat plays."""
+def _check_call(vantage: SeatVantage, message: Command) -> None:
+    """Refuse a call that is not the seat's to make."""
     kind = message.call
     if kind not in _CHECKS:
         raise InvalidInput("This is your GM's to do.")
     _check_words(vantage, message)
     _CHECKS[kind](vantage, message)
-    message = _as_seen(vantage, message)
     if getattr(message, "rolls", None) is not None and not vantage.at.throws:
         raise InvalidInput("Your GM rolls at this table.")
+
+
+def _call(vantage: SeatVantage, message: Command) -> None:
+    """Make a call for somebody the seat plays."""
+    _check_call(vantage, message)
+    kind, message = message.call, _as_seen(vantage, message)
     fight = vantage.encounter
     if kind == "undo" and vantage.let_go:
         vantage.at.take_back(vantage.plays)
@@ -163,12 +185,20 @@ def _check_do(vantage: SeatVantage, message: Any) -> None:
     _check_mine(vantage, message.name)
     if message.override:
         raise InvalidInput("Only your GM can allow what the rules refuse.")
-    params = message.params if message.target is None else {**message.params, "target": message.target}
-    _check_said(vantage, message.name, message.action, params)
+    _check_said(vantage, message.name, message.action, _params(message))
     if vantage.sees_less:  # first by what players may know, so that no reason tells more
-        ruling = vantage.now.can(message.name, message.action, **params)
-        if not ruling.allowed:
-            raise IllegalAction(ruling)
+        _check_allowed(vantage, message)
+
+
+def _check_allowed(vantage: SeatVantage, message: Any) -> None:
+    """Refuse what the rules refuse, by what players may know."""
+    ruling = vantage.now.can(message.name, message.action, **_params(message))
+    if not ruling.allowed:
+        raise IllegalAction(ruling)
+
+
+def _params(message: Any) -> dict[str, object]:
+    return message.params if message.target is None else {**message.params, "target": message.target}
 
 
 def _check_said(vantage: SeatVantage, name: str, deed: str, given: Mapping[str, object]) -> None:

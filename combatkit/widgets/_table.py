@@ -35,6 +35,8 @@ class Requests(Protocol):
 
     @property
     def listed(self) -> tuple[Request, ...]: ...
+    @property
+    def failed(self) -> tuple[Request, ...]: ...
 
     def settle(self, number: int, yes: bool) -> None:
         """Say yes or no to one."""
@@ -99,9 +101,10 @@ class Table:
 
     def asked(self) -> list[Asked]:
         """Return the first request of each seat."""
-        waiting = () if self.requests is None else self.requests.listed
-        first = {request.seat: request for request in reversed(waiting)}
-        return [_asked(request) for request in reversed(first.values())]
+        if self.requests is None:
+            return []
+        first = {request.seat: request for request in reversed(self.requests.listed)}
+        return [*map(_failed, self.requests.failed), *map(_asked, reversed(first.values()))]
 
     def settle(self, number: int, yes: bool) -> None:
         """Say yes or no to a request."""
@@ -127,7 +130,17 @@ def _asked(request: Request) -> Asked:
         {"kind": "decline", "number": request.number},
     ]
     actions: list[Act] = [{"id": each["kind"], "title": each["kind"].capitalize(), "sends": each} for each in words]
-    return {"who": request.seat, "side": None, "text": f"{request.seat} asks: {request.words}", "actions": actions}
+    return {"who": request.seat, "side": None, "text": request.words, "actions": actions}
+
+
+def _failed(request: Request) -> Asked:
+    seen: Verdict = {"kind": "decline", "number": request.number}
+    return {
+        "who": request.seat,
+        "side": None,
+        "text": request.words,
+        "actions": [{"id": "seen", "title": "All right", "sends": seen}],
+    }
 
 
 _tables: WeakKeyDictionary[Encounter, Table] = WeakKeyDictionary()

@@ -139,8 +139,11 @@ function draw() {
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
   fight.classList.toggle("is-old", isLost);
   fight.hidden = isShut;
+  // While the GM has something to confirm nothing else can be asked.
+  for (const part of fight.querySelectorAll(".ck-desk, .ck-ctl, .ck-res > .a")) /** @type {HTMLElement} */ (part).inert = state === "asking";
   render(
     html`<div role="status">${title ? html`<section class="seat-said"><h1>${title}</h1><p>${text}</p></section>` : nothing}</div>
+      ${state === "asking" ? html`<button type="button" class="seat-btn is-bare" @click=${() => line.send({ kind: "withdraw" })}>Take it back</button>` : nothing}
       ${isLost && heard ? html`<p class="seat-age">${ageOf((Date.now() - heard) / 1000)}</p>` : nothing}
       ${told && !isShut ? html`<p class="seat-age" role="status">${told}</p>` : nothing}
       ${isLost ? html`<button type="button" class="seat-btn" @click=${line.start}>Try now</button>` : nothing}

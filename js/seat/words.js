@@ -30,7 +30,7 @@ export const wordsFor = (state, about, ticks) => {
   const words = WORDS[state];
   if (state === "open" && ticks != null && ticks >= LATE && ticks < Infinity) return ["Sent", "Not answered yet."];
   if (!words) return words;
-  return [words[0], about ? `They confirm: ${about}.` : (ticks != null && WAITING[state]) || words[1]];
+  return [words[0], about ? `${about}.` : (ticks != null && WAITING[state]) || words[1]];
 };
 
 /** How old the picture is. @param {number} seconds */

@@ -44,6 +44,9 @@ export const pair = (label, options, chosen, choose) =>
 const twenty = html`<svg class="ck-twenty" viewBox="0 0 40 40" aria-hidden="true"><rect x="7" y="7" width="26" height="26" rx="5" /><text x="20" y="25">20</text><path
   d="M20 5V1M20 39v-4M5 20H1M39 20h-4M9 9L6 6M34 34l-3-3M31 9l3-3M6 34l3-3" /></svg>`;
 
+/** What a seat asks first; it may be what an open window waits for, and comes after what that asks the GM. @param {TrackerData} view */
+export const requestOf = ({ windows: [window] = [], ready: [request] = [], players }) => (players || window?.question ? undefined : request);
+
 /**
  * @param {{button: Desk["button"], send: Desk["send"], say: (text: string) => void, seek: (seq: number | null) => void, rest: () => void}} lent
  */
@@ -92,7 +95,7 @@ export function createResult({ button, send, say, seek, rest }) {
   /** @param {TrackerData} view @param {Besides} besides @returns {Shown | undefined} */
   const shown = (view, { isCut, refused, question, word }) => {
     if (isCut) return { text: [CUT], sub: ["Until then nothing can be done here."], mark: icon("plug", "l"), kind: "is-word" };
-    const { mode, windows: [window] = [], ready: [request] = [], result } = view;
+    const { mode, windows: [window] = [], result } = view;
     const owed = mode === "play" && !view.seat ? result?.owed : undefined;
     // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
     const asks = mode === "play" && !(owed && window) ? question : undefined;
@@ -107,12 +110,14 @@ export function createResult({ button, send, say, seek, rest }) {
     if (mode === "past" && !view.players) return past(view);
     if (mode === "setup" || word) return word;
     if (asks) return { text: asks.text, sub: asks.sub, mark: icon("bang", "l"), kind: `${window ? "is-stop" : "is-word"} is-asking`, acts: asks.el };
-    // A seat may ask in a window too, and its answer may be what that waits for.
-    if (request && !view.players && !window?.question) {
-      const answers = request.actions ?? [];
+    const request = requestOf(view);
+    if (request) {
+      const others = (view.ready?.length ?? 1) - 1;
+      const more = others ? [" ", others > 1 ? `${others} more wait.` : "1 more waits."] : [];
       return {
-        ...{ text: [`${request.text}.`], sub: [`${request.who} waits for you.`, ...(window ? [" ", window.title] : [])], mark: icon("bang", "l"), kind: "is-stop" },
-        acts: answers.map(({ title, sends }) => button(title, () => sends && send(/** @type {Intent} */ (sends)), { name: `${title}: ${request.who}` })),
+        ...{ text: [`${request.text}.`], sub: [`${request.who} waits for you.`, ...more, ...(window ? [" ", window.title] : [])], mark: icon("bang", "l"), kind: "is-stop" },
+        // The first of them is the main button.
+        acts: (request.actions ?? []).slice(1).map(({ title, sends }) => button(title, () => sends && send(/** @type {Intent} */ (sends)), { name: `${title}: ${request.who}` })),
       };
     }
     if (window && !owed) {

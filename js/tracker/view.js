@@ -9,7 +9,7 @@ import { plain } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
 import { hear, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
-import { createResult } from "./result.js";
+import { createResult, requestOf } from "./result.js";
 import { then, won } from "./won.js";
 
 /** @import { Intent, Port, Refusal } from "../shared/port.js" */
@@ -275,6 +275,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       return button("Start", start, { kind: "is-main", letter: "N", capped: true, barred: Boolean(why), why });
     }
     if (view.mode === "over") return button("Save page", savePage, { kind: "is-main", letter: "S", capped: true });
+    const { actions: [word] = [] } = (!refused && !question && requestOf(view)) || {};
+    if (word?.sends) return button(word.title, () => send(/** @type {Intent} */ (word.sends)), { kind: "is-main", letter: "N", capped: true });
     if (window && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       if (window.shared) return button("Let mine go", () => shout("ck-leave") || send({ kind: "pass" }), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why: must ? `${must.who} must answer first.` : "Players may still react." });

@@ -204,8 +204,8 @@ def test_the_tracker_confirms_and_declines(stub_page: StubPage) -> None:
                 live = Live(stub_page, ck.Tracker(enc))
             else:
                 live.show(live.tracker)
-            expect(live.root.locator(".ck-res.is-stop")).to_contain_text("Anna asks: end turn")
-            live.click(f"{button}: Anna")
+            expect(live.root.locator(".ck-res.is-stop")).to_contain_text("Mara ends the turn")
+            live.click("Confirm" if button == "Confirm" else f"{button}: Anna")
             anna.until(shown)
             assert enc.active == active
             live.show(live.tracker)
@@ -216,18 +216,19 @@ def test_what_a_seat_asks_in_a_window_is_confirmed_in_the_tracker(stub_page: Stu
     enc = ap()
     with enc.share(ask=True) as room, Page(room, room.seat("Anna", plays=["Mara"])) as anna:
         anna.until("welcome")
-        anna.send({"kind": "pass", "name": "Mara", "id": 1})
+        parry = {"action": "parry", "params": {"outcome": "foiled"}}
+        anna.send({"kind": "do", "name": "Mara", **parry, "id": 1})
         assert anna.until("room")["state"] == "asking"
         assert room.desk._worker is not None
         room.desk._worker.submit(int).result()  # the tracker has been told
         live = Live(stub_page, ck.Tracker(enc))
         zone = live.root.locator(".ck-res.is-stop")
-        expect(zone).to_contain_text("Anna asks: let it go.")
+        expect(zone).to_contain_text("Mara parries Guard 1; it worked.")
         expect(zone).to_contain_text("Anna waits for you. Guard 1 attacks Mara.")
-        live.click("Confirm: Anna")
+        live.click("Confirm")
         anna.until("delta")
         live.show(live.tracker)
-        expect(zone).to_contain_text("2 may still react")
+        expect(zone).to_contain_text("Mara parries.")
         live.button("Carry on").wait_for()
 
 

@@ -1,0 +1,107 @@
+"""The GM confirms what seats ask: only what needs it, only as long as it can be done, and in the log's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import combatkit as ck
+from combatkit.share.room import Room
+from tests.share_client import Page
+from tests.windows_asked import SCENES, ap
+
+PARRY = {"kind": "do", "action": "parry", "params": {"outcome": "foiled"}}
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    with ap().share(ask=True) as room:
+        yield room
+
+
+def sat(room: Room, name: str, who: str) -> tuple[Page, int]:
+    page = Page(room, room.seat(name, plays=[who]))
+    return page, page.until("welcome")["moment"]
+
+
+def settled(room: Room) -> None:
+    """Wait until everybody has looked."""
+    assert room.desk._worker is not None
+    room.desk._worker.submit(int).result()
+
+
+@pytest.mark.parametrize("system", SCENES)
+def test_to_let_it_go_and_to_take_that_back_need_no_word_of_the_gms(system: str) -> None:
+    with SCENES[system]().share(ask=True) as room:
+        page, _ = sat(room, "Anna", "Mara")
+        with page:
+            for kind, gone in (("pass", ("Mara",)), ("undo", ())):
+                page.send({"kind": kind, "id": 1 + len(gone), **({"name": "Mara"} if kind == "pass" else {})})
+                assert page.until("done", "refused", "room")["kind"] == "done"
+                assert room.posts["Anna"].vantage.passed == gone
+            assert room.requests == ()
+
+
+def test_what_the_gm_has_carried_on_without_goes_from_the_tracker_and_whoever_asked_is_told(room: Room) -> None:
+    gm = ck.Tracker(room.encounter)
+    (anna, moment), (ben, _) = sat(room, "Anna", "Mara"), sat(room, "Ben", "Ilya")
+    with anna, ben:
+        for page, name in ((anna, "Mara"), (ben, "Ilya")):
+            page.send({**PARRY, "name": name, "id": 1, "moment": moment})
+            assert page.until("room")["state"] == "asking"
+        settled(room)
+        assert [row["who"] for row in gm.view["ready"]] == ["Anna", "Ben"]
+        assert gm._answer({"kind": "resolve"}) is None
+        for page in (anna, ben):
+            assert page.until("room")["state"] == "open"
+            assert page.until("refused")["reason"] == "The fight has gone on without it."
+        settled(room)
+        assert room.requests == ()
+        assert "ready" not in gm.view
+        assert gm.view["result"]["text"] != []
+
+
+def test_once_one_has_foiled_it_nobody_waits_to_foil_it_as_well(room: Room) -> None:
+    (anna, moment), (ben, _) = sat(room, "Anna", "Mara"), sat(room, "Ben", "Ilya")
+    with anna, ben:
+        for page, name in ((anna, "Mara"), (ben, "Ilya")):
+            page.send({**PARRY, "name": name, "id": 1, "moment": moment})
+            said = page.until("room")
+            assert (said["state"], said["about"]) == ("asking", f"{name} parries Guard 1; it worked")
+        room.confirm()
+        assert anna.until("done", "refused")["kind"] == "done"
+        assert ben.until("done", "refused")["reason"] == "Mara foiled it; there is nothing left to ward off."
+        assert room.requests == ()
+
+
+def test_a_seat_takes_back_what_it_asked(room: Room) -> None:
+    anna, _ = sat(room, "Anna", "Mara")
+    with anna:
+        anna.send({**PARRY, "name": "Mara", "id": 1})
+        anna.until("room")
+        anna.send({"kind": "withdraw"})
+        assert anna.until("room")["state"] == "open"
+        assert anna.until("refused")["reason"] == "You took it back."
+        assert room.requests == ()
+        assert room.encounter.pending
+
+
+def test_the_gm_hears_that_what_they_confirmed_could_not_be_done(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    gm = ck.Tracker(room.encounter)
+    anna, _ = sat(room, "Anna", "Mara")
+    with anna:
+        anna.send({**PARRY, "name": "Mara", "id": 1})
+        anna.until("room")
+        told: dict[str, Any] = {"kind": "refused", "reason": "Too late.", "rule": "", "id": 1}
+        monkeypatch.setattr(room.posts["Anna"], "hear", lambda _: told)
+        room.confirm()
+        anna.until("refused")
+        settled(room)
+        (row,) = gm.view["ready"]
+        assert row["text"] == "Not done: Mara parries Guard 1; it worked. Too late."
+        (seen,) = row["actions"]
+        assert gm._answer(seen["sends"]) is None
+        settled(room)
+        assert "ready" not in gm.view
