@@ -59,6 +59,10 @@ class Waiting:
     def __init__(self) -> None:
         self.listed = tuple(Request(number, f"{number} {LONG}", "w" * 200) for number in range(SEATS))
 
+    @property
+    def failed(self) -> tuple[Request, ...]:
+        return ()
+
     def settle(self, number: int, yes: bool) -> None:
         self.listed = tuple(each for each in self.listed if each.number != number)
 

@@ -10,7 +10,7 @@ import pytest
 import combatkit as ck
 from combatkit.share.room import Room
 from tests.share_client import Page
-from tests.windows_asked import SCENES, ap
+from tests.windows_asked import SCENES, ap, seated
 
 PARRY = {"kind": "do", "action": "parry", "params": {"outcome": "foiled"}}
 
@@ -46,17 +46,17 @@ def test_to_let_it_go_and_to_take_that_back_need_no_word_of_the_gms(system: str)
 
 def test_what_the_gm_has_carried_on_without_goes_from_the_tracker_and_whoever_asked_is_told(room: Room) -> None:
     gm = ck.Tracker(room.encounter)
-    (anna, moment), (ben, _) = sat(room, "Anna", "Mara"), sat(room, "Ben", "Ilya")
+    (anna, annas), (ben, bens) = sat(room, "Anna", "Mara"), sat(room, "Ben", "Ilya")
     with anna, ben:
-        for page, name in ((anna, "Mara"), (ben, "Ilya")):
+        for page, name, moment in ((anna, "Mara", annas), (ben, "Ilya", bens)):
             page.send({**PARRY, "name": name, "id": 1, "moment": moment})
             assert page.until("room")["state"] == "asking"
         settled(room)
         assert [row["who"] for row in gm.view["ready"]] == ["Anna", "Ben"]
         assert gm._answer({"kind": "resolve"}) is None
         for page in (anna, ben):
-            assert page.until("room")["state"] == "open"
             assert page.until("refused")["reason"] == "The fight has gone on without it."
+        assert {room.posts[name].state for name in ("Anna", "Ben")} == {"open"}
         settled(room)
         assert room.requests == ()
         assert "ready" not in gm.view
@@ -64,9 +64,9 @@ def test_what_the_gm_has_carried_on_without_goes_from_the_tracker_and_whoever_as
 
 
 def test_once_one_has_foiled_it_nobody_waits_to_foil_it_as_well(room: Room) -> None:
-    (anna, moment), (ben, _) = sat(room, "Anna", "Mara"), sat(room, "Ben", "Ilya")
+    (anna, annas), (ben, bens) = sat(room, "Anna", "Mara"), sat(room, "Ben", "Ilya")
     with anna, ben:
-        for page, name in ((anna, "Mara"), (ben, "Ilya")):
+        for page, name, moment in ((anna, "Mara", annas), (ben, "Ilya", bens)):
             page.send({**PARRY, "name": name, "id": 1, "moment": moment})
             said = page.until("room")
             assert (said["state"], said["about"]) == ("asking", f"{name} parries Guard 1; it worked")
@@ -82,8 +82,8 @@ def test_a_seat_takes_back_what_it_asked(room: Room) -> None:
         anna.send({**PARRY, "name": "Mara", "id": 1})
         anna.until("room")
         anna.send({"kind": "withdraw"})
-        assert anna.until("room")["state"] == "open"
         assert anna.until("refused")["reason"] == "You took it back."
+        assert room.posts["Anna"].state == "open"
         assert room.requests == ()
         assert room.encounter.pending
 
@@ -105,3 +105,26 @@ def test_the_gm_hears_that_what_they_confirmed_could_not_be_done(room: Room, mon
         assert gm._answer(seen["sends"]) is None
         settled(room)
         assert "ready" not in gm.view
+
+
+def test_nothing_is_chosen_for_whoever_others_are_aimed_at_also_once_it_is_foiled() -> None:
+    enc = ap()
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+
+    def asked(seat: str) -> Any:
+        return at[seat].budget.view["asked"]
+
+    assert "aside" not in asked("Anna")
+    assert at["Anna"].view["turn"]["mine"] == "asked"
+    enc.do("Mara", "parry", outcome="foiled")
+    assert asked("Ben")["aside"]
+    assert at["Ben"].view["turn"]["mine"] == "may"
+    assert "parry" not in [answer["id"] for answer in asked("Ben")["answers"]]
+
+
+@pytest.mark.parametrize("system", sorted({*SCENES} - {"ap"}))
+def test_whoever_keeps_something_ready_or_has_an_opening_is_not_aside(system: str) -> None:
+    at = seated(SCENES[system](), Anna="Mara", Ben="Ilya")
+    for seat in ("Anna", "Ben"):
+        assert "aside" not in at[seat].budget.view["asked"]
+        assert at[seat].view["turn"]["mine"] == "asked"

@@ -300,13 +300,14 @@ def test_who_asks_first_is_told_as_the_log_will_tell_it_with_what_and_which_dice
             assert [request.words for request in room.requests] == [words]
             room.decline()
             anna.until("refused")
-        for asked in (
+        never: list[dict[str, object]] = [
             {"kind": "do", "name": "Mara", "action": "no_such", "target": ["Guard 1"]},
             {"kind": "do", "name": "Mara", "action": "parry"},
             {"kind": "undo"},
             {"kind": "pass", "name": "Mara"},
-        ):
-            anna.send(asked)  # what could not be done anyway is nothing to confirm
+        ]
+        for each in never:
+            anna.send(each)  # what could not be done anyway is nothing to confirm
             assert anna.until("room", "refused")["kind"] == "refused"
         assert room.requests == ()
         assert room._problems == []

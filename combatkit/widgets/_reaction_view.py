@@ -13,7 +13,7 @@ from combatkit.rules.weapons import Weapon
 from combatkit.rules.windows import answers_left
 from combatkit.text import neutral
 from combatkit.widgets._fit import first
-from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, offer, stops, what_kept
+from combatkit.widgets._rung_acts import by_concern, choices_told, concerned, offer, stands_by, stops, what_kept
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Action as Shown
 from combatkit.widgets.shapes import Other, Reaction
@@ -59,6 +59,8 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
         "must": any(bid.must for bid in own),
         "choices": choices,
     }
+    if own and all(stands_by(state, bid) for bid in own):
+        told["aside"] = True
     if len(own) == 1 and len(own[0].actions) == 1:
         told["text"] = neutral(f"{offer(rules, state, own[0])}.")
     return told if own or choices or waits else {**told, "soft": True}

@@ -16,7 +16,7 @@ from combatkit.rules.vitals import DOWN
 from combatkit.text import signed
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
-from combatkit.widgets._rung_acts import concerned
+from combatkit.widgets._rung_acts import stands_by
 from combatkit.widgets._table import passed_in, table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._tracker_view import next_in, tracker_view
@@ -252,8 +252,9 @@ def _turn_to(vantage: SeatVantage, view: TrackerView) -> None:
     asked = [name for name in vantage.asked if name not in vantage.passed]
     if hurt := vantage.hurt:
         view["hurt"] = hurt
-    near = concerned(now.ruleset, now._state)
-    if asked and near.isdisjoint(asked):
+    window = now._state.window
+    bids = [bid for bid in window.bids if bid.who in asked] if window is not None else []
+    if asked and all(stands_by(now._state, bid) for bid in bids):
         turn |= {"sub": f"{_may(vantage, asked, several)} too", "mine": "may"}
     elif asked:
         turn |= {"title": _may(vantage, asked, several), "sub": turn["title"], "mine": "asked"}

@@ -219,7 +219,8 @@ class Reaction(TypedDict):
 
     Where one thing alone is offered, `text` says which. Then come the others whom it concerns; the `rest` may react
     too, and there are so many `others`. `notes` say who is not asked, and why. Nobody waits for a `soft` one: where
-    whoever acts is not asked, what they can do is there besides.
+    whoever acts is not asked, what they can do is there besides. Of somebody `aside` others are aimed at: nothing is
+    chosen for them.
     """
 
     window: str
@@ -233,6 +234,7 @@ class Reaction(TypedDict):
     choices: list[Chosen]
     text: NotRequired[str]
     soft: NotRequired[bool]
+    aside: NotRequired[bool]
 
 
 class BudgetView(Spending):

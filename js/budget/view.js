@@ -238,7 +238,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
       port,
       {
         ...{ name, action: answer.id, title: answer.title, given: answer.params, params: answer.params ?? {}, always: true },
-        beside: asked.must ? undefined : html`<button type="button" class="ck-btn is-pass" aria-keyshortcuts="L" @click=${once(pass)}>Let it go<kbd class="ck-k" aria-hidden="true">L</kbd></button>`,
+        // A seat's stands in the last row of its page.
+        beside: asked.must ? undefined : view.seat ? nothing : passes(),
         opened: () => {
           if (answering !== mine) return;
           draw();
@@ -252,6 +253,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
       `${prefix}-answer`,
     );
   };
+
+  const passes = () => html`<button type="button" class="ck-btn is-pass" aria-keyshortcuts="L" @click=${once(pass)}>Let it go<kbd class="ck-k" aria-hidden="true">L</kbd></button>`;
 
   const pass = () => {
     if (!tell(root, "ck-pass", { name: view.name })) port.send({ kind: "pass", name: view.name }, no);
@@ -269,20 +272,26 @@ export function createBudget(root, port, { part, signal, form: create }) {
       if (wanted && view.action[wanted.action]) press(wanted.action, { params: wanted.params, back: wanted.back });
       return;
     }
-    const same = answering?.window === asked.window && answering.name === view.name && asked.answers.some((each) => keyOf(each) === answering?.key);
+    const keys = asked.answers.map(keyOf);
+    const same = answering?.window === asked.window && answering.name === view.name && (asked.aside && !answering.key ? true : keys.includes(answering.key));
     if (same && !wanted?.action) {
       answering?.form?.look();
       if (wanted) fill();
       return;
     }
     if (!same) leave();
-    const answer = asked.answers.find(({ id }) => id === wanted?.action) ?? asked.answers[0];
+    const answer = asked.answers.find(({ id }) => id === wanted?.action) ?? (asked.aside ? undefined : asked.answers[0]);
     if (answer) reply(asked, answer, Boolean(wanted));
+    else if (!same) {
+      // Whoever nothing is aimed at chooses for themselves.
+      if (answering?.form) answering.form.dropped = true;
+      answering = { window: asked.window, name: view.name ?? "", key: "" };
+    }
   };
 
   /** @param {Reaction} asked */
   const reaction = (asked) => {
-    const { about, answers, choices = [], then, rest, others, notes, text } = asked;
+    const { about, answers, choices = [], then, rest, others, notes, text, aside } = asked;
     /** @param {Action} answer */
     const pick = (answer) => html`<button type="button" class="ck-pick" data-key=${keyOf(answer)} aria-pressed=${answering?.key === keyOf(answer)} @click=${() => {
       reply(asked, answer, true);
@@ -297,10 +306,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const list = (some, kind = "") =>
       html`<ol class="ck-list" role="list">${some.map((other) => html`<li>${side(other.side)}<b>${other.name}</b><small>${other.text}</small><span class="a ${kind}">${next(other.name, "React", "ck-answer")}${asked.must ? nothing : next(other.name, "Let go", "ck-pass")}</span></li>`)}</ol>`;
     const [first, more] = [answers.slice(0, MOST_ANSWERS), answers.slice(MOST_ANSWERS)];
+    const all = () => [picks(first), more.length ? fold("answers", html`<b>${more.length} more</b>`, () => picks(more)) : nothing];
     return html`<div role="group" aria-label=${answers.length ? `${view.name} reacts: ${about}` : choices.length ? `The GM decides: ${about}` : `May react: ${about}`} data-window=${asked.window}>
       ${text ? html`<p class="ck-words">${text}</p>` : nothing}
-      ${answers.length > 1 ? picks(first) : nothing}
-      ${more.length ? fold("answers", html`<b>${more.length} more</b>`, () => picks(more)) : nothing}
+      ${aside && !view.seat && !answering?.form ? html`<div class="ck-row">${passes()}</div>` : nothing}
+      ${aside && view.seat && !answering?.form ? fold(`aside:${asked.window}`, html`<b>React</b> all the same`, all) : answers.length > 1 || aside ? all() : nothing}
       ${answering?.form?.el ?? nothing}
       ${choices.length && !hasZone()
         ? html`<div class="ck-row">${choices.map(([choice, title], index) => html`<button type="button" class="ck-btn ${index ? "" : "is-main"}" @click=${once(() => port.send({ kind: "resolve", answer: choice }, no))}>${title}</button>`)}</div>`

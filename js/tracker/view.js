@@ -284,6 +284,12 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       // An answer that is filled in is not dropped unasked, nor dice that are typed.
       return button("Carry on", () => shout("ck-leave") || call({ kind: "resolve" }, "Carry on"), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why });
     }
+    const mine = view.seat ? window?.rows.find((row) => !row.waits && !row.choices && !row.must) : undefined;
+    if (mine) {
+      // Whoever is aimed at has something better to do than that.
+      const kind = view.turn?.mine === "may" ? "is-main is-pass" : "is-pass";
+      return button("Let it go", () => send({ kind: "pass", name: mine.who }), { kind, letter: "L", capped: true });
+    }
     if (!end) return nothing;
     const why = end.allowed ? undefined : plain(end.reason);
     return button(end.label, () => shout("ck-leave") || call({ kind: "end_turn" }, end.label), { kind: "is-main", letter: "N", capped: true, barred: !end.allowed, why });

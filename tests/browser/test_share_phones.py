@@ -52,6 +52,32 @@ def test_what_is_let_go_is_seen_by_all_and_the_last_one_carries_on(new_context: 
         done(room)
 
 
+def test_whoever_others_are_aimed_at_lets_it_go_by_the_thumb_and_has_chosen_nothing(new_context: Recorder) -> None:
+    with ap().share(ask=True) as room, new_context(viewport=PHONE) as context:
+        anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
+        thumb = ".ck-ctl > .is-pass"
+        expect(anna.locator(thumb)).not_to_contain_class("is-main")
+        expect(anna.locator('.ck-pick[aria-pressed="true"]')).to_have_count(1)
+        expect(ben.locator(thumb)).to_contain_class("is-main")
+        expect(ben.locator(".ck-pick, .is-asking")).to_have_count(0)
+        for page in (anna, ben):
+            box = page.locator(thumb).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= PHONE["height"]
+            assert box["width"] > PHONE["width"] / 2
+        ben.get_by_role("button", name="React all the same").click()
+        expect(ben.locator('.ck-pick[aria-pressed="true"], .is-asking')).to_have_count(0)
+        ben.get_by_role("button", name="Parry").click()
+        ben.get_by_role("button", name="It worked").click()
+        expect(ben.locator(".seat-said")).to_contain_text("Ilya parries Guard 1; it worked.")
+        expect(ben.locator(".ck-desk")).to_have_attribute("inert", "")
+        ben.get_by_role("button", name="Take it back").click()
+        expect(ben.locator(".ck-desk")).not_to_have_attribute("inert", "")
+        ben.locator(thumb).click()
+        expect(zone(ben)).to_contain_text("You let it go. Waiting for Anna and your GM.")
+        done(room)
+
+
 def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", id="lobby", seed=7)
     for name in ("Mara", "Ilya"):
