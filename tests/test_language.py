@@ -701,3 +701,7 @@ def test_what_is_said_within_what_is_said_is_in_the_same_language() -> None:
     why = Said("why.gm", {})
     assert german().render(Said("order.ahead", {"why": why})) == "ist vorn: so will es die SL"
     assert english().render(Said("order.ahead", {"why": why})) == "is ahead: as the GM chose"
+
+
+def test_every_field_of_a_word_of_ours_has_a_name() -> None:
+    assert [text for text in all_words() if re.search(r"\{\W*\}|\{\d", text)] == []

@@ -57,7 +57,7 @@ class Kept(Struct, frozen=True):
 
 
 _LOST = (
-    "Links from before led to port {}, which is taken or was not asked for: they don't work here. Seats that are "
+    "Links from before led to port {port}, which is taken or was not asked for: they don't work here. Seats that are "
     "given again get new ones: let each phone scan its own."
 )
 
@@ -116,7 +116,7 @@ class Keeper:
     def lost(self) -> str:
         """What is to be said of links that lead elsewhere."""
         ports = {self.now.seats[name].port for name in self.astray}
-        return " ".join([_LOST.format(port) for port in sorted(ports)])
+        return " ".join([_LOST.format(port=port) for port in sorted(ports)])
 
     @property
     def astray(self) -> list[str]:

@@ -28,8 +28,8 @@ _OTHER = "{!r} is shared from here as well, at {}: its pages stay there, until i
 _REVOKED = 4001
 _PROBLEMS = 20
 _MISSED = (
-    "Port {} is taken, perhaps by another kernel that shares this fight: this room is at port {}, where no link from "
-    "before leads. Let each phone scan its new code."
+    "Port {taken} is taken, perhaps by another kernel that shares this fight: this room is at port {port}, where no "
+    "link from before leads. Let each phone scan its new code."
 )
 
 
@@ -115,7 +115,9 @@ class Room(AbstractContextManager["Room"]):
     def lost(self) -> str:
         """Which links lead elsewhere, in words; nothing, if none does and everybody is here."""
         missed = self._addresses.missed
-        return _MISSED.format(missed, self.port) if missed and (self.astray or not self.posts) else self._kept.lost
+        if missed and (self.astray or not self.posts):
+            return _MISSED.format(taken=missed, port=self.port)
+        return self._kept.lost
 
     @property
     def openness(self) -> str:
