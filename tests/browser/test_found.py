@@ -167,7 +167,7 @@ def test_a_line_of_the_log_has_one_mark_that_opens_all_its_rules(stub_page: Stub
     live.click(mark)
     note = live.root.locator("[popover]")
     texts = [enc.ruleset.rules[id].text for id in cite]
-    expect(note.locator("span")).to_have_text(texts)
+    expect(note.locator("> span")).to_have_text(texts)
     said = " ".join(texts)
     expect(live.root.get_by_role("status").filter(has_text=said)).to_have_count(1)
     stub_page.screenshot("found-rules-of-a-line")
