@@ -374,3 +374,18 @@ def test_nobody_comes_in_under_a_side_or_group_that_players_read_for_another(wor
         enc.add("Thug", **words)  # type: ignore[arg-type]
     enc.edit("Baron Vex", hp=4)  # nothing stands in the way of another change
     assert enc["Baron Vex"].values["hp"] == 4
+
+
+def test_a_headline_begins_with_a_capital_whoever_it_begins_with() -> None:
+    enc = masked("saga")
+    enc.start(rolls={"Baron Vex": 20, "Mara": 5})
+    tracker = ck.Tracker(enc, view="players")
+    assert tracker.view["turn"]["title"] == "A hooded man's turn"
+    assert tracker.view["announce"].startswith("A hooded man's turn")
+    enc.do("Baron Vex", "move")
+    assert "".join(map(str, tracker.view["result"]["text"])) == "A hooded man moves."
+    enc.do("Baron Vex", "attack", target="Mara", outcome="hit", damage=2)
+    assert tracker.view["result"]["text"][0] == "A hooded man hits "
+    enc.end_turn()
+    enc.do("Mara", "attack", target="Baron Vex", outcome="hit", damage=2)
+    assert ". A hooded man takes damage." in tracker.view["result"]["text"]

@@ -11,7 +11,7 @@ from combatkit.core.model import Act, Event, Fighter
 from combatkit.fight.owed import is_owed
 from combatkit.report.effects import Strike, Suffered, suffered
 from combatkit.report.shapes import Line
-from combatkit.report.words import dice_parts, plain
+from combatkit.report.words import dice_parts, plain, sentence
 from combatkit.rules.shapes import Parts
 from combatkit.text import PLAIN, Title, neutral, say, signed
 from combatkit.widgets._tokens import token
@@ -29,6 +29,9 @@ _DEEDS = ("action", "fact")
 
 _STRONG = re.compile("\ue000(.*?)\ue001")
 """What is to be strong in a sentence, between two characters that no text has."""
+
+_BEGINS = re.compile("^\ue000?.")
+"""Where a sentence begins: a name that stands for another may be a phrase."""
 
 _ROOM, _WRAPS = 110, 900
 """How many characters of other lines of the log are said besides: in the one row a GM has, and where it may wrap."""
@@ -133,7 +136,7 @@ class Told:
                 said.append(self._lost(person))
             if person.gains:
                 said.append(self._gained(person))
-        return marked(" ".join(f"{each}." for each in said))
+        return marked(" ".join(f"{_BEGINS.sub(_large, each)}." for each in said))
 
     def _struck(self, strike: Strike) -> str:
         """Say how often somebody hits and misses; of a single blow, what it needed."""
@@ -407,13 +410,17 @@ def _sentence(line: Line) -> Parts:
     while parts and isinstance(parts[-1], str) and not parts[-1].strip():
         parts = parts[:-1]
     actor = neutral(line["actor"])
-    told: Parts = [f"{actor} ", *parts] if actor else parts
+    told: Parts = [f"{sentence(actor)} ", *parts] if actor else parts
     return told if plain(told)[-1:] in ".!?" else [*told, "."]
 
 
 def place(vantage: Vantage, seq: int) -> Parts:
     """Return when an event was, for a line that is never empty: another round may have begun since."""
     return [vantage.encounter.at(seq).clock.label]
+
+
+def _large(found: re.Match[str]) -> str:
+    return found[0].upper()
 
 
 def strong(text: str) -> str:

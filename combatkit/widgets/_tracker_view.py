@@ -177,7 +177,7 @@ def _turn(rules: Ruleset, state: State, vantage: Vantage) -> TurnWords:
 
 def _whose(rules: Ruleset, state: State) -> str:
     if state.turn is not None:
-        return f"{neutral(state.turn.who)}'s turn"
+        return f"{sentence(neutral(state.turn.who))}'s turn"
     return "It's nobody's turn" if rules.presentation.now(state).roll_call is None else "Declarations"
 
 
