@@ -386,6 +386,7 @@ def test_a_headline_begins_with_a_capital_whoever_it_begins_with() -> None:
     assert "".join(map(str, tracker.view["result"]["text"])) == "A hooded man moves."
     enc.do("Baron Vex", "attack", target="Mara", outcome="hit", damage=2)
     assert tracker.view["result"]["text"][0] == "A hooded man hits "
-    enc.end_turn()
+    while enc.active != "Mara":
+        enc.end_turn()
     enc.do("Mara", "attack", target="Baron Vex", outcome="hit", damage=2)
     assert ". A hooded man takes damage." in tracker.view["result"]["text"]
