@@ -10,6 +10,9 @@ import { html } from "../shared/tongue.js";
 
 /** @typedef {{seat: string, whose: string, url: string, code: string, qr: string[], large?: boolean}} Link */
 
+/** Whether nothing but this machine finds it. @param {string} url */
+const isLocal = (url) => /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname);
+
 /** Where it is scanned. @param {RoomSeat} seat */
 const placeOf = ({ name, role }) => ({ seat: `${name}'s phone`, screen: "the table's screen", gm: "your second screen" })[role];
 
@@ -33,7 +36,11 @@ export function linkOf({ seat, whose, url, code, qr, large = false }, at, { rene
   return html`<div class="ck-link ${large ? "is-large" : ""}">
     ${qr.length ? qrOf(qr, `QR code for ${seat}`) : nothing}
     <div>
-      <p class="ck-quiet">${at.role === "seat" ? `Scan it with ${placeOf(at)}` : `Open it on ${placeOf(at)}: scan it`}, or open ${url.split("#")[0]} there and type the code.</p>
+      ${
+        isLocal(url)
+          ? html`<p class="ck-quiet">Only this machine can open it, no phone. For phones close the room, share it anew with host 0.0.0.0, and bring all into one Wi-Fi or hotspot. Here it opens at ${url.split("#")[0]}, with the code.</p>`
+          : html`<p class="ck-quiet">${at.role === "seat" ? `Scan it with ${placeOf(at)}` : `Open it on ${placeOf(at)}: scan it`}, or open ${url.split("#")[0]} there and type the code.</p>`
+      }
       <p class="ck-code">${code}</p>
       <label class="ck-field">Link<input readonly .value=${url} spellcheck="false" /></label>
       <div class="ck-acts">

@@ -78,6 +78,29 @@ def test_whoever_others_are_aimed_at_lets_it_go_by_the_thumb_and_has_chosen_noth
         done(room)
 
 
+def test_what_is_asked_in_three_lines_is_not_printed_over_what_it_takes(new_context: Recorder) -> None:
+    enc = ck.Encounter("ap", id="asked", seed=7)
+    enc.add("Wilhelmina Hollenbeck", side="heroes", hp=20)
+    enc.add("Ulverton the Elder", side="cult", npc=True, hp=20)
+    enc.start()
+    if enc.active != "Wilhelmina Hollenbeck":
+        enc.end_turn()
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        page = sit(context, room.seat("Anna", plays=["Wilhelmina Hollenbeck"]))
+        page.locator('[data-action="attack"]').click()
+        page.get_by_role("button", name="Hit").click()
+        takes = page.locator(".ck-say > small")
+        expect(takes).to_have_text("A number, or dice.")
+        last = page.locator(".ck-say > p > b").bounding_box()
+        box = takes.bounding_box()
+        assert box is not None
+        assert last is not None
+        assert last["y"] + last["height"] <= box["y"] + 1
+        clock = page.locator(".ck-clock")
+        assert clock.evaluate("el => el.getBoundingClientRect().height") <= 48
+        done(room)
+
+
 def test_before_the_start_a_phone_says_whom_one_plays_and_who_is_there(new_context: Recorder) -> None:
     enc = ck.Encounter("saga", id="lobby", seed=7)
     for name in ("Mara", "Ilya"):
