@@ -28,6 +28,8 @@ const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** @type {WeakMap<Tongue, Known>} */
 const known = new WeakMap();
+/** The same by its words: a whole view brings them again, and what stands is not made anew for that. @type {Map<string, Known>} */
+const alike = new Map();
 /** @type {Known | undefined} */
 let now;
 
@@ -38,7 +40,12 @@ let now;
  */
 export const speakIn = (tongue, own) => {
   now = tongue && known.get(tongue);
-  if (tongue && !now) known.set(tongue, (now = { ...tongue, said: new Map(), made: new WeakMap() }));
+  if (tongue && !now) {
+    const words = JSON.stringify(tongue);
+    now = alike.get(words) ?? { ...tongue, said: new Map(), made: new WeakMap() };
+    alike.set(words, now);
+    known.set(tongue, now);
+  }
   if (now && now.own !== own) Object.assign(now, { own, said: new Map() });
 };
 

@@ -33,6 +33,14 @@ test("a template is looked up as a whole, and may put what fills it elsewhere", 
   assert.equal(/** @type {any} */ (ticked(1, 2)).strings, /** @type {any} */ (ticked(3, 4)).strings, "it is made once");
 });
 
+test("words that come again make nothing anew", () => {
+  const back = () => /** @type {any} */ (html`<p>Back to ${1}</p>`).strings;
+  speakIn(GERMAN);
+  const before = back();
+  speakIn(structuredClone(GERMAN));
+  assert.equal(back(), before);
+});
+
 test("what is read aloud is looked up, and what no one reads is not", () => {
   speakIn(GERMAN);
   assert.equal(filled(html`<i class="Done" aria-label="Rule ${5}" title="Done" data-rule=${"Done"}>${"Done"}</i>`), '<i class="Done" aria-label="Regel 5" title="Fertig" data-rule=Done>Fertig</i>');

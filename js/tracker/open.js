@@ -21,7 +21,7 @@ export const open = ({ setup, more, moment }) => ({
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal, host: Host}} place */
   render({ model, el, signal, host }) {
-    /** Which child stands where, and what ends it. @type {Map<string, {ref: string, end: AbortController}>} */
+    /** Which child stands where, and what ends it. @type {Map<string, {ref: string, place: HTMLElement, end: AbortController}>} */
     const shown = new Map();
     /** What gives a child its messages. @type {Map<string, (message: any) => void>} */
     const hand = new Map();
@@ -36,7 +36,8 @@ export const open = ({ setup, more, moment }) => ({
     const lent = new Promise((resolve) => (lend = resolve));
 
     /**
-     * Renders the children into their places, each for itself: one that fails says so and leaves the others.
+     * Renders the children into their places, each for itself: one that fails says so and leaves the others. In another
+     * language all is made anew, and so are the places.
      *
      * @param {Record<string, HTMLElement>} places
      */
@@ -44,10 +45,11 @@ export const open = ({ setup, more, moment }) => ({
       for (const name of CHILDREN) {
         const ref = model.get(name);
         const place = places[name];
-        if (!place || !ref || shown.get(name)?.ref === ref) continue;
-        shown.get(name)?.end.abort();
+        const old = shown.get(name);
+        if (!place || !ref || (old?.ref === ref && old.place === place)) continue;
+        old?.end.abort();
         const end = new AbortController();
-        shown.set(name, { ref, end });
+        shown.set(name, { ref, place, end });
         attempt(place, async () => {
           const child = await host.getWidget(ref);
           if (end.signal.aborted) return;

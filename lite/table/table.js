@@ -118,7 +118,8 @@ function show({ views }) {
   const { signal } = shown;
   const refs = { ladder: "ladder", budget: "budget", log: "log" };
   const traits = (part) => (part === "tracker" ? { ...refs } : { within: true });
-  const sender = (part) => (content) => ask({ part, content });
+  // What is left has nothing to say to those that come in its place.
+  const sender = (part) => (content) => signal.aborted || ask({ part, content });
   models = Object.fromEntries(PARTS.map((part) => [part, createModel({ view: views[part], ...traits(part) }, sender(part))]));
   const exports = Object.fromEntries(PARTS.map((part) => [part, widgets[part].initialize({ model: models[part], signal })]));
   const host = {

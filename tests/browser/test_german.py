@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,6 +91,24 @@ def test_a_tracker_in_german_has_no_english_word(system: str, stub_page: StubPag
     live.follow()
     found |= english_on(stub_page.page)
     assert not found, "\n".join(sorted(found))
+
+
+def test_words_that_come_again_leave_the_parts_and_other_words_make_them_anew(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", id="hof", seed=7, language="de")
+    enc.add("Mira", side="Helden"), enc.add("Vex", side="Schurken"), enc.start()
+    live = Live(stub_page, ck.Tracker(enc))
+    ladder = live.root.get_by_role("list", name="Initiative ladder")
+    ladder.evaluate("on => { on.dataset.stays = true; }")
+    view: dict[str, Any] = json.loads(json.dumps(live.tracker.view))
+    stub_page.deliver({"kind": "full", "view": view}, "tracker")
+    live.settle()
+    expect(ladder).to_have_attribute("data-stays", "true")
+
+    english = {key: value for key, value in view.items() if key != "tongue"}
+    for shown, language in ((english, "en"), (view, "de")):
+        stub_page.deliver({"kind": "full", "view": shown}, "tracker")
+        expect(live.root.locator("[data-ck-part=ladder] .ck")).to_have_attribute("lang", language)
+        expect(ladder).to_be_visible()
 
 
 def test_a_saved_page_in_german_has_no_english_word(stub_page: StubPage, tmp_path: Path) -> None:

@@ -310,7 +310,7 @@ def test_page_and_fight_take_the_visitors_language(new_context: Recorder, lite: 
         page = context.new_page()
         page.goto(f"{lite}/table/")
         expect(page.get_by_role("status").first).to_have_text("Die Regeln werden geladen.")
-        page.get_by_role("list", name="Initiativeleiste").wait_for(timeout=300_000)
+        at_table(page)
         expect(page.locator("#about")).to_contain_text("rebels gegen hunters")
         page.get_by_text("Neuer Kampf", exact=True).click()
         page.get_by_role("combobox", name="Sprache").select_option("en")
