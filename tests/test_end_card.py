@@ -87,6 +87,15 @@ def test_a_natural_20_and_a_natural_1_are_told_with_the_blow_and_the_misses() ->
     assert told["Unluckiest"] == "Cid: two misses, one with a natural 1"
 
 
+def test_rounds_and_time_are_of_one_clock_also_where_turns_were_only_ended() -> None:
+    enc = fight("saga")
+    action = next(each.action for each in enc.options(enc.active or "") if each.allowed and not each.needs)
+    enc.do(enc.active or "", action)
+    while (enc.clock.round or 0) < 5:
+        on(enc)
+    assert card(enc)["lead"] == "4 rounds, 0:24 of fight"
+
+
 def test_how_long_it_took_at_the_table_is_told_where_turns_were_timed() -> None:
     enc = fight("saga")
     assert "at the table" not in card(enc)["lead"]

@@ -107,8 +107,9 @@ def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
 
 
 def fought(vantage: Vantage, events: Sequence[Event]) -> int:
-    """Return the last round in which anybody did anything: one that had only begun is not counted."""
-    return max((e.round or 0 for e in events if e.kind == "action"), default=vantage.now.clock.round or 0)
+    """Return the last round that was played out, or in which anybody did anything: not one that had only begun."""
+    now = vantage.now.clock.round or 0
+    return max(max((e.round or 0 for e in events if e.kind == "action"), default=now), now - 1)
 
 
 def _longest(vantage: Vantage, events: Sequence[Event]) -> list[Fact]:

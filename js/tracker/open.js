@@ -46,7 +46,7 @@ export const open = ({ setup, more, moment }) => ({
         const ref = model.get(name);
         const place = places[name];
         const old = shown.get(name);
-        if (!place || !ref || (old?.ref === ref && old.place === place)) continue;
+        if (!place || !ref || (old?.ref === ref && old?.place === place)) continue;
         old?.end.abort();
         const end = new AbortController();
         shown.set(name, { ref, place, end });

@@ -141,7 +141,7 @@ export function createResult({ button, send, say, seek, rest }) {
     const isBranch = Boolean(given && view.past?.branches?.includes(given));
     const back = given && isBranch ? button(`Back to ${called}`, () => send({ kind: "switch", branch: given })) : nothing;
     if (view.ends && !owed && !window)
-      return { text, sub: [view.ends, " ", ...sub], cited, kind: "is-word is-ends", acts: [button("End the fight", () => send({ kind: "finish" })), back] };
+      return { text: [view.ends], sub: [...text, " ", ...sub], cited, kind: "is-word is-ends", acts: [button("End the fight", () => send({ kind: "finish" }), { kind: "is-main" }), back] };
     return {
       ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
       sub: given && !fell ? [...sub, ` · Another way on: ${called} stays as it was.`] : window ? [window.title, " ", ...sub] : sub,

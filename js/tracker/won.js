@@ -4,7 +4,7 @@ import { nothing, svg } from "lit-html";
 import { shapeOf, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { rich } from "../shared/rich.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { savePicture } from "./picture.js";
 import { pair } from "./result.js";
 
@@ -19,6 +19,8 @@ const fared = (sides) => {
   const most = Math.max(1, ...sides.flatMap(({ points }) => points));
   const steps = Math.max(1, (sides[0]?.points.length ?? 1) - 1);
   const x = (/** @type {number} */ at) => 8 + ((WIDE - BESIDE - 8) * at) / steps;
+  // As many rounds are numbered as have room beside "start".
+  const every = Math.ceil((48 * steps) / (WIDE - BESIDE - 8));
   const y = (/** @type {number} */ left) => 10 + (TALL - BELOW - 10) * (1 - left / most);
   // Words of lines that end beside each other stand apart.
   const ends = sides
@@ -30,7 +32,7 @@ const fared = (sides) => {
     });
   const said = sides.map(({ name, points }) => `${name} ${points.join(", ")}`).join("; ");
   return html`<svg viewBox="0 0 ${WIDE} ${TALL}" role="img" aria-label="Hit points by round: ${said}">${Array.from({ length: steps + 1 }, (_, at) =>
-    svg`<line x1=${x(at)} y1="6" x2=${x(at)} y2=${TALL - BELOW} /><text x=${at ? x(at) : 0} y=${TALL - 4} text-anchor=${at ? "middle" : "start"}>${at ? at : "start"}</text>`,
+    svg`<line x1=${x(at)} y1="6" x2=${x(at)} y2=${TALL - BELOW} />${at % every ? nothing : svg`<text x=${at ? x(at) : 0} y=${TALL - 4} text-anchor=${at ? "middle" : "start"}>${at || tr("start")}</text>`}`,
   )}${sides.map(({ side, points }) =>
     svg`<g class="ck-${"abcd"[side % 4]}"><polyline points=${points.map((left, at) => `${x(at)},${y(left)}`).join(" ")} /><path class="dot" transform="translate(${x(steps) - 5.6} ${y(points.at(-1) ?? 0) - 5.6}) scale(0.4)" d=${shapeOf(side)} /></g>`,
   )}${ends.map(({ index, at }) => {

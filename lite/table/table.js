@@ -84,10 +84,15 @@ let chosen = null;
 
 const last = memory.get("fight");
 const comes = () => ask({ begin: chosen, language: language.value });
+/** Shows that another fight is being made, and that the one that stands there is on its way out; or that it is not. */
+function making(isMade) {
+  if (isMade) say("The fight is being made.");
+  fight.inert = isMade;
+}
 
 function begin() {
   chosen = { system: system.value, scene: scene.value };
-  if (models.tracker) say("");
+  if (hears) making(true);
   else say("The rules are loading. Then it begins: {title}.", { title: () => scene.selectedOptions[0].text });
   if (hears) comes();
 }
@@ -95,7 +100,7 @@ function begin() {
 system.onchange();
 translate();
 if (last) {
-  say("The rules are loading. Then your fight goes on: {title}.", { title: () => last });
+  say("The rules are loading. Then your last fight is here again: {title}.", { title: () => last });
   fresh.open = false;
 } else say("The rules are loading.");
 choose.querySelector("button").disabled = false;
@@ -129,6 +134,7 @@ function show({ views }) {
     }),
   };
   say("");
+  making(false);
   fresh.open = kept.open = false;
   fight.replaceChildren(document.createElement("div"));
   widgets.tracker.render({ model: models.tracker, el: fight.firstChild, signal, host });
@@ -156,7 +162,11 @@ function list() {
     button.append(called, " ", stands, " ", date);
     button.type = "button";
     if (now) button.setAttribute("aria-current", "true");
-    button.onclick = () => (now ? (kept.open = false) : ask({ open: id }));
+    button.onclick = () => {
+      if (now) return (kept.open = false);
+      making(true);
+      return ask({ open: id });
+    };
     row.append(button);
     return row;
   });
@@ -176,7 +186,10 @@ worker.onmessage = ({ data }) => {
   if (data.unsure !== undefined) doubt(data);
   if (data.copy !== undefined) download(data);
   if (data.kept !== undefined) tell(data.kept);
-  if (data.said) say(data.said);
+  if (data.said) {
+    making(false);
+    say(data.said);
+  }
 };
 worker.onerror = () => say("Python did not start here. Load the page again, or try another browser.");
 
@@ -199,9 +212,14 @@ function say(text, values) {
 
 /** Asks before a fight that somebody has played leaves the page. */
 async function doubt({ unsure, begin }) {
+  say("");
+  making(false);
   put(sure.querySelector("p"), "“{title}” is under way. It stays under Your fights.", { title: () => unsure || tr("Your own fight") });
   sure.onclose = () => {
-    if (sure.returnValue) ask({ begin, language: language.value, sure: true });
+    if (sure.returnValue) {
+      making(true);
+      ask({ begin, language: language.value, sure: true });
+    }
     sure.returnValue = "";
   };
   sure.showModal();

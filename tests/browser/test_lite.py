@@ -300,7 +300,7 @@ def test_what_is_chosen_while_python_loads_is_what_comes(new_context: Recorder, 
         expect(page.locator("#about")).to_contain_text("Bridge: ")
 
         page.reload()
-        said = "The rules are loading. Then your fight goes on: Bridge."
+        said = "The rules are loading. Then your last fight is here again: Bridge."
         expect(page.get_by_role("status").first).to_have_text(said)
         expect(page.get_by_role("button", name="Begin", exact=True)).to_be_hidden()
 

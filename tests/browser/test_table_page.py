@@ -35,3 +35,47 @@ def test_one_fight_after_another_in_another_language(table: TablePage) -> None:
         expect(ladder).to_be_visible()
         expect(table.page.locator("[data-ck-part=budget] button").first).to_be_visible()
         expect(table.page.locator("[data-ck-part=log] li").first).to_be_attached()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_button_of_the_bar_is_on_a_phone_after_undo_too(table: TablePage, language: str) -> None:
+    table.open()
+    table.load()
+    table.begin("saga", "catwalk", language)
+    bar = table.page.locator("#fight .ck-ctl")
+    expect(table.page.locator("#fight > div > .ck")).to_have_attribute("lang", language)
+    bar.locator(".is-main").click()
+    bar.locator("[aria-keyshortcuts*=Control]").first.click()
+    expect(bar.locator(".is-icon:not([aria-disabled])")).to_be_visible()
+    right = bar.evaluate("bar => bar.getBoundingClientRect().right")
+    for button in bar.get_by_role("button").all():
+        assert button.evaluate("on => on.getBoundingClientRect().right") <= right - 8
+        assert button.evaluate("on => on.scrollWidth <= on.clientWidth")
+    label = table.page.locator("#fight .ck-clock").evaluate(
+        "on => { const range = document.createRange(); "
+        "const word = [...on.childNodes].find(each => each.nodeType === 3 && each.data.trim()); "
+        "range.selectNodeContents(word); return range.getBoundingClientRect().height; }"
+    )
+    assert label < 30, "the round is on one line"
+    assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_fight_that_begins_is_seen_to_be_made_at_once(table: TablePage) -> None:
+    table.open()
+    table.load()
+    table.page.locator("#fight .ck-ctl").wait_for()
+    table.page.evaluate(
+        """() => {
+            const hear = window.hearTable;
+            window.hearTable = (message) =>
+                new Promise((resolve) => { window.answer = () => hear(message).then(resolve); });
+        }"""
+    )
+    table.begin("saga", "bridge", "en")
+    said = table.page.locator("#said")
+    expect(said).to_have_text("The fight is being made.")
+    expect(table.page.locator("#fight")).to_have_attribute("inert", "")
+    table.page.evaluate("() => answer()")
+    expect(table.page.locator("#about")).to_contain_text("Bridge: ")
+    expect(said).to_be_hidden()
+    expect(table.page.locator("#fight")).not_to_have_attribute("inert", "")

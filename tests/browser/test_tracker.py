@@ -445,7 +445,11 @@ def test_the_end_that_is_proposed_is_one_button_and_play_goes_on_without_it(stub
     said = root.get_by_role("group", name="Result")
     expect(said).to_contain_text("Vex is dead.")
     expect(said).to_contain_text("Only the rebels still stand.")
-    said.get_by_role("button", name="End the fight").click()
+    end = said.get_by_role("button", name="End the fight")
+    expect(end).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    expect(press(root, "End turn")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    expect(said.locator("p")).to_have_text("Only the rebels still stand.")
+    end.click()
     assert intents(stub_page) == [{"kind": "finish"}]
     expect(press(root, "End turn")).to_be_enabled()
 
