@@ -158,9 +158,11 @@ export function createMap(root, port, { part, signal }) {
     if (!chosen?.answer || view.board === "zones" || !Array.isArray(chosen.to)) return nothing;
     const [x, y] = placeOf(sight(), chosen.to);
     const { middle, size } = sight();
-    const [left, top] = [width / 2 - middle[0] * size + x, height / 2 - middle[1] * size + y - size / 2 - 30];
+    const [left, top] = [width / 2 - middle[0] * size + x, height / 2 - middle[1] * size + y - size / 2 - 32];
+    // It begins or ends near the place, whichever has more room beside it.
+    const side = left < width / 2 ? `inset-inline-start:${Math.max(4, left - size)}px` : `inset-inline-end:${Math.max(4, width - left - size)}px`;
     const told = way ? html`<b>${way.says}</b>${way.small ? html` · ${way.small}` : nothing}` : words(chosen.answer.why);
-    return html`<p class="mp-tag" aria-hidden="true" .style=${`inset-inline-start:clamp(4px,${left}px - 50%,${width}px - 100%);inset-block-start:${Math.max(4, top)}px`}>${told}</p>`;
+    return html`<p class="mp-tag" aria-hidden="true" .style=${`${side};inset-block-start:${Math.max(4, top)}px`}>${told}</p>`;
   };
 
   const row = () => {

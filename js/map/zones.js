@@ -2,11 +2,16 @@
 import { nothing, svg } from "lit-html";
 
 import { tokenIn } from "../shared/marks.js";
+import { halves } from "../shared/name.js";
 
 /** @import { MapData, MapToken } from "../shared/types.js" */
 
 const GAP = 14;
 const STEP = 58;
+/** A longer name is told by its end. */
+const SHORT = 10;
+/** In a narrower box there is no room for what a band means. */
+const NOTED = 160;
 
 /** @param {MapData} view @param {number} width @param {number} height */
 export const boxesOf = ({ zones }, width, height) => {
@@ -20,7 +25,7 @@ export const boxesOf = ({ zones }, width, height) => {
 const person = (view, [id, each], x, y) =>
   svg`<g class="mp-tok ${each.status === "out" ? "is-out" : ""}" data-token=${id} transform="translate(${x} ${y})"><circle class="plate" r="15" />${tokenIn(view.sides[each.side]?.mark, each.initials, each.portrait)}${
     each.vital ? svg`<rect class="mp-hp" x="-10" y="16" width="20" height="3" /><rect class="mp-left" x="-10" y="16" width=${20 * Math.min(1, Math.max(0, each.vital[0] / (each.vital[1] || 1)))} height="3" />` : nothing
-  }<text class="mp-name ${id === view.current && !view.past ? "is-now" : ""}" y="30" text-anchor="middle">${each.name}</text></g>`;
+  }<text class="mp-name ${id === view.current && !view.past ? "is-now" : ""}" y="30" text-anchor="middle">${each.name.length > SHORT ? halves(each.name)[1].trim() || each.name : each.name}</text></g>`;
 
 /**
  * @param {MapData} view @param {number} width @param {number} height @param {string | undefined} goal
@@ -40,7 +45,7 @@ export const drawn = (view, width, height, goal) => {
     const columns = Math.max(1, Math.floor((wide - 12) / STEP));
     const most = columns * Math.max(1, Math.floor((high - 46) / STEP));
     const isNow = zone.name === here && !view.past;
-    const note = zone.note ? ` · ${zone.note}` : "";
+    const note = zone.note && wide >= NOTED ? ` · ${zone.note}` : "";
     return svg`<g data-zone=${at}><rect class="mp-zone ${isNow ? "is-here" : zone.name === goal ? "is-goal" : open.has(zone.name) ? "is-open" : ""}" x=${x} y=${y} width=${wide} height=${high} rx="6" /><text class="mp-title" x=${x + 12} y=${y + 22}>${zone.name}</text
       ><text class="mp-band ${isNow ? "is-now" : ""}" x=${x + 12} y=${y + 38}>${zone.word ?? ""}${note}</text>${who.slice(0, most).map((each, index) => person(view, each, x + 34 + (index % columns) * STEP, y + 62 + Math.floor(index / columns) * STEP))}${
         who.length > most ? svg`<text class="mp-band" x=${x + wide - 12} y=${y + 22} text-anchor="end">+${who.length - most}</text>` : nothing
