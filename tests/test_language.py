@@ -24,7 +24,7 @@ from combatkit.text.sources import all_words
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._intents import hear
 from combatkit.widgets._ladder_view import LadderProjector
-from combatkit.widgets._tongue import told_from
+from combatkit.widgets._tongue import told_from, tongue_of
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
@@ -705,3 +705,13 @@ def test_what_is_said_within_what_is_said_is_in_the_same_language() -> None:
 
 def test_every_field_of_a_word_of_ours_has_a_name() -> None:
     assert [text for text in all_words() if re.search(r"\{\W*\}|\{\d", text)] == []
+
+
+def test_a_word_that_means_two_things_is_said_for_each() -> None:
+    d6 = ck.ruleset("d6").languages["de"]
+    assert (d6.word("Close"), tongue_of(d6)["words"]["Close"]) == ("Nah", "Schließen")
+
+
+@pytest.mark.parametrize("said", ["the players", "start"])
+def test_what_the_end_card_says_by_itself_is_told_in_german(said: str) -> None:
+    assert said in tongue_of(ck.ruleset("saga").languages["de"])["words"]

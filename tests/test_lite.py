@@ -97,3 +97,15 @@ def test_all_that_the_table_says_has_a_german_sentence() -> None:
     assert said - set(known) == set()
     for rules in systems():
         assert {rules["title"], rules["round"]} <= set(known)
+
+
+def test_the_sites_root_leads_to_the_table_and_to_the_notebooks() -> None:
+    root = (LITE / "index.html").read_text(encoding="utf-8")
+    assert 'http-equiv="refresh" content="0; url=table/index.html"' in root
+    assert re.findall(r'href="([^"]+)"', root) == ["table/index.html", "lab/index.html?path=00-start-here.ipynb"]
+    assert 'shutil.copy(LITE / "index.html", SITE)' in (ROOT / "tools" / "lite.py").read_text(encoding="utf-8")
+
+
+def test_every_scene_of_the_table_has_a_german_title() -> None:
+    titles = {scene["title"] for each in systems() for scene in each["scenes"]}
+    assert titles - set(german()) == set()

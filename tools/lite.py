@@ -252,6 +252,7 @@ def main() -> None:
     run(jupyter, "build", "--contents", WORK / "files", "--output-dir", SITE, *chosen, cwd=source)
     shutil.copytree(WORK / "static", SITE / "static", dirs_exist_ok=True)
     keep()
+    shutil.copy(LITE / "index.html", SITE)  # whoever opens the site comes to the table
     table(online)
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
     print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.0f} MB")

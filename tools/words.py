@@ -383,6 +383,7 @@ PROMISED = ("Initiative ladder", "Action budget: {nobody}")
 ANSWERS = (
     *("everybody", "nobody", "hit", "miss", "yes", "no", "passed", "failed", "negated", "goes on", "falls"),
     *("minute", "second", "now", "waits", "acted", "out", "delayed", "readied", "surprised", "ready", "the GM"),
+    *("the players", "start"),
     *(
         "some result",
         "action",

@@ -45,7 +45,7 @@ const fared = (sides) => {
 
 /** The game master's page, the players', or that of whoever has a seat. @param {string[]} seats @param {Seen} seen @param {(seen: Seen) => void} see */
 const asSeen = (seats, seen, see) => {
-  const whose = /** @type {[Seen, string][]} */ ([[{}, "the GM"], [{ seen: "players" }, "the players"], ...seats.map((seat) => [{ seat }, seat])]);
+  const whose = /** @type {[Seen, string][]} */ ([[{}, "the GM"], [{ seen: "players" }, tr("the players")], ...seats.map((seat) => [{ seat }, seat])]);
   const options = whose.map(([each, title]) => /** @type {[string, unknown]} */ ([JSON.stringify(each), title]));
   return pair("Page as seen by", options, JSON.stringify(seen), (id) => see(JSON.parse(id)));
 };

@@ -62,6 +62,7 @@ language.onchange = () => {
   memory.set("language", language.value);
   translate();
   list();
+  if (models.tracker) say("The language counts from the next fight.");
 };
 
 // ── what begins ──
@@ -142,7 +143,7 @@ function show({ views }) {
 
 /** Says which fight it is, and who is in it. @param {{title: string, sides: string[]}} told */
 function name({ title, sides }) {
-  const called = () => title || tr("Your own fight");
+  const called = () => tr(title) || tr("Your own fight");
   memory.set("fight", called());
   if (sides.length < 2) return put(about, "{title}", { title: called });
   const text = sides.length === 2 ? "{title}: {sides}. You play both." : "{title}: {sides}. You play them all.";
@@ -156,7 +157,7 @@ function list() {
   const rows = fights.map(({ id, title, system, begun, now, stage, rounds, ended }) => {
     const rules = site.systems.find((each) => each.id === system);
     const [row, button, called, stands, date] = ["li", "button", "b", "span", "small"].map((name) => document.createElement(name));
-    called.append(title || tr("Your own fight"));
+    called.append(tr(title) || tr("Your own fight"));
     stands.append(ended || (stage === "setup" ? tr("being set up") : `${tr(rules.round)} ${rounds || 1}`));
     date.append(`${tr(rules.title)} · ${when.format(new Date(begun))}`);
     button.append(called, " ", stands, " ", date);
@@ -214,7 +215,7 @@ function say(text, values) {
 async function doubt({ unsure, begin }) {
   say("");
   making(false);
-  put(sure.querySelector("p"), "“{title}” is under way. It stays under Your fights.", { title: () => unsure || tr("Your own fight") });
+  put(sure.querySelector("p"), "“{title}” is under way. It stays under Your fights.", { title: () => tr(unsure) || tr("Your own fight") });
   sure.onclose = () => {
     if (sure.returnValue) {
       making(true);
