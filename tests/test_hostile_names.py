@@ -148,6 +148,7 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "Comparison": lambda name: ck.Comparison([fought(name), fought(name)]),
     "ExercisePanel": exercise,
     "InitiativeLadder": lambda name: ck.InitiativeLadder(fought(name)),
+    "Map": lambda name: ck.Map(fought(name)),
     "CombatLog": lambda name: ck.CombatLog(fought(name)),
     "Quiz": lambda name: ck.quiz(["saga"], seed=3, n=2, student=name),
     "Tracker": lambda name: ck.Tracker(fought(name)),

@@ -70,10 +70,8 @@ def ways_answer(vantage: Vantage, asked: AskWay) -> MapWays:
     chosen = asked.action or next((each for each in [*led, *open_to] if each in open_to), None)
     answer: MapWays = {"action": chosen, "actions": actions, "ways": [], "why": []}
     if chosen in open_to:
-        found: Sequence[Way | None] = []
-        if len(spots) == 1:
-            found = now.ways(who, goal, action=chosen)
-        elif ground.at is not None:
+        found: Sequence[Way | None] = now.ways(who, goal, action=chosen) if len(spots) == 1 else []
+        if not found and ground.at is not None:
             found = [way_by(rules, state, who, chosen or "", spots, len(now._events) + 1)]
         limit = led[chosen].limit if chosen in led else None
         threatened = bool(ground.threats)
