@@ -46,8 +46,9 @@ def whither(case: Case) -> tuple[str, ...]:
 def already_there(case: Case, rule: str = "") -> Iterable[Objection]:
     """Refuse, by a rule or by the action's own, a way that never leaves where somebody stands."""
     here = case.fighter.position
-    way = [as_pair(place) or place for place in way_of(case.params)]
-    if way and here is not None and all(place == here for place in way):
+    if here is None or "to" not in case.params:
+        return
+    if all((as_pair(place) or place) == here for place in way_of(case.params)):
         reason = f"{case.fighter.name} is already there."
         yield Objection(reason, rule) if rule else case.object(reason)
 
