@@ -101,13 +101,31 @@ def test_it_is_over_with_the_last_foe_standing(how: str) -> None:
     enc.end_turn()
     enc.do("Ossik", "attack", target="Mara", rolls=[2])
     assert with_whom(enc, "Mara") == ["Vex", "Ossik"]
-    for name, left in (("Vex", ["Vex", "Ossik"]), ("Ossik", None)):
+    for name, left in (("Vex", ["Ossik"]), ("Ossik", None)):
         if how == "leaves":
             enc.leave(name)
         else:
             enc.condition(name, how)
         assert with_whom(enc, "Mara") == left
         assert with_whom(enc, name) is None
+
+
+@pytest.mark.rule("segments.grid.melee-zone")
+def test_both_sides_say_the_same_of_who_is_in_melee() -> None:
+    enc = rolled("Mara", "Bo", "Vex", "Ossik")
+    enc.condition("Mara", "in_melee", value=["Vex", "Ossik"])
+    enc.condition("Bo", "in_melee", value=["Ossik"])
+    told = enc.condition("Vex", "down")
+    assert [(e.target, e.text) for e in told if "melee" in e.text] == [
+        ("Vex", "is out of the melee"),
+        ("Mara", "is in melee only with Ossik"),
+    ]
+    enc.leave("Mara")
+    enc.join("Mara")
+    assert [with_whom(enc, n) for n in ("Mara", "Bo", "Vex", "Ossik")] == [None, ["Ossik"], None, ["Bo"]]
+    enc.condition("Mara", "in_melee", value=["Ossik"])
+    enc.condition("Mara", "in_melee", off=True)
+    assert [with_whom(enc, n) for n in ("Mara", "Bo", "Ossik")] == [None, ["Ossik"], ["Bo"]]
 
 
 @pytest.mark.rule("segments.grid.melee-zone")

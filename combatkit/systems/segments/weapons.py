@@ -386,13 +386,6 @@ def set_by_gm(draft: Draft, given: Given) -> None:
     for effect in draft.state.fighters[who].effects:
         if effect.id == id:
             draft.end_effect(who, effect, text=say("melee.anew"), by=by)
-    for foe, held in [(f.name, e) for f in draft.state.fighters.values() for e in f.effects if e.id == id]:
-        if foe in value or who not in (held.value or ()):
-            continue
-        if left := [name for name in held.value if name != who]:
-            draft.renew(foe, replace(held, value=left), say("melee.still", foe=left), _RULE)
-        else:
-            draft.end_effect(foe, held, text=say("melee.over"), rule=_RULE)
     text = say("melee.joins", foe=value)
     draft.effect(who, id, value=value, modifiers=modifiers, anchor=anchor, rule=_RULE, rounds=rounds, by=by, text=text)
     for foe in value:
@@ -409,7 +402,7 @@ def leave_melee(draft: Draft, name: str, text: Said) -> None:
 
 
 def settle(draft: Draft, *parted: str) -> None:
-    """End the melee of those who have fallen or left, and of those whose foes in it have all fallen.
+    """End the melee of those who have fallen or left, and name none of them any more: both sides tell the same.
 
     `parted` are the sides of those who have just got out of it.
     """
@@ -421,6 +414,20 @@ def settle(draft: Draft, *parted: str) -> None:
                 draft.end_effect(fighter.name, held, text=say("melee.over"), rule=_RULE)
                 sides.add(fighter.side)
                 over = True
+    for fighter, held in [(f, e) for f in draft.state.fighters.values() for e in f.effects if e.id == IN_MELEE]:
+        if held.value is not None and (left := _foes(draft.rules, draft.state, fighter, held)) != [*held.value]:
+            draft.renew(fighter.name, replace(held, value=left), say("melee.still", foe=left), _RULE)
+
+
+def _foes(rules: Ruleset, state: State, fighter: Fighter, held: Effect) -> list[str]:
+    """Return those named who are still in melee with somebody, by their own account too."""
+    found = []
+    for name in held.value:
+        foe = state.fighters.get(name)
+        theirs = foe.effect(IN_MELEE) if foe is not None and rules.able(foe) else None
+        if theirs is not None and (theirs.value is None or fighter.name in theirs.value):
+            found.append(name)
+    return found
 
 
 def _goes_on(rules: Ruleset, state: State, fighter: Fighter, held: Effect, parted: Collection[str]) -> bool:
@@ -433,8 +440,7 @@ def _goes_on(rules: Ruleset, state: State, fighter: Fighter, held: Effect, parte
     if held.value is None:
         standing = [f for f in state.fighters.values() if f.side != fighter.side and rules.able(f)]
         return any(f.effect(IN_MELEE) for f in standing) or (bool(standing) and not {*parted} - {fighter.side})
-    foes = (state.fighters[name] for name in held.value if name in state.fighters)
-    return any(rules.able(foe) and foe.effect(IN_MELEE) is not None for foe in foes)
+    return bool(_foes(rules, state, fighter, held))
 
 
 def fights(foe: Fighter, other: Fighter) -> bool:
