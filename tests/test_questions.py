@@ -88,12 +88,45 @@ def test_what_is_kept_ready_is_told_by_its_title() -> None:
     trigger = {"actor": "Mara", "action": "attack"}
     own = ck.question(catwalk("saga").at(), "Vex", "ready", action="full_attack", target="Mara", trigger=trigger)
     assert (
-        own.question == "May Vex do this: Ready (action: full attack, target: Mara, trigger: if Mara makes any attack)?"
+        own.question
+        == "May Vex ready an action (action: full attack, target: Mara, trigger: if Mara makes any attack)?"
     )
     plain = ck.question(catwalk("saga").at(), "Vex", "full_attack", target="Mara")
-    assert plain.question == "May Vex do this: Full attack on Mara?"
+    assert plain.question == "May Vex make a full attack on Mara?"
     declared = ck.question(catwalk("segments").at(), "Vex", "declare", action="delaying_activity")
-    assert declared.question == "May Vex do this: Declare (action: delaying activity)?"
+    assert declared.question == "May Vex declare (action: delaying activity)?"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_action_can_be_asked_about_in_plain_words(system: str) -> None:
+    for action in ck.ruleset(system).actions:
+        for asked in (action.deed(), action.deed("Mara")):
+            assert "\N{LEFT DOUBLE QUOTATION MARK}" not in asked, action.id
+            assert not re.search(r"\b(on|at|to|from)( (on|at|to|from)\b|$)", asked), asked
+
+
+def test_what_is_asked_is_said_as_a_verb() -> None:
+    actions = ck.ruleset("saga").actions
+    assert actions["attack"].deed("Tessa") == "attack Tessa"
+    assert actions["stand_up"].deed() == "stand up"
+    assert actions["full_attack"].deed() == "make a full attack on anybody"
+    assert ck.ruleset("d6").actions["use_held"].deed() == "use a held action"
+    enc = catwalk("saga")
+    enc.add_table("actions", [{"id": "flurry", "title": "Flurry", "cost": "standard", "parameters": ["target"]}])
+    assert ck.question(enc.at(), "Vex", "flurry", target="Mara").question == (
+        "May Vex use \N{LEFT DOUBLE QUOTATION MARK}Flurry\N{RIGHT DOUBLE QUOTATION MARK} on Mara?"
+    )
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_rule_that_may_be_an_answer_begins_with_what_it_is_about(system: str) -> None:
+    begins = re.compile(r"(So|And|Or|But|Then|Otherwise|It|They|That|This)\b(?! round)")
+    assert not [rule.id for rule in ck.ruleset(system).rules if rule.kind == "mechanical" and begins.match(rule.text)]
+
+
+def test_a_german_question_keeps_the_title() -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
+    assert ck.question(enc.at(), "Vex", "stand_up").question == "Darf Vex das tun: Aufstehen?"
 
 
 def test_numbers_of_numpy_will_do() -> None:

@@ -402,9 +402,14 @@ WHEN = ("own turn", "reaction", "any time", "own turn or reaction")
 """When an action can be done."""
 
 
+_JOINTS = ("at", "from", "on", "to")
+"""What a verb may end with that a target follows."""
+
+
 class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """One action of a catalogue; the word in `on`, if there is one, joins its `verb` to a target.
 
+    The `infinitive` goes after "may": it is given where the title can't be one, as that of a noun ("full attack").
     It can also be found by the ids in `also`, but is always called by its own. `names` are other words people look for
     it by ("shoot"); a `usual` one is shown before the rest, and a `brief` says what it comes to. It can be done
     `despite` the conditions named, though they keep whoever has them from acting: the player decides it, not the
@@ -418,6 +423,7 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     when: str = "own turn"
     does: str = "plain"
     verb: str = ""
+    infinitive: str = ""
     on: str = ""
     parameters: tuple[Parameter, ...] = ()
     tags: tuple[str, ...] = ()
@@ -447,6 +453,24 @@ class Action(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def called(self) -> Title:
         """Its title in the middle of a sentence."""
         return Title(self.title.lower())
+
+    def deed(self, target: str = "", aside: str = "") -> str:
+        """Return what somebody may do, as it goes after "may", and to whom; a title that is no verb is quoted.
+
+        Examples
+        --------
+        >>> action = Action("full_attack", "Full attack", "full_round", infinitive="make a full attack", on="on")
+        >>> action.deed("Mara"), Action("flurry", "Flurry", "standard", verb="uses flurry").deed()
+        ('make a full attack on Mara', 'use “Flurry”')
+        """
+        title = self.title[:1].lower() + self.title[1:]
+        is_verb = self.verb.startswith(title.split()[0][:-1])  # "parries", "parry"
+        plain = self.infinitive or (title if is_verb else f"use “{self.title}”")
+        if not aside and not target and "target" in self.required:
+            target = "anybody"
+        ends = [text.rpartition(" ")[2] for text in (plain, self.verb)]
+        on = self.on or next((word for word in ends if word in _JOINTS), "")
+        return " ".join(word for word in (plain.removesuffix(f" {on}"), on if target else "", target, aside) if word)
 
     def said(self, targets: str | Said | tuple[str, ...] = ()) -> Said:
         """Return the words for somebody doing it, and to whom."""

@@ -57,7 +57,7 @@ def test_a_past_moment_gives_lines_that_can_be_run(
     live.settle()
     form.get_by_label("Target").select_option("Ilya")
     live.settle()
-    expect(form).to_contain_text("May Vex do this: Full attack on Ilya?")
+    expect(form).to_contain_text("May Vex make a full attack on Ilya?")
     expect(form).to_contain_text("They may not.")
     assert f"ck.question(enc.at({seq}), 'Vex', 'full_attack', target='Ilya')" in line_of(live)
     (made,) = handed_out(line_of(live), enc).items

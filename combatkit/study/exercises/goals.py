@@ -229,13 +229,16 @@ def said_of(view: View, part: Part) -> dict[str, str]:
     said = words()["not" if no else "goal"][part["kind"]]
     language, aside = view.ruleset.languages[view._state.language], words()["part"]
     titles = {key: str(value).replace("_", " ") for key, value in part.items() if key in ("condition", "status")}
+    deed = ""
     if "action" in part:
-        titles["action"] = view.ruleset.catalogue(view._state)[part["action"]].title.removeprefix("Use ")
+        action = view.ruleset.catalogue(view._state)[part["action"]]
+        titles["action"], deed = action.title.removeprefix("Use "), action.deed(part.get("target") or "")
     if "slot" in part:
         titles["slot"] = view.budget(part["who"])[part["slot"]].title
     fields: dict[str, object] = {
         "target": f" {language.tell(aside['target'], target=part['target'])}" if part.get("target") else "",
         "times": f" {language.tell(aside['times'], times=part['times'])}" if part.get("times", 1) > 1 else "",
+        "deed": deed,
         "least": part.get("least", 1),
         **{key: part[key] for key in ("who", "other") if key in part},
         **{key: language.word(title) for key, title in titles.items()},

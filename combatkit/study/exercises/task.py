@@ -350,9 +350,9 @@ def exercise(
     >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
     >>> own = ck.exercise(enc.at(), goal={"kind": "does", "who": "Vex", "action": "draw_weapon"})
     >>> own
-    <Exercise let-vex-use-draw-weapon: Let Vex use Draw weapon.>
+    <Exercise let-vex-draw-a-weapon: Let Vex draw a weapon.>
     >>> own.check()
-    Not yet. Vex hasn't used Draw weapon yet. §saga.move.ex.draw
+    Not yet. Vex has yet to draw a weapon. §saga.move.ex.draw
     """
     name = None if student is None else student_name(student)
     if isinstance(source, View):
@@ -382,8 +382,8 @@ def plain_name(words: str) -> str:
 
     Examples
     --------
-    >>> plain_name("Let Vex use Attack on Mara."), plain_name("決闘")
-    ('let-vex-use-attack-on-mara', 'own')
+    >>> plain_name("Let Vex attack Mara."), plain_name("決闘")
+    ('let-vex-attack-mara', 'own')
     """
     return "-".join(re.findall(r"[a-z0-9]+", words.lower())[:8])[:_NAME].rstrip("-") or "own"
 

@@ -18,6 +18,7 @@ from combatkit.fight.fight import Chance, Encounter
 from combatkit.fight.view import View
 from combatkit.report.words import trigger_words
 from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action, said_trigger
 from combatkit.study.differences import topic_ids, topics
@@ -216,9 +217,13 @@ def _item(view: View, name: str, deed: _Deed) -> Item:
         chosen.append(wrong.pop(draw.below(min(len(wrong), _NEAR))))
     mixed = [chosen.pop(draw.below(len(chosen))) for _ in range(len(chosen))]
     said = language_of(view)
-    title = said.word(rules.catalogue(view._state)[deed.action].title.removeprefix("Use "))
+    action = rules.catalogue(view._state)[deed.action]
     question = said.tell(
-        words()["question"]["asks"], name=name, action=title, aim=aim_of(view, deed.action, deed.params)
+        words()["question"]["asks"],
+        name=name,
+        action=said.word(action.title.removeprefix("Use ")),
+        aim=aim_of(view, deed.action, deed.params),
+        deed=_deed_of(view, action, deed.params),
     )
     return Item(rules.id, view, name, deed.action, deed.params, question, situation_of(view, name), tuple(mixed))
 
@@ -245,6 +250,14 @@ def situation_of(view: View, name: str) -> str:
     done = [e.action for e in view._events[state.turn.seq :] if e.kind == "action" and e.actor == name and e.action]
     deeds = ", ".join(language.word(catalogue[action].title) for action in done)
     return language.tell(said["done" if deeds else "fresh"], name=name, deeds=deeds)
+
+
+def _deed_of(view: View, action: Action, params: Mapping[str, object]) -> str:
+    """Return what is asked about, as it goes after "may", with whom it is aimed at or all it is given."""
+    given = {*action.takes} & {*params} - {"damage"}
+    if given == {"target"}:
+        return action.deed(_told(view, "names", params["target"]))
+    return action.deed(aside=aim_of(view, action.id, params).strip())
 
 
 def aim_of(view: View, action: str, params: Mapping[str, object]) -> str:
@@ -309,7 +322,7 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     >>> enc = ck.scene("catwalk").encounter("saga", seed=7)
     >>> own = ck.question(enc.at(), "Vex", "full_attack", target="Mara")
     >>> own
-    <Item saga: It's Vex's turn, and they have done nothing yet. May Vex do this: Full attack on Mara?>
+    <Item saga: It's Vex's turn, and they have done nothing yet. May Vex make a full attack on Mara?>
     >>> ck.quiz([own]).score
     0 of 1 answered, 0 right
     """
