@@ -232,6 +232,11 @@ def test_two_fights_of_one_system_go_by_their_ids() -> None:
     assert repr(comparison) == "<Comparison: saga-1, saga-2, 90 s>"
 
 
+def test_lanes_of_systems_are_called_by_their_titles() -> None:
+    lanes = ck.Comparison([ck.Encounter(id, seed=1) for id in ("saga", "d6")]).view["lanes"]
+    assert [lane["title"] for lane in lanes.values()] == [ck.ruleset(id).title for id in ("saga", "d6")]
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -234,6 +234,25 @@ def test_a_check_reads_as_a_sentence_with_its_rule() -> None:
     assert str(task.check()) == "Passed, in 2 steps."
 
 
+def test_steps_are_what_stands() -> None:
+    task = ck.exercise("saga-move-twice")
+    task.encounter.do("Mara", "move")
+    task.encounter.end_turn()
+    task.encounter.undo()
+    task.encounter.do("Mara", "move")
+    assert str(task.check()) == "Passed, in 2 steps."
+
+
+def test_a_turn_that_is_over_points_to_undo() -> None:
+    late = " Vex's turn is over: Undo takes you back to it."
+    task = ck.exercise(catwalk("saga").at(), goal={"kind": "does", "who": "Vex", "action": "move"})
+    assert late not in task.check().reason
+    task.encounter.end_turn()
+    assert task.check().reason.endswith(late)
+    task.encounter.undo()
+    assert late not in task.check().reason
+
+
 @pytest.mark.parametrize("id", ck.exercises())
 def test_whatever_is_missing_has_its_rule(id: str) -> None:
     task = ck.exercise(id)

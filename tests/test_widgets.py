@@ -595,6 +595,7 @@ def test_a_turn_reads_as_in_the_picture() -> None:
         {"rule": "saga.std.one"},
     ]
     assert view["group"]["attacks"]["actions"] == ["attack"], "what is spent stays in its place"
+    assert view["action"]["delay"]["cost"] == "not now", "it costs nothing, and can't be done all the same"
     assert (view["action"]["attack"]["cost"], view["whys"][view["action"]["attack"]["off"]]) == (
         "standard spent",
         spent,

@@ -295,10 +295,8 @@ def _off(fighter: Fighter, option: Option, cost: Cost, whys: list[Parts]) -> Off
     why = noted(whys, reason_parts(option.reason, option.rule))
     pools = [[fighter.pools[id].left for id in pay if id in fighter.pools] for pay in cost.pay]
     spent = all(0 in left for left in pools)
-    off: Off = {"off": why}
-    if spent:
-        off["cost"] = "spent" if cost.title == option.title else f"{cost.title[:1].lower()}{cost.title[1:]} spent"
-    return off
+    word = "spent" if cost.title == option.title else f"{cost.title[:1].lower()}{cost.title[1:]} spent"
+    return {"off": why, "cost": word if spent else "not now"}
 
 
 def _pips(case: Case) -> list[int]:

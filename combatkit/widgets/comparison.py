@@ -180,7 +180,7 @@ class Comparison(ViewWidget):
         fighters = (fighter for enc in self.encounters for fighter in enc._state.fighters.values())
         sides = numbered((fighter.side, fighter.npc) for fighter in fighters)
         lanes = [lane.view(sides, self.span) for lane in self._lanes]
-        names = [lane["system"] for lane in lanes]
+        names = [lane.encounter.ruleset.title for lane in self._lanes]
         titles = names if len({*names}) == len(names) else [lane["encounter"] for lane in lanes]
         word = "system" if titles is names else "fight"
         return {

@@ -189,10 +189,10 @@ export function createComparison(root, port, { signal }) {
       ${lanes()
         .filter(({ length }) => length != null)
         .map(
-          ({ system, length }) =>
+          ({ system, title, length }) =>
             html`<form @submit=${(/** @type {Event} */ event) => setSeconds(system, event)} @keydown=${submitOnEnter}>
               <label
-                >Seconds a round, ${system}
+                >Seconds a round, ${title}
                 <input
                   type="number"
                   min="1"

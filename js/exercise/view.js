@@ -32,7 +32,7 @@ export function createExercise(root, port, { signal }) {
 
   /** @param {Checked} verdict */
   const verdictOf = (verdict) =>
-    html`<div class="ck-verdict ${verdict.passed ? "is-passed" : ""}">
+    html`<div class="ck-verdict">
       <p>${icon(verdict.passed ? "check" : "cross")} <span><b>${verdict.passed ? "Well done." : "Not yet."}</b> ${verdict.text}</span></p>
       ${verdict.rules.map(([id, text]) => html`<p>${english(text)} ${rule(id)}</p>`)}
     </div>`;

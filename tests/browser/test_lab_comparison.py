@@ -8,6 +8,7 @@ from ast import literal_eval
 import pytest
 from playwright.sync_api import Locator, ViewportSize, expect
 
+import combatkit as ck
 from tests.browser.harness import LabPage
 
 pytestmark = pytest.mark.long
@@ -65,7 +66,7 @@ def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> 
     expect(needle).to_have_value("13")
     assert lab_page.page.locator(".jp-NotebookPanel:visible .jp-Cell").count() == cells
     expect(lanes.nth(0).locator(".at")).to_have_text("Round 3")
-    expect(lanes.nth(3).locator(".at")).to_have_text("Round 1, HIGH, D3 melee")
+    expect(lanes.nth(3).locator(".at")).to_have_text("Round 1, HIGH half, melee (D3)")
     assert (needle.get_attribute("aria-valuetext") or "").startswith("0:13. saga: Round 3, Vex. ")
     lab_page.page.keyboard.press("Tab")
     lab_page.page.keyboard.press("ArrowDown")
@@ -89,7 +90,7 @@ def test_the_comparison_is_scrubbed_by_keyboard_and_mouse(lab_page: LabPage) -> 
     expect(told_there).to_contain_text("§")
 
     # What a round of d6 is taken to last is a setting.
-    field = root.get_by_label("Seconds a round, d6")
+    field = root.get_by_label(f"Seconds a round, {ck.ruleset('d6').title}")
     field.fill("10")
     field.press("Enter")
     expect(lanes.nth(1)).to_contain_text("rounds, 10 s each")

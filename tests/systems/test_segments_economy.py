@@ -189,7 +189,7 @@ def test_alone_a_simple_activity_falls_in_d4_of_the_group() -> None:
     roll(enc)
     assert (order(enc)[:2], key(enc, "Mara")["type"]) == (["Bo", "Mara"], "D4")
     enc.end_turn()
-    assert enc.clock.label == "Round 1, HIGH, D4 other"
+    assert enc.clock.label == "Round 1, HIGH half, other (D4)"
     # Declared together with a major action, it goes with that.
     to_round(enc, 2)
     enc.do("Mara", "declare", action="speak")
@@ -224,7 +224,7 @@ def test_innate_abilities_go_first_in_d1() -> None:
     assert refused(enc, "Bo", "gaze").rule == "segments.innate.d1"
     roll(enc)
     assert (enc.active, key(enc, "Bo")["type"]) == ("Bo", "D1")
-    assert enc.clock.label == "Round 2, HIGH, D1 innate"
+    assert enc.clock.label == "Round 2, HIGH half, innate (D1)"
     enc.do("Bo", "gaze")
 
 

@@ -159,7 +159,7 @@ def test_the_target_is_announced_in_d1_of_the_casters_half_and_cannot_be_passed_
     assert refused(enc, "Mara", "announce_target", target="Vex").rule == "segments.target.d1"
     roll(enc, party=5, foes=2)
     assert (enc.active, enc.clock.phase) == (None, "HIGH")
-    assert enc.clock.label == "Round 1, HIGH, D1 innate"
+    assert enc.clock.label == "Round 1, HIGH half, innate (D1)"
     (offer,) = enc.pending
     assert (offer.who, offer.must, offer.actions, offer.rule) == (
         "Mara",

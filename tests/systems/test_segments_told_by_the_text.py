@@ -92,7 +92,7 @@ def test_declared_abilities_of_one_group_come_before_what_else_their_owners_do()
     assert early.reason.startswith("Attack routine comes in D3 (melee, speed 6), after Bo in D1 (innate, 1 segment).")
     assert early.rule == "segments.innate.d1"
     enc.do("Mara", "glare", target="Vex")
-    assert (enc.active, enc.clock.label) == ("Bo", "Round 1, HIGH, D1 innate")
+    assert (enc.active, enc.clock.label) == ("Bo", "Round 1, HIGH half, innate (D1)")
     enc.do("Bo", "glare", target="Vex")
     enc.end_turn()
     assert enc.active == "Mara"

@@ -14,6 +14,7 @@ from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.fight.view import View
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.params import find_action
+from combatkit.study.deeds import deed_of
 from combatkit.text.words import read_toml
 
 Events = tuple[Event, ...]
@@ -84,6 +85,16 @@ def met(part: Part, view: View, events: Events) -> bool:
     """
     given = {key: value for key, value in part.items() if key not in _BESIDE}
     return KINDS[part["kind"]](view, events, **given) is not part.get("no", False)
+
+
+def late(part: Part, view: View, events: Events) -> str:
+    """Say that it is too late for what somebody was to do in a turn that is over; nothing if it isn't."""
+    if part["kind"] != "does" or part.get("no") or view.active == part["who"]:
+        return ""
+    action = view.ruleset.catalogue(view._state)[part["action"]]
+    if action.when != "own turn" or not any(e.kind == "turn_end" and e.actor == part["who"] for e in events):
+        return ""
+    return view.ruleset.languages[view._state.language].tell(words()["part"]["late"], who=part["who"])
 
 
 # ── as it is written ──
@@ -232,11 +243,11 @@ def said_of(view: View, part: Part) -> dict[str, str]:
     deed = ""
     if "action" in part:
         action = view.ruleset.catalogue(view._state)[part["action"]]
-        titles["action"], deed = action.title.removeprefix("Use "), action.deed(part.get("target") or "")
+        target = part.get("target") or ""
+        deed = deed_of(view, action, f" {language.tell(aside['target'], target=target)}" if target else "", target)
     if "slot" in part:
         titles["slot"] = view.budget(part["who"])[part["slot"]].title
     fields: dict[str, object] = {
-        "target": f" {language.tell(aside['target'], target=part['target'])}" if part.get("target") else "",
         "times": f" {language.tell(aside['times'], times=part['times'])}" if part.get("times", 1) > 1 else "",
         "deed": deed,
         "least": part.get("least", 1),

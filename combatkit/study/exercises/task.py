@@ -16,7 +16,7 @@ from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.files.paths import read_toml
 from combatkit.registry import ruleset, rulesets
-from combatkit.study.exercises.goals import EXAMPLE, checked, met, said_of
+from combatkit.study.exercises.goals import EXAMPLE, checked, late, met, said_of
 from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.students import student_name
@@ -49,7 +49,7 @@ class Check(_Found):
     rule : str
         The rule behind that, if there is one.
     calls : int
-        How many calls were made.
+        How many calls stand: what was taken back counts as little as taking it back.
     """
 
     language: Language | None = None
@@ -210,7 +210,7 @@ class Exercise:
     def _checked(self) -> Check:
         count = 0
         for system, enc in self._played.items():
-            count += len(enc.calls)
+            count += sum(call.first > enc.began for call in enc._timeline.done)
             missed = self._missed(system, enc.calls)
             if missed is not None:
                 where = f"{ruleset(system).title}: " if len(self._fights) > 1 else ""
@@ -234,7 +234,7 @@ class Exercise:
         events = tuple(e for e in fresh._events if any(call.first <= e.seq <= call.last for call in done))
         for part in self._parts[system]:
             if not met(part, stands, events):
-                return part["words"], part["rule"]
+                return f"{part['words']} {late(part, stands, events)}".rstrip(), part["rule"]
         return None
 
     def __repr__(self) -> str:

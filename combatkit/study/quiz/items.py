@@ -18,9 +18,9 @@ from combatkit.fight.fight import Chance, Encounter
 from combatkit.fight.view import View
 from combatkit.report.words import trigger_words
 from combatkit.rules.case import Case
-from combatkit.rules.catalogue import Action
 from combatkit.rules.judge import judge, with_target
 from combatkit.rules.params import check_params, find_action, said_trigger
+from combatkit.study.deeds import deed_of
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
 from combatkit.tactics import asked_for, stated
@@ -218,13 +218,10 @@ def _item(view: View, name: str, deed: _Deed) -> Item:
     mixed = [chosen.pop(draw.below(len(chosen))) for _ in range(len(chosen))]
     said = language_of(view)
     action = rules.catalogue(view._state)[deed.action]
-    question = said.tell(
-        words()["question"]["asks"],
-        name=name,
-        action=said.word(action.title.removeprefix("Use ")),
-        aim=aim_of(view, deed.action, deed.params),
-        deed=_deed_of(view, action, deed.params),
-    )
+    given = {*action.takes} & {*deed.params} - {"damage"}
+    target = _told(view, "names", deed.params["target"]) if given == {"target"} else ""
+    told = deed_of(view, action, aim_of(view, deed.action, deed.params), target)
+    question = said.tell(words()["question"]["asks"], name=name, deed=told)
     return Item(rules.id, view, name, deed.action, deed.params, question, situation_of(view, name), tuple(mixed))
 
 
@@ -250,14 +247,6 @@ def situation_of(view: View, name: str) -> str:
     done = [e.action for e in view._events[state.turn.seq :] if e.kind == "action" and e.actor == name and e.action]
     deeds = ", ".join(language.word(catalogue[action].title) for action in done)
     return language.tell(said["done" if deeds else "fresh"], name=name, deeds=deeds)
-
-
-def _deed_of(view: View, action: Action, params: Mapping[str, object]) -> str:
-    """Return what is asked about, as it goes after "may", with whom it is aimed at or all it is given."""
-    given = {*action.takes} & {*params} - {"damage"}
-    if given == {"target"}:
-        return action.deed(_told(view, "names", params["target"]))
-    return action.deed(aside=aim_of(view, action.id, params).strip())
 
 
 def aim_of(view: View, action: str, params: Mapping[str, object]) -> str:

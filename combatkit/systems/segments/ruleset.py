@@ -221,7 +221,8 @@ class Segments(Ruleset):
         label = f"Round {state.round}, {step.title}"
         phase = self._d_phase(state, step)
         if phase is not None:
-            label += f", D{phase + 1} {state.options['d_phases'][phase]}"
+            what, digits = state.options["d_phases"][phase], phase + 1
+            label = f"Round {state.round}, {step.title} half, {what} (D{digits})"
         return Clock(state.round, step.number, step.phase, step.segment, state.began + step.seconds, label)
 
     def _d_phase(self, state: State, step: Step) -> int | None:

@@ -1,0 +1,17 @@
+"""What somebody may do, as a question or a goal says it."""
+
+from __future__ import annotations
+
+from combatkit.fight.view import View
+from combatkit.rules.catalogue import Action
+from combatkit.text import ENGLISH
+
+
+def deed_of(view: View, action: Action, aim: str, target: str = "") -> str:
+    """Return it as it goes after "may"; in another language the title stands, which says all that is translated.
+
+    The `aim` is whom it is aimed at in that language's words, or all it is given, in brackets.
+    """
+    if view._state.language == ENGLISH:
+        return action.deed(target, "" if target else aim.strip())
+    return f"{view.ruleset.languages[view._state.language].word(action.title.removeprefix('Use '))}{aim}"
