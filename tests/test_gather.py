@@ -12,6 +12,7 @@ import pytest
 
 import combatkit as ck
 from combatkit.study.quiz.gathering import MIME
+from combatkit.study.quiz.handed_in import class_table
 from combatkit.widgets.exercise import panel_of
 from tests.wire import hear, recording
 
@@ -286,3 +287,11 @@ def test_a_copy_counts_once(tmp_path: Path) -> None:
     shown = frame._repr_html_()
     assert "later answer" not in shown
     assert "hand-ins" not in shown
+
+
+def test_the_columns_are_in_the_order_of_the_notebook() -> None:
+    blank = dict.fromkeys(("first", "question", "seed", "problem", "right", "allowed"))
+    tasks = ("saga-move-twice", "quiz: saga", "let-vex-run")
+    rows = [{**blank, "student": "Anna", "task": task, "exercise": task, "anew": True} for task in tasks]
+    told = class_table(rows, str, {})
+    assert told.index("move twice") < told.index("quiz: saga") < told.index("let vex run")

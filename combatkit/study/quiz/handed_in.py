@@ -43,7 +43,7 @@ class HandedIn(pl.DataFrame):
 def class_table(rows: Sequence[dict[str, Any]], word: Callable[[str], str], goals: Mapping[str, str]) -> str:
     """Return the table, of static HTML, with what says words of ours."""
     nobody = word("(no name)")
-    tasks = sorted({str(row["task"]) for row in rows if row["task"]}, key=lambda task: (not _is_quiz(task), task))
+    tasks = [*dict.fromkeys(str(row["task"]) for row in rows if row["task"])]
     people: dict[str, list[dict[str, Any]]] = {}
     for row in sorted(rows, key=lambda row: str(row["student"] or "\uffff").casefold()):
         people.setdefault(row["student"] or nobody, []).append(row)
@@ -65,10 +65,6 @@ def class_table(rows: Sequence[dict[str, Any]], word: Callable[[str], str], goal
 
 def _line(cells: Sequence[str], kind: str) -> str:
     return "<tr>" + "".join(f'<{kind} style="{_STYLE}">{cell}</{kind}>' for cell in cells) + "</tr>"
-
-
-def _is_quiz(task: str) -> bool:
-    return task.startswith("quiz")
 
 
 def _cell(rows: Sequence[dict[str, Any]], task: str, word: Callable[[str], str]) -> str:
