@@ -488,3 +488,11 @@ def test_what_came_back_at_the_end_of_a_turn_stands_in_the_headline_of_all() -> 
     assert read(enc, "GM")[0] == "Ada recovers 6 stun and 4 end. Bo recovers 4 end. Cy recovers 6 stun."
     for reader in ("seat", "screen"):
         assert read(enc, reader)[0] == "Ada recovers 6 stun and 4 end. Bo recovers 4 end. Cy heals."
+
+
+def test_what_is_left_of_any_vital_stands_in_the_headline_below_0_too() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Lio", side="party", stun=26, body=12, end=30)
+    enc.start()
+    enc.damage("Lio", 13, vital="body")
+    assert plain(tracker_view(Vantage(enc))["result"]["text"]) == "Lio loses 13 body, \N{MINUS SIGN}1 of 12 left."

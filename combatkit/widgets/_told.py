@@ -200,7 +200,7 @@ class Told:
             rolled=None if armor is None else events[0]._data.get("rolled"),
             armor=armor,
             temporary=sum(event._data.get("temporary", 0) for event in events) or None,
-            left=None if left is None or left < 0 else signed(left),
+            left=None if left is None else signed(left),
             full=full,
         )
 
