@@ -88,7 +88,7 @@ def test_a_second_writer_is_told_who_writes_and_nothing_is_lost(path: Path) -> N
         with pytest.raises(ck.JournalError) as caught:
             enc.do("Mara", "aid_another")
         said = str(caught.value)
-        assert "friday.combat is being written by another process" in said
+        assert "friday.combat is being played in another notebook or program" in said
         assert "close it there" in said
         assert enc.digest == before == other.ask("enc.digest")
         other.ask("enc.end_turn() and None")
@@ -148,9 +148,9 @@ def test_one_process_writes_a_file_whichever_of_its_fights_it_plays(path: Path) 
     with other_process() as other, ck.Encounter.open(path) as enc:
         other.ask(made)
         other.ask("enc.add('Guard', side='empire') and None")
-        with pytest.raises(ck.JournalError, match="written by another process"):
+        with pytest.raises(ck.JournalError, match="played in another notebook or program"):
             enc.do("Mara", "move")
-        with pytest.raises(ck.JournalError, match="written by another process"):
+        with pytest.raises(ck.JournalError, match="played in another notebook or program"):
             enc.branch(2)
         other.ask("enc.close()")
         enc.do("Mara", "move")
@@ -216,7 +216,7 @@ def test_a_damaged_file_that_somebody_writes_is_shown_and_left_alone(path: Path)
         with pytest.warns(ck.DamagedJournal):
             enc = ck.Encounter.open(path)
         assert enc.can_undo == "Start the fight"
-        with pytest.raises(ck.JournalError, match="written by another process"):
+        with pytest.raises(ck.JournalError, match="played in another notebook or program"):
             enc.do("Mara", "move")
         assert "changed by something else" in other.ask("enc.end_turn()")
         assert path.read_bytes() == damaged
@@ -235,7 +235,7 @@ def test_a_reader_goes_on_with_a_file_that_the_writer_has_put_right(path: Path) 
         other.ask("enc.end_turn() and None")
         assert path.with_name("friday.combat.damaged").read_bytes() == b"nonsense\n"
         assert enc.digest == other.ask("enc.digest")
-        with pytest.raises(ck.JournalError, match="written by another process"):
+        with pytest.raises(ck.JournalError, match="played in another notebook or program"):
             enc.do("Vex", "move")
         other.ask("enc.close()")
         enc.do("Vex", "move")

@@ -152,7 +152,7 @@ def test_what_else_reads_an_open_journal_or_is_refused_leaves_it_locked(tmp_path
         for look in (ck.load, ck.campaign, Path.read_bytes):
             look(path)
         done = subprocess.run([sys.executable, "-c", OTHER, str(path)], check=False, capture_output=True, text=True)
-        assert "being written by another process" in done.stderr
+        assert "being played in another notebook or program" in done.stderr
         enc.end_turn()
     assert ck.Encounter.open(path).digest == enc.digest
 

@@ -247,7 +247,7 @@ class Book:
             self._file.close()
             self._file, self.locked = _opened(self.path, make=False), False
         if not self._lock():
-            raise JournalError(f"{self.path.name} is being written by another process: make this call again")
+            raise JournalError(f"{self.path.name} is being played in another notebook or program: make this call again")
         self.locked = True
 
     # ── writing ──
@@ -306,8 +306,9 @@ class Book:
             with self._told("claim it"):
                 if not self._lock():
                     raise JournalError(
-                        f"{name} is being written by another process. Nothing is lost: what is done there is shown "
-                        "here. To go on here, close it there (enc.close(), or end that kernel), and call again"
+                        f"{name} is being played in another notebook or program, and only one can play it at a time. "
+                        "Nothing is lost: what is done there is shown here. To go on here, close it there (shut that "
+                        "notebook down, or enc.close()), then do this again"
                     )
             self.locked = True
         if not self._sure:

@@ -663,7 +663,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const template = () => {
     const given = wanted.why && !override ? undefined : answer;
     const bar = barrier();
-    const isRefused = wanted.why || override || told || (bar && current && !answer?.ruling.param && !asked());
+    // What the rules allow and is refused all the same, as by a file that is played elsewhere, no GM can allow.
+    const isRuled = !answer?.ruling.allowed || refused?.some((part) => typeof part === "object" && part.rule);
+    const isRefused = wanted.why || override || told || (bar && current && isRuled && !answer?.ruling.param && !asked());
     const [first = [], rest = []] = [true, false].map((is) => given?.params.filter((param) => ((param.required && !(wanted.zoned && isZoned(param))) || param.id.startsWith("trigger")) === is) ?? []);
     const tabled = given && isTabled();
     const lines = given && !tabled ? [...given.dice.map(dice), ...spared(given.dice)] : [];
@@ -678,7 +680,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       ${isOpen ? html`<div class="ck-wide">${repeat(rest.filter((param) => param !== asked()), ({ id }) => id, (param) => field(param))}${
         wanted.noted ? html`<label class="ck-lab">Note<input class="ck-field" .value=${note} @input=${(/** @type {any} */ event) => (note = event.target.value.trim())} /></label>` : nothing
       }</div>` : nothing}
-      <p class="ck-why" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar))}</p>
+      <p class="ck-why ${refused ? "is-no" : ""}" id="${prefix}-bar">${items(told ?? (asked() ? undefined : bar))}</p>
       ${isRefused && name !== null && !wanted.final
         ? html`<label class="ck-check"><input type="checkbox" .checked=${override} @change=${(/** @type {any} */ { target }) => overrule(target.checked)} />GM allows it</label>`
         : nothing}
