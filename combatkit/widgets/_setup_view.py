@@ -36,8 +36,11 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
     rules, state, sides = vantage.encounter.ruleset, vantage.encounter._state, vantage.sides
     typed = [stat for stat in rules.stats if is_typed(stat)]
     setup: Setup = {"stats": [shown_stat(stat) for stat in typed], "sides": sides_view(sides)}
+    needed = {rules.presentation.struck_by}
+    if not any("attack" in parts_of(stat) for stat in typed):  # else what they attack with says so
+        needed.add(rules.presentation.strikes_with)
     for shown in setup["stats"]:
-        if shown["vital"] or shown["type"] == "rows" or shown["id"] == rules.presentation.struck_by:
+        if shown["vital"] or shown["type"] == "rows" or shown["id"] in needed:
             shown["row"] = True
     foes = next((f.side for f in reversed(state.fighters.values()) if f.npc), "")
     if foes:

@@ -65,7 +65,7 @@ export const won = ({ title, lead, faces, facts, dealt, total, fared: sides }, f
   return html`<div class="ck-won ${foot === nothing ? "" : "ck-over"} ${isTold ? "is-told" : ""}">
     <div class="l"><div class="ck-faces">${faces.map(({ side, initials, portrait }) => token(side, initials, portrait))}</div><h3>${title}</h3><p class="ck-quiet">${lead}</p>
       <dl class="ck-facts">${facts.map(({ title: what, text }) => html`<dt>${what}</dt><dd>${rich(text)}</dd>`)}</dl>
-      ${sides.length && (sides[0]?.points.length ?? 0) > 1 ? html`<div class="ck-went"><h4>What each side had left, round by round</h4>${fared(sides)}</div>` : nothing}</div>
+      ${sides.length && (sides[0]?.points.length ?? 0) > 1 ? html`<div class="ck-went"><h4>What each side had left, from start to end</h4>${fared(sides)}</div>` : nothing}</div>
     <div class="r" ?hidden=${isTold}>${
       dealt.length
         ? html`<div class="ck-cap"><h4>Damage dealt</h4><span class="ck-end">${total} in all</span></div>
