@@ -32,8 +32,8 @@ const same = (texts) => texts.map((text) => [text, text]);
 /** @type {Field} */
 const NOTE = { name: "note", title: "Note", type: "text" };
 
-/** Whom it is about: nobody, until somebody is chosen. @param {TrackerData["gm"]} gm @returns {Field} */
-const whom = (gm) => ({ name: "name", title: "Who", type: "one", required: true, options: [["", "Choose"], ...same(gm?.names ?? [])] });
+/** Whom it is about: nobody, until somebody is chosen, on the ladder or here. @param {TrackerData["gm"]} gm @param {string} [who] @returns {Field} */
+const whom = (gm, who) => ({ name: "name", title: "Who", type: "one", required: true, value: who, options: [["", "Choose"], ...same(gm?.names ?? [])] });
 
 /** @type {Field} */
 export const NAME = { name: "name", title: "Name", type: "text", required: true };
@@ -67,6 +67,12 @@ export const statFields = (setup, held = {}, isRow = false) =>
     ...(id in held && { value: held[id] }),
   }));
 
+/** What of an attack is typed in one line, and in which order, where commas part it. @param {Field} field */
+const typedTitle = ({ parts = [], example = "" }) => {
+  const count = example.split(",").length;
+  return count > 2 ? `Attack: ${parts.slice(0, count).map(([, title]) => title.toLowerCase()).join(", ")}` : "Attack";
+};
+
 /**
  * What is asked of somebody new: first what a fight needs.
  *
@@ -79,7 +85,7 @@ const newcomer = (setup, side, isRow) => {
   /** @type {Field} */
   const npc = { name: "npc", title: "GM plays them", type: "check" };
   // What they attack with is typed in one line, as a roster has it; on a sheet it then stands in boxes.
-  const stats = statFields(setup, {}, isRow).map((field) => (field.type === "rows" ? { ...field, title: "Attack", type: /** @type {const} */ ("text"), wide: true } : field));
+  const stats = statFields(setup, {}, isRow).map((field) => (field.type === "rows" ? { ...field, title: typedTitle(field), type: /** @type {const} */ ("text"), wide: true } : field));
   return [
     { ...NAME, wide: true },
     { ...sideField(setup), value: side },
@@ -92,7 +98,7 @@ const newcomer = (setup, side, isRow) => {
  * What each form asks, by the call it makes, and what of it the call takes otherwise. One that `stays` is there for the
  * next when it is done; another would then do the same to whoever comes first.
  *
- * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData) => Field[], call?: (given: Record<string, unknown>, view: TrackerData, side?: unknown) => Record<string, unknown>}>}
+ * @type {Record<string, {title: string, button: string, stays?: boolean, fields: (view: TrackerData, who?: string) => Field[], call?: (given: Record<string, unknown>, view: TrackerData, side?: unknown) => Record<string, unknown>}>}
  */
 export const SHEETS = {
   add: { title: "By hand", button: "Add", stays: true, fields: ({ setup }) => newcomer(setup, ownSide(setup), true) },
@@ -107,13 +113,13 @@ export const SHEETS = {
   leave: {
     title: "Take out of the fight",
     button: "Take out",
-    fields: ({ gm }) => [whom(gm)],
+    fields: ({ gm }, who) => [whom(gm, who)],
   },
   condition: {
     title: "Set a condition",
     button: "Set",
-    fields: ({ gm }) => [
-      whom(gm),
+    fields: ({ gm }, who) => [
+      whom(gm, who),
       { name: "condition", title: "Condition", type: "text", required: true, options: same(gm?.conditions ?? []) },
       { name: "until", title: "Until", type: "one", options: (gm?.untils ?? [""]).map((text) => [text, text || "the GM ends it"]) },
       NOTE,
@@ -123,12 +129,12 @@ export const SHEETS = {
   place: {
     title: "Change the order",
     button: "Move",
-    fields: ({ gm }) => {
+    fields: ({ gm }, who = gm?.names[0]) => {
       const names = same(gm?.names ?? []);
       return [
-        { name: "name", title: "Who", type: "one", options: names },
+        { name: "name", title: "Who", type: "one", options: names, value: who },
         { name: "where", title: "Goes", type: "one", options: [["before", "before"], ["after", "after"]] },
-        { name: "whom", title: "Combatant", type: "one", options: [...names.slice(1), ...names.slice(0, 1)] }, // nobody goes before themselves
+        { name: "whom", title: "Combatant", type: "one", options: [...names.filter(([name]) => name !== who), ...names.filter(([name]) => name === who)] }, // nobody goes before themselves
         NOTE,
       ];
     },

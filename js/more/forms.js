@@ -33,7 +33,7 @@ export const control = (field, prefix) => {
   const { name, title, type, options, usual, value, required = false, min, max, wide, example } = field;
   if (type === "rows") return rows(field);
   if (type === "check") return check(name, "on", title, Boolean(value ?? usual));
-  if (type === "one") return labelled(title, html`<select name=${name} ?required=${required}>${choices(options ?? [])}</select>`);
+  if (type === "one") return labelled(title, html`<select name=${name} ?required=${required}>${choices(options ?? [], usualText(value))}</select>`);
   if (type === "several") {
     const boxes = (options ?? []).map(([value, label]) => check(name, value, label, false));
     return html`<div class="ck-names" role="group" aria-label=${title}><span class="ck-label">${title}</span>${boxes}</div>`;

@@ -50,6 +50,9 @@ export function createMore(desk) {
     find(".ck-more .ck-btn")?.focus();
   };
 
+  /** Whether Escape leads back to the list first. */
+  const isBelow = () => (panel ? listed : !sheets.isDirect());
+
   const back = () => {
     const name = panel;
     panel = undefined;
@@ -134,7 +137,7 @@ export function createMore(desk) {
   /** @param {string} title @param {string} kind @param {unknown} inner */
   const framed = (title, kind, inner) =>
     html`<div class="ck-more ck-over ${kind}" role="group" aria-label=${title} @keydown=${onKey}>
-      <div class="ck-cap"><h4>${title}</h4>${button(html`Close<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, () => close(), { kind: "is-bare" })}</div>${inner}
+      <div class="ck-cap"><h4>${title}</h4>${button(isBelow() ? "Close" : html`Close<kbd class="ck-k" aria-hidden="true">Esc</kbd>`, () => close(), { kind: "is-bare" })}</div>${inner}
     </div>`;
 
   const draw = () => {
@@ -148,15 +151,15 @@ export function createMore(desk) {
     return framed(title, "is-join", html`<div class="r">${shelf()}</div><div class="l">${whoLeft()}<h4>By hand</h4>${sheets.opened()}${file.chooser()}</div>${file.review()}`);
   };
 
-  /** @param {string} part */
-  const go = (part) => {
+  /** @param {string} part @param {string} [who] */
+  const go = (part, who) => {
     if (PANELS[part]) show(part);
     else if (FILES.some(([what]) => what === part)) take(part);
     else if (part === "menu") {
       panel = undefined;
       sheets.open(undefined);
       find(".ck-more .ck-btn")?.focus();
-    } else sheets.open(part);
+    } else sheets.open(part, who);
   };
   const done = () => {
     word = "";

@@ -24,6 +24,10 @@ export function createSheets(desk, sheet) {
   let sent;
   /** What the next one has in common with the last, as a rule. @type {Record<string, unknown>} */
   let kept = {};
+  /** Whom it is about, as it seems: whoever was chosen when it was opened. @type {string | undefined} */
+  let about;
+  /** It was not opened from the list. */
+  let direct = false;
   /** How often a form has started afresh. */
   let edition = 0;
 
@@ -39,13 +43,13 @@ export function createSheets(desk, sheet) {
     const onSubmit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       sent = /** @type {HTMLFormElement} */ (event.target);
-      const given = valuesOf(fields(view()), new FormData(sent));
+      const given = valuesOf(fields(view(), about), new FormData(sent));
       call({ kind: name, ...made(given, view(), kept.side) }, title, "sheet", (why) => {
         if (sent) heedRefused(sent, why);
         sent = undefined;
       });
     };
-    const asked = fields(view()).map((field) => (field.name in kept ? { ...field, value: kept[field.name] } : field));
+    const asked = fields(view(), about).map((field) => (field.name in kept ? { ...field, value: kept[field.name] } : field));
     return html`<form class="ck-form" aria-label=${title} @submit=${onSubmit} @keydown=${name === "add" ? submitOnEnter : inForm(shut)}>
       ${name === "add" ? folded(asked, prefix, html`<button class="ck-btn">${label}</button>`) : html`${folded(asked, prefix)}<div class="ck-last"><button class="ck-btn is-main">${label}</button></div>`}
     </form>`;
@@ -55,15 +59,23 @@ export function createSheets(desk, sheet) {
   const shut = () => {
     const name = sheet;
     sheet = undefined;
+    if (direct) return desk.close();
     draw();
     find(`.is-${name}`)?.focus();
   };
 
   const first = () => find(".ck-form:not(.is-sheet) :is(input, select)");
 
-  /** Opens a form; the focus goes to its first field, or to the shelf, which is the shorter way. @param {string | undefined} name */
-  const open = (name) => {
+  /**
+   * Opens a form; the focus goes to its first field, or to the shelf, which is the shorter way.
+   *
+   * @param {string | undefined} name
+   * @param {string} [who] whom it is about, where it was opened from their card
+   */
+  const open = (name, who) => {
     sheet = name;
+    direct = Boolean(who);
+    about = who ?? desk.whom?.();
     draw();
     (find(".ck-more .ck-seek input") ?? first())?.focus();
   };
@@ -73,6 +85,8 @@ export function createSheets(desk, sheet) {
     shut,
     /** Whether it is the one that is open. @param {string} name */
     isOpen: (name) => sheet === name,
+    /** Whether it leads back to no list. */
+    isDirect: () => direct,
     /** What the open form is called. */
     title: () => sheet && sheetOf(sheet).title,
     /** The button that opens a form. @param {string} name */

@@ -14,6 +14,9 @@ import { html } from "../shared/tongue.js";
 /** @import { Card, Parts, Setup } from "../shared/types.js" */
 /** @import { Desk } from "./sheet.js" */
 
+/** What of More is about somebody, and called there. */
+const FORMS = /** @type {const} */ ([["condition", "Set a condition"], ["leave", "Take out of the fight"]]);
+
 /** @param {Desk} desk */
 export function createCard({ root, port, say, view, draw, back }) {
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
@@ -120,6 +123,9 @@ export function createCard({ root, port, say, view, draw, back }) {
                 `Remove it: ${word}`,
               )}</li>`,
           )}</ul>`
+        : nothing}
+      ${root.closest(".ck-shell") && !view().task
+        ? html`<div class="ck-pair">${FORMS.map(([part, title]) => button(title, () => tell(root, "ck-form", { part, name }), `${title}: ${name}`))}</div>`
         : nothing}
       <div class="ck-stats" ?inert=${view().task}>${statFields(setup, has).map((field) => control(field, prefix))}</div>
       ${lines.map(([title, words]) => html`<p><span class="ck-quiet">${title}:</span> ${words}</p>`)}

@@ -49,6 +49,20 @@ test("what somebody new attacks with is typed in one line", () => {
   }
 });
 
+test("what the parts of an attack are is said where commas alone part them", () => {
+  const parts = [["name", "Name", "text"], ["damage", "Damage", "dice"], ["speed", "Speed", "int"], ["range", "Range", "int"]];
+  const weapons = { id: "weapons", title: "Weapons", type: "rows", parts, default: [], row: true, example: "sword, 1d8, 5" };
+  const fields = SHEETS.add.fields({ setup: { sides: [], stats: [weapons] } });
+  assert.equal(fields.find(({ name }) => name === "weapons").title, "Attack: name, damage, speed");
+});
+
+test("whoever is chosen stands in the forms that are about somebody, and goes before somebody else", () => {
+  const gm = { names: ["Mara", "Vex"], conditions: [], untils: [] };
+  for (const form of ["leave", "condition", "place"]) assert.equal(SHEETS[form].fields({ gm }, "Vex")[0].value, "Vex");
+  assert.equal(SHEETS.leave.fields({ gm })[0].value, undefined, "nobody is taken out by default");
+  assert.equal(SHEETS.place.fields({ gm }, "Vex").find(({ name }) => name === "whom").options[0][0], "Mara");
+});
+
 test("who comes back stays on their side, unless another is named than the one that stood there", () => {
   const view = { setup: { foes: "empire", sides: [{ name: "empire" }, { name: "rebels" }], stats: [] }, gm: { gone: ["Mara"] } };
   const join = (name, side, stood) => SHEETS.join.call({ name, side }, view, stood);

@@ -66,6 +66,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {() => import("./won.js").Seen} seen whose page is saved
  * @property {() => void} damage opens where damage is dealt
  * @property {(done?: boolean) => void} close closes More, and gives the focus back
+ * @property {() => string | undefined} [whom] who is chosen: by their card, or on the ladder out of turn
  * @property {(what: string) => void} [make] opens where something is made of this moment, if it can be
  *
  * What is made when it is wanted.
@@ -73,7 +74,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {() => unknown} draw
  * @property {(event: DragEvent | ClipboardEvent) => void} [heed] takes a file that is dropped, or rows that are pasted
  * @property {() => void} done called when what was sent has come to something
- * @property {(part: string) => void} [go] opens one of its parts
+ * @property {(part: string, who?: string) => void} [go] opens one of its parts, about somebody
  * @property {(event: KeyboardEvent) => void} [out] takes one step out of it
  * @property {() => unknown} [head] stands in the header, where else it says whose turn it is
  * @property {() => import("./result.js").Shown | undefined} [word] stands where else the last result does
@@ -124,6 +125,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let thrown = "";
   /** Whether there is nobody to send anything to. */
   let isCut = false;
+  /** Whose card is open. @type {string | undefined} */
+  let carded;
   /** What is over the actions where there is room for one thing. @type {"log" | ""} */
   let over = "";
   /** Whose page is saved, once the fight is over. @type {import("./won.js").Seen} */
@@ -312,13 +315,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     find(".ck-more .is-page")?.focus();
   };
 
-  /** @param {string} part of More, or the menu of all */
-  const openMore = (part) => {
+  /** @param {string} part of More, or the menu of all @param {string} [who] whom it is about */
+  const openMore = (part, who) => {
     if (view.seat) return;
     if (!more) opener = focusIn(root);
     more = part;
     want("more");
-    brought.more?.go?.(part);
+    brought.more?.go?.(part, who);
   };
 
   /** @param {boolean} [done] what was wanted of it is done */
@@ -394,7 +397,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   /** What is lent to what is made later. @returns {Desk} */
   const desk = () => ({
     ...{ prefix, view: () => view, ask: port.ask, refuse: bar, send, call, button, say, draw, find },
-    ...{ keys, damage, close, make: isMade() ? openMoment : undefined, folds: { on: folds.on, turn: fold }, seen: () => seen },
+    ...{ keys, damage, close, whom: () => carded ?? view.gm?.chosen, make: isMade() ? openMoment : undefined, folds: { on: folds.on, turn: fold }, seen: () => seen },
   });
 
   /** @param {boolean} on */
@@ -591,10 +594,13 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   on("ck-pass", ({ name }) => letPass(name));
   // The log gives way to what is put on the desk under it.
   outer.addEventListener("ck-desk", (event) => {
-    if (!over || !(/** @type {CustomEvent} */ (event).detail.el)) return;
+    const { at, el, title } = /** @type {CustomEvent} */ (event).detail;
+    if (at === "card") carded = el && title;
+    if (!over || !el) return;
     over = "";
     draw();
   }, { signal });
+  on("ck-form", ({ part, name }) => openMore(part, name));
   on("ck-refused", (refusal) => bar(refusal ?? {}));
   on("ck-question", (asked) => {
     question = asked ?? undefined;
