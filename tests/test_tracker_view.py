@@ -402,3 +402,32 @@ def test_undo_calls_the_end_of_a_turn_as_its_button_does() -> None:
         label = tracker.view["end"]["label"]
         enc.end_turn()
         assert tracker.view["undo"]["title"].startswith(f"Undo: {label} ("), rules.id
+
+
+def test_several_may_be_the_answer_to_who_threatens() -> None:
+    enc = ck.scene("catwalk").encounter("phases", seed=7)
+    tracker = Tracker(enc)
+    enc.do("Vex", "full_move")
+    (row,) = tracker.view["windows"][0]["rows"]
+    assert row["many"] is True
+    hear(tracker, {"kind": "resolve", "answer": ["Mara", "Ilya"]})
+    (window,) = tracker.view["windows"]
+    assert window["title"].endswith("negate the attack of opportunity by Mara and Ilya?")
+    assert "many" not in window["rows"][0]
+
+
+def test_who_is_looked_at_out_of_turn_is_chosen() -> None:
+    enc = ck.scene("catwalk").encounter("phases", seed=7)
+    tracker = Tracker(enc)
+    assert "chosen" not in tracker.view["gm"], "whoever acts is not"
+    hear(tracker, {"kind": "look", "name": "Mara"})
+    assert tracker.view["gm"]["chosen"] == "Mara"
+
+
+def test_what_every_attack_needs_is_asked_in_a_row() -> None:
+    rows = {
+        system: {stat["id"] for stat in Tracker(ck.Encounter(system)).view["setup"]["stats"] if stat.get("row")}
+        for system in ("segments", "saga")
+    }
+    assert "aac0" in rows["segments"]
+    assert "attack_bonus" not in rows["saga"], "their weapons have it"

@@ -55,6 +55,9 @@ def test_the_log_says_where_it_stands() -> None:
     assert [tracker.log.view[key] for key in ("events", "at", "label", "way")] == [events, None, "Round 3", None]
     view = go(tracker, kind="at", seq=21)
     assert (view["at"], view["label"], view["way"], view["cursor"]) == (21, "Round 1", ["undo", 22], 20)
+    assert tracker.view["past"]["call"] == enc._timeline.now.call_at(21).title, "it has only begun"
+    assert "call" not in go(tracker, kind="at", seq=22)
+    go(tracker, kind="at", seq=21)
     assert tracker.view["mode"] == "past"
     assert tracker.view["clock"]["label"] == "Round 1"
     assert tracker.budget.view["caption"] == "as it was at event 21"

@@ -92,13 +92,17 @@ class LogPage(TypedDict):
 
 
 class Travel(TypedDict):
-    """Which moment is looked at, and what leads there; the titles of its branches and of the fight given."""
+    """Which moment is looked at, and what leads there; the titles of its branches and of the fight given.
+
+    Where a `call` has only begun, that is its title: whatever leads there leads to its end.
+    """
 
     events: int
     at: int | None
     label: NotRequired[str]
     way: NotRequired[_Way | None]
     fork: NotRequired[int | None]
+    call: NotRequired[str]
     given: NotRequired[str | None]
     called: NotRequired[str]
     branch: NotRequired[str]

@@ -117,6 +117,8 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         "conditions": condition_words(vantage),
         "untils": list(UNTILS),
     }
+    if vantage.whose not in (None, encounter.active, *gone):
+        view["gm"]["chosen"] = vantage.whose
     return view
 
 
@@ -296,6 +298,8 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     if window.question:
         choices = [] if vantage.players else first(choices_told(rules, state, window), MANY)
         rows.append({"who": "GM", "side": None, "must": True, "choices": choices})
+        if window.many:
+            rows[-1]["many"] = True
         cited.append(window.question)
     shown: ShownWindow = {
         "id": str(vantage.log_lines.number(window.seq)),

@@ -25,6 +25,8 @@ def travel_view(vantage: Vantage) -> Travel:
         "branches": family,
         "titles": [_title(each) for each in vantage.family.values()],
     }
+    if seq is not None and (call := encounter._timeline.now.call_at(seq)).last != seq:
+        view["call"] = call.title
     if vantage.elsewhere is not None:
         view["called"] = _title(vantage._given)
     return view

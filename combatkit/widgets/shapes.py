@@ -510,6 +510,7 @@ class Asked(TypedDict):
     waits: NotRequired[bool]
     passed: NotRequired[bool]
     choices: NotRequired[list[Chosen]]
+    many: NotRequired[bool]
 
 
 class Window(_Titled):
@@ -659,12 +660,13 @@ class Setup(TypedDict):
 
 
 class Bookkeeping(TypedDict):
-    """What the GM may note about somebody; `gone` have left and may come back."""
+    """What the GM may note about somebody; `gone` have left and may come back, `chosen` is looked at out of turn."""
 
     names: list[str]
     gone: list[str]
     conditions: list[str]
     untils: list[str]
+    chosen: NotRequired[str]
 
 
 class TurnWords(TypedDict):

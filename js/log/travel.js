@@ -5,11 +5,10 @@ import { focusIn, keepFocus } from "../shared/focus.js";
 import { icon } from "../shared/marks.js";
 import { inRange } from "../shared/press.js";
 import { html } from "../shared/tongue.js";
+import { playOn, WAYS } from "../shared/way.js";
 
 /** @import { Intent, Port } from "../shared/port.js" */
 /** @import { LogData } from "../shared/types.js" */
-
-const WAYS = { undo: "Go back to", redo: "Forward to" };
 
 /**
  * Shows the scrubber in an element. Answers with a function that takes the log's next state.
@@ -101,12 +100,10 @@ export function createTravel(place, below, port, say, signal) {
 
   const past = () => {
     const { way, fork } = view;
-    /** @param {number | null | undefined} seq */
-    const place = (seq) => (seq === view.at ? "here" : `event ${seq}`);
     return html`<div class="row">
-      ${icon("pause")}<span class="words"><b>The past.</b> Go back to now to act${fork ? ", or play on from here: what came after is kept" : nothing}.</span>
-      ${steps()}${way ? button(`${WAYS[way[0]]} ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing}
-      ${fork ? button(`Play on from ${place(fork)}`, () => send({ kind: "branch", seq: fork })) : nothing}
+      ${icon("pause")}<span class="words"><b>The past.</b> ${fork ? "Play on, and what came after is kept." : "Go back to now to act."}</span>
+      ${steps()}${way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing}
+      ${fork ? button(playOn(view), () => send({ kind: "branch", seq: fork })) : nothing}
       ${button("Back to now", () => go(view.events))}
     </div>`;
   };

@@ -1,14 +1,16 @@
 /** The zone under the header: what has happened, what is asked, what was refused; two rows that never grow. */
 import { nothing } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
-import { claim } from "../shared/press.js";
+import { claim, once } from "../shared/press.js";
 import { plain, rich, rules } from "../shared/rich.js";
 import { html } from "../shared/tongue.js";
+import { playOn, WAYS } from "../shared/way.js";
 
 /** @import { Intent, Refusal } from "../shared/port.js" */
-/** @import { Fell, Parts, TrackerData } from "../shared/types.js" */
+/** @import { Asked, Fell, Parts, TrackerData } from "../shared/types.js" */
 /** @import { Desk } from "./view.js" */
 
 /**
@@ -76,18 +78,37 @@ export function createResult({ button, send, say, seek, rest }) {
     return html`<label class="ck-asked"><span class="ck-quiet">How much?</span> <input class="ck-field is-short" autocomplete="off" data-owed aria-label="How much does ${name} lose?" placeholder="?" @keydown=${onKey} /></label>`;
   };
 
+  /**
+   * What answers a question of the GM's: one press; where several may be the answer, their names are ticked first.
+   *
+   * @param {Asked} asked
+   * @param {string[]} [names]
+   */
+  const choices = ({ choices: all = [], many }, names = []) => {
+    const few = many && all.length > 1 ? all.filter(([value]) => names.includes(String(value))) : [];
+    /** @param {MouseEvent} event */
+    const take = ({ currentTarget }) => {
+      const boxes = /** @type {HTMLElement} */ (currentTarget).parentElement?.querySelectorAll("input:checked") ?? [];
+      const answer = [...boxes].map((box) => /** @type {HTMLInputElement} */ (box).value);
+      answer.length ? send({ kind: "resolve", answer }) : say("Tick at least one.");
+    };
+    return [
+      few.map(([value, title]) => html`<label class="ck-check"><input type="checkbox" value=${value} />${title}</label>`),
+      few.length ? html`<button type="button" class="ck-btn is-main" @click=${once(take)}>These</button>` : nothing,
+      all.filter((each) => !few.includes(each)).map(([answer, title]) => button(title, () => send({ kind: "resolve", answer }))),
+    ];
+  };
+
   /** @param {TrackerData} view @returns {Shown} */
   const past = ({ past: travel }) => {
-    const { at, events, fork, way, label } = travel ?? {};
-    /** @param {number | null | undefined} seq */
-    const place = (seq) => (seq === at ? "here" : `event ${seq}`);
+    const { at, events, fork, way, label, call } = travel ?? { events: 0, at: null };
     return {
       ...{ text: [`You are at event ${at} of ${events}.`, label ? ` ${label}.` : ""], mark: icon("back", "l"), kind: "is-word" },
-      sub: [`${way && way[1] !== at ? `The call it is part of ends with event ${way[1]}. ` : ""}Go back to now to act${fork ? ", or play on from here: what came after is kept" : ""}.`],
+      sub: [call ? `In the middle of ${call}. ` : "", fork ? "Play on, and what came after is kept." : "Go back to now to act."],
       acts: [
         button("Back to now", () => seek(null)),
-        way ? button(`${way[0] === "undo" ? "Go back" : "Forward"} to ${place(way[1])}`, () => send({ kind: way[0], to: way[1] })) : nothing,
-        fork ? button(`Play on from ${place(fork)}`, () => send({ kind: "branch", seq: fork })) : nothing,
+        way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing,
+        fork ? button(playOn({ call }), () => send({ kind: "branch", seq: fork })) : nothing,
       ],
     };
   };
@@ -128,7 +149,7 @@ export function createResult({ button, send, say, seek, rest }) {
       const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(isNow ? [] : [...result.sub, /[.!?]$/.test(below) ? " " : ". "])] : [];
       return {
         ...{ text: [window.title], sub: [...news, ...window.sub], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
-        acts: view.players ? nothing : asked?.choices?.map(([answer, title]) => button(title, () => send({ kind: "resolve", answer }))),
+        acts: view.players || !asked ? nothing : repeat([window], ({ id }) => id, () => choices(asked, view.gm?.names)),
       };
     }
     if (mode === "over" && view.card) {

@@ -139,10 +139,10 @@ def test_what_can_be_done_from_the_past(stub_page: StubPage) -> None:
     expect(status(stub_page)).to_have_text("Event 99 of 240, Round 2.")
     press(stub_page, "Next event")
     arrive(stub_page, 100, way=["undo", 104])
-    press(stub_page, "Go back to event 104")
+    press(stub_page, "Undo what came after")
     press(stub_page, "Play on from here")
     arrive(stub_page, 100, way=["redo", 103])
-    press(stub_page, "Forward to event 103")
+    press(stub_page, "Redo up to here")
     press(stub_page, "Back to now")
     assert intents(stub_page) == [
         {"kind": "at", "seq": 99},
@@ -159,12 +159,12 @@ def test_what_can_be_done_from_the_past(stub_page: StubPage) -> None:
 
 def test_neither_undo_nor_redo_where_neither_leads(stub_page: StubPage) -> None:
     mount(stub_page, at=100)
-    expect(stub_page.page.get_by_role("button", name=re.compile("^Go back|^Forward"))).to_have_count(0)
+    expect(stub_page.page.get_by_role("button", name=re.compile("^Undo|^Redo"))).to_have_count(0)
 
 
 def test_a_branch_from_within_a_call_is_offered_from_its_end(stub_page: StubPage) -> None:
-    mount(stub_page, at=5, fork=12)
-    press(stub_page, "Play on from event 12")
+    mount(stub_page, at=5, fork=12, call="Move (Vex)")
+    press(stub_page, "Play on from after Move (Vex)")
     assert intents(stub_page) == [{"kind": "branch", "seq": 12}]
 
 

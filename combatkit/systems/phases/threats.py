@@ -141,7 +141,7 @@ def named(state: State, act: Act) -> list[str] | None:
     answer = act.result.get("threatens")
     if answer is None:
         return None
-    if answer == EVERYBODY:
+    if EVERYBODY in as_names(answer):
         return [foe.name for foe in foes_of(state, act.who)]
     return [name for name in as_names(answer) if name != NOBODY]
 
