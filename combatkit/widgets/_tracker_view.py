@@ -117,8 +117,9 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         "conditions": condition_words(vantage),
         "untils": list(UNTILS),
     }
-    if vantage.whose not in (None, encounter.active, *gone):
-        view["gm"]["chosen"] = vantage.whose
+    whose = vantage.whose
+    if whose is not None and whose not in (encounter.active, *gone):
+        view["gm"]["chosen"] = whose
     return view
 
 
