@@ -142,17 +142,6 @@ def test_a_move_sends_where_somebody_is_and_little_else() -> None:
     assert len(json.dumps(delta["set"], separators=(",", ":"))) < 76
 
 
-def test_a_tracker_sends_the_map_with_the_rest() -> None:
-    enc = gantry()
-    tracker = ck.Tracker(enc)
-    tracker.view  # noqa: B018 - it is shown
-    sent(tracker)
-    enc.place("Late", at=(9, 9))
-    (message,) = sent(tracker)
-    assert [path for path, *_ in message["parts"]["map"]["set"]] == [["tokens", "4", "at"]]
-    assert "Who stands where" in tracker._static()
-
-
 def test_whoever_has_left_is_on_no_map() -> None:
     enc = gantry()
     enc.leave("Vex")

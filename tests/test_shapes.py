@@ -99,7 +99,6 @@ def check_widgets(tracker: Any) -> None:
     check(tracker.ladder.view, shapes.LadderData)
     check(tracker.budget.view, shapes.BudgetData)
     check(tracker.log.view, LogData)
-    check(tracker.map.view, shapes.MapData)
 
 
 @pytest.mark.parametrize("view", VIEWS)

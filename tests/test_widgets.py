@@ -39,7 +39,7 @@ def picture(widget: Any) -> str:
 
 
 def parts(tracker: Tracker) -> list[Any]:
-    return [tracker, tracker.ladder, tracker.budget, tracker.log, tracker.map]
+    return [tracker, tracker.ladder, tracker.budget, tracker.log]
 
 
 def news(tracker: Tracker) -> list[list[Any]]:
@@ -47,7 +47,7 @@ def news(tracker: Tracker) -> list[list[Any]]:
     found = [sent(widget) for widget in parts(tracker)]
     for message in found[0]:
         for name, delta in message.get("parts", {}).items():
-            found[1 + ["ladder", "budget", "log", "map"].index(name)].append(delta)
+            found[1 + ["ladder", "budget", "log"].index(name)].append(delta)
     return found
 
 
@@ -159,7 +159,7 @@ def test_only_what_changed_is_sent() -> None:
     enc = make()
     tracker = Tracker(enc)
     enc.adjust("Guard 1", "hp", -4)
-    (_, (delta,), budget, (line,), _) = news(tracker)
+    (_, (delta,), budget, (line,)) = news(tracker)
     assert delta["set"] == [
         [["rows", "3", "label"], ["Guard 1, initiative 11, empire, ", "; vitality 12 of 16"]],
         [["rows", "3", "vital"], [12, 16]],
@@ -204,7 +204,7 @@ def test_deltas_lead_to_the_view_whatever_happens() -> None:
     for call in calls:
         [sent(widget) for widget in parts(tracker)]
         tracker._handle_msg({"content": {"data": {"method": "custom", "content": call}}, "buffers": []})
-        assert [len(widget.comm.sent) for widget in parts(tracker)] == [1, 0, 0, 0, 0], call
+        assert [len(widget.comm.sent) for widget in parts(tracker)] == [1, 0, 0, 0], call
         for widget, found in zip(parts(tracker), news(tracker), strict=True):
             assert all(message["kind"] == "delta" for message in found), (call, found)
             for delta in found:
@@ -221,7 +221,7 @@ def test_a_gap_is_answered_with_the_whole_view() -> None:
 def test_a_part_shown_alone_has_messages_of_its_own() -> None:
     enc = make()
     tracker = Tracker(enc)
-    assert [widget.within for widget in parts(tracker)] == [False, True, True, True, True]
+    assert [widget.within for widget in parts(tracker)] == [False, True, True, True]
     enc.end_turn()
     assert sent(tracker.log) == []
     assert hear(tracker.log, {"kind": "alone"}) == [{"kind": "full", "view": tracker.log.view}]
@@ -422,7 +422,7 @@ def test_a_bad_message_is_refused_and_changes_nothing(message: Any, reason: str)
     assert isinstance(answer["rule"], str)
     assert enc.digest == digest
     assert [widget.view for widget in parts(tracker)] == views
-    assert [sent(widget) for widget in parts(tracker)] == [[], [], [], [], []]
+    assert [sent(widget) for widget in parts(tracker)] == [[], [], [], []]
 
 
 def test_what_the_rules_refuse_comes_back_with_its_rule_and_number() -> None:
@@ -786,7 +786,7 @@ def test_a_restart_is_another_encounter() -> None:
     assert tracker.view["mode"] == "setup"
     [sent(widget) for widget in parts(tracker)]
     enc.end_turn()
-    assert [sent(widget) for widget in parts(tracker)] == [[], [], [], [], []], "the old fight is no longer shown"
+    assert [sent(widget) for widget in parts(tracker)] == [[], [], [], []], "the old fight is no longer shown"
 
 
 # ── players ──
@@ -915,7 +915,7 @@ def test_a_widget_that_is_closed_and_dropped_is_gone() -> None:
     del tracker
     gc.collect()
     enc.end_turn()
-    assert [held() for held in gone] == [None] * 5
+    assert [held() for held in gone] == [None] * 4
     assert enc._watchers == ()
 
 
@@ -1166,7 +1166,7 @@ def test_a_cell_run_a_hundred_times_costs_what_it_costs_once(id: str, monkeypatc
         hear(held[-1], {"kind": "gone"})
         held.append(Tracker(enc))
         held[-1]._repr_mimebundle_()
-    assert once == [5, 1]
+    assert once == [4, 1]
     assert works_of(enc.next_round, held, monkeypatch) == once
 
 

@@ -73,8 +73,6 @@ class MapProjector:
     def __call__(self, vantage: Vantage) -> MapView:
         """Return the view of the moment a vantage looks at; nothing where nobody has a place."""
         now = vantage.now
-        if not self._alone and not any(f.position is not None for f in now._state.fighters.values()):
-            return _NOTHING
         board, state = now.board, now._state
         here = [fighter for fighter in state.fighters.values() if fighter.effect("left") is None]
         if not self._is_there(board, here):

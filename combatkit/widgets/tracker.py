@@ -17,8 +17,6 @@ from combatkit.registry import rulesets
 from combatkit.widgets._base import EncounterWidget, Project, bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
-from combatkit.widgets._map_static import map_picture
-from combatkit.widgets._map_view import MapProjector
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._static import budget_table, go_on, heading, ladder_table, log_list, members_table
 from combatkit.widgets._tongue import language_at
@@ -27,7 +25,6 @@ from combatkit.widgets._vantage import Vantage, fight_of
 from combatkit.widgets.budget import ActionBudget
 from combatkit.widgets.ladder import InitiativeLadder
 from combatkit.widgets.log import CombatLog, log_view
-from combatkit.widgets.map import Map
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,7 +98,6 @@ class Tracker(EncounterWidget):
     ladder = anywidget.WidgetTrait().tag(sync=True)
     budget = anywidget.WidgetTrait().tag(sync=True)
     log = anywidget.WidgetTrait().tag(sync=True)
-    map = anywidget.WidgetTrait().tag(sync=True)
 
     @guarded(HOLDING)
     def __init__(
@@ -130,8 +126,8 @@ class Tracker(EncounterWidget):
         super().__init__(vantage, tracker_view, parts=_parts(vantage, BudgetProjector()))
 
     def close(self) -> None:
-        """Close the tracker and its four parts."""
-        for part in (self.ladder, self.budget, self.log, self.map):
+        """Close the tracker and its three parts."""
+        for part in (self.ladder, self.budget, self.log):
             if part is not None:
                 part.close()
         super().close()
@@ -146,12 +142,10 @@ class Tracker(EncounterWidget):
             return members_table(self._vantage)
         ladder, budget, log = self.ladder.view, self.budget.view, self.log.view
         said = language_at(self._vantage)
-        placed = map_picture(self.map.view, self._vantage.now, said)
         lines = log_list(log["lines"], log["last"], _SHOWN, said)
         return (
             heading(self._vantage)
             + ladder_table(ladder, said)
-            + placed
             + budget_table(budget, said)
             + lines
             + go_on(self._vantage)
@@ -159,12 +153,11 @@ class Tracker(EncounterWidget):
 
 
 def _parts(vantage: Vantage, budget: Project) -> dict[str, EncounterWidget]:
-    """Return a ladder, a budget, a log and a map that share a tracker's vantage."""
+    """Return a ladder, a budget and a log that share a tracker's vantage."""
     kinds: dict[str, tuple[type[EncounterWidget], Project]] = {
         "ladder": (InitiativeLadder, LadderProjector()),
         "budget": (ActionBudget, budget),
         "log": (CombatLog, log_view),
-        "map": (Map, MapProjector()),
     }
     parts = {name: kind.__new__(kind) for name, (kind, _) in kinds.items()}
     for name, (_, project) in kinds.items():

@@ -7,7 +7,7 @@ import { createTracker } from "./view.js";
 /** @import { Host, Model } from "../shared/port.js" */
 /** @import { Lent } from "./view.js" */
 
-const CHILDREN = /** @type {const} */ (["ladder", "budget", "log", "map"]);
+const CHILDREN = /** @type {const} */ (["ladder", "budget", "log"]);
 
 /**
  * @param {{setup?: typeof createSetup, more?: typeof createMore, moment?: typeof createMoment}} brought how a fight is set up, More, and what
