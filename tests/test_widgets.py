@@ -24,6 +24,8 @@ from tests.wire import hear, recording, sent
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 LIMIT = 4 * 1024
+SETTERS = 2_304
+"""Bytes more where an action is made ready: it may be set off by anybody of forty."""
 
 
 @pytest.fixture(autouse=True)
@@ -315,8 +317,9 @@ crowded = cache(crowd)
 def test_a_click_is_small_and_does_not_grow(name: str, length: int) -> None:
     for count in (8, 200):
         short, long = (weigh(branch(crowded(count, events)), CLICKS[name]) for events in (10, length))
-        assert short <= LIMIT, f"{name}: {short} bytes with {count} combatants"
-        assert long <= LIMIT, f"{name}: {long} bytes with {count} combatants and a long log"
+        most = LIMIT + (SETTERS if name == "choices of a readied action" else 0)
+        assert short <= most, f"{name}: {short} bytes with {count} combatants"
+        assert long <= most, f"{name}: {long} bytes with {count} combatants and a long log"
         assert abs(long / short - 1) <= 0.05, f"{name}: {short} bytes, {long} with a long log"
 
 
@@ -343,7 +346,7 @@ def test_a_question_about_any_of_forty_is_small(system: str, actions: tuple[str,
         asked = {"kind": "choices", "name": enc.active or "Fighter 1", "action": action}
         tracker._handle_msg({"content": {"data": {"method": "custom", "content": asked}}, "buffers": []})
         (answer,) = [message for message in sent(tracker) if message["kind"] == "choices"]
-        assert size(answer) <= LIMIT + 128, action
+        assert size(answer) <= LIMIT + (SETTERS if action == "ready" else 128), action
         assert any(len(param.get("values", ())) + len(param.get("no", ())) for param in answer["params"]), action
 
 
@@ -504,8 +507,9 @@ def test_choices_name_values_and_what_is_refused() -> None:
     }
     assert weapon == {"id": "weapon", "title": "Weapon", "required": False, "type": "text"}
     (answer,) = hear(tracker, {"kind": "choices", "name": "Mara", "action": "ready", "params": {"action": "delay"}})
-    trigger, action, *_ = answer["params"]
+    trigger, actor, action, *_ = answer["params"]
     assert trigger["id"] == "trigger", "a line to type in comes before a long list"
+    assert [value["value"] for value in actor["values"]][:2] == ["Guard 1", "Guard 2"], "enemies first"
     refused = next(value for value in action["values"] if value["value"] == "run")
     assert refused["why"][-1] == {"rule": "saga.ready.specify-action"}
     assert answer["ruling"]["allowed"] is False
