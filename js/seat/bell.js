@@ -1,4 +1,5 @@
 /** A soft sound for whoever wants one, and a screen that stays on: what tells somebody of their turn who looks elsewhere. */
+import { kept } from "./kept.js";
 
 const KEPT = "combatkit-sound";
 /** Two notes that go up: how high, and when each begins, in seconds. */
@@ -9,19 +10,9 @@ const NOTES = [
 const LOUD = 0.12;
 const LONG = 0.7;
 
-/** Remembers something, where the browser lets a page. @param {string} [value] */
-const kept = (value) => {
-  try {
-    if (value != null) localStorage.setItem(KEPT, value);
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-};
-
 /** A bell that is silent until somebody turns it on; that is remembered. */
 export function createBell() {
-  let isOn = kept() === "on";
+  let isOn = kept(KEPT) === "on";
   /** @type {AudioContext | undefined} */
   let air;
   // A browser lets a page sound only once it has been touched.
@@ -51,7 +42,7 @@ export function createBell() {
     /** Turns it on, with a sample of what will be heard, or off. @param {boolean} on */
     turn: (on) => {
       isOn = on;
-      kept(on ? "on" : "off");
+      kept(KEPT, on ? "on" : "off");
       if (!on) return;
       wake();
       ring();

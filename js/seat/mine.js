@@ -5,9 +5,13 @@ import { minus, vitalsOf } from "../shared/amount.js";
 import { icon, side } from "../shared/marks.js";
 import { isWord, plain, rich, section } from "../shared/rich.js";
 import { html, tr } from "../shared/tongue.js";
+import { kept } from "./kept.js";
 
 /** @import { BudgetData, FirstDie, LadderData, Sitter, TrackerData } from "../shared/types.js" */
 /** @import { Part, createModels } from "./models.js" */
+
+/** Whether what is aimed at others is let go without a tap. */
+const LETS = "combatkit-lets-go";
 
 /** So many of those who come next are named while the ladder is folded. */
 const NEXT = 3;
@@ -44,10 +48,26 @@ export function layOut(models, seat, plays, send, bell) {
     log: foldOf("What happened"),
   });
   const sound = Object.assign(document.createElement("div"), { className: "seat-bell" });
-  render(
-      html`<label class="ck-check seat-sound"><input type="checkbox" .checked=${bell.isOn()} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => bell.turn(target.checked)} />Sound when it's my turn</label>`,
-    sound,
-  );
+  let lets = kept(LETS) === "on";
+  /** What was let go last, so that it is once. */
+  let gone = "";
+  /** Lets go what is aimed at others, for whoever wants that. */
+  const letGo = () => {
+    const { name, asked } = /** @type {BudgetData} */ (models.budget.get("view"));
+    const what = `${asked?.window} ${name}`;
+    if (!lets || !asked?.aside || asked.must || what === gone) return;
+    gone = what;
+    send({ kind: "pass", name });
+  };
+  /** @param {string} words @param {boolean} on @param {(on: boolean) => void} turn */
+  const check = (words, on, turn) =>
+    html`<label class="ck-check seat-sound"><input type="checkbox" .checked=${on} @change=${(/** @type {{target: HTMLInputElement}} */ { target }) => turn(target.checked)} />${words}</label>`;
+  const turnLets = (/** @type {boolean} */ on) => {
+    lets = on;
+    kept(LETS, on ? "on" : "off");
+    letGo();
+  };
+  render([check("Sound when it's my turn", bell.isOn(), bell.turn), check("Let go what isn't aimed at me", lets, turnLets)], sound);
   /** Whether they open and fold the ladder themselves. */
   let isTheirs = false;
   folds.ladder?.summary.addEventListener("click", () => (isTheirs = true));
@@ -111,6 +131,8 @@ export function layOut(models, seat, plays, send, bell) {
     if (!isTheirs) folds.ladder.fold.open = !end?.allowed;
   };
   for (const part of /** @type {Part[]} */ (["ladder", "budget", "tracker"])) models[part].on("change:view", draw);
+  models.budget.on("change:view", letGo);
+  letGo();
   draw();
 
   /** Where a part of the tracker is shown; what can be done comes before everything else. @param {Part} part @param {HTMLElement} el */

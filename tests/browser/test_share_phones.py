@@ -78,6 +78,19 @@ def test_whoever_others_are_aimed_at_lets_it_go_by_the_thumb_and_has_chosen_noth
         done(room)
 
 
+def test_who_wants_that_lets_go_what_is_aimed_at_others(new_context: Recorder) -> None:
+    """It goes by itself, once a window, and the one who is aimed at is asked as before."""
+    with ap().share() as room, new_context(viewport=PHONE) as context:
+        anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
+        for page in (anna, ben):
+            page.get_by_label("Let go what isn't aimed at me").check()
+        expect(zone(ben)).to_contain_text("You let it go.")
+        expect(anna.locator('.ck-pick[aria-pressed="true"]')).to_have_count(1)
+        ben.reload()
+        expect(ben.get_by_label("Let go what isn't aimed at me")).to_be_checked()
+        done(room)
+
+
 def test_what_is_asked_in_three_lines_is_not_printed_over_what_it_takes(new_context: Recorder) -> None:
     enc = ck.Encounter("ap", id="asked", seed=7)
     enc.add("Wilhelmina Hollenbeck", side="heroes", hp=20)
