@@ -346,6 +346,8 @@ class Language:
         """Return words of ours, one by one where nothing is said for all of them."""
         if not (self.titles or self.sentences):
             return text
+        if text in self.titles:  # a whole text, also one of several sentences
+            return self.titles[text]
         self.word("")
         assert self._phrases is not None
         return self._phrases.of_several(text)
