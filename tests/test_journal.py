@@ -540,6 +540,12 @@ def test_a_branch_from_an_undo_can_still_redo(path: Path) -> None:
 def test_what_is_no_journal_is_refused_and_said(path: Path, tmp_path: Path) -> None:
     with pytest.raises(ck.JournalError, match=r"not there; ck\.Encounter\(\.\.\., journal='friday\.combat'\)"):
         ck.Encounter.open(path)
+    for read in (path, [path]):
+        with pytest.raises(
+            ck.JournalError, match=r"friday\.combat is not there; it belongs beside the notebook"
+        ) as told:
+            ck.load(read)
+        assert "journal=" not in str(told.value)
     with pytest.raises(ck.JournalError, match="a folder"):
         ck.Encounter.open(tmp_path)
     path.write_text("a shopping list\n" * 400)

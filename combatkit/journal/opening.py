@@ -376,6 +376,9 @@ def load(path: str | Path | Sequence[str | Path]) -> Encounter:
     >>> folder.cleanup()
     """
     file, *others = journal_paths(path, "a saved copy", 0)  # nothing is put beside it
+    for each in (file, *others):
+        if not each.exists():
+            raise JournalError(f"{each} is not there; it belongs beside the notebook, or give the path to where it is")
     with closing(Book(file, others=others)) as book:  # as it is now, whatever is open here
         line = book.timeline(_find(book, None))
         book.tell()
