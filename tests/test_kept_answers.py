@@ -118,6 +118,37 @@ def test_a_played_exercise_comes_back_call_by_call(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8").count("\n") == 3
 
 
+def test_an_exercise_that_was_passed_says_so_when_its_cell_is_run_again(tmp_path: Path) -> None:
+    def panel() -> Any:
+        return panel_of(ck.exercise("saga-move-twice", keep=tmp_path / "a"))
+
+    first = panel()
+    for passed in (False, True):
+        play(first.task, "Mara", "move")
+        assert "verdict" not in first.view
+        hear(first, {"kind": "check"})
+        assert first.view["verdict"]["passed"] is passed
+        assert ("verdict" in panel().view) is passed
+    again = panel()
+    assert again.view["verdict"] == first.view["verdict"]
+    hear(ck.Tracker(again.task.encounter), {"kind": "undo"})
+    assert "verdict" not in again.view
+    assert "verdict" not in panel().view
+    again.task.restart()
+    assert "verdict" not in again.view
+
+
+def test_an_exercise_passed_by_hand_and_by_a_cell_says_so_again(tmp_path: Path) -> None:
+    first = panel_of(ck.exercise("saga-move-twice", keep=tmp_path / "a"))
+    first.task.encounter.do("Mara", "move")
+    play(first.task, "Mara", "move")
+    assert "verdict" not in first.view
+    again = panel_of(ck.exercise("saga-move-twice", keep=tmp_path / "a"))
+    assert "verdict" not in again.view
+    again.task.encounter.do("Mara", "move")
+    assert again.view["verdict"]["passed"]
+
+
 def test_what_was_taken_back_and_begun_again_is_played_so_again(tmp_path: Path) -> None:
     path = tmp_path / "a"
     first = ck.exercise("saga-move-twice", keep=path)

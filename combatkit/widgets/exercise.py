@@ -51,19 +51,27 @@ class ExercisePanel(LessonWidget):
 
     def __init__(self, task: Exercise) -> None:
         self.task = task
-        self._verdict: Checked | None = None
+        self._verdict = self._said_before()
         super().__init__(self._view)
 
     def check(self) -> None:
         """Check the exercise, and show what came of it."""
+        self._verdict = self._checked()
+        self.refresh()
+
+    def _checked(self) -> Checked:
         found = self.task.check()
         books = [book for book in self.rulebooks if found.rule in book.rules]
-        self._verdict = {
+        return {
             "passed": found.passed,
             "text": f"The goal is reached, in {counted(found.calls, 'step')}." if found.passed else found.reason,
             "rules": [[found.rule, book.rules[found.rule].text] for book in books[:1]],
         }
-        self.refresh()
+
+    def _said_before(self) -> Checked | None:
+        """Return that the goal is reached, if it is so by what was clicked before a cell was run again."""
+        verdict = self._checked() if self.task.is_again else None
+        return verdict if verdict is not None and verdict["passed"] else None
 
     def hint(self) -> None:
         """Show the next hint."""
@@ -73,7 +81,7 @@ class ExercisePanel(LessonWidget):
 
     def heed(self) -> None:
         """Put away what came of the last check: something else has been done since."""
-        self._verdict = None
+        self._verdict = self._said_before()
         self.refresh()
         self._hand_in()
 

@@ -96,6 +96,8 @@ class Exercise:
         From a nudge to the rule.
     encounters : dict of str to Encounter
         The fights to play in, by system: the moment, until something is done in them.
+    is_again : bool
+        Whether what was clicked before has been made again, and nothing was clicked since.
     student : str or None
         Whose it is.
     """
@@ -153,6 +155,7 @@ class Exercise:
 
     def _watch(self) -> None:
         """Keep what is clicked from now on, and do again what was clicked before."""
+        self.is_again = False
         for system, enc in self._played.items():
             rows = [
                 row for row in self._keeper.rows if (row.get("system"), row.get("restarts")) == (system, self._restarts)
@@ -168,6 +171,8 @@ class Exercise:
         if last.clicked and not enc.again:
             call = {"call": last.call, "args": last.args, "given": last.given}
             self._keeper.add(system=system, restarts=self._restarts, after=len(enc.calls) - 1, **call)
+        if last.clicked:
+            self.is_again = enc.again
         if self._heed is not None:
             self._heed()
 
