@@ -97,8 +97,57 @@ def test_what_cannot_be_made_again_says_so(tmp_path: Path) -> None:
     task.encounter.do("Vex", "move")
     book(tmp_path / "e.ipynb", own._record(), json.loads(json.dumps(panel_of(task)._record())))
     frame = ck.gather(tmp_path)
-    assert rows(frame, "task", "right", "anew") == [("quiz: own questions", True, False), ("mine", True, False)]
+    assert rows(frame, "task", "right", "anew") == [("quiz: Vex: Move", True, False), ("mine", True, False)]
     assert frame._repr_html_().count("as the notebook says") == 2
+
+
+def test_own_questions_are_found_again_in_whatever_order_their_cells_stand(tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    began = enc.at()
+    enc.do("Vex", "move")
+    asked = {
+        "Vex: Full attack on Mara": ck.question(began, "Vex", "full_attack", target="Mara"),
+        "Vex: Move": ck.question(began, "Vex", "move"),
+        "Vex: Move (2)": ck.question(enc.at(), "Vex", "move"),
+    }
+
+    def handed(student: str, title: str) -> Any:
+        quiz = ck.quiz(asked[title], student=student)
+        if title == "Vex: Full attack on Mara":
+            quiz.answer(0, student == "Anna")
+        return quiz._record()
+
+    book(tmp_path / "anna.ipynb", *(handed("Anna", title) for title in asked))
+    book(tmp_path / "ben.ipynb", *(handed("Ben", title) for title in reversed(asked)))
+    frame = ck.gather(tmp_path)
+    said = {(row[0], row[1]): row[2] for row in rows(frame, "student", "task", "allowed")}
+    assert said == {
+        (student, f"quiz: {title}"): (student == "Anna") if "attack" in title else None
+        for student in ("Anna", "Ben")
+        for title in asked
+    }
+    assert all(f"{title}</th>" in frame._repr_html_() for title in asked)
+    assert "quiz:" not in frame._repr_html_()
+
+
+def test_a_list_of_own_questions_is_one_task(tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    both = [ck.question(enc.at(), "Vex", action) for action in ("move", "draw_weapon")]
+    book(tmp_path / "a.ipynb", ck.quiz(both, student="Anna")._record())
+    assert rows(ck.gather(tmp_path), "task", "question") == [("quiz: Vex: Move (+1)", i) for i in (1, 2)]
+
+
+def test_own_questions_that_were_handed_in_unnamed_are_read_as_before(tmp_path: Path) -> None:
+    enc = ck.scene("catwalk").encounter("saga", seed=7)
+    records: list[Any] = [
+        ck.quiz(ck.question(enc.at(), "Vex", act), student="A")._record() for act in ("move", "draw_weapon")
+    ]
+    for record in records:
+        record["asked"] = [{key: each[key] for key in ("question", "system", "action")} for each in record["asked"]]
+    for name, order in (("a", 1), ("b", -1)):
+        book(tmp_path / f"{name}.ipynb", *records[::order])
+    tasks = rows(ck.gather(tmp_path), "file", "task")
+    assert tasks == [(f"{f}.ipynb", f"quiz: own questions{n}") for f in "ab" for n in ("", " (2)")]
 
 
 def test_the_first_answer_is_told_from_later_ones(tmp_path: Path) -> None:

@@ -340,7 +340,10 @@ class Quiz(LessonWidget):
         return html_table("Quiz", ("", *map(self._word, ("System", "Question"))), rows)
 
     def _record(self) -> dict[str, object]:
-        asked = [{"question": i, "system": item.system, "action": item.action} for i, item in enumerate(self.items)]
+        asked = [
+            {"question": i, "system": item.system, "action": item.action, **_named(item)}
+            for i, item in enumerate(self.items)
+        ]
         answers = [{**row, "at": self._given[i].at} for i, row in zip(sorted(self._given), self._rows(), strict=True)]
         record: dict[str, object] = {"student": self._student, "seed": self._seed, "asked": asked, "answers": answers}
         record |= self._keeper.stamp
@@ -348,6 +351,11 @@ class Quiz(LessonWidget):
 
     def _handed_in(self) -> str:
         return self._word(repr(self.score))
+
+
+def _named(item: Item) -> dict[str, object]:
+    """Return by what one of somebody's own is told from others, whoever is asked and in whatever cell."""
+    return {"title": item.title, "moment": item.moment._events[-1].seq} if item.title else {}
 
 
 def _told(given: Given) -> dict[str, object]:

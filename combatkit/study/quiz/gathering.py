@@ -66,12 +66,12 @@ def gather(
     Returns
     -------
     polars.DataFrame
-        ``student``, ``file`` (with its folder), ``task`` (a quiz, or an exercise); ``question`` (its number, from 1, as
-        the quiz shows it) or ``exercise``; ``system``, ``action``; whether they said it was ``allowed`` (empty if they
-        said nothing), and by which ``rule`` not; of an exercise that has not passed, the rule behind it; whether that
-        was ``right``; how many ``hints`` they took; the quiz's ``seed``; whether it is their ``first`` answer or
-        hand-in; whether `right` was made ``anew`` by the rules, or stands as the notebook has it; and the ``problem``,
-        if there is one.
+        ``student``, ``file`` (with its folder), ``task`` (a quiz, or an exercise; questions of one's own by who and
+        what, such as "quiz: Vex: Move"); ``question`` (its number, from 1, as the quiz shows it) or ``exercise``;
+        ``system``, ``action``; whether they said it was ``allowed`` (empty if they said nothing), and by which ``rule``
+        not; of an exercise that has not passed, the rule behind it; whether that was ``right``; how many ``hints`` they
+        took; the quiz's ``seed``; whether it is their ``first`` answer or hand-in; whether `right` was made ``anew`` by
+        the rules, or stands as the notebook has it; and the ``problem``, if there is one.
         As a cell's last line it is a table: a row a student, a column a task.
 
     Raises
@@ -86,7 +86,8 @@ def gather(
     code = check_language(language)
     listed = [students] if isinstance(students, str) else students
     known = [student_name(each) for each in listed] if listed is not None else None
-    files = {name: _of_file(path, name, known) for path, name in _files(paths)}
+    own_tasks: dict[str, str] = {}
+    files = {name: _of_file(path, name, known, own_tasks) for path, name in _files(paths)}
     found = [row for rows in _set_apart(files, known).values() for row in rows]
     _tell_first(found)
     handed = {row["student"] for row in found}
@@ -126,8 +127,11 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
         yield path, (path if twice[told] > 1 else told).as_posix()
 
 
-def _of_file(path: Path, name: str, students: Sequence[str] | None) -> list[Row]:
-    """Return the rows of a notebook; one that tells the problem, if it has none."""
+def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: dict[str, str]) -> list[Row]:
+    """Return the rows of a notebook; one that tells the problem, if it has none.
+
+    Somebody's own questions are found again in all files; other quizzes are counted file by file.
+    """
     try:
         records = list(_records(path))
     except (CombatkitError, msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError) as error:
@@ -137,7 +141,7 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None) -> list[Row]
     tasks: dict[str, str] = {}
     for record in records:
         try:
-            rows += _of_exercise(record) if "exercise" in record else _of_quiz(record, tasks)
+            rows += _of_exercise(record) if "exercise" in record else _of_quiz(record, tasks, own_tasks)
         except (CombatkitError, LookupError, TypeError, AttributeError, ValueError) as error:
             rows.append({"student": _text(record.get("student")), "problem": f"an answer can't be read: {error}"})
     rows = _once(rows)
@@ -257,7 +261,7 @@ def _tell_first(rows: list[Row]) -> None:
 # ── quizzes ──
 
 
-def _of_quiz(record: Row, tasks: dict[str, str]) -> Iterator[Row]:
+def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> Iterator[Row]:
     """Yield a row per answer of a quiz, and one per question that is open."""
     made = record.get("made")
     asked = [_read(each, {"question": int, "system": str, "action": str}) for each in record.get("asked", ())]
@@ -267,13 +271,17 @@ def _of_quiz(record: Row, tasks: dict[str, str]) -> Iterator[Row]:
         raise InvalidInput(f"its seed is {short(seed)}")
     if len(asked) > _QUESTIONS or len(answers) > _QUESTIONS:
         raise InvalidInput("it has too many questions")
-    about = msgspec.json.encode([made, [each["action"] for each in asked] if made is None else []]).decode()
-    if about not in tasks:
-        tasks[about] = _title(made, asked, tasks.values())
-    task = tasks[about]
+    titles = [_text(each.get("title")) for each in record.get("asked", ())]
+    is_own = bool(titles) and None not in titles  # older ones have none
+    known = own_tasks if is_own else tasks
+    moments = [(each["system"], each["title"], each.get("moment")) for each in record["asked"]] if is_own else []
+    about = msgspec.json.encode([made, [each["action"] for each in asked] if made is None else [], moments]).decode()
+    if about not in known:
+        known[about] = _title(made, titles if is_own else (), bool(asked), known.values())
+    task = known[about]
     items = _again(made, student, seed, asked)
     left = {each["question"]: each for each in asked}
-    same = {"student": student, "seed": seed, "task": task}
+    same = {"student": student, "seed": seed, "task": task, "goal": task.removeprefix("quiz: ") if is_own else None}
     for each in answers:
         try:
             kinds = {"question": int, "system": str, "action": str, "allowed": bool, "rule": str, "hints": int}
@@ -290,10 +298,12 @@ def _of_quiz(record: Row, tasks: dict[str, str]) -> Iterator[Row]:
     yield from ({**same, **each, "right": False, "anew": items is not None} for each in left.values())
 
 
-def _title(made: Any, asked: Sequence[Row], taken: Collection[str]) -> str:
-    """Return what a quiz is called: by the systems and topics that it is about, and a number if there are several."""
+def _title(made: Any, titles: Sequence[str | None], says: bool, taken: Collection[str]) -> str:
+    """Return what a quiz is called: by what it is about, or its first question, and a number if there are several."""
     about = ", ".join(map(str, [*made["source"], *made["topics"]])) if isinstance(made, dict) else "own questions"
-    title = f"quiz: {about}" if asked else "quiz"
+    if titles:
+        about = f"{titles[0]}{f' (+{len(titles) - 1})' if len(titles) > 1 else ''}"
+    title = f"quiz: {about}" if says else "quiz"
     return next(name for n in count(1) if (name := title if n == 1 else f"{title} ({n})") not in taken)
 
 

@@ -64,6 +64,8 @@ class Item(Struct, frozen=True):
         What has happened so far, in words.
     choices : tuple of str
         The rules to choose from, by id; none of them is against it where it is allowed.
+    title : str
+        Who and what, in short; only one of somebody's own has it.
     """
 
     system: str
@@ -74,6 +76,7 @@ class Item(Struct, frozen=True):
     question: str
     situation: str = ""
     choices: tuple[str, ...] = ()
+    title: str = ""
 
     @property
     def ruling(self) -> Ruling:
@@ -329,7 +332,9 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     case = Case(view.ruleset, view._state, view._state.fighters[who], found, given)
     if ruling.allowed and (missing := judge(with_target(case)).missing):
         raise InvalidInput(f"question: {found.title} needs {', '.join(f'{id}=' for id in missing)}")
-    return _item(view, who, _Deed(found.id, given, ruling))
+    item = _item(view, who, _Deed(found.id, given, ruling))
+    deed = language_of(view).word(found.title.removeprefix("Use "))
+    return replace(item, title=f"{who}: {deed}{aim_of(view, found.id, given)}")
 
 
 def check_topics(given: object) -> tuple[str, ...]:
