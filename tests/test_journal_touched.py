@@ -116,7 +116,10 @@ def test_what_means_nothing_is_read_and_gone_on_with_in_silence(what: str, path:
             b'"left":16',
             b'"left":11',
             6,
-            "Hit points (Mara), amount -4 does not lead from 20 to 11 left; left counts",
+            (
+                "Hit points (Mara), amount -4 does not lead from 20 to 11 left; left counts, "
+                "its text still says 'loses 4 hp, 16 left'"
+            ),
         ),
         (b'"mark":"', b'"marks":"', 2, "Make the fight, title"),
     ],
@@ -131,6 +134,27 @@ def test_a_line_changed_by_hand_is_read_and_said_and_the_evening_goes_on(
     assert len(enc._events) == length
     assert becomes.partition(b":")[2] in path.read_bytes() or was == b'"mark":"'
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_blow_that_is_made_less_is_told_to_have_the_old_words_until_they_are_changed_too(path: Path) -> None:
+    with ck.Encounter("saga", seed=7, journal=path) as enc:
+        enc.add("Mara", side="rebels", hp=38)
+        enc.add("Vex", side="hunters", hp=44)
+        enc.start(rolls={"Mara": 17, "Vex": 18})
+        enc.do("Vex", "attack", target="Mara", rolls={"attack": [19], "damage": [6, 5]}, damage="2d8+3")
+    numbers = path.read_bytes().replace(b'"amount":14,', b'"amount":3,').replace(b'"left":24', b'"left":35')
+    path.write_bytes(numbers)
+    with pytest.warns(ck.DamagedJournal) as said:
+        assert "**Mara** 35 of 38" in str(ck.load(path).log())
+    assert [str(each.message) for each in said] == [
+        "friday.combat: line 6 was changed after it was written: Attack (Vex), its text still says 'loses 14, 24 left'"
+    ]
+    words = numbers.replace(b"loses 14, 24 left", b"loses 3, 35 left")
+    words = words.replace(b'"faces":[6,5],"modifier":3,"total":14', b'"faces":[],"total":3')
+    path.write_bytes(words)
+    with pytest.warns(ck.DamagedJournal, match=r"Attack \(Vex\)$"):
+        log = str(ck.load(path).log(rules=False))
+    assert "14" not in log.partition("Vex** attacks")[2]
 
 
 @pytest.mark.parametrize(

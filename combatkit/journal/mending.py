@@ -60,6 +60,7 @@ _MANY = {"was": "were", "it": "they", "is": "are", "s": ""}
 _TRIES = 99
 """So often what begins in a line is looked for in those after it, and not found."""
 
+_NUMBER = re.compile(r"\d+")
 _FILLED = re.compile(r"\S")
 _MERGED = re.compile(rb"(<|=|>|\|)\1{6}(?: (.*))?")
 """What is left around what could not be merged."""
@@ -357,7 +358,7 @@ class _Fights:
 
 
 def _doubts(step: Step, state: State) -> list[str]:
-    """Say where a line tells two things of a vital, and which counts."""
+    """Say where a line tells two things of a vital, and which counts, or its words tell another."""
     said = []
     for event in step.events if step.to is None else ():
         data, fighter = event._data, state.fighters.get(event.target or "")
@@ -366,6 +367,11 @@ def _doubts(step: Step, state: State) -> list[str]:
         amount = event.amount
         if left is not None and before is not None and amount is not None and abs(left - before) != abs(amount):
             said.append(f"amount {amount} does not lead from {before} to {left} left; left counts")
+        counts = amount if left is None else left
+        if (vital or event.kind == "damage") and counts is not None:
+            told = _NUMBER.findall(event.text)
+            if told and str(abs(counts)) not in told:
+                said.append(f"its text still says {event.text!r}")
         state = fold((event,), state)
     return said
 
