@@ -412,6 +412,31 @@ def test_conflicted_copies_are_branches_named_after_where_they_came_from(path: P
     assert path.read_bytes() == held, "what is there is not taken in again"
 
 
+def test_of_a_line_that_two_files_tell_otherwise_the_first_file_s_counts(path: Path, content: bytes) -> None:
+    mended, other = path.with_name("mended.combat"), "there in another form as well"
+    hand = content.replace(b'"left":16', b'"left":18').replace(b'"amount":-4', b'"amount":-2')
+    mended.write_bytes(hand := hand.replace(b"loses 4 hp, 16 left", b"loses 2 hp, 18 left"))
+    with pytest.warns(ck.DamagedJournal) as said:
+        assert "**Mara** 16 of 20" in str(ck.load([path, mended]).log())
+    (why,) = said
+    assert str(why.message) == f"friday.combat: line 6 of mended.combat is {other}, as it was written, which counts"
+    with pytest.warns(ck.DamagedJournal) as said:
+        enc = ck.Encounter.open([mended, path])
+    (why,) = said
+    assert str(why.message) == (
+        "mended.combat: line 6 was changed after it was written: Hit points (Mara); line 6 of friday.combat is "
+        f"{other}, which stands before it and counts"
+    )
+    assert "**Mara** 18 of 20" in str(enc.log())
+    enc.adjust("Mara", "hp", -1)
+    enc.close()
+    assert "**Mara** 17 of 20" in str(ck.load(mended).log())
+    assert path.read_bytes() == content
+    mended.write_bytes(content + hand.splitlines(keepends=True)[5])
+    with pytest.warns(ck.DamagedJournal, match=f"line 10 is {other}, as it was written, which counts"):
+        assert "**Mara** 16 of 20" in str(ck.load(mended).log())
+
+
 def test_a_copy_that_is_behind_or_ahead_adds_no_branch(path: Path, content: bytes) -> None:
     ahead, digest = parted(path, "ahead.combat", -1, -2)
     behind = path.with_name("behind.combat")

@@ -51,7 +51,8 @@ _UNREAD = "{is} not what was written"
 _TORN = "{is} the last, and not whole: the call {it} tells of has not happened"
 _NOTHING = "tell{s} of nothing that a fight does there"
 _MISSING = "come{s} after one that is missing"
-_TWICE = "{is} there in another form as well, as it was written"
+_TWICE = "{is} there in another form as well, as it was written, which counts"
+_LATER = "{is} there in another form as well, which stands before {it} and counts"
 _STRAY = "follow{s} nothing that is there"
 _OTHER = "{is} of another history"
 _ONE = {"was": "was", "it": "it", "is": "is", "s": "s"}
@@ -205,10 +206,10 @@ class _Lines:
             return entry
         if twin.told != entry.told:
             worse = (entry.file, entry.number, entry.raw)
-            if entry.sound and not twin.sound:
+            if entry.sound and not twin.sound and entry.file == twin.file:  # whoever mended a file names it first
                 worse = (twin.file, twin.number, twin.raw)
                 twin.told, twin.line, twin.sound = entry.told, entry.line, True
-            self.lose(worse, _TWICE)
+            self.lose(worse, _TWICE if twin.sound else _LATER)
         return twin
 
     def _link(self, entry: _Entry) -> None:
