@@ -70,7 +70,7 @@ def test_a_fight_beside_one_that_was_begun_is_said_and_open_takes_the_one_that_w
     path = tmp_path / "friday.combat"
     old = begun(journal=path)
     old.close()
-    with pytest.warns(UserWarning, match=r"'saga.*' is a new fight, beside 'docks', which has begun"):
+    with pytest.warns(UserWarning, match=r"'saga.*' is a new fight, beside 'docks', .*'docks'\) goes on"):
         new = ck.Encounter("saga", journal=path)
     new.add("Mara", side="rebels")
     new.close()
@@ -83,8 +83,21 @@ def test_a_fight_beside_one_that_was_begun_is_said_and_open_takes_the_one_that_w
             assert enc.id == given
     with ck.Encounter.open(path, new.id) as enc:
         enc.start()
+    for given in (new.id, "docks"):
+        other = ({new.id, "docks"} - {given}).pop()
+        with ck.Encounter.open(path, given) as enc:
+            enc.end_turn()
+        with ck.Encounter.open(path, other) as enc, enc.share() as room:
+            room.seat("Anna")
+        said = rf"this is '{given}', .* played last; '{other}' has begun too, .*open\('friday.combat', '{other}'\)"
+        with pytest.warns(UserWarning, match=said), ck.Encounter.open(path) as enc:
+            assert enc.id == given, "who is given a seat in another has not played it"
+    for given in ("docks", new.id):
+        with ck.Encounter.open(path, given) as enc:
+            enc.finish()
+            enc.branch(2).close()
     with ck.Encounter.open(path) as enc:
-        assert enc.id == new.id
+        assert enc.parent is not None
 
 
 def test_beside_what_is_over_of_another_kind_or_named_nothing_is_said(tmp_path: Path) -> None:

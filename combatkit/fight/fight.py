@@ -366,7 +366,7 @@ class Encounter(View):
             from combatkit.journal.opening import keep, say_begun
 
             keep(self, journal, batch)
-            if number > 1:  # nobody gave it an id of its own
+            if number:  # nobody gave it an id of its own
                 say_begun(self)
         self._go_by(number)
         if "IPython" in sys.modules:  # a shell may have begun after the import that offers it all

@@ -154,7 +154,7 @@ class Past:
     fights : dict of Fight by int
         By their numbers.
     last : int
-        The fight that the last line is about.
+        The fight that was played last, or looked at: whose room it is about says nothing of that.
     size : int
         How many bytes hold.
     ended : bool
@@ -226,7 +226,9 @@ class Past:
             fight.settings = {**fight.settings, **msgspec.to_builtins(line.set)}
         if line.call is not None:
             fight.places.append((line.call, self.size, self.size + size))
-        self.last, self.mark = line.fight, mark
+        if line.id or line.set is None or line.set.room is UNSET:
+            self.last = line.fight
+        self.mark = mark
         self.count, self.size = self.count + 1, self.size + size
 
     def _begun(self, line: Line) -> Fight:

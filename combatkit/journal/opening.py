@@ -176,41 +176,55 @@ def _nothing_of(book: Book) -> JournalError:
 
 
 def _meant(book: Book, last: int, line: Timeline | None) -> int:
-    """Return the fight that is gone on with: the last one, unless it has not begun and one before it has."""
-    held = book.encounters.get(last)
+    """Return the fight that is gone on with: the last one, unless it has not begun and one before it has.
+
+    If another one was begun as well, it says so.
+    """
+    name, fights = book.path.name, book.past.fights
+    held, taken = book.encounters.get(last), fights[last]
     now = line or (held._timeline if held is not None else book.timeline(last))
-    is_new = book.past.fights[last].parent is None and now.now.state.stage == "setup"
-    begun = _begun(book, last) if is_new else None
-    if begun is None:
-        return last
-    name, passed, found = book.path.name, book.past.fights[last].id, book.past.fights[begun].id
-    warn(
-        f"{name}: this is {found!r}, which has begun; {passed!r}, added after it, has not: "
-        f"ck.Encounter.open({name!r}, {passed!r}) opens that"
-    )
-    return begun
+    if taken.parent is None and now.now.state.stage == "setup":
+        begun = _begun(book, [fight for fight in fights.values() if fight.number < last])
+        if begun is None:
+            return last
+        warn(
+            f"{name}: this is {begun!r}, which has begun; {taken.id!r}, added after it, has not: "
+            f"ck.Encounter.open({name!r}, {taken.id!r}) opens that"
+        )
+        return book.past.ids()[begun]
+    root = taken
+    while root.past is not None:
+        root = fights[root.past]
+    begun = _begun(book, [fight for fight in fights.values() if fight is not root])
+    if begun is not None:
+        warn(
+            f"{name}: this is {taken.id!r}, which was played last; {begun!r} has begun too, and is not over: "
+            f"ck.Encounter.open({name!r}, {begun!r}) opens that"
+        )
+    return book.past.ids()[taken.id]  # to read others may have put the file in order
 
 
-def _begun(book: Book, before: int, system: str = "") -> int | None:
-    """Return the newest fight that was begun before one in a file, if it is not over."""
-    for number in range(before - 1, 0, -1):
-        fight = book.past.fights.get(number)
-        if fight is not None and fight.parent is None and system in ("", fight.system):
-            stage = book.timeline(number).now.state.stage
-            if stage != "setup":
-                return number if stage == "running" else None
+def _begun(book: Book, fights: Sequence[Fight]) -> str | None:
+    """Return the id of the newest of some fights that was begun, branches aside; None, if it is over."""
+    for id in [fight.id for fight in reversed(fights) if fight.parent is None]:
+        if (number := book.past.ids().get(id)) is not None:
+            held = book.encounters.get(number)
+            line = held._timeline if held is not None else book.timeline(number)
+            if (stage := line.now.state.stage) != "setup":
+                return id if stage == "running" else None
     return None
 
 
 def say_begun(encounter: Encounter) -> None:
     """Warn that a new fight stands beside one of its kind that was begun: whoever runs a cell again means that one."""
-    store = store_of(encounter)
-    begun = _begun(store.book, store.number, encounter.ruleset.id)
-    if begun is not None:
-        name, id = store.book.path.name, store.book.past.fights[begun].id
+    store, system = store_of(encounter), encounter.ruleset.id
+    fights = store.book.past.fights.values()
+    id = _begun(store.book, [each for each in fights if each.number < store.number and each.system == system])
+    if id is not None:
+        name = store.book.path.name
         warn(
             f"{name}: {encounter.id!r} is a new fight, beside {id!r}, which has begun: "
-            f"ck.Encounter.open({name!r}) goes on with that; a new one has an id, such as id={encounter.id!r}"
+            f"ck.Encounter.open({name!r}, {id!r}) goes on with that; a new one has an id, such as id={encounter.id!r}"
         )
 
 
