@@ -227,18 +227,33 @@ def test_what_does_not_fit_is_said_by_line_and_kept(path: Path, content: bytes) 
     path.write_bytes(b"".join([*lines[:4], lines[4][:90] + b"\n", *lines[5:]]))
     enc, (said,) = looked(path, call=False)
     assert "line 5 is not what was written" in said
-    assert "lines 6 to 9 tell of nothing that a fight does there" in said
+    assert "lines 6 to 9 rest on what is missing there" in said
     assert enc.can_undo == "Add Zoë"
     enc.add("Vex", side="empire")
     enc.close()
     assert path.with_name("friday.combat.damaged").read_bytes() == b"".join([lines[4][:90] + b"\n", *lines[5:]])
 
 
+def test_what_one_bad_line_stops_is_told_from_it_and_comes_back_when_it_is_mended(path: Path, content: bytes) -> None:
+    digest, beside = ck.load(path).digest, path.with_name("friday.combat.damaged")
+    path.write_bytes(content.replace(b'"target":"Mara","amount":-4', b'"target":"Maro","amount":-4'))
+    with pytest.warns(ck.DamagedJournal) as said:
+        enc = ck.Encounter.open(path)
+    (why,) = said
+    assert "line 6 tells of nothing that a fight does there (" in str(why.message)
+    assert "); lines 7 to 9 rest on what is missing there. The next call" in str(why.message)
+    enc.end_turn()
+    enc.close()
+    path.write_bytes(path.read_bytes() + beside.read_bytes().replace(b'"Maro"', b'"Mara"'))
+    with pytest.warns(ck.DamagedJournal, match="of another history: 'friday@13', a branch from event 13 on"):
+        assert ck.Encounter.open(path, "friday@13").digest == digest
+
+
 def test_a_line_that_is_missing_is_said(path: Path, content: bytes) -> None:
     lines = content.splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:6], *lines[7:]]))
     enc, (said,) = looked(path)
-    assert "line 7 comes after one that is missing" in said
+    assert "line 7 comes after one that is missing; lines 7 to 8 rest on what is missing there" in said
     assert enc.can_undo == "Hit points (Mara)"
 
 
@@ -549,7 +564,9 @@ def test_whatever_is_done_to_its_lines_nothing_of_them_is_on_no_disk(seeds: int,
 
 def test_a_name_that_its_own_line_contradicts_is_refused_by_its_number(path: Path, content: bytes) -> None:
     path.write_bytes(content.replace(b'"actor":"Mara"', b'"actor":"Maro"', 1))
-    with pytest.warns(ck.DamagedJournal, match="lines 3 to 9 .*its actor is 'Maro', its data is of 'Mara'"):
+    with pytest.warns(
+        ck.DamagedJournal, match="line 3 .*its actor is 'Maro', its data is of 'Mara'.; lines 4 to 9 rest"
+    ):
         enc = ck.Encounter.open(path)
     assert enc.roster()["name"].to_list() == []
 

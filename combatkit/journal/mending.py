@@ -50,6 +50,7 @@ _CHANGED = "{was} changed after {it} {was} written"
 _UNREAD = "{is} not what was written"
 _TORN = "{is} the last, and not whole: the call {it} tells of has not happened"
 _NOTHING = "tell{s} of nothing that a fight does there"
+_RESTS = "rest{s} on what is missing there"
 _MISSING = "come{s} after one that is missing"
 _TWICE = "{is} there in another form as well, as it was written, which counts"
 _LATER = "{is} there in another form as well, which stands before {it} and counts"
@@ -265,11 +266,19 @@ class _Fights:
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever events that no fight made may cause
-            self.lines.lose((entry.file, entry.number, entry.raw), _NOTHING, why_of(error))
+            said = (_RESTS, "") if self._rests(entry.line, history) else (_NOTHING, why_of(error))
+            self.lines.lose((entry.file, entry.number, entry.raw), *said)
             return
         if not entry.sound and len(self.out) > length:
             what = clipped(", ".join(filter(None, (entry.line.title, *(entry.told.get("set") or {}), *doubts))))
             self.lines.said.append((entry.file, entry.number, _CHANGED, what and f": {what}"))
+
+    def _rests(self, line: Stored, history: _History) -> bool:
+        """Check whether a line is of a fight, or goes on from an event, that lines before it would tell of."""
+        if line.id or not self.lines.said:
+            return False
+        fight = history.fights.get(line.fight)
+        return fight is None or (line.call or 0) > fight.line.now.length + 1
 
     def _happen(self, entry: _Entry, history: _History) -> None:
         line, told = entry.line, {**entry.told}
