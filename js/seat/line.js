@@ -23,9 +23,11 @@ const FIRST = 500;
 const LONGEST = 8000;
 const CLOSED = /** @type {Record<number, State>} */ ({ 4001: "revoked", 4002: "crowded", 4003: "unknown" });
 /** After these nothing is tried again. */
-const ENDS = ["revoked", "unknown", "crowded"];
-/** These stand until there is something better to say: it is tried again meanwhile, and a closed table may open anew. */
-const STANDS = ["lost", "barred", "over"];
+const ENDS = ["revoked", "crowded"];
+/** These stand until a welcome, though it is tried again: a closed table may open anew, and one that does not know a link give way to one that does. */
+const SHUT = ["over", "unknown"];
+/** These stand until there is something better to say: it is tried again meanwhile. */
+const STANDS = ["lost", "barred", ...SHUT];
 /** In these nothing can be sent. */
 const AWAY = ["connecting", ...STANDS];
 /** After so many silent ticks the page asks whether anybody is there; after so many nobody is. A page that wakes gives less. */
@@ -107,7 +109,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     gone?.close();
     code = "";
     for (const asked of unanswered.values()) asked.ticks = Infinity;
-    if (state !== "over") turn(isMet ? "lost" : "barred");
+    if (!SHUT.includes(state)) turn(isMet ? "lost" : "barred");
     wait(start, pause);
     pause = Math.min(LONGEST, 2 * pause);
   };
@@ -135,12 +137,12 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     mine.onclose = (/** @type {{code: number}} */ closed) => {
       if (mine !== socket) return;
       const end = CLOSED[closed.code];
-      if (!end && !ENDS.includes(state)) {
-        lose();
-        return;
-      }
-      socket = undefined;
       if (end && !ENDS.includes(state)) turn(end);
+      if (ENDS.includes(state)) socket = undefined;
+      else {
+        if (end) pause = LONGEST;
+        lose();
+      }
     };
   };
 

@@ -112,8 +112,8 @@ test("a lost line comes back by itself, later each time, and at once when asked"
   assert.equal(sockets.length, 8);
 });
 
-test("a closed seat, a bad link and a crowded one are not tried again", () => {
-  for (const [code, said, state] of [[4001, "revoked", "revoked"], [4003, undefined, "unknown"], [4002, "crowded", "crowded"], [4002, undefined, "crowded"]]) {
+test("a closed seat and a crowded one are not tried again", () => {
+  for (const [code, said, state] of [[4001, "revoked", "revoked"], [4002, "crowded", "crowded"], [4002, undefined, "crowded"]]) {
     const { line, sockets, states, waits, say, welcome } = lined();
     line.start();
     welcome();
@@ -123,6 +123,38 @@ test("a closed seat, a bad link and a crowded one are not tried again", () => {
     assert.deepEqual([states.at(-1), waits.length, sockets.length], [state, 0, 1]);
     assert.ok(wordsFor(state));
   }
+});
+
+test("a link that another fight does not know is tried again, slowly, and holds once its own is back", () => {
+  const { line, sockets, states, waits, welcome, tick } = lined();
+  line.start();
+  welcome();
+  sockets[0].onclose({ code: 1006 });
+  waits.at(-1)[0]();
+  sockets[1].onclose({ code: 4003 });
+  waits.at(-1)[0]();
+  tick(8); // nobody answers
+  waits.at(-1)[0]();
+  sockets[3].onclose({ code: 4003 });
+  assert.equal(states.at(-1), "unknown");
+  assert.deepEqual(waits.map(([, milliseconds]) => milliseconds), [500, 8000, 8000, 8000]);
+  assert.equal(line.send({ kind: "end_turn" }), false);
+  waits.at(-1)[0]();
+  assert.equal(states.at(-1), "unknown", "it says so until it is known");
+  welcome("tuesday");
+  assert.equal(states.at(-1), "open");
+  assert.ok(wordsFor("unknown"));
+});
+
+test("a code that is not good is asked for anew, and not sent again", () => {
+  const { line, sockets, states, waits } = lined("");
+  line.start();
+  line.pair("abcd-efgh");
+  sockets[0].onopen();
+  sockets[0].onclose({ code: 4003 });
+  assert.equal(states.at(-1), "unknown");
+  waits.at(-1)[0]();
+  assert.deepEqual([states.at(-1), sockets.length], ["code", 1]);
 });
 
 test("a table that is closed is tried again, and says no more than that until it opens", () => {

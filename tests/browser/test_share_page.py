@@ -385,11 +385,15 @@ def test_the_room_says_how_things_stand(seated: Callable[..., Table]) -> None:
     expect(table.end_turn).to_be_hidden()
 
 
-def test_a_bad_link_is_not_tried_again(seated: Callable[..., Table]) -> None:
+def test_a_link_nobody_knows_is_tried_again_slowly(seated: Callable[..., Table]) -> None:
     table = seated()
+    table.page.clock.install()
     table.open("forged")
     expect(table.heading("This link no longer works")).to_be_visible()
     assert len(table.sockets) == 1
+    table.page.clock.run_for(9_000)
+    expect(table.heading("This link no longer works")).to_be_visible()
+    assert len(table.sockets) == 2
 
 
 @pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
