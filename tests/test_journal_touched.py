@@ -218,8 +218,21 @@ def test_what_is_no_journal_is_told_how_one_begins(path: Path, content: bytes) -
         path.write_bytes(other)
         with pytest.raises(ck.JournalError) as refused:
             ck.campaign(path)
-        right = """a journal's first line begins {"combatkit":"journal". It stays as it is"""
-        assert str(refused.value) == f"friday.combat is not a combatkit journal: {right}"
+        right = """a journal has a first line like {"combatkit":"journal","format":3}"""
+        assert str(refused.value) == f"friday.combat is not a combatkit journal: {right}. It stays as it is"
+
+
+def test_without_its_first_line_a_journal_is_read_again_once_it_has_the_one_that_the_refusal_shows(
+    path: Path, content: bytes
+) -> None:
+    digest = ck.load(path).digest
+    path.write_bytes(rest := content.partition(b"\n")[2])
+    with pytest.raises(ck.JournalError, match="a first line like") as refused:
+        ck.Encounter.open(path)
+    shown = str(refused.value).partition("line like ")[2].removesuffix(". It stays as it is")
+    path.write_bytes(shown.encode() + b"\n" + rest)
+    enc, said = looked(path)
+    assert (enc.digest, said) == (digest, [])
 
 
 def test_what_does_not_fit_is_said_by_line_and_kept(path: Path, content: bytes) -> None:

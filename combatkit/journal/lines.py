@@ -337,7 +337,7 @@ def check_head(name: str, line: bytes) -> int:
         if begun and _BEGINS.startswith(begun):
             raise JournalError(f"{name}: nothing of it can be read: not even its first line is whole") from None
     if found.combatkit != "journal":
-        right = f"a journal's first line begins {_BEGINS.decode()}"
+        right = f"a journal has a first line like {msgspec.json.encode(Head('journal', FORMAT)).decode()}"
         raise JournalError(f"{name} is not a combatkit journal: {right}. It stays as it is")
     if found.format > FORMAT:
         raise JournalError(
