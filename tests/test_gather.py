@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import combatkit as ck
+from combatkit.study import keeping
 from combatkit.study.quiz.gathering import MIME
 from combatkit.study.quiz.handed_in import class_table
 from combatkit.widgets.exercise import panel_of
@@ -22,6 +23,7 @@ CLASS = ["Anna", "Ben", "Cleo"]
 
 @pytest.fixture(autouse=True)
 def _recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(keeping, "_REMEMBERED", {})
     yield from recording(monkeypatch)
 
 
@@ -311,16 +313,39 @@ def test_answers_in_a_file_that_the_notebook_does_not_show_are_told(tmp_path: Pa
     assert rows(ck.gather(tmp_path), "file", "problem")[0] == ("ben.ipynb", "no answers stand in it")
 
 
-@pytest.mark.parametrize("students", [CLASS, None])
-def test_a_name_that_was_left_unchanged_is_told(students: Any, tmp_path: Path) -> None:
+def test_a_name_that_was_left_unchanged_is_told(tmp_path: Path) -> None:
     mine = answered("Anna", 4)
     theirs = {**mine, "answers": [{**each, "at": f"2199-{each['at']}"} for each in mine["answers"]]}
     book(tmp_path / "anna" / "hw.ipynb", mine)
     book(tmp_path / "ben_2" / "hw.ipynb", theirs)
-    frame = ck.gather(tmp_path, students)
-    whose = "Ben" if students else "Anna"
-    assert rows(frame, "student", "file", "problem")[8] == (whose, "ben_2/hw.ipynb", 'the name in it is "Anna"')
+    frame = ck.gather(tmp_path)
+    assert rows(frame, "student", "file", "problem")[8] == ("Anna", "ben_2/hw.ipynb", 'the name in it is "Anna"')
     assert "4 later answers" in frame._repr_html_()
+
+
+@pytest.mark.parametrize("own", [0, 1])
+@pytest.mark.parametrize("place", ["cleo/hw.ipynb", "cleo_2.ipynb"])
+def test_another_students_name_takes_over_nobodys_mark(place: str, own: int, tmp_path: Path) -> None:
+    mine = answered("Anna", 2, 2)
+    other = [{**each, "allowed": not each["allowed"], "at": f"1999-{each['at']}"} for each in mine["answers"]]
+    taken = {**mine, "answers": other}
+    book(tmp_path / "anna" / "hw.ipynb", mine, solved("Anna", 2))
+    book(tmp_path / place, taken, solved("Anna", 1), *[answered("Cleo", 3)] * own)
+    book(tmp_path / "ben" / "hw.ipynb", taken, solved("Anna", 1))
+    frame = ck.gather(tmp_path, CLASS)
+    counted = [row for row in rows(frame, "student", "file", "right", "first") if row[3] is not None]
+    assert [row[2] for row in counted if row[0] == "Anna"] == [True, True, False, False, True]
+    assert {row[:2] for row in counted} == {("Anna", "anna/hw.ipynb"), *[("Cleo", place)] * own}
+    told = 'the name in it is "Anna"; it counts for nobody'
+    assert sorted(row for row in rows(frame, "student", "file", "problem") if row[2]) == [
+        ("Anna", "ben/hw.ipynb", told),
+        ("Anna", place, told),
+        ("Ben", "ben/hw.ipynb", told),
+        ("Cleo", place, told),
+    ]
+    shown = frame._repr_html_()
+    assert "<b>2 of 4</b></td>" in shown
+    assert "hand-ins" not in shown
 
 
 def test_a_copy_counts_once(tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ def gather(
     students : str or iterable of str, optional
         Who is in the class: who handed in nothing has a row that says so, and an exercise in which no name stands goes
         to the student whose name its file or its folder has. A name in other case is theirs too: ``anna`` is Anna.
+        What lies with one of them and has another's name in it counts for neither, and both lines say so.
     language : str
         What the table is in, such as ``"de"``; the columns of the frame are called alike in all.
 
@@ -169,31 +170,39 @@ def _unseen(book: Path, records: Sequence[Row], names: Sequence[str]) -> str:
 
 
 def _set_apart(files: Mapping[str, list[Row]], students: Sequence[str] | None) -> dict[str, list[Row]]:
-    """Return the rows of files with what is odd about them: in another's place, or a copy, which counts once."""
+    """Return the rows of files with what is odd about them: in another's place, or a copy, which counts once.
+
+    What lies with one of the class in the name of another counts for neither: nobody changes another's mark.
+    """
     said = {name: _said_in(rows) for name, rows in files.items()}
-    at_home = {student for name, student in said.items() if student and _lies_with(name, student)}
-    odd: dict[str, Row] = {}
-    for name, student in said.items():
-        if student and not _lies_with(name, student):
-            others = [each for each in students or () if _lies_with(name, each)]
-            if others or (student in at_home and Path(name).parent.name):
-                problem = f'the name in it is "{student}"'
-                odd[name] = {"student": others[0] if others else student, "file": name, "problem": problem}
+    at_home = {student for name, named in said.items() for student in named if _lies_with(name, student)}
+    odd: dict[str, list[Row]] = {}
+    away: set[tuple[str, str]] = set()
+    for name, student in ((name, student) for name, named in said.items() for student in named):
+        others = [each for each in students or () if _lies_with(name, each)]
+        if _lies_with(name, student) or not (others or (student in at_home and Path(name).parent.name)):
+            continue
+        problem, told = f'the name in it is "{student}"', [*others, student][:1]
+        if others and student in (students or ()):
+            away.add((name, student))
+            problem, told = f'the name in it is "{student}"; it counts for nobody', [*told, student]
+        odd.setdefault(name, []).extend({"student": each, "file": name, "problem": problem} for each in told)
     first: dict[bytes, str] = {}
     apart = {}
     for name in sorted(files, key=lambda name: name in odd):
-        rows = files[name]
-        same = msgspec.json.encode([{**row, "file": ""} for row in rows], enc_hook=str)
-        if said[name] and (other := first.setdefault(same, name)) != name:
-            rows = [{"student": said[name], "file": name, "problem": f"the same as {other}, which counts once"}]
-        apart[name] = [*rows, *([odd[name]] if name in odd else [])]
+        rows = [row for row in files[name] if not (row.get("task") and (name, row.get("student")) in away)]
+        same = msgspec.json.encode([{**row, "file": ""} for row in files[name]], enc_hook=str)
+        if len(said[name]) == 1 and (other := first.get(same)):
+            rows = [{"student": said[name][0], "file": name, "problem": f"the same as {other}, which counts once"}]
+        elif any(row.get("task") for row in rows):
+            first[same] = name
+        apart[name] = [*rows, *odd.get(name, [])]
     return {name: apart[name] for name in files}
 
 
-def _said_in(rows: Sequence[Row]) -> str | None:
+def _said_in(rows: Sequence[Row]) -> list[str]:
     """Return whose the answers in a notebook are, by what it says itself."""
-    names = {row["student"] for row in rows if row.get("task") and row.get("student")}
-    return str(names.pop()) if len(names) == 1 else None
+    return [*dict.fromkeys(str(row["student"]) for row in rows if row.get("task") and row.get("student"))]
 
 
 def _lies_with(file: str, student: str) -> bool:
