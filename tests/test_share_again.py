@@ -220,7 +220,8 @@ def test_where_the_port_that_was_named_is_taken_the_guides_cell_says_so_and_show
         exec(code, names)
         room, panel = names["room"], RoomPanel(names["room"])
         said = (
-            f"Port {port} is taken, perhaps by another kernel that shares this fight: this room is at port {room.port}"
+            f"Port {port} was taken as this room was opened, perhaps by another kernel that shares this fight. "
+            f"It is at port {room.port}, "
         )
         assert capsys.readouterr().out.startswith(said)
         assert panel.view["astray"].startswith(said)
@@ -233,6 +234,29 @@ def test_where_the_port_that_was_named_is_taken_the_guides_cell_says_so_and_show
                 page.until("welcome")
         assert panel.view["astray"] == ""
     room.close()
+    names["enc"].close()
+
+
+def test_a_room_says_that_it_stays_where_it_is_once_its_port_is_free_until_it_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    port, names = free_port(), dict[str, Any]()
+    with socket.create_server(("127.0.0.1", port)):
+        exec(cell(port), names)
+    room = names["room"]
+    capsys.readouterr()
+    exec(cell(port), names)
+    said = capsys.readouterr().out
+    assert names["room"] is room
+    assert "is taken" not in said
+    assert f"It is at port {room.port}, " in said
+    assert "stays there until you close it (room.close())" in said
+    room.close()
+    exec(cell(port), names)
+    assert names["room"].port == port
+    assert capsys.readouterr().out.startswith(f"Links from before lead to port {room.port}. This room is at another")
+    names["room"].close()
     names["enc"].close()
 
 
@@ -251,7 +275,7 @@ def test_where_the_port_is_taken_new_codes_are_shown_on_demand(tmp_path: Path) -
         panel = RoomPanel(room)
         assert panel.view["astray"] == room.lost
         assert panel.view["notice"] == ""
-        assert room.notice.startswith("Links from before led to port")
+        assert room.notice.startswith("Links from before lead to port")
         answer: Any = panel._answer({"kind": "codes", "id": 1})
         assert [name for name, _ in answer["codes"]] == ["Anna", "Table screen"]
         assert (room.astray, room.notice) == ([], "")

@@ -127,7 +127,7 @@ def test_where_the_port_is_taken_the_room_says_so_and_old_links_are_dead(path: P
         anna = token(first.said["seats"][0])
     with socket.create_server(("127.0.0.1", first.port)), kernel(AGAIN, path) as second:
         assert second.port != first.port
-        assert second.said["notice"].startswith(f"Links from before led to port {first.port}, which is taken")
+        assert second.said["notice"].startswith(f"Links from before lead to port {first.port}. This room is at another")
         assert "Seats that are given again get new ones" in second.said["notice"]
         page = Page(second, anna)
         assert (page.hear(), page.code) == (None, 4003)

@@ -57,8 +57,8 @@ class Kept(Struct, frozen=True):
 
 
 _LOST = (
-    "Links from before led to port {port}, which is taken or was not asked for: they don't work here. Seats that are "
-    "given again get new ones: let each phone scan its own."
+    "Links from before lead to port {port}. This room is at another one, so they don't work here. Seats that are given "
+    "again get new ones: let each phone scan its own."
 )
 
 

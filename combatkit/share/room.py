@@ -28,8 +28,9 @@ _OTHER = "{!r} is shared from here as well, at {}: its pages stay there, until i
 _REVOKED = 4001
 _PROBLEMS = 20
 _MISSED = (
-    "Port {taken} is taken, perhaps by another kernel that shares this fight: this room is at port {port}, where no "
-    "link from before leads. Let each phone scan its new code."
+    "Port {taken} was taken as this room was opened, perhaps by another kernel that shares this fight. It is at port "
+    "{port}, where no link from before leads, and stays there until you close it (room.close()). Let each phone scan "
+    "its new code."
 )
 
 
