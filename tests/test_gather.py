@@ -313,6 +313,27 @@ def test_answers_in_a_file_that_the_notebook_does_not_show_are_told(tmp_path: Pa
     assert rows(ck.gather(tmp_path), "file", "problem")[0] == ("ben.ipynb", "no answers stand in it")
 
 
+def test_answers_to_another_students_questions_are_told_from_unsaved_ones(tmp_path: Path) -> None:
+    (tmp_path / "eve").mkdir()
+    theirs = ck.quiz(SYSTEMS, n=2, student="Anna", keep=tmp_path / "eve" / "eve.answers")
+    hear(theirs, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
+    hers = ck.quiz(SYSTEMS, n=2, student="Eve", keep=tmp_path / "eve" / "eve.answers")
+    book(tmp_path / "eve" / "hw.ipynb", hers._record())
+    other = (
+        "eve.answers has answers to questions that don't stand in the notebook: another student's, or other questions; "
+        "if they are its own, run all its cells and save it"
+    )
+    assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == [other]
+    hear(hers, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
+    unsaved = "eve.answers has answers that don't stand in the notebook: run all its cells and save it"
+    assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == [unsaved]
+    german = ck.gather(tmp_path, language="de")
+    assert "in eve.answers stehen Antworten, die im Notebook fehlen" in german._repr_html_()
+    book(tmp_path / "eve" / "hw.ipynb", hers._record())
+    assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == [other]
+    assert "die von jemand anderem" in ck.gather(tmp_path, language="de")._repr_html_()
+
+
 def test_a_name_that_was_left_unchanged_is_told(tmp_path: Path) -> None:
     mine = answered("Anna", 4)
     theirs = {**mine, "answers": [{**each, "at": f"2199-{each['at']}"} for each in mine["answers"]]}

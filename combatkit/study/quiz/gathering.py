@@ -149,24 +149,30 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: d
     named = list(dict.fromkeys(row["student"] for row in rows if row.get("student")))
     whose = named[0] if len(named) == 1 else _by_place(name, students)
     if unseen := _unseen(path, records, [*named, whose or ""]):
-        rows.append(
-            {"problem": f"{unseen} has answers that don't stand in the notebook: run all its cells and save it"}
-        )
+        rows.append({"problem": unseen})
     elif not rows:
         rows.append({"problem": "no answers stand in it"})
     return [{**row, "student": _listed(row.get("student") or whose, students), "file": name} for row in rows]
 
 
 def _unseen(book: Path, records: Sequence[Row], names: Sequence[str]) -> str:
-    """Return the file of answers beside a notebook that keeps more than stands in it, if there is one."""
+    """Say which file of answers beside a notebook keeps more than stands in it, if one does, and why that may be."""
     if any("of" not in record for record in records):  # it was saved before that was said
         return ""
     seen = Counter({str(record["of"]): kept for record in records if type(kept := record.get("kept")) is int})
     alone = sum(not each.name.startswith(".") for each in book.parent.glob("*.ipynb")) == 1
     stems = {name.casefold() for name in (book.stem, *names)}
     near = [path for path in sorted(book.parent.glob("*.answers")) if alone or path.stem.casefold() in stems]
-    more = (path.name for path in near if path.is_file() and any((kept_in(path) - seen).values()))
-    return next(more, "")
+    for path in near:
+        more = (kept_in(path) if path.is_file() else Counter()) - seen
+        if more and seen and not more.keys() & seen.keys():
+            return (
+                f"{path.name} has answers to questions that don't stand in the notebook: another student's, or other "
+                "questions; if they are its own, run all its cells and save it"
+            )
+        if more:
+            return f"{path.name} has answers that don't stand in the notebook: run all its cells and save it"
+    return ""
 
 
 def _set_apart(files: Mapping[str, list[Row]], students: Sequence[str] | None) -> dict[str, list[Row]]:
