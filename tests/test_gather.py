@@ -334,6 +334,23 @@ def test_answers_to_another_students_questions_are_told_from_unsaved_ones(tmp_pa
     assert "die von jemand anderem" in ck.gather(tmp_path, language="de")._repr_html_()
 
 
+def test_an_answer_that_was_changed_in_the_file_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "anna.answers"
+    asked = ck.quiz(SYSTEMS, n=3, student="Anna", keep=file)
+    for i in range(2):
+        hear(asked, {"kind": "answer", "question": i, "allowed": i == 0, "rule": asked.items[i].choices[0]})
+    book(tmp_path / "hw.ipynb", asked._record())
+    assert ck.gather(tmp_path)["problem"].drop_nulls().to_list() == []
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    lines[2] |= {"allowed": True, "rule": ""}
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    frame = ck.gather(tmp_path)
+    told = "anna.answers and the notebook have different answers to question 2"
+    assert frame["problem"].drop_nulls().to_list() == [told]
+    assert rows(frame, "question", "allowed")[:2] == [(1, True), (2, False)]  # what counts is the notebook
+    assert "andere Antwort auf Frage 2" in ck.gather(tmp_path, language="de")._repr_html_()
+
+
 def test_a_name_that_was_left_unchanged_is_told(tmp_path: Path) -> None:
     mine = answered("Anna", 4)
     theirs = {**mine, "answers": [{**each, "at": f"2199-{each['at']}"} for each in mine["answers"]]}

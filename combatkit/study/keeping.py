@@ -5,7 +5,6 @@ What a cell does, the cell does again; so only what was done by hand is kept.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -70,13 +69,13 @@ class Keeper:
         return at
 
 
-def kept_in(path: Path) -> Counter[str]:
-    """Return how much a file of answers keeps, by what it belongs to; nothing, if it is no such file."""
+def kept_in(path: Path) -> list[dict[str, Any]]:
+    """Return what a file of answers keeps, line by line; nothing, if it is no such file."""
     try:
         rows = _rows(path)[0]
     except CombatkitError:
-        return Counter()
-    return Counter(str(row.get("of")) for row in rows.values() if row is not None)
+        return []
+    return [row for row in rows.values() if row is not None]
 
 
 def _read(path: Path, key: str) -> list[dict[str, Any]]:

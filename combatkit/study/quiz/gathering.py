@@ -148,31 +148,53 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: d
     rows = _once(rows)
     named = list(dict.fromkeys(row["student"] for row in rows if row.get("student")))
     whose = named[0] if len(named) == 1 else _by_place(name, students)
-    if unseen := _unseen(path, records, [*named, whose or ""]):
-        rows.append({"problem": unseen})
+    if told := [*_beside(path, records, [*named, whose or ""])]:
+        rows += [{"problem": problem} for problem in told]
     elif not rows:
         rows.append({"problem": "no answers stand in it"})
     return [{**row, "student": _listed(row.get("student") or whose, students), "file": name} for row in rows]
 
 
-def _unseen(book: Path, records: Sequence[Row], names: Sequence[str]) -> str:
-    """Say which file of answers beside a notebook keeps more than stands in it, if one does, and why that may be."""
+def _beside(book: Path, records: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
+    """Yield where a notebook and the files of answers beside it differ: in an answer, or a file keeps more."""
     if any("of" not in record for record in records):  # it was saved before that was said
-        return ""
+        return
     seen = Counter({str(record["of"]): kept for record in records if type(kept := record.get("kept")) is int})
     alone = sum(not each.name.startswith(".") for each in book.parent.glob("*.ipynb")) == 1
     stems = {name.casefold() for name in (book.stem, *names)}
     near = [path for path in sorted(book.parent.glob("*.answers")) if alone or path.stem.casefold() in stems]
-    for path in near:
-        more = (kept_in(path) if path.is_file() else Counter()) - seen
-        if more and seen and not more.keys() & seen.keys():
-            return (
-                f"{path.name} has answers to questions that don't stand in the notebook: another student's, or other "
-                "questions; if they are its own, run all its cells and save it"
-            )
-        if more:
-            return f"{path.name} has answers that don't stand in the notebook: run all its cells and save it"
-    return ""
+    shown = [_answers_in(each, record["of"]) for record in records if type(each := record.get("answers")) is list]
+    said = {asked for answers in shown for asked in answers.items()}
+    known = {asked for asked, _ in said}
+    more = ""
+    for path in (path for path in near if path.is_file()):
+        kept = kept_in(path)
+        other = {key[1] for key, answer in _answers_in(kept).items() if key in known and (key, answer) not in said}
+        yield from (f"{path.name} and the notebook have different answers to question {i + 1}" for i in sorted(other))
+        more = more or _more(path.name, Counter(str(row.get("of")) for row in kept), seen)
+    if more:
+        yield more
+
+
+def _more(name: str, kept: Counter[str], seen: Counter[str]) -> str:
+    """Say that a file of answers keeps more than stands in its notebook, if it does, and why that may be."""
+    more = kept - seen
+    if more and seen and not more.keys() & seen.keys():
+        return (
+            f"{name} has answers to questions that don't stand in the notebook: another student's, or other "
+            "questions; if they are its own, run all its cells and save it"
+        )
+    return f"{name} has answers that don't stand in the notebook: run all its cells and save it" if more else ""
+
+
+def _answers_in(rows: Sequence[Any], of: object = None) -> dict[tuple[str, int], tuple[bool, str]]:
+    """Return what was answered first, by what it belongs to and the question."""
+    first: dict[tuple[str, int], tuple[bool, str]] = {}
+    for row in rows:
+        match row:
+            case {"question": int(i), "allowed": bool(allowed), "rule": str(rule)}:
+                first.setdefault((str(of or row.get("of")), i), (allowed, rule))
+    return first
 
 
 def _set_apart(files: Mapping[str, list[Row]], students: Sequence[str] | None) -> dict[str, list[Row]]:
