@@ -56,6 +56,8 @@ ITEMS = [
     "Call for reactions",
     "Skip to the next round",
     "End the fight",
+    "Make a question",
+    "Make an exercise",
     "Settings",
     "Shortcuts",
     "Save page",
