@@ -597,3 +597,13 @@ def test_the_columns_of_old_sheets_are_read_by_the_terms_of_the_field() -> None:
     read = ck.foreign('Name;Move;Armour class;Hit dice;THAC0;Attacks;Damage\nOrc;9";6;1;19;1;1-8\n')
     enc.add_roster(read)
     assert (read.format, enc["Orc"].stats["aac0"], read.left_out.height) == ("osric", 19, 0)
+
+
+def test_each_table_of_a_text_spells_its_headings_in_its_own_way() -> None:
+    first = "| Name | Side | HP |\n|--|--|--|\n| Mara | a | 9 |\n"
+    text = f"{first}\n| name | side | Hit Points |\n|--|--|--|\n| Vex | b | 7 |\n"
+    enc = ck.Encounter("saga", seed=7)
+    enc.add_roster(text)
+    assert [(name, enc[name].side, enc[name].values["hp"]) for name in enc.names] == [("Mara", "a", 9), ("Vex", "b", 7)]
+    with pytest.raises(ck.InvalidInput, match="two columns are name: Name, name"):
+        enc.add_roster("| Name | name | side |\n|--|--|--|\n| Bo | Bo | a |\n")

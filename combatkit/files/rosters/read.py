@@ -193,8 +193,10 @@ def read_roster(
         name = meant[column] = _heading(column, known)
         if name not in known and rest is None:
             raise UnknownName.of(f"column in {file}", column, known)
-        if list(meant.values()).count(name) > 1:
-            raise InvalidInput(f"{file}: two columns are {name}: {', '.join(c for c in meant if meant[c] == name)}")
+    for kept in {tuple(row): None for _, row in rows}:  # of each table; two may spell a heading each in their own way
+        for name in dict.fromkeys(meant[column] for column in kept):
+            if len(alike := [column for column in kept if meant[column] == name]) > 1:
+                raise InvalidInput(f"{file}: two columns are {name}: {', '.join(alike)}")
     rows = [(where, {meant[column]: cell for column, cell in row.items()}) for where, row in rows]
     if rest is not None and meant and "name" not in meant.values():
         there = ", ".join(short(column) for column in [*meant][:_SHOWN])
