@@ -244,6 +244,7 @@ ELSE = {
     "search": "a box to look for something",
     "segment": "promised of a trigger",
     "reach": "where an action leads on the map",
+    "withdraw": "what a seat does with what it asked of the GM",
     "rest": "a key of a reader's progress",
     "single": "a fact of an action",
     "speed": "a field of a scene",

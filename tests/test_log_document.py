@@ -334,7 +334,7 @@ def test_what_nobody_did_is_listed_from_three_on_and_bookkeeping_of_the_rules_le
     segments.add("Orc", side="b")
     segments.start()
     segments.next_round()
-    assert any(e.kind == "fact" and e.text == "nobody has initiative yet" for e in segments._events)
+    assert any(e.kind == "fact" and e.text == "initiative will be rolled anew" for e in segments._events)
     assert "initiative yet" not in segments.log().markdown
 
 

@@ -48,7 +48,8 @@ def already_there(case: Case, rule: str = "") -> Iterable[Objection]:
     here = case.fighter.position
     if here is None or "to" not in case.params:
         return
-    if all((as_pair(place) or place) == here for place in way_of(case.params)):
+    way = way_of(case.params)
+    if way and all((as_pair(place) or place) == here for place in way):
         reason = f"{case.fighter.name} is already there."
         yield Objection(reason, rule) if rule else case.object(reason)
 

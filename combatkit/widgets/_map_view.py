@@ -264,7 +264,7 @@ def laid(zones: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, tuple[int,
     Examples
     --------
     >>> laid((("quay", ("crane",)), ("crane", ("quay", "roof")), ("roof", ("crane",))))
-    {'quay': (0, 0), 'crane': (1, 0), 'roof': (1, 1)}
+    {'quay': (0, 0), 'crane': (1, 0), 'roof': (2, 0)}
     """
     touching, placed = dict(zones), dict[str, tuple[int, int]]()
     for first in touching:

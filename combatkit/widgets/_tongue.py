@@ -22,6 +22,7 @@ _OURS = frozenset(
         "after",
         "announce",
         "brief",
+        "call",
         "caption",
         "chip",
         "coming",

@@ -28,7 +28,7 @@ class Map(EncounterWidget):
     >>> _ = enc.add("Mara", side="crew", at=(0, 0), movement=6), enc.start()
     >>> shown = ck.Map(enc)
     >>> shown
-    <Map: gantry, Turn 1, phase 2, 1 second, Mara's turn>
+    <Map: gantry, Turn 1 · Phase 1, Mara's turn>
     >>> [(reach["title"], reach["far"]) for reach in shown.view["reach"]]
     [('1-hex step', '1'), ('Half move', '3'), ('Full move', '6')]
     """

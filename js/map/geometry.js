@@ -9,10 +9,10 @@ const CORNER = ROW / 3;
 /**
  * @typedef {object} Kind
  * @property {(cell: Spot) => Spot} centre
- * @property {(point: Spot) => Spot} at the cell in which a point lies
+ * @property {(spot: Spot) => Spot} at the cell in which a place lies
  * @property {Spot[]} corners around the centre, clockwise
  * @property {Spot[]} beside the cell beyond the side that begins at each corner
- * @property {(row: number) => number} shift how far a row stands to the right
+ * @property {(row: number) => number} lean how far a row stands to the right
  * @property {number} row from one row to the next
  */
 
@@ -22,7 +22,7 @@ const SQUARES = {
   at: ([x, y]) => [Math.round(x), Math.round(y)],
   corners: [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]],
   beside: [[0, -1], [1, 0], [0, 1], [-1, 0]],
-  shift: () => 0,
+  lean: () => 0,
   row: 1,
 };
 
@@ -39,7 +39,7 @@ const HEXES = {
   },
   corners: [[0, -2 * CORNER], [0.5, -CORNER], [0.5, CORNER], [0, 2 * CORNER], [-0.5, CORNER], [-0.5, -CORNER]],
   beside: [[1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1]],
-  shift: (row) => row / 2,
+  lean: (row) => row / 2,
   row: ROW,
 };
 
@@ -102,11 +102,11 @@ export function outline({ centre, corners, beside }, cells, size) {
  * @param {Kind} kind @param {Spot} from @param {Spot} to @param {number} size
  */
 export function grid(kind, [left, top], [right, bottom], size) {
-  const { corners, row, shift } = kind;
+  const { corners, row, lean } = kind;
   const half = corners.slice(0, corners.length / 2 + 1);
   let path = "";
   for (let y = Math.floor(top / row); y <= Math.ceil(bottom / row); y += 1) {
-    for (let x = Math.floor(left - shift(y)); x <= Math.ceil(right - shift(y)); x += 1) {
+    for (let x = Math.floor(left - lean(y)); x <= Math.ceil(right - lean(y)); x += 1) {
       const [cx, cy] = kind.centre([x, y]);
       path += `M${half.map(([dx, dy]) => dot([cx + dx, cy + dy], size)).join("L")}`;
     }

@@ -364,7 +364,9 @@ def test_who_holds_back_to_the_end_of_the_round_has_come_to_the_end_of_their_tur
     began = enc.clock.round, enc.clock.phase
     while (enc.clock.round, enc.clock.phase) == began:
         enc.end_turn()
-    assert [each.id for each in enc[other].conditions] == ["warded"], "its start came before, and comes again"
+    ends = {e.data["id"]: e.seq for e in enc._events if e.kind == "effect_end" and e.target == other}
+    turn = max(e.seq for e in enc._events if e.kind == "turn" and e.actor == now)
+    assert ends["blessed"] < turn < ends["warded"], "its start came before, and comes again"
 
 
 # ── so many rounds ──

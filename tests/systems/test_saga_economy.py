@@ -636,7 +636,8 @@ def test_a_path_is_as_long_as_its_parts() -> None:
 def test_climbing_leads_up_to_a_quarter_of_ones_speed(speed: int, far: int) -> None:
     enc = placed(speed=speed)
     assert refused(enc, "Mara", "climb", to=(0, far + 1)).rule == "saga.move.ex.climb"
-    enc.do("Mara", "climb", to=(0, far))
+    if far:
+        enc.do("Mara", "climb", to=(0, far))
     assert enc["Mara"].position == (0, far)
 
 
@@ -672,7 +673,7 @@ def test_where_nothing_is_measured_no_move_is_too_long() -> None:
     moved = enc.do("Mara", "move", to=(30, 30))[-1]
     assert (enc["Mara"].position, moved.text) == ((30, 30), "goes to (30, 30)"), "from nowhere to a square"
     turns(enc, 2)
-    assert [e.kind for e in enc.do("Mara", "move", to=(30, 30))] == ["action"], "it stands there already"
+    assert enc.can("Mara", "move", to=(30, 30)).reason == "Mara is already there."
     enc.place("Mara", at="the catwalk")
     moved = enc.do("Mara", "move", to="the quay")[-1]
     assert (enc["Mara"].position, moved.text) == ("the quay", "goes from the catwalk to the quay")

@@ -31,7 +31,7 @@ def test_rounds_steps_and_what_they_fill_say_why() -> None:
     assert cited(enc, "step") == {"seq.5-high-low"}
     assert cited(enc, "turn", actor="Mara") == {"seq.5-high-low"}
     to_round(enc, 2)
-    assert cited(enc, "fact", text="nobody has initiative yet") == {"seq.2-group"}
+    assert cited(enc, "fact", text="initiative will be rolled anew") == {"seq.2-group"}
 
 
 @pytest.mark.rule("segments.minor.many", "segments.minor.multi-delay", "segments.minor.no-declare")
