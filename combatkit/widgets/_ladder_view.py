@@ -126,7 +126,8 @@ class LadderProjector:
         agenda = state.agenda
         window = state.window
         bids = [bid for bid in window.bids if not bid.answered] if window is not None else []
-        offers = {bid.who: answers_left(rules, state, bid) for bid in bids if len(bids) <= _FEW}
+        offers = {bid.who: bid for bid in bids if len(bids) <= _FEW}
+        begun = window is not None and (len(bids) < len(window.bids) or bool(window.used))  # what it opens with holds
         passed = vantage.passed
         acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state, passed)
         lost = {} if vantage.players else lost_in(vantage)
@@ -141,7 +142,8 @@ class LadderProjector:
             lets_go = place.who in passed
             own = acts.get(place.who)
             elsewhere = own or lets_go or (vantage.players and vantage.acts_for(place.who))  # there are buttons for it
-            offer = offers.get(place.who, ()) if not elsewhere else ()
+            bid = offers.get(place.who) if not elsewhere else None
+            offer = () if bid is None else answers_left(rules, state, bid) if begun else bid.actions
             extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading has it for the others
                 extras = extras.copy()
