@@ -9,9 +9,9 @@ from typing import NamedTuple
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Bid, Lookup, Offer, State, Window, open_bids, present
+from combatkit.core.model import Act, Bid, Fighter, Lookup, Offer, State, Window, open_bids, present
 from combatkit.rules.case import NOTHING, Case, Entry, Question
-from combatkit.rules.catalogue import Action, Catalogue
+from combatkit.rules.catalogue import Action, Catalogue, Cost
 from combatkit.rules.contests import fits, is_by
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import Judgement, forbidden, hindrances, judge, kept_for, readied, with_target
@@ -33,7 +33,7 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
     if found:
 
         def hold(probe: Draft) -> None:
-            suspend(probe, act, found, say("window.probe"), soft=False)
+            _hold(probe, act, found, say("window.probe"), soft=False)
 
         if draft.rules.able(case.fighter):
             found = _unbarred(draft, found, hold)
@@ -48,7 +48,7 @@ def entrants(draft: Draft, case: Case, act: Act, entry: Entry | None) -> tuple[A
     watching = list(watchers_of(case, act))
     if watching:
         probe, asked = _probe(draft), list(act.result.get("asked", ()))
-        suspend(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
+        _hold(probe, act, tuple(bid for bid, _, _ in watching), say("window.probe"), soft=False)
         for bid, hard, effect in watching:
             whole = _can_answer(draft.rules, probe.state, bid, bid.actions[0], whole=True)
             if whole or _is_ready(draft.rules, probe.state, act, bid, hard=hard):
@@ -318,23 +318,72 @@ def _can_answer(rules: Ruleset, state: State, bid: Bid, id: str, *, whole: bool 
     """Check whether an offered action could be done now; a `whole` one needs nothing more."""
     known, key = _weighed(state), (bid.who, id, bid.targets)
     judged = known.get(key)
-    if judged is None:
+    if judged is None or (whole and judged is _OFFERED):
         case = Case(rules, state, state.fighters[bid.who], rules.catalogue(state)[id])
         judged = known[key] = judge(with_target(case), brief=True)
     return not judged.objections and not (whole and judged.missing)
 
 
 _Judged = dict[tuple[str, str, tuple[str, ...]], Judgement]
+_OFFERED = Judgement([], Cost("", ""), (), "", ())
+"""What is known of whatever a window opens with: it can be done."""
 
 
-@Lookup
-def _weighed(_: State) -> _Judged:
-    """Keep what offered actions were found to be, by who, what and at whom."""
-    return {}
+class _Weighed:
+    """What offered actions were found to be, by who, what and at whom: kept while nothing that bears on them changes.
+
+    An answer changes dice, and what is left to whoever gave it. What others were found able to do stays as it was,
+    unless somebody has moved, fallen, come under an effect, or anything else has happened. What a window opens with
+    can be done.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[State, _Judged] | None = None
+
+    def __call__(self, state: State) -> _Judged:
+        """Return what is known of a state, with what still holds of the one asked about before."""
+        last = self._last
+        if last is not None and last[0] is state:
+            return last[1]
+        kept = {} if last is None else _still_known(*last, state)
+        self._last = (state, kept)  # replaced whole, so that threads can share it
+        return kept
+
+    def opens(self, state: State, bids: Iterable[Bid]) -> None:
+        """Note the state in which a window has opened with what can be done in it."""
+        self._last = (state, {(bid.who, id, bid.targets): _OFFERED for bid in bids for id in bid.actions})
+
+
+_weighed = _Weighed()
+_BARE = tuple(field for field in State.__struct_fields__ if field not in ("die", "fighters", "focus"))
+_SEEN = tuple(field for field in Fighter.__struct_fields__ if field not in ("pools", "vitals"))
+"""What of a combatant bears on what others can do: who falls comes under an effect."""
+
+
+def _still_known(old: State, known: _Judged, new: State) -> _Judged:
+    before, now = old.window, new.window
+    same = known and before is not None and now is not None and before.seq == now.seq
+    if not same or len(old.focus) != len(new.focus) or len(old.fighters) != len(new.fighters):
+        return {}
+    if any(a is not b for a, b in zip(old.focus[:-1], new.focus, strict=False)):
+        return {}
+    if any(getattr(old, field) is not getattr(new, field) for field in _BARE):
+        return {}
+    others = [(old.fighters.get(name), fighter) for name, fighter in new.fighters.items()]
+    changed = [(a, b) for a, b in others if a is not b]
+    if any(a is None or any(getattr(a, field) is not getattr(b, field) for field in _SEEN) for a, b in changed):
+        return {}
+    spent = {fighter.name for _, fighter in changed}
+    return {key: found for key, found in known.items() if key[0] not in spent}
 
 
 def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
     """Let an action wait under a window, in which everything that is offered can be done."""
+    _hold(draft, act, bids, about, soft=soft)
+    _weighed.opens(draft.state, bids)
+
+
+def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
     data = {"bids": _plain(bids), "soft": soft}
     text = say("window.interrupts", asked=said_asked(bids))
     _open(draft, act.who, text, [bid.rule for bid in bids], _about(draft, about, (act.who,), act) | data, act)
