@@ -411,11 +411,9 @@ def _plain(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
 
 def _free(view: View, name: str) -> Deed | None:
     """Shake off what keeps somebody from doing anything else, where an action ends that despite it."""
-    held = {effect.id for effect in view._state.fighters[name].effects}
-    if not held:
-        return None
-    actions = view.ruleset.catalogue(view._state)
-    return next(_plain(view, name, [a for a in actions if held & {*a.ends} & {*a.despite}]), None)
+    held = {effect.id for effect in view._state.fighters[name].effects} & {*view.ruleset.incapable}
+    actions = [a for a in view.ruleset.catalogue(view._state) if held & {*a.ends} & {*a.despite}] if held else []
+    return next(_plain(view, name, actions), None) if actions else None
 
 
 def _wait(view: View, name: str) -> Deed | None:

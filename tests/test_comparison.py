@@ -313,12 +313,13 @@ def answers(page: str) -> list[list[list[str]]]:
 def test_a_page_asks_three_questions_and_the_rulebooks_answer(tmp_path: Path) -> None:
     comparison = ck.Comparison([played(system, ck.tactics.strike) for system in SYSTEMS])
     again, move, wait = answers(comparison.to_html(tmp_path / "five-ways.html").read_text(encoding="utf-8"))
-    assert [row[0] for row in again] == SYSTEMS
-    assert [row[0] for row in again if row[1].startswith("<b>Yes.</b>")] == ["ap"]
-    assert [row[0] for row in move if row[1].startswith("<b>No.</b>")] == ["segments"]
+    titles = {system: ck.ruleset(system).title for system in SYSTEMS}
+    assert [row[0] for row in again] == [*titles.values()]
+    assert [row[0] for row in again if row[1].startswith("<b>Yes.</b>")] == [titles["ap"]]
+    assert [row[0] for row in move if row[1].startswith("<b>No.</b>")] == [titles["segments"]]
     assert all(row[1].startswith("<b>No.</b>") for row in wait)
     for system, rules in REFUSED.items():
-        (row,) = (row for row in again if row[0] == system)
+        (row,) = (row for row in again if row[0] == titles[system])
         where = ck.ruleset(system).rules[rules["second attack"] or ""].locator
         assert f'<small lang="en">{escape(where)}</small>' in row[1]
 

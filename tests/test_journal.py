@@ -385,7 +385,7 @@ def test_a_forked_process_does_not_write_in_its_parents_name(path: Path) -> None
         try:
             enc.do("Mara", "move")
         except ck.JournalError as error:
-            os._exit(3 if "another notebook or program" in str(error) else 4)
+            os._exit(3 if "another process" in str(error) else 4)
         os._exit(5)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
     enc.do("Mara", "move")
