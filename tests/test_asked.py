@@ -302,7 +302,7 @@ def test_the_gms_answers_are_words_of_the_table() -> None:
     enc.start()
     enc.end_turn(rolls={"party": [6], "foes": [1]})
     enc.do("Ann", "called_shot", target="Orc", rolls={"attack": [20]})
-    counts = [["some result", "It counts"], ["wasted", "It comes to nothing"]]
+    counts = [["some result", "It counts"], ["wasted", "It is lost"]]
     assert Tracker(enc).view["windows"][0]["rows"][-1]["choices"] == counts
 
 
