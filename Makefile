@@ -27,11 +27,11 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 WEBSOCKET := --ServerApp.kernel_websocket_connection_class=combatkit.lab.NoDelayWebsocketConnection
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all lint types js python browser notebooks-check notebooks pictures docs lite lite-serve bench soak flaky kernels versions house build clean distclean
+.PHONY: help demo test test-all static lint types js python browser notebooks-check notebooks pictures docs lite lite-serve bench soak flaky kernels versions house build clean distclean
 
 help:
 	@echo 'make demo             the guided tour in JupyterLab (ARGS="..." goes to jupyter lab)'
-	@echo 'make test             everything below, in this order, without what is long; a red part keeps no other from running'
+	@echo 'make test             everything below, without what is long; a red part keeps no other from running'
 	@echo '     lint             ruff check and ruff format'
 	@echo '     types            mypy --strict and tsc --checkJs --strict'
 	@echo '     js               unit tests of the front ends'
@@ -56,7 +56,7 @@ help:
 demo: build
 	.venv/bin/jupyter lab $(WEBSOCKET) notebooks/00-start-here.ipynb $(ARGS)
 
-PARTS := lint types js python browser notebooks-check
+PARTS := static python browser notebooks-check
 
 # All parts run, so that one run shows all that is wrong; the status is that of the last red one.
 test:
@@ -67,6 +67,10 @@ test:
 
 test-all:
 	@$(MAKE) --no-print-directory test SIZE=
+
+# Types keep one core busy for a minute: the rest is made beside them.
+static: $(VENV)
+	@$(MAKE) -k -j2 --output-sync=target --no-print-directory lint types js build
 
 lint: $(VENV)
 	.venv/bin/ruff check

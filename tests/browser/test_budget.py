@@ -167,7 +167,7 @@ def test_a_target_is_asked_in_place(stub_page: StubPage) -> None:
     act(root, "1 can't be chosen").click()
     vex = act(root, "Vex Extreme")
     expect(vex).to_have_attribute("aria-disabled", "true")
-    expect(vex).to_have_accessible_description("Vex: beyond this weapon's range.")
+    expect(vex).to_have_accessible_description("Vex: beyond this weapon's range. Rule d6.act.attack.range")
     stub_page.screenshot("budget-targets")
     assert stub_page.axe() == []
     vex.press("Enter")

@@ -18,7 +18,7 @@ from combatkit.rules.params import check_params
 from tests.conformance import test_windows as windows
 from tests.conformance.player import some
 
-STEPS, LONG = 1_200, 20_000
+STEPS, LONG = 800, 20_000
 """So many refusals are put right in each system: in `make test`, and in `make test-all`."""
 
 
