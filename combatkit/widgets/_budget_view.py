@@ -114,8 +114,7 @@ class BudgetProjector:
         costs = {option.action: cost for option, cost in weighed}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
         could = self._could(rules, bare, fighter, options)
-        wakes = [action.id for action in rules.recoveries if not rules.incapable.isdisjoint(action.ends)]
-        usual = _usual(found, fighter, options, [*wakes, *again], {row["id"] for row in own.values()}, could)
+        usual = _usual(found, fighter, options, again, {row["id"] for row in own.values()}, could)
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)
         stays: list[Group] = [

@@ -571,12 +571,3 @@ def test_half_of_an_action_is_told_once_and_says_of_which() -> None:
     assert log.count("begins to move through") == log.count("completes what they began") == 1
     assert log.count("to (2, 0)") == 1, "where to, once"
     assert "full-phase action" not in log
-
-
-def test_who_is_stunned_finds_recovering_before_all_else() -> None:
-    enc = fight()
-    shown = ck.ActionBudget(enc, "Vex")
-    assert "recover_from_stunned" not in shown.view["group"]["usual"]["actions"]
-    enc.condition("Vex", "stunned")
-    assert next(id for id in shown.view["groups"] if id != "attacks") == "usual"
-    assert shown.view["group"]["usual"]["actions"] == ["recover_from_stunned"]
