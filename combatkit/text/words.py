@@ -346,8 +346,9 @@ class Language:
         """Return words of ours, one by one where nothing is said for all of them."""
         if not (self.titles or self.sentences):
             return text
-        if text in self.titles:  # a whole text, also one of several sentences
-            return self.titles[text]
+        whole = self.titles.get(text) or self.sentences.get(text)
+        if whole is not None:  # also a text of several sentences
+            return whole
         self.word("")
         assert self._phrases is not None
         return self._phrases.of_several(text)

@@ -213,7 +213,7 @@ def begin(live: Live, system: str) -> Evening:
     for name in ("Mara", "Vex"):
         sheet = live.root.get_by_role("form", name="By hand")
         live.type(sheet.get_by_role("combobox", name="Side"), "rebels")
-        live.type(sheet.get_by_role("textbox", name="Name"), name)
+        live.type(sheet.get_by_role("textbox", name="Name", exact=True), name)
         live.press("Enter")
     live.tick(live.root.get_by_role("radio", name="we roll at the table"))
     live.click("Start")

@@ -136,12 +136,12 @@ def test_a_form_of_more_stands_as_it_was_after_a_look_at_the_past(stub_page: Stu
     live.click("More")
     live.click(live.root.locator(".is-join"))
     form = live.root.get_by_role("form", name="Bring somebody in")
-    form.get_by_role("textbox", name="Name").fill("Ossik")
+    form.get_by_role("textbox", name="Name", exact=True).fill("Ossik")
     before = typed(form)
     look_and_return(live)
     expect(form).to_be_visible()
     assert typed(form) == before
-    form.get_by_role("textbox", name="Name").press("Escape")
+    form.get_by_role("textbox", name="Name", exact=True).press("Escape")
     expect(form).to_have_count(0)
 
 
@@ -150,7 +150,7 @@ def test_fields_of_the_set_up_stand_as_they_were_after_a_look_at_the_past(stub_p
     tracker.encounter.add("Mara", side="rebels")
     live = Live(stub_page, tracker)
     form = live.root.get_by_role("form", name="By hand")
-    form.get_by_role("textbox", name="Name").fill("Ossik")
+    form.get_by_role("textbox", name="Name", exact=True).fill("Ossik")
     live.click("Edit Mara")
     sheet = live.root.get_by_role("form", name="Edit Mara")
     sheet.get_by_role("spinbutton").first.fill("3")

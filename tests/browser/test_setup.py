@@ -39,9 +39,9 @@ def by_hand(root: Locator) -> Locator:
 
 def type_in(sheet: Locator, name: str, side: str) -> None:
     """Type who it is and for whom they fight, and send it with Enter."""
-    sheet.get_by_role("textbox", name="Name").fill(name)
+    sheet.get_by_role("textbox", name="Name", exact=True).fill(name)
     sheet.get_by_role("combobox", name="Side").fill(side)
-    sheet.get_by_role("textbox", name="Name").press("Enter")
+    sheet.get_by_role("textbox", name="Name", exact=True).press("Enter")
 
 
 def test_a_fight_is_set_up(stub_page: StubPage) -> None:
@@ -53,11 +53,11 @@ def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     assert start
     assert start["y"] < 60, "who is in is enough to begin with"
     sheet = root.get_by_role("form", name="By hand")
-    sheet.get_by_role("textbox", name="Name").fill("Guard")
+    sheet.get_by_role("textbox", name="Name", exact=True).fill("Guard")
     sheet.get_by_role("combobox", name="Side").fill("empire")
     sheet.get_by_role("spinbutton", name="How many").fill("3")
     sheet.get_by_role("checkbox", name="GM plays them").check()
-    sheet.get_by_role("textbox", name="Name").press("Enter")
+    sheet.get_by_role("textbox", name="Name", exact=True).press("Enter")
     members = root.get_by_role("list", name="Combatants").get_by_role("listitem")
     expect(members).to_have_count(2)
     expect(root.get_by_role("combobox", name="Rules")).to_be_visible()
@@ -65,7 +65,7 @@ def test_a_fight_is_set_up(stub_page: StubPage) -> None:
     expect(members.nth(1)).to_contain_text("dex 1 · level 2 · GM")
     press(root, "Remove Mara").press("Enter")
     members.nth(0).get_by_role("checkbox", name="surprised").check()
-    sheet.get_by_role("textbox", name="Name").clear()  # nothing answers here, so that it still stands there
+    sheet.get_by_role("textbox", name="Name", exact=True).clear()  # nothing answers here, so that it still stands there
     press(root, "Start").press("Enter")
     assert intents(stub_page) == [
         {"kind": "ruleset", "ruleset": "two"},
@@ -110,7 +110,7 @@ def test_an_empty_set_up_has_no_parts_and_cannot_start(stub_page: StubPage) -> N
 def test_after_one_is_added_the_next_begins_at_the_name(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
     sheet = by_hand(root)
-    sheet.get_by_role("textbox", name="Name").focus()
+    sheet.get_by_role("textbox", name="Name", exact=True).focus()
     for name in ("Guard", "Sentry"):
         stub_page.page.keyboard.type(name)
         sheet.get_by_role("combobox", name="Side").fill("empire")
@@ -119,8 +119,8 @@ def test_after_one_is_added_the_next_begins_at_the_name(stub_page: StubPage) -> 
         sheet.get_by_role("spinbutton", name="Level").fill("3")
         sheet.get_by_role("spinbutton", name="Level").press("Enter")
         delta(stub_page, (["turn", "sub"], f"{name} is in"))
-        expect(sheet.get_by_role("textbox", name="Name")).to_be_focused()
-        expect(sheet.get_by_role("textbox", name="Name")).to_have_value("")
+        expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_be_focused()
+        expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_have_value("")
         expect(sheet.get_by_role("spinbutton", name="Level")).to_have_value("")
         expect(sheet.get_by_role("combobox", name="Side")).to_have_value("empire")
         expect(sheet.get_by_role("checkbox", name="GM plays them")).to_be_checked()
@@ -134,8 +134,8 @@ def test_a_refused_form_keeps_what_was_typed(stub_page: StubPage) -> None:
     type_in(sheet, "Mara", "rebels")
     refuse(stub_page, "add", "'Mara' is already in the fight; give another name")
     expect(root.get_by_role("group", name="Result")).to_contain_text("give another name")
-    expect(sheet.get_by_role("textbox", name="Name")).to_have_value("Mara")
-    expect(sheet.get_by_role("textbox", name="Name")).to_be_focused()
+    expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_have_value("Mara")
+    expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_be_focused()
 
 
 @pytest.mark.long
@@ -146,7 +146,7 @@ def test_what_a_fight_needs_is_asked_first_and_the_rest_is_folded(stub_page: Stu
     expect(sheet.get_by_role("textbox", name="Feats")).to_be_hidden()
     sheet.get_by_text("More stats: dexterity modifier, 3 more").click()
     sheet.get_by_role("textbox", name="Feats").fill("Quick Draw, Dodge")
-    sheet.get_by_role("textbox", name="Name").fill("Mara")
+    sheet.get_by_role("textbox", name="Name", exact=True).fill("Mara")
     sheet.get_by_role("combobox", name="Side").fill("rebels")
     press(sheet, "Add").press("Enter")
     added = {"kind": "add", "name": "Mara", "side": "rebels", "feats": ["Quick Draw", "Dodge"]}
@@ -172,7 +172,7 @@ def test_a_number_that_cannot_be_is_shown_though_it_is_folded(stub_page: StubPag
 def test_an_empty_name_is_asked_for_beside_its_field(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, setup_views())
     sheet = by_hand(root)
-    name = sheet.get_by_role("textbox", name="Name")
+    name = sheet.get_by_role("textbox", name="Name", exact=True)
     level = sheet.get_by_role("spinbutton", name="Level")
     level.fill("-1")
     top = level.bounding_box()
@@ -200,8 +200,8 @@ def test_somebody_is_edited_where_they_stand(stub_page: StubPage) -> None:
     press(root, "Edit Mara").press("Enter")
     sheet = root.get_by_role("form", name="Edit Mara")
     level = sheet.get_by_role("spinbutton", name="Level")
-    expect(sheet.get_by_role("textbox", name="Name")).to_be_focused()
-    expect(sheet.get_by_role("textbox", name="Name")).to_have_value("Mara")
+    expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_be_focused()
+    expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_have_value("Mara")
     expect(sheet.get_by_role("combobox", name="Side")).to_have_value("rebels")
     expect(level).to_have_value("6")
     stub_page.screenshot("setup-edit")
@@ -719,7 +719,7 @@ DROP = """el => {
 
 def test_rows_of_a_sheet_are_pasted_and_files_dropped_anywhere(stub_page: StubPage) -> None:
     root = with_stock(stub_page, setup_views())
-    name = by_hand(root).get_by_role("textbox", name="Name")
+    name = by_hand(root).get_by_role("textbox", name="Name", exact=True)
     for words in ("Mara", "Mara\tSolo", "one line\n", "Mara\nOssik"):
         assert name.evaluate(PASTE, words) is False, "that is a name, and no table"
     rows = "Name\tHP\r\nKobold\t4\r\nÖgre\t30\r\n"

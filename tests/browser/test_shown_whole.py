@@ -291,7 +291,7 @@ def test_names_of_sides_are_offered_and_what_is_wrong_hides_no_title(stub_page: 
     expect(side).to_have_attribute("placeholder", "party, dead")
     expect(side).to_have_value("party")
     side.clear()
-    hand.get_by_role("textbox", name="Name").fill("Pell")
+    hand.get_by_role("textbox", name="Name", exact=True).fill("Pell")
     hand.get_by_role("button", name="Add", exact=True).click()
     expect(hand.locator(".ck-wrong")).to_have_text("Fill this in.")
     assert not wrong_in(live.root, SIZES, "set-up")

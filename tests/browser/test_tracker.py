@@ -268,7 +268,7 @@ def test_bookkeeping(stub_page: StubPage) -> None:
 def test_a_newcomer_joins_and_a_refused_form_keeps_its_text(stub_page: StubPage) -> None:
     root = mount_tracker(stub_page, fight())
     sheet = more(root, "Bring somebody in")
-    sheet.get_by_role("textbox", name="Name").fill("Tarn")
+    sheet.get_by_role("textbox", name="Name", exact=True).fill("Tarn")
     sheet.get_by_role("combobox", name="Side").fill("rebels")
     sheet.get_by_text("More stats").click()
     sheet.get_by_role("spinbutton", name="Level").fill("3")
@@ -280,11 +280,11 @@ def test_a_newcomer_joins_and_a_refused_form_keeps_its_text(stub_page: StubPage)
     ]
     refuse(stub_page, "join", "There is a Tarn already.")
     expect(result(root)).to_contain_text("There is a Tarn already.")
-    expect(sheet.get_by_role("textbox", name="Name")).to_have_value("Tarn")
+    expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_have_value("Tarn")
     press(sheet, "Bring in").press("Enter")
     delta(stub_page, (["announce"], "Tarn joins."))
-    expect(sheet.get_by_role("textbox", name="Name")).to_have_value("")
-    sheet.get_by_role("textbox", name="Name").press("Escape")
+    expect(sheet.get_by_role("textbox", name="Name", exact=True)).to_have_value("")
+    sheet.get_by_role("textbox", name="Name", exact=True).press("Escape")
     expect(sheet).to_have_count(0)
     expect(press(root, "Bring somebody in")).to_be_focused()
 
