@@ -78,7 +78,7 @@ def test_the_past_is_gone_to_by_keys_and_mouse_undone_to_and_branched_from(lab_p
     expect(root.get_by_text(re.compile("^You are at event"))).to_be_visible()
     moment.press("PageDown")
     expect(clock).to_contain_text("Round 2")
-    press(root, "Go back to here")
+    press(root, "Undo what came after")
     expect(root.get_by_text(re.compile("^You are at event"))).to_have_count(0)
     assert lab_page.add_and_run_cell("enc.clock.round, enc.active") == "(2, 'Mara')"
 

@@ -261,7 +261,7 @@ def test_at_the_end_it_is_said_in_whole_words_and_nobody_waits_any_more(new_cont
             }"""
         )
         assert gap > 2
-        for gone in (".ck-slots", ".ck-res", ".seat-sound"):
+        for gone in (".ck-slots", ".ck-res", ".seat-bell"):
             expect(page.locator(gone)).to_be_hidden()
         expect(screen.locator(".scr-result h2")).to_have_text("The rebels win")
         for rung in screen.locator(".scr-rung:not(.is-out) .scr-status").all():

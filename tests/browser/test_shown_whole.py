@@ -366,9 +366,9 @@ def test_on_a_phone_who_is_down_is_read_beside_the_end_that_is_offered(stub_page
     stub_page.page.set_viewport_size(SIZES["390"])
     live.settle()
     said = live.root.locator(".ck-say > p")
-    expect(said).to_contain_text("down")
+    expect(live.root.locator(".ck-say")).to_contain_text("down")
     assert said.evaluate("el => el.scrollHeight <= el.clientHeight")
-    live.click(live.root.locator(".is-main"))
+    live.click(live.root.locator(".ck-ctl > .is-main"))
     live.click(live.button("End the fight"))
     assert enc._state.stage == "over"
 

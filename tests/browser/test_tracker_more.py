@@ -84,7 +84,7 @@ def test_more_is_a_list_of_words_that_escape_closes(stub_page: StubPage) -> None
     expect(items).to_have_count(len(ITEMS))
     for name, item in zip(ITEMS, items.all(), strict=True):
         expect(item).to_contain_text(name)
-    menu.press("ArrowDown")
+    stub_page.page.keyboard.press("ArrowDown")
     assert focused(stub_page) == ITEMS[1]
     stub_page.page.keyboard.press("ArrowUp")
     stub_page.page.keyboard.press("ArrowUp")

@@ -313,7 +313,7 @@ def test_undone_to_a_moment_and_redone_from_the_page(stub_page: StubPage) -> Non
         table.moment.press("PageUp")
         table.carry()
         expect(table.root.get_by_role("group", name="Result")).to_contain_text("You are at event")
-    press(stub_page, "Go back to here")
+    press(stub_page, "Undo what came after")
     table.carry()
     assert table.enc.clock.round == 2
     expect(table.root.get_by_role("group", name="Result")).not_to_contain_text("You are at event")
@@ -323,7 +323,7 @@ def test_undone_to_a_moment_and_redone_from_the_page(stub_page: StubPage) -> Non
             break
         table.moment.press("ArrowLeft")
         table.carry()
-    press(stub_page, "Forward to here")
+    press(stub_page, "Redo up to here")
     table.carry()
     expect(table.clock).to_have_text(re.compile("Round 3"))
     assert table.enc.clock.round == 3
