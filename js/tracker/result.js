@@ -94,7 +94,7 @@ export function createResult({ button, send, say, seek, rest }) {
     };
     return [
       few.map(([value, title]) => html`<label class="ck-check"><input type="checkbox" value=${value} />${title}</label>`),
-      few.length ? html`<button type="button" class="ck-btn is-main" @click=${once(take)}>These</button>` : nothing,
+      few.length ? html`<button type="button" class="ck-btn" @click=${once(take)}>These</button>` : nothing,
       all.filter((each) => !few.includes(each)).map(([answer, title]) => button(title, () => send({ kind: "resolve", answer }))),
     ];
   };
