@@ -62,6 +62,8 @@ def test_a_tracker_and_all_its_forms_show_no_id(system: str, stub_page: StubPage
     found = ids_on(page)
     deeds = live.root.locator(".ck-desk [data-action]")
     for number in range(deeds.count()):
+        if number >= deeds.count():  # one that is done at once may leave fewer
+            break
         deeds.nth(number).click(force=True)
         live.settle()
         found |= ids_on(page)
@@ -96,6 +98,8 @@ def test_a_players_view_and_its_forms_show_no_id(system: str, seat: str | None, 
     deeds = live.root.locator(".ck-desk [data-action]")
     assert bool(deeds.count()) is bool(seat)
     for number in range(deeds.count()):
+        if number >= deeds.count():  # one that is done at once may leave fewer
+            break
         deeds.nth(number).click(force=True)
         live.settle()
         found |= ids_on(stub_page.page)
