@@ -28,6 +28,7 @@ WRITTEN = (ast.Constant, ast.JoinedStr)
 
 MAY_LOOK = {
     ("core/model.py", "subject"): "a person's words may begin with the name that would stand before them",
+    ("journal/mending.py", "_doubts"): "of a line changed by hand it is said that its words tell another number",
 }
 """Who may look into an event's text, and why."""
 
