@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
@@ -195,10 +195,12 @@ def test_a_copy_and_a_state_go_on_as_the_episode_does(system: str) -> None:
     fight = env(system, rounds=3)
     fight.reset(seed=4)
     gone_on(fight, 1)
-    there = fight.state()
-    other = copy(fight)
-    first = gone_on(other, 2)
-    assert fight.unwrapped.encounter.digest != other.unwrapped.encounter.digest
+    there = deepcopy(fight.state())
+    copies = [copy(fight), deepcopy(fight)]
+    before = fight.unwrapped.encounter.digest
+    first = gone_on(copies[0], 2)
+    assert gone_on(copies[1], 2) == first
+    assert fight.unwrapped.encounter.digest == before != copies[1].unwrapped.encounter.digest
     assert gone_on(fight, 2) == first
     for _ in range(2):
         fight.restore(there)
@@ -208,9 +210,19 @@ def test_a_copy_and_a_state_go_on_as_the_episode_does(system: str) -> None:
     assert gone_on(third, 2) == first
 
 
-def test_an_episode_is_restored_after_its_end_and_a_copy_is_made_before_its_beginning() -> None:
+def test_a_deep_copy_samples_on_its_own() -> None:
+    fight = env("saga", rounds=2)
+    fight.reset(seed=4)
+    fight.action_space("foe_1").seed(1)
+    other = deepcopy(fight)
+    told = [[int(each.action_space("foe_1").sample()) for _ in range(9)] for each in (fight, other)]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy])
+def test_an_episode_is_restored_after_its_end_and_a_copy_is_made_before_its_beginning(copied: Any) -> None:
     fight = env("saga", rounds=1)
-    other = copy(fight)
+    other = copied(fight)
     fight.reset(seed=4)
     there = fight.state()
     first = gone_on(fight, 2, 200)

@@ -19,14 +19,14 @@ they have (over 8), and for each slot of the budget the part that is left.
 
 **Rewards** come at the end: 1 for each of the side that is left, -1 for the others, 0 if time was up (`truncations`).
 
-**Copies.** ``copy.copy(env)`` goes its own way from where the episode stands, and ``env.restore(env.state())`` goes
-back there: the same steps lead to the same fight, die for die.
+**Copies.** ``copy.copy(env)`` goes its own way from where the episode stands, as ``copy.deepcopy(env)`` does with spaces
+of its own, and ``env.restore(env.state())`` goes back there: the same steps lead to the same fight, die for die.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -115,6 +115,10 @@ class Saved(NamedTuple):
     length: int
     table: Table
     said: Mapping[str, object]
+
+    def __deepcopy__(self, memo: object) -> Saved:
+        """Return itself, since it never changes."""
+        return self
 
 
 class Told(dict[str, Any]):
@@ -291,6 +295,13 @@ class Fight(AECEnv):  # type: ignore[misc] # PettingZoo brings no types
         other.__dict__.update(self.__dict__)
         if hasattr(self, "encounter"):
             other.restore(self.state())
+        return other
+
+    def __deepcopy__(self, memo: object) -> Fight:
+        """Return the environment as `copy.copy` does, with spaces of its own to sample from."""
+        other = copy(self)
+        other.observation_spaces, other.action_spaces = deepcopy((self.observation_spaces, self.action_spaces))
+        other.metadata = deepcopy(self.metadata)
         return other
 
     def step(self, action: int | None) -> None:
