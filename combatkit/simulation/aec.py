@@ -19,8 +19,8 @@ they have (over 8), and for each slot of the budget the part that is left.
 
 **Rewards** come at the end: 1 for each of the side that is left, -1 for the others, 0 if time was up (`truncations`).
 
-**Copies.** ``copy.copy(env)`` goes its own way from where the episode stands, as ``copy.deepcopy(env)`` does with spaces
-of its own, and ``env.restore(env.state())`` goes back there: the same steps lead to the same fight, die for die.
+**Copies.** ``copy.copy(env)`` goes its own way from where the episode stands, and so does ``copy.deepcopy(env)``, with
+spaces of its own; ``env.restore(env.state())`` goes back there: the same steps lead to the same fight, die for die.
 """
 
 from __future__ import annotations
