@@ -168,13 +168,14 @@ def test_the_lines_that_are_given_make_it_for_a_student_or_say_why_not(
 
 
 def handed_out(lines: str, enc: Any) -> Any:
-    """Save the fight as the first line says, and run the others as a student does, who has no fight; give the last."""
+    """Save the fight as the first line says, and run the others beside it; give the last."""
     first, *rest, last = lines.splitlines()
     save = re.search(r"enc\.save\(.*?\)", first)
     assert save is not None
     eval(save[0], {"enc": enc})
-    names: dict[str, Any] = {"ck": ck, "name": "Anna"}
+    names: dict[str, Any] = {"ck": ck, "name": "Anna", "enc": enc}
     exec("\n".join(rest), names)
+    assert names["enc"] is enc, "what is played in the same notebook keeps its name"
     return eval(last, names)
 
 

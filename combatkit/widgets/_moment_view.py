@@ -88,7 +88,7 @@ def _targets(view: View, name: str, action: str) -> list[str]:
 def _tell_question(form: MomentForm, view: View, seq: int) -> None:
     aim = {"target": form["target"]} if form["target"] else {}
     given = "".join(f", {id}={value!r}" for id, value in aim.items())
-    form["line"] = _lines(view, f"ck.quiz(ck.question(enc.at({seq}), {form['name']!r}, {form['action']!r}{given})")
+    form["line"] = _lines(view, seq, f"ck.quiz(ck.question(moment, {form['name']!r}, {form['action']!r}{given})")
     item = question(view, form["name"], form["action"], **aim)
     form["told"] = item.question
     _tell_ruling(form, item.ruling)
@@ -98,7 +98,7 @@ def _tell_exercise(form: MomentForm, view: View, seq: int) -> None:
     aim = {"target": form["target"]} if form["target"] else {}
     goal = {"kind": "does", "who": form["name"], "action": form["action"], **aim}
     said = f", words={form['words']!r}" if form["words"] else ""
-    form["line"] = _lines(view, f"ck.exercise(enc.at({seq}), goal={goal!r}{said}")
+    form["line"] = _lines(view, seq, f"ck.exercise(moment, goal={goal!r}{said}")
     form["told"] = form["words"] or said_of(view, checked(goal, view)[0])["asks"]
     _tell_ruling(form, view.can(form["name"], form["action"], **aim))
     exercise(view, goal=goal, words=form["words"] or None)
@@ -110,12 +110,15 @@ def _tell_ruling(form: MomentForm, ruling: Ruling) -> None:
     form["rule"] = ruling.rule
 
 
-def _lines(view: View, call: str) -> str:
-    """Return a call as a cell that runs wherever the fight's file is: a hand-out has no fight of its author's."""
+def _lines(view: View, seq: int, call: str) -> str:
+    """Return a call as a cell that runs wherever the fight's file is: a hand-out has no fight of its author's.
+
+    Nothing takes the name of the fight that is played in the same notebook.
+    """
     file = f"{plain_name(view.id)}.fight"
     return (
         f"# Once, where the fight is: enc.save({file!r}). Hand that file out beside the notebook.\n"
         f"# `name` is the student's, from a cell above: name = 'Anna'\n"
-        f"enc = ck.load({file!r})\n"
+        f"moment = ck.load({file!r}).at({seq})\n"
         f"{call}, student=name, keep=f'{{name}}.answers')"
     )

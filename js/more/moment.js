@@ -26,9 +26,11 @@ export function createMoment(desk, close, first) {
   /** Why nothing can be made, or that it was copied. */
   let word = "";
   let asked = 0;
+  /** The last question: what is typed is asked as the field is left, by the very press that copies. */
+  let looking = Promise.resolve();
 
-  /** Asks Python for the line. @param {object} [changes] */
-  const look = async (changes = {}) => {
+  /** @param {object} changes */
+  const askFor = async (changes) => {
     const number = (asked += 1);
     const { name, action, target, words } = { ...form, ...changes };
     const given = form ? { name, action, target, words } : {};
@@ -43,6 +45,9 @@ export function createMoment(desk, close, first) {
     again();
   };
 
+  /** Asks Python for the line. @param {object} [changes] */
+  const look = (changes = {}) => (looking = askFor(changes));
+
   /** @param {string} which */
   const open = async (which) => {
     what = which;
@@ -52,6 +57,7 @@ export function createMoment(desk, close, first) {
   };
 
   const copy = async () => {
+    await looking;
     word = await copied(form?.line ?? "", /** @type {HTMLTextAreaElement | null} */ (find(".is-moment textarea")));
     again();
     say(word);

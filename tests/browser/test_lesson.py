@@ -59,7 +59,8 @@ def test_a_past_moment_gives_lines_that_can_be_run(
     live.settle()
     expect(form).to_contain_text("May Vex make a full attack on Ilya?")
     expect(form).to_contain_text("They may not.")
-    assert f"ck.question(enc.at({seq}), 'Vex', 'full_attack', target='Ilya')" in line_of(live)
+    assert f".fight').at({seq})" in line_of(live)
+    assert "ck.question(moment, 'Vex', 'full_attack', target='Ilya')" in line_of(live)
     (made,) = handed_out(line_of(live), enc).items
     assert made.ruling.rule == "saga.full.symmetric"
     for width in (1280, 390):
@@ -76,7 +77,7 @@ def test_the_lines_are_copied_also_of_the_present_moment(stub_page: StubPage) ->
     live.click("Make a question")
     box = live.root.get_by_role("textbox", name="Lines of Python")
     expect(box).to_be_visible()
-    assert f"enc.at({len(enc._events)})" in line_of(live)
+    assert f".at({len(enc._events)})" in line_of(live)
     assert box.evaluate("box => box.scrollHeight <= box.clientHeight")
     stub_page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     live.click("Copy")
@@ -107,8 +108,12 @@ def test_an_exercise_has_a_goal_in_a_sentence(
     live.settle()
     task = handed_out(line_of(live), enc)
     assert task.goal == "Let Mara's turn come, and strike."
-    assert f"enc.at({seq})" in line_of(live)
+    assert f".fight').at({seq})" in line_of(live)
     stub_page.screenshot("moment-exercise")
+    stub_page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    box.fill("Strike first.")
+    live.click("Copy")
+    assert "words='Strike first.'" in stub_page.page.evaluate("navigator.clipboard.readText()")
     stub_page.page.keyboard.press("Escape")
     expect(form).to_have_count(0)
     expect(live.root.get_by_role("button", name="More", exact=True)).to_be_focused()
