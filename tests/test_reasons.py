@@ -134,6 +134,21 @@ def test_both_that_are_gone_are_named(saga: ck.Encounter) -> None:
     assert saga.can("Mara", "charge", target="Guard").reason == whole
 
 
+def test_what_is_gone_is_named_in_the_order_it_went(saga: ck.Encounter) -> None:
+    saga.do("Mara", "second_wind")
+    saga.do("Mara", "move")
+    saga.do("Mara", "attack", target="Guard")
+    assert "(Second wind; Move; Attack)" in saga.can("Mara", "full_attack", target="Guard").reason
+    assert "(Move; Attack)" in saga.can("Mara", "climb").reason
+    ada = ck.Encounter("d6", seed=1)
+    ada.add("Ada", side="h", resolve=9, free_actions=["Quick Draw"])
+    ada.add("Nox", side="e", resolve=9, npc=True)
+    ada.start(rolls={"Ada": 6})
+    ada.do("Ada", "free_action", option="Quick Draw")
+    ada.do("Ada", "move")
+    assert "(Free Action; Move)" in ada.can("Ada", "escape").reason
+
+
 @pytest.mark.parametrize(
     ("system", "options", "first", "again", "until"),
     [

@@ -331,7 +331,7 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
     """Say which part of the price somebody can't pay, and what they spent it on."""
     rules, fighter = case.rules, case.fighter
     catalogue = rules.catalogue(case.state)
-    gone: dict[str, str] = {}
+    gone: list[tuple[int, str]] = []
     rule = cost.rule
     pools = fighter.pools  # what somebody never has is nothing they could have kept
     own = [way for way in ways if all(":" in pool or (pool in pools and pools[pool].total) for pool in way)]
@@ -341,10 +341,10 @@ def _too_dear(case: Case, cost: Cost, ways: tuple[tuple[str, ...], ...], lacking
         have = fighter.pools.get(pool)
         if have is not None and have.action and have.left < have.total:
             spent = catalogue.get(have.action)
-            gone[pool] = spent.title if spent else have.action
+            gone.append((have.seq, spent.title if spent else have.action))
             again = cost.again_rule if have.rule == cost.spent_rule else ""
             rule = again or have.rule or rule
-    went = f" ({'; '.join(dict.fromkeys(gone.values()))})" if gone else ""
+    went = f" ({'; '.join(dict.fromkeys(title for _, title in sorted(gone)))})" if gone else ""  # as it happened
     if went == f" ({cost.title})" and [each.id for each in catalogue if each.cost == cost.id] == [case.action.id]:
         went = ""  # a step goes on a step, as nothing else does
     if gone and cost.untouched and cost.untouched_reason:
