@@ -531,11 +531,17 @@ class Ruleset(Rulebook):
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Let a condition begin or end by the GM's word; one that already holds is renewed."""
         who, id, value, modifiers, anchor, off, rounds, by = given
+        held = [effect for effect in draft.state.fighters[who].effects if effect.id == id]
         draft.end_effects(who, id, by=by, anew=not off)
         if not off:
             spec = self.conditions.get(id) or ConditionSpec(id)
             until = anchor or spec.until.replace("{who}", who) or None
-            draft.effect(who, id, value=value, modifiers=modifiers, anchor=until, rule=spec.rule, rounds=rounds, by=by)
+            new = (value, modifiers or {}, until, rounds)
+            told = any((e.value, e.modifiers, e.anchor, e.rounds) == new for e in held)
+            text = say("condition.already", begins=self.said_of("begins", id)) if told else None
+            draft.effect(
+                who, id, value=value, modifiers=modifiers, anchor=until, rule=spec.rule, rounds=rounds, by=by, text=text
+            )
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:
         """Return the place of somebody the GM puts on another score."""

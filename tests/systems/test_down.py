@@ -221,3 +221,15 @@ def test_a_side_that_is_stunned_has_not_lost(system: str) -> None:
     enc.add("Vex", side="empire", conditions=("stunned",))
     assert foes(enc, "Mara") == ("Vex",)
     assert ck.simulate(enc, 1, rounds=1, progress=False)["winner"].to_list() == [None, None]
+
+
+@pytest.mark.parametrize("system", [*SILENT, "d6"])
+def test_nobody_is_told_twice_to_be_what_they_are_already(system: str) -> None:
+    enc = fight(system)
+    enc.condition("Vex", "down")
+    enc.damage("Vex", 10)
+    (told,) = [event for event in enc.condition("Vex", "down") if event.text]
+    assert told.text == "is down already"
+    first, again, less = [enc.condition("Bo", "cover", value=value)[-1].text for value in (50, 50, 25)]
+    assert (first, again, less) == ("has cover", "has cover already", "has cover")
+    assert str(enc.log()).count("is down") == str(enc.log()).count("is down already") + 1
