@@ -208,7 +208,8 @@ class Rulebook:
         settings = {id: _whole(setting) for id, setting in book.by_name("options", Setting).items()}
         if self.asks_who_falls:
             borne = tuple(filter(None, [self.cite.get("one_turn")]))  # whoever is down has no turn
-            settings |= {id: replace(each, rules=borne) for id, each in kit.by_name("options", Setting).items()}
+            silent = {id: replace(each, rules=borne) for id, each in kit.by_name("options", Setting).items()}
+            settings |= {id: each for id, each in silent.items() if id not in settings}  # or in its own words
         self.options: dict[str, Setting] = Named(f"option of {self.id}", settings)
         self.actions = self._whole(data)
         self.lists: dict[str, dict[str, ActionList]] = {

@@ -73,6 +73,17 @@ def test_a_sheet_on_which_nothing_is_left_brings_them_down_too_and_one_with_more
     assert ids(enc, "Vex") == []
 
 
+@pytest.mark.parametrize("other", ["body", "end"])
+def test_phases_says_that_only_stun_at_0_brings_anybody_down(other: str) -> None:
+    enc = fight("phases")
+    enc.damage("Vex", 10, vital=other)
+    enc.edit("Bo", **{other: 0})
+    assert (ids(enc, "Vex"), ids(enc, "Bo")) == ([], [])
+    said = enc.ruleset.options["down_at_zero"].text
+    assert "whose Stun comes to 0" in said
+    assert "Body or Endurance at 0 fells nobody" in said
+
+
 @pytest.mark.parametrize("system", SILENT)
 def test_whoever_is_down_has_no_turn_and_may_not_act_but_may_be_attacked(system: str) -> None:
     enc = fight(system)
