@@ -46,6 +46,7 @@ function mark(field, words, kind = "") {
   says.id ||= `ck${Math.random().toString(36).slice(2)}`;
   says.className = `ck-wrong ${kind}`;
   says.textContent = tr(words);
+  says.ariaHidden = "true"; // it stands within the label, and describes the field: it is no part of the field's name
   field.after(says);
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", says.id);
