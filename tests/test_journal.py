@@ -334,7 +334,7 @@ def test_a_file_that_something_else_has_changed_is_not_written_to(path: Path, lo
     assert path.with_name("friday.combat.damaged").exists() == longer
 
 
-@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL])
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, 524])
 def test_where_no_file_can_be_locked_it_is_said_once_and_the_fight_goes_on(
     number: int, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -396,8 +396,8 @@ _books: WeakSet[Book] = WeakSet()
 _lockless: set[Path] = set()
 """The files that were said to be where none can be locked."""
 
-_UNLOCKED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
-"""What a system says where files can't be locked."""
+_UNLOCKED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL, 524}
+"""What a system says where files can't be locked; Linux lets network drives say 524, which has no name of its own."""
 
 
 def _stamp(there: os.stat_result) -> tuple[int, int, int]:
