@@ -545,19 +545,22 @@ def test_somebody_comes_with_less_than_their_maximum() -> None:
             enc.join("Vex", side="e", **wrong)
 
 
-FORMULAS = ("=1+1", "+1d6 fire", "-5", "@home", "'=1+1", "''+x", "'quoted'", "a=b", "Mara", "\t=1")
+FORMULAS = ("=1+1", "+1d6 fire", "-5", "@home", "'=1+1", "''+x", "'quoted'", "a=b", "Mara", "\t=1", '="x"', 'size="9"')
+BROAD = ("\uff1d1+1", "\uff0b2", "\uff0d1", "\uff20home")
+"""Japanese spreadsheets take these for formulas."""
 
 
 def test_a_csv_of_ours_holds_no_formula_and_reads_back(tmp_path: Path) -> None:
     enc = ck.Encounter("saga", seed=7)
-    named = [name for name in FORMULAS if name.strip() == name]
+    named = [name for name in (*FORMULAS, *BROAD) if name.strip() == name]
     for name in named:
         enc.add(name, side=name, group=name)
     enc.start()
     enc.roster(tmp_path / "r.csv")
+    signs = {*"=+@", *(each[0] for each in BROAD)}
     for path in (tmp_path / "r.csv", *enc.history.write(tmp_path / "d", format="csv").iterdir()):
         cells = [cell for row in csv.reader(StringIO(path.read_text("utf-8-sig"))) for cell in row]
-        assert not [cell for cell in cells if cell[:1] in {*"=+@"} or re.match(r"-\D", cell)], path.name
+        assert not [cell for cell in cells if cell[:1] in signs or re.match(r"-\D", cell)], path.name
     again = ck.Encounter("saga", seed=7)
     again.add_roster(tmp_path / "r.csv")
     assert [(each, again[each].side, again[each].group) for each in again.names] == [(each,) * 3 for each in named]

@@ -86,13 +86,16 @@ _SET = re.compile(
 )
 """What Markdown sets apart in a cell: bold, crossed out, code, a link."""
 
-_FORCED = re.compile(r'="(.*)"\Z', re.DOTALL)
+_FORCED = re.compile(r'\A="(.*)"\Z', re.DOTALL)
 """How spreadsheets write what is text and no number to them."""
 
-_FORMULA = re.compile(r"\A(?='*[=+\-@\t\r])")
+_SIGNS = r"=+\-@\t\r\uff1d\uff0b\uff0d\uff20"
+"""With what a formula begins; in Japanese ones also with the wide forms."""
+
+_FORMULA = re.compile(rf"\A(?='*[{_SIGNS}])")
 """Where an apostrophe keeps a text from being a formula; one more, where it begins with one and such a sign."""
 
-_KEPT = re.compile(r"\A'('*[=+\-@\t\r].*)\Z", re.DOTALL)
+_KEPT = re.compile(rf"\A'('*[{_SIGNS}].*)\Z", re.DOTALL)
 """A text that was kept from it."""
 
 _NO_VALUE = re.compile(
