@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from typing import Any
+from unicodedata import normalize
 
+import numpy as np
 import pytest
 
 import combatkit as ck
@@ -163,3 +165,24 @@ def test_who_is_off_the_map_goes_nowhere_on_it() -> None:
     enc.place("Mara", off=True)
     ground = enc.ground("Mara")
     assert (ground.at, ground.reach, ground.why) == (None, (), "Mara has no place on the map.")
+
+
+@pytest.mark.parametrize("given", [[1, 0], (np.int64(1), np.int8(0)), np.array([1, 0]), (1.0, 0.0)])
+def test_a_place_may_be_given_as_anything_that_holds_two_numbers(given: Any) -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0), movement=6)
+    enc.start()
+    ground = enc.ground("Mara")
+    assert given in ground
+    assert ground[given] is ground[1, 0] is ground.by(given)[0]
+    assert enc.ways("Mara", given) == enc.ways("Mara", (1, 0))
+
+
+def test_a_zone_is_found_in_either_form_and_with_unseen_ends() -> None:
+    enc = ck.Encounter("d6", seed=7, map=[("Küche", "Höf")])
+    enc.add("Mara", side="crew", at="Küche")
+    enc.start()
+    other = f" {normalize('NFD', 'Höf')}"
+    assert enc.distance("Mara", other) == enc.distance("Mara", "Höf")
+    assert enc.ways("Mara", other) == enc.ways("Mara", "Höf")
+    assert enc.ground("Mara")[other] is enc.ground("Mara")["Höf"] is not None

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType, convert, to_builtins
 from msgspec.structs import replace
 
+from combatkit.core.plain import own
 from combatkit.errors import UnknownName
 
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
@@ -829,15 +830,16 @@ class Ground(Struct, frozen=True, gc=False):
 
     def __getitem__(self, place: Any) -> Reach | None:
         """Return the cheapest action that leads to a place; None if none does."""
-        return next((reach for reach in self.reach if place in reach.places), None)
+        spot = _spot(place)
+        return next((reach for reach in self.reach if spot in reach.places), None)
 
     def __contains__(self, place: object) -> bool:
         """Check whether a place can be reached."""
-        return place in self.lengths
+        return _spot(place) in self.lengths
 
     def by(self, place: Any) -> tuple[Reach, ...]:
         """Return all actions that lead to a place, the cheapest first, and last those that lead anywhere."""
-        length = self.lengths.get(place)
+        length = self.lengths.get(_spot(place))
         fits = [reach for reach in self.reach if length is not None and length <= (reach.limit or 0)]
         return (*fits, *[reach for reach in self.reach if reach.limit is None])
 
@@ -845,6 +847,12 @@ class Ground(Struct, frozen=True, gc=False):
         """Say how many places can be reached, and who may attack."""
         who = f", threatened by {', '.join(each.who for each in self.threats)}" if self.threats else ""
         return f"Ground({self.name!r} at {self.at!r}: {len(self.lengths)} places{who})"
+
+
+def _spot(place: object) -> object:
+    """Return a place as the ground knows it, however it is given."""
+    spot = own(place)
+    return tuple(spot) if type(spot) is list else spot
 
 
 class Asked(Struct, frozen=True, gc=False, repr_omit_defaults=True):

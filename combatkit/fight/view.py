@@ -532,9 +532,9 @@ class View:
 
     def _spot(self, given: object) -> object:
         """Return where somebody stands, or the place itself."""
-        board, state = self.board, self._state
+        board, state, given = self.board, self._state, own(given)
         if not isinstance(given, str):
-            return board.check_position(state.map, own(given))
+            return board.check_position(state.map, given)
         if given in state.fighters:
             return state.fighters[given].position
         spot = given if given in board.zones else board.pair(given)
