@@ -6,10 +6,13 @@ import importlib
 import inspect
 import json
 import pkgutil
+import re
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from markdown_it import MarkdownIt
@@ -28,7 +31,9 @@ HOSTILE = (
     "</td></tr></table><svg onload=alert(1)>",
     "&lt;b&gt; & <b>",
     "[a](javascript:alert(1)) <i>",
+    "Ma\ufffera",
 )
+_PICTURE = re.compile(r"data:image/svg\+xml;base64,([\w+/=]+)")
 
 
 class Skeleton(HTMLParser):
@@ -57,6 +62,10 @@ def pages(shown: object) -> Iterable[str]:
         for kind, text in data.items():
             if text is not None and kind in ("_repr_html_", "text/html", "_repr_svg_", "image/svg+xml"):
                 yield text
+                for picture in _PICTURE.findall(text):
+                    drawn = b64decode(picture).decode()
+                    ET.fromstring(drawn)  # a picture that is no XML is not shown
+                    yield drawn
             elif text is not None and kind in ("_repr_markdown_", "text/markdown"):
                 yield MarkdownIt("commonmark", {"html": True}).render(text)
     if (table := html_of(shown)) is not None:
@@ -85,6 +94,13 @@ def close_rooms() -> Iterator[None]:
     yield
     while OPEN:
         OPEN.pop().close()
+
+
+def zones(name: str) -> object:
+    enc = ck.Encounter("d6", seed=5, map=[(name, "roof")])
+    enc.add(name, side=name, at=name)
+    enc.start()
+    return ck.Map(enc)
 
 
 def room(name: str) -> Any:
@@ -149,6 +165,7 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "ExercisePanel": exercise,
     "InitiativeLadder": lambda name: ck.InitiativeLadder(fought(name)),
     "Map": lambda name: ck.Map(fought(name)),
+    "a map of zones": zones,
     "CombatLog": lambda name: ck.CombatLog(fought(name)),
     "Quiz": lambda name: ck.quiz(["saga"], seed=3, n=2, student=name),
     "Tracker": lambda name: ck.Tracker(fought(name)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from html import escape
@@ -15,6 +16,9 @@ from combatkit.report.words import SIDE_MARKS
 from combatkit.text import Language, neutral
 from combatkit.widgets._map_view import said_length
 from combatkit.widgets.shapes import MapToken, MapView
+
+_NO_XML = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+"""What no picture may hold: one such sign, in the name of a zone, and it isn't shown."""
 
 _SIZE = 36
 """How wide a cell is, in px."""
@@ -65,7 +69,7 @@ def map_picture(view: MapView, now: View, language: Language) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><style>{style}{_RULES}</style>'
         f'<rect class="p" width="100%" height="100%"/>{drawn}</svg>'
     )
-    data = b64encode(svg.encode()).decode()
+    data = b64encode(_NO_XML.sub("", svg).encode()).decode()
     alt = escape(language.word("Map"))
     return f'<p><img alt="{alt}" width="{width}" height="{height}" src="data:image/svg+xml;base64,{data}"></p>{table}'
 
