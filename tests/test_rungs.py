@@ -314,6 +314,22 @@ def test_a_rung_says_who_is_down_and_who_is_dead_is_out(system: str) -> None:
     assert "word" not in rows(tracker.ladder)["Vex"]
 
 
+@pytest.mark.parametrize("system", [each for each in FULL if each != "phases"])  # there the stunned have turns
+def test_who_is_stunned_is_not_gone(system: str) -> None:
+    enc = ck.Encounter(system, seed=1)
+    for name, side in (("Mara", "rebels"), ("Vex", "hunters")):
+        enc.add(name, side=side, **FULL[system])
+    enc.start()
+    if enc.active == "Vex":  # whose turn it is stays so
+        enc.end_turn()
+    enc.condition("Vex", "stunned", until="2 rounds")
+    shown = rows(Tracker(enc).ladder)["Vex"]
+    assert (shown["status"], shown["word"], shown["idle"]) == ("out", "stunned", True)
+    assert {rung.combatant: rung.status for rung in enc.order}["Vex"] == "out"
+    enc.condition("Vex", "dead")
+    assert "idle" not in rows(Tracker(enc).ladder)["Vex"]
+
+
 def test_a_blow_that_fells_somebody_says_so() -> None:
     enc = ck.Encounter("saga", seed=1)
     blade = {"name": "Blade", "attack": 9, "damage": "2d6"}

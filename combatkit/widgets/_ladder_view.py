@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Literal
 
 from combatkit.core.curtain import SHOWN_AS, shows_numbers, shows_words, vital_word
@@ -13,6 +14,7 @@ from combatkit.report.words import (
     clock_view,
     condition_said,
     condition_word,
+    plain,
     reason_parts,
     sides_view,
     tie_parts,
@@ -86,9 +88,12 @@ class LadderProjector:
         turn = state.turn
         current = _current(state, turn)
         shown = _on_rung(rules)
-        count, at = len(state.agenda), state.agenda.index(current) if current is not None else 0
+        own = {place.who: place.id for place in sorted(state.agenda, key=attrgetter("id"), reverse=True)}
+        # A further turn that is lost has no rung: what was to come in it comes no more.
+        stand = [n for n, p in enumerate(state.agenda) if p.id == own[p.who] or not p.lost or p == current]
+        count, at = len(stand), next((n for n, index in enumerate(stand) if state.agenda[index] == current), 0)
         start = max(0, min(at - RUNGS // 3, count - RUNGS))
-        rows = self._project(vantage, rules, state, sides, range(count)[start : start + RUNGS])
+        rows = self._project(vantage, rules, state, sides, stand[start : start + RUNGS], own)
         view: LadderView = {
             "system": rules.id,
             "score": rules.score_title,
@@ -115,12 +120,18 @@ class LadderProjector:
         if len(rows) < count:
             view["note"] = f"{len(rows)} of {count} shown"
             view["score"] += f" · {view['note']}"
-            if view["delay"] is not None:
-                view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in rows]
+        if view["delay"] is not None:
+            view["delay"]["places"] = [place for place in view["delay"]["places"] if place[0] in rows]
         return view if vantage.players else foretold(view, rules, state, sides)
 
     def _project(
-        self, vantage: Vantage, rules: Ruleset, state: State, sides: dict[str, int], shown: Iterable[int]
+        self,
+        vantage: Vantage,
+        rules: Ruleset,
+        state: State,
+        sides: dict[str, int],
+        shown: Iterable[int],
+        first: Mapping[str, int],
     ) -> dict[str, Row]:
         rows: dict[int, _Known] = {}
         agenda = state.agenda
@@ -131,7 +142,9 @@ class LadderProjector:
         passed = vantage.passed
         acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state, passed)
         lost = {} if vantage.players else lost_in(vantage)
+        firsts = [place.id == first[place.who] for place in agenda]
         tied = [False, *map(_are_tied, agenda, agenda[1:]), False]
+        tied = [each and all(firsts[index - 1 : index + 1]) for index, each in enumerate(tied)]
         heading = None
         for index in shown:
             place = agenda[index]
@@ -139,18 +152,19 @@ class LadderProjector:
             status = status_of(rules, state, index)
             word = _TIES[tied[index], tied[index + 1]]
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
-            lets_go = place.who in passed
-            own = acts.get(place.who)
+            again = not firsts[index]
+            lets_go = place.who in passed and not again
+            own = None if again else acts.get(place.who)
             elsewhere = own or lets_go or (vantage.players and vantage.acts_for(place.who))  # there are buttons for it
             bid = offers.get(place.who) if not elsewhere else None
-            offer = () if bid is None else answers_left(rules, state, bid) if begun else bid.actions
+            offer = () if bid is None or again else answers_left(rules, state, bid) if begun else bid.actions
             extras = rules.presentation.rung_extras(state, place)
             if extras.get("group") == heading and heading:  # the first rung under a heading has it for the others
                 extras = extras.copy()
                 del extras["group"]
             else:
                 heading = extras.get("group")
-            gone = lost.get(place.who, 0)
+            gone = 0 if again else lost.get(place.who, 0)
             seen = (
                 place,
                 fighter.effects,
@@ -164,12 +178,13 @@ class LadderProjector:
                 own,
                 gone,
                 lets_go,
+                again,
             )
             known = self._rows.get(place.id)
             if known is not None and known[0] == seen:
                 rows[place.id] = known
             else:
-                row = _Row(vantage, rules, state, place, fighter, status, tie, offer).view(sides, extras)
+                row = _Row(vantage, rules, state, place, fighter, status, tie, offer, again).view(sides, extras)
                 if own:
                     row["acts"] = own
                 if lets_go:
@@ -218,17 +233,62 @@ class _Row:
     status: str
     tie: _Tie
     offer: tuple[str, ...]
+    again: bool
+    """Whether it is a further turn: how its owner is stands on the rung of their own."""
     sub: list[Parts] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
-    how: str = ""
-    """How somebody is whose numbers players may not know, in a word."""
     word: str = ""
     """What the rules call something kept ready, if they have another word."""
 
     def view(self, sides: dict[str, int], extras: RungExtras) -> Row:
         """Return the row, and its name in two halves with its status between them."""
         place, fighter = self.place, self.fighter
+        score = "" if place.score is None else signed(place.score)
+        row: Row = {
+            "name": fighter.name,
+            "side": sides[fighter.side],
+            "initials": initials(fighter.name),
+            "score": score,
+            "status": self.status,
+            "tie": self.tie[0],
+            "label": [],
+        }
         self._tell_place()
+        if self.again:
+            row["again"] = True
+        else:
+            self._tell_who(row)
+        if self.status == "readied" and self.word:
+            row["word"] = self.word
+        elif self.status == "joining":
+            row["word"] = f"next {self.rules.occasion_title}"
+        elif self.status == "reacts" and self.again:  # not in this turn
+            row["word"], row["mark"] = ("acted", "check") if place.done >= self.state.occasion else ("waits", "wait")
+        elif "_" in self.status:
+            row["word"] = condition_word(self.status)
+        if self._is_down(row.get("vital")):
+            if self.status in ("now", "paused"):
+                row["word"] = f"{self.status}, down"
+            else:
+                row["status"], row["word"] = "out", "down"
+        elif self.status == "out" and not self.rules.is_beaten(fighter):
+            row["idle"] = True
+            row["word"] = condition_word(next(e.id for e in fighter.effects if e.id in self.rules.incapable))
+        if self.status in self.rules.marks:
+            row["mark"] = self.rules.marks[self.status]
+        if portrait := fighter.stats.get("portrait"):
+            row["portrait"] = portrait
+        initiative = f"initiative {score}" if score else "no initiative yet"
+        details = [*self.said, *(map(plain, extras.get("sub", ())) if self.again else ())]
+        row["label"] = [f"{fighter.name}, {initiative}, {fighter.side}, ", "".join(f"; {said}" for said in details)]
+        row = {**row, **extras}
+        if sub := [*self.sub, *extras.get("sub", ())]:
+            row["sub"] = sub
+        return row
+
+    def _tell_who(self, row: Row) -> None:
+        """Say how somebody is: what is on them, what is left of them, where they are, with what they may answer."""
+        fighter = self.fighter
         if fighter.stats.get(SHOWN_AS) and not self.vantage.players:
             called = self.vantage.masks.instead(fighter.name)
             if called != fighter.name:  # while they are hidden, players see nobody
@@ -253,81 +313,40 @@ class _Row:
         hides = self.vantage.hides(fighter)
         shown = () if hides and not shows_numbers(self.state, fighter) else _on_rung(self.rules)
         if hides and not shown and shows_words(self.state):
-            self._tell_word()
+            self._tell_word(row)
         vitals = [_left(fighter, vital.name) for vital in shown]
         for vital, left in zip(shown, vitals, strict=True):
             if left is not None:
                 title = "vitality" if len(shown) == 1 else (vital.title or vital.name).lower()
                 self.said.append(f"{title} {signed(left[0])} of {left[1]}")
-        if at := place_of(self.rules, fighter):
-            self.said.append(f"at {at}")
-        first = fighter.vitals.get(TEMPORARY) if shown else None
-        if first:
-            self.said.append(f"{first} temporary")
-        score = "" if place.score is None else signed(place.score)
-        initiative = f"initiative {score}" if score else "no initiative yet"
-        details = "".join(f"; {said}" for said in self.said)
-        row: Row = {
-            "name": fighter.name,
-            "side": sides[fighter.side],
-            "initials": initials(fighter.name),
-            "score": score,
-            "status": self.status,
-            "tie": self.tie[0],
-            "label": [f"{fighter.name}, {initiative}, {fighter.side}, ", details],
-        }
-        if self.status == "readied" and self.word:
-            row["word"] = self.word
-        elif self.status == "joining":
-            row["word"] = f"next {self.rules.occasion_title}"
-        elif "_" in self.status:
-            row["word"] = condition_word(self.status)
-        if self._is_down(vitals):
-            if self.status in ("now", "paused"):
-                row["word"] = f"{self.status}, down"
-            else:
-                row["status"], row["word"] = "out", "down"
-        if self.status in self.rules.marks:
-            row["mark"] = self.rules.marks[self.status]
-        if self.how:
-            row["how"] = self.how
-        if portrait := fighter.stats.get("portrait"):
-            row["portrait"] = portrait
         if vitals and vitals[0] is not None:
             row["vital"] = vitals[0]
-        if at:
-            row["at"] = at
-        if first:
-            row["temporary"] = first
         if any(vitals[1:]):
             row["more"] = [[*(left or (None, None))] for left in vitals[1:]]
-        row = {**row, **extras}
-        if sub := [*self.sub, *extras.get("sub", ())]:
-            row["sub"] = sub
-        return row
+        if at := place_of(self.rules, fighter):
+            row["at"] = at
+            self.said.append(f"at {at}")
+        if first := fighter.vitals.get(TEMPORARY) if shown else None:
+            row["temporary"] = first
+            self.said.append(f"{first} temporary")
 
     def _keeps(self, effect: Effect) -> bool:
         return self.vantage.players and self.rules.keeps(self.state, effect.id)
 
-    def _tell_word(self) -> None:
+    def _tell_word(self, row: Row) -> None:
         """Say in a word how somebody is whose numbers players may not know."""
         for vital in _on_rung(self.rules)[:1]:
             left = _left(self.fighter, vital.name)
             if left is not None:
                 word = vital_word(*left)
                 self._tell([word], word)
-                self.how = word
+                row["how"] = word
 
-    def _is_down(self, vitals: Sequence[list[int] | None]) -> bool:
+    def _is_down(self, vital: Sequence[int] | None) -> bool:
         """Check whether a rung shows that somebody is down, or has nothing left and nothing else of it."""
         if self.fighter.effect(DOWN) is not None:
             return not any(effect.id in self.rules.fallen for effect in self.fighter.effects)
-        return (
-            self.status in _STANDS
-            and bool(vitals)
-            and vitals[0] is not None
-            and self.rules.may_fall(self.state, self.fighter)
-        )
+        return self.status in _STANDS and vital is not None and self.rules.may_fall(self.state, self.fighter)
 
     def _tell(self, parts: Parts, said: str) -> None:
         self.sub.append(parts)

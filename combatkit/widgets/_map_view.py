@@ -133,12 +133,13 @@ def _statuses(rules: Ruleset, state: State) -> dict[str, str]:
 def _token(vantage: Vantage, fighter: Fighter, sides: dict[str, int], status: Mapping[str, str]) -> MapToken:
     state, vitals = vantage.now._state, vantage.now.ruleset.vitals
     how = "out" if fighter.effect(DOWN) is not None else status.get(fighter.name, "waits")
+    idle = how == "out" and not vantage.now.ruleset.is_beaten(fighter)
     face = token(fighter, sides)
     shown: MapToken = {
         "name": fighter.name,
         "side": sides[fighter.side],
         "initials": face["initials"],
-        "status": how,
+        "status": "waits" if idle else how,
     }
     if "portrait" in face:
         shown["portrait"] = face["portrait"]

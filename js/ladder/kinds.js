@@ -1,5 +1,7 @@
 /** Those of one kind, told by their names: many of them fold into one rung where the ladder is long. */
 
+import { isGone } from "../shared/marks.js";
+
 /** @import { LadderData, Row } from "../shared/types.js" */
 
 /** So many rungs fit on a stage. */
@@ -76,7 +78,8 @@ export function summed(rows, ids) {
   const all = ids.map((id) => /** @type {Row} */ (rows[id]));
   const count = (/** @type {string} */ status) => all.filter((row) => row.status === status).length;
   const [first, last] = [all[0]?.score ?? "", all.at(-1)?.score ?? ""];
-  const words = [`${count("acted")} acted`, `${count("out")} down`].filter((each) => !each.startsWith("0"));
+  const out = all.filter(isGone).length;
+  const words = [`${count("acted")} acted`, `${out} down`].filter((each) => !each.startsWith("0"));
   const next = all.find(({ status }) => status === "waits")?.score;
   if (next && next !== first) words.unshift(`next at ${next}`);
   return { score: first, scores: first === last ? first : `${first} to ${last}`, words: words.join(" · ") };

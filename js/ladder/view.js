@@ -6,7 +6,7 @@ import { pips, vitalsOf } from "../shared/amount.js";
 import { clock } from "../shared/clock.js";
 import { focusIn, keepFocus } from "../shared/focus.js";
 import { whenLaid } from "../shared/laid.js";
-import { STATUS_ICONS, icon, token } from "../shared/marks.js";
+import { icon, isGone, markOf, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { claim, once } from "../shared/press.js";
 import { plain, rich } from "../shared/rich.js";
@@ -291,7 +291,8 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
    */
   const rung = (id, row, grid, ticks, tie) => {
     const isNow = id === view.current;
-    const isAimed = aimed.has(row.name);
+    // What one does, and who is aimed at, stands on the rung of their own.
+    const isAimed = !row.again && aimed.has(row.name);
     const word = tr(row.word ?? view.words?.[row.status] ?? row.status);
     const acts = row.acts && view.acts && sheet ? answers(id, row.acts) : undefined;
     const deals = sheet?.answers(id, row);
@@ -299,7 +300,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const place = moving?.at === id ? placeBehind(view.delay, id) : undefined;
     // What is dragged says where it would stand, or why it cannot.
     const to = held && moving?.at !== undefined ? [placeBehind(view.delay, moving.at)] : undefined;
-    const bar = ticks?.bars.find(({ name }) => name === row.name);
+    const bar = row.again ? undefined : ticks?.bars.find(({ name }) => name === row.name);
     const [chips, lines, all] = told(row.sub);
     const phases = grid && row.cells ? cells(row.cells, grid.now) : undefined;
     const isAsked = Boolean(deals ?? acts);
@@ -317,8 +318,9 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const classes = [
       "ck-rung",
       isNow && "is-now",
-      row.status === "acted" && "is-acted",
-      row.status === "out" && "is-out",
+      (row.status === "acted" || row.idle) && "is-acted",
+      isGone(row) && "is-out",
+      row.again && "is-again",
       isAimed && "ck-target",
       !isNow && row.name === view.selected && "is-look",
       tie && `ck-tie is-${tie}`,
@@ -345,7 +347,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       }</span>
       ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost, row.temporary)}</span>`}
       <span class="ck-state ${isAsked ? "is-ans" : ""}">${
-        deals ?? acts ?? [isAimed ? ["target", icon("target")] : [word, icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")], at]
+        deals ?? acts ?? [isAimed ? ["target", icon("target")] : [word, markOf(row)], at]
       }</span>${acts ? html`<span class="ck-bang" aria-hidden="true">${word}</span>` : nothing}
     </li>`;
   };
@@ -379,7 +381,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     const had = focusIn(root);
     const several = view.vitals?.length > 1;
     // In some rules one person has several places. Whoever is out has no turn.
-    const many = `${new Set(view.order.map((id) => view.rows[id]).filter((row) => row && row.status !== "out").map((row) => row?.name)).size} in the fight`;
+    const many = `${new Set(view.order.map((id) => view.rows[id]).filter((row) => row && !isGone(row)).map((row) => row?.name)).size} in the fight`;
     const toggle = () => {
       isAll = !isAll;
       draw();

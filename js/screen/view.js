@@ -1,7 +1,7 @@
 import { nothing, render } from "lit-html";
 
 import { pips, vitalsOf } from "../shared/amount.js";
-import { STATUS_ICONS, icon, side, token } from "../shared/marks.js";
+import { icon, isGone, markOf, side, token } from "../shared/marks.js";
 import { qrOf } from "../shared/qr.js";
 import { isWord, rich } from "../shared/rich.js";
 import { html, speakIn } from "../shared/tongue.js";
@@ -33,11 +33,11 @@ export function createScreen(root) {
   const rung = (ladder, id, isOver) => {
     const row = /** @type {Row} */ (ladder.rows[id]);
     const isNow = id === ladder.current;
-    return html`<li class="scr-rung ${isNow ? "is-now" : ""} ${row.status === "out" ? "is-out" : ""}" aria-current=${isNow ? "true" : nothing}>
+    return html`<li class="scr-rung ${isNow ? "is-now" : ""} ${isGone(row) ? "is-out" : ""}" aria-current=${isNow ? "true" : nothing}>
       <span class="scr-score">${row.score}</span>${token(ladder.sides[row.side]?.mark, row.initials, row.portrait)}
       <span class="scr-name">${row.name}</span>
       <span class="scr-vital">${left(row)}</span>
-      <span class="scr-status">${isOver && row.status !== "out" ? nothing : html`${icon(row.mark ?? STATUS_ICONS[row.status] ?? "wait")} ${row.word ?? ladder.words[row.status] ?? row.status}`}</span>
+      <span class="scr-status">${isOver && !isGone(row) ? nothing : html`${markOf(row)} ${row.word ?? ladder.words[row.status] ?? row.status}`}</span>
     </li>`;
   };
 
@@ -69,7 +69,7 @@ export function createScreen(root) {
 
   /** @param {LadderData} ladder @param {boolean} isOver */
   const order = (ladder, isOver) => {
-    const stand = ladder.order.filter((id) => id === ladder.current || ladder.rows[id]?.status !== "out");
+    const stand = ladder.order.filter((id) => id === ladder.current || !(ladder.rows[id] && isGone(ladder.rows[id])));
     const rungs = ladder.order.length > RUNGS ? stand : ladder.order;
     const most = ladder.order.length > RUNGS ? RUNGS - 1 : RUNGS;
     const at = Math.max(0, rungs.indexOf(ladder.current ?? ""));

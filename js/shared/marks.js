@@ -31,7 +31,7 @@ const PATHS = {
 export const icon = (name, kind = "") => html`<svg class="ck-i ${kind}" viewBox="0 0 12 12" aria-hidden="true">${PATHS[name]}</svg>`;
 
 /** The icon of a status; whoever has no other waits. @type {Record<string, string>} */
-export const STATUS_ICONS = {
+const STATUS_ICONS = {
   now: "now",
   acted: "check",
   delayed: "down",
@@ -41,6 +41,12 @@ export const STATUS_ICONS = {
   reacts: "bang",
   out: "cross",
 };
+
+/** Whether somebody is out of the fight, and not for a while only. @param {import("./types.js").Row} row */
+export const isGone = ({ status, idle }) => status === "out" && !idle;
+
+/** The mark of how somebody is. @param {import("./types.js").Row} row */
+export const markOf = (row) => icon(row.idle ? "pause" : (row.mark ?? STATUS_ICONS[row.status] ?? "wait"));
 
 /** @param {number} mark */
 const classOf = (mark) => `ck-${"abcd"[mark % 4]} ${mark > 3 ? "is-hollow" : ""}`;

@@ -53,6 +53,18 @@ def test_a_status_that_a_system_brings_bears_the_mark_that_is_named(stub_page: S
     expect(root.locator(".ck-state").nth(1)).to_have_text("off-balance")
 
 
+def test_who_is_stunned_rests_and_is_not_struck(stub_page: StubPage) -> None:
+    view = fight()["ladder"]
+    fallen, stunned = view["order"][:2]
+    view["rows"][fallen] = {**view["rows"][fallen], "status": "out", "word": "down"}
+    view["rows"][stunned] = {**view["rows"][stunned], "status": "out", "word": "stunned", "idle": True}
+    root = stub_page.mount("ladder", {"view": view})
+    lines = [each.evaluate("el => getComputedStyle(el).textDecorationLine") for each in root.locator(".ck-name").all()]
+    assert lines[:2] == ["line-through", "none"]
+    expect(root.locator(".ck-state").nth(1)).to_have_text("stunned")
+    expect(root.get_by_text("7 in the fight")).to_be_visible()
+
+
 def test_who_has_two_places_is_one_of_those_in_the_fight_and_no_chance_touches_a_token(stub_page: StubPage) -> None:
     view = fight()["ladder"]
     last = view["order"][-1]

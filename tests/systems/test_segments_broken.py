@@ -31,7 +31,27 @@ def test_the_headline_says_that_a_blow_breaks_a_spell() -> None:
 @pytest.mark.rule("segments.cast.lost")
 def test_a_broken_spell_stays_on_no_rung() -> None:
     rows = ck.InitiativeLadder(broken()).view["rows"].values()
-    assert "incantation" not in str([row.get("sub") for row in rows if row["name"] == "Mara"])
+    (own,) = [row for row in rows if row["name"] == "Mara"]
+    assert "incantation" not in str(own.get("sub"))
+    assert "vital" in own
+
+
+def test_the_rung_of_a_spell_says_what_comes_and_no_more() -> None:
+    enc = fight("Mara", "Vex", "Bo", Mara={"hp": 9, "at": (0, 0)}, Vex=CLUB, Bo={"hp": 9})
+    enc.do("Mara", "declare", action="incantation", spell_name="Sleep", segments=3)
+    roll(enc, party=2, foes=5)
+    to_step(enc, 5, "HIGH")
+    enc.condition("Mara", "dazzled")
+    view = ck.InitiativeLadder(enc).view
+    shown = [view["rows"][id] for id in view["order"]]
+    own, spell = (row for row in shown if row["name"] == "Mara")
+    assert own["vital"] == [9, 9] and "again" not in own and "dazzled" in str(own["sub"])
+    assert spell["again"]
+    assert not spell.keys() & {"vital", "acts", "at", "more"}
+    assert [plain(part) for part in spell["sub"]] == ["their spell: Sleep, 3 segments"]
+    assert spell["tie"] == "" and [row["tie"] for row in shown if row["name"] in ("Mara", "Bo")][:2] == ["top", "end"]
+    assert "vitality" not in "".join(spell["label"])
+    assert "their spell: Sleep" in "".join(spell["label"])
 
 
 def test_the_strip_names_those_who_can_still_act() -> None:

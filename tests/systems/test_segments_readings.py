@@ -331,7 +331,7 @@ def test_rungs_stand_under_the_heading_of_their_half_or_step() -> None:
         ("Vex", "LOW, foes rolled 2"),
         ("Bo", "Step 7, spells"),
     ]
-    assert extras[-1][1]["sub"] == [["declared incantation, 3 segments ", {"rule": "segments.seq.7-incantation"}]]
+    assert extras[-1][1]["sub"] == [["their spell: fireball, 3 segments ", {"rule": "segments.seq.7-incantation"}]]
     enc.do("Bo", "announce_target", target="Vex")
     assert rules.presentation.now(enc._state).headline == "step 5 of 8 · segment 3 of 10"
     assert left(enc, "Bo", "spell") == 0

@@ -169,6 +169,9 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
         ]
 
 
+_FURTHER = {"multi": "their first attacks", "innate": "their innate ability"}
+"""What a further turn is for, where no declaration says it."""
+
 _LATER = {"remaining": "in Remaining", "spells": "in Spells", "end": "at End"}
 """The steps after the two halves, and how it is said that something comes in one."""
 
@@ -269,13 +272,15 @@ class SegmentsPresentation(Presentation):
             casting = fighter.effect("casting")
             if casting is not None:
                 n = segments_to_cast(casting)
-                what = casting.value.get("spell_name", f"declared {casting.value['kind']}")
-                sub.append([f"{what}, {counted(n, 'segment')} ", {"rule": casting.rule}])
+                what = called(self.rules.catalogue(state)[casting.value["spell"]], casting.value)
+                sub.append([f"their spell: {what}, {counted(n, 'segment')} ", {"rule": casting.rule}])
         elif place.facts.get("kind") == "remaining":
             left = fighter.pools.get("iterative")
             if left is not None:
-                done = f"{left.total - left.left} of {left.total} made "
+                done = f"their remaining attacks: {left.total - left.left} of {left.total} made "
                 sub.append([done, {"rule": "segments.seq.6-remaining"}])
+        elif place.facts.get("kind") in _FURTHER:
+            sub.append([_FURTHER[place.facts["kind"]]])
         elif place.facts.get("kind") in (None, "fast"):
             sub.extend(_meant(self.rules, state, place, fighter))
         if sub:
