@@ -45,11 +45,14 @@ def test_the_rung_of_a_spell_says_what_comes_and_no_more() -> None:
     view = ck.InitiativeLadder(enc).view
     shown = [view["rows"][id] for id in view["order"]]
     own, spell = (row for row in shown if row["name"] == "Mara")
-    assert own["vital"] == [9, 9] and "again" not in own and "dazzled" in str(own["sub"])
+    assert own["vital"] == [9, 9]
+    assert "again" not in own
+    assert "dazzled" in str(own["sub"])
     assert spell["again"]
     assert not spell.keys() & {"vital", "acts", "at", "more"}
     assert [plain(part) for part in spell["sub"]] == ["their spell: Sleep, 3 segments"]
-    assert spell["tie"] == "" and [row["tie"] for row in shown if row["name"] in ("Mara", "Bo")][:2] == ["top", "end"]
+    assert spell["tie"] == ""
+    assert [row["tie"] for row in shown if row["name"] in ("Mara", "Bo")][:2] == ["top", "end"]
     assert "vitality" not in "".join(spell["label"])
     assert "their spell: Sleep" in "".join(spell["label"])
 
