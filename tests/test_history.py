@@ -515,7 +515,7 @@ def check_against_the_log(enc: ck.Encounter) -> None:
     last = {(c, s): (t, t - u) for c, s, t, u in rows(history.budgets, "combatant", "slot", "total", "spent")}
     for (name, slot), counted in last.items():
         fighter = enc._state.fighters[name]
-        if enc.ruleset.is_felled(fighter):  # who has nothing to spend
+        if not enc.ruleset.has_purse(enc._state, fighter):
             continue
         pool = fighter.pools[slot]
         assert (pool.total, pool.left) == counted or fighter.effect("left")

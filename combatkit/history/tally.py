@@ -153,11 +153,11 @@ class Tally:
             if who in self._shares:
                 share, over = self._shares[who], self._over_cap(totals)
                 share.over += over
-                share.total -= 0 if self._rules.is_felled(self._state.fighters[who]) else over
+                share.total -= over if self._has_purse(who) else 0
         for who, more in event._data.get("raised", {}).items():
             for slot, by in more.items():
                 fill = self._fills.get((who, slot))
-                if fill is not None and self._rules.is_felled(self._state.fighters[who]):
+                if fill is not None and not self._has_purse(who):
                     fill.held += by
                 elif fill is not None:
                     self._amend(who, fill, more=by)
@@ -192,17 +192,20 @@ class Tally:
             return
         if old is not None and old.lent:  # what is left of it is gone
             share.total += old.row["spent"] - old.row["total"]
-        if total is not None and not (fighter := self._state.fighters[who]).effect("left"):
-            held = total if self._rules.is_felled(fighter) else 0
+        if total is not None and not self._state.fighters[who].effect("left"):
+            held = 0 if self._has_purse(who) else total
             row = self._add("budgets", round, self._phase, who, slot, total - held, 0)
             self._fills[who, slot] = Fill(row, held=held)
             share.total += total - held
 
+    def _has_purse(self, who: str) -> bool:
+        return self._rules.has_purse(self._state, self._state.fighters[who])
+
     def _fell(self, who: str, before: State) -> None:
         """Hold back what somebody who goes down has not spent in a round, until they get up in it."""
-        lies = self._rules.is_felled(self._state.fighters[who])
+        lies = not self._has_purse(who)
         share = self._shares.get(who)
-        if share is None or lies == self._rules.is_felled(before.fighters[who]):
+        if share is None or lies != self._rules.has_purse(before, before.fighters[who]):
             return
         share.total += share.over if lies else -share.over
         for fill in [fill for (name, _), fill in self._fills.items() if name == who]:

@@ -192,7 +192,10 @@ class Later(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A condition that the GM, or whoever it is `by`, lets begin, with what is said of it, or end (`off`)."""
+    """A condition that the GM, or whoever it is `by`, lets begin, with what is said of it, or end (`off`).
+
+    It begins under the rule of the condition, unless another `rule` brings it.
+    """
 
     who: str
     id: str
@@ -202,6 +205,7 @@ class Given(NamedTuple):
     off: bool = False
     rounds: int = 0
     by: str = "gm"
+    rule: str = ""
 
 
 Need = Callable[[Case], Iterable[Objection]]

@@ -76,7 +76,7 @@ def budget(rules: Ruleset, state: State, name: str) -> Budget:
         for boundary in ("round", "turn"):
             planned |= rules.refill(state, fighter, boundary)
     slots = []
-    if rules.is_felled(fighter):
+    if not rules.has_purse(state, fighter):
         return Budget(name, tuple([Slot(spec.id, spec.title, 0, 0) for spec in rules.slots]))
     unlimited = rules.unlimited(state, fighter)
     for spec in rules.slots:

@@ -422,6 +422,10 @@ class Ruleset(Rulebook):
         """Check whether somebody is dead, down or unconscious: they have nothing to spend, and threaten nobody."""
         return bool(fighter.effects) and any(effect.id in self.felling for effect in fighter.effects)
 
+    def has_purse(self, state: State, fighter: Fighter) -> bool:
+        """Check whether somebody has anything to spend: whoever is felled has not."""
+        return not self.is_felled(fighter)
+
     @final
     def lies(self, state: State, fighter: Fighter) -> bool:
         """Check whether somebody is down, or may be."""
@@ -530,7 +534,7 @@ class Ruleset(Rulebook):
 
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Let a condition begin or end by the GM's word; one that already holds is renewed."""
-        who, id, value, modifiers, anchor, off, rounds, by = given
+        who, id, value, modifiers, anchor, off, rounds, by, rule = given
         held = [effect for effect in draft.state.fighters[who].effects if effect.id == id]
         draft.end_effects(who, id, by=by, anew=not off)
         if not off:
@@ -539,8 +543,9 @@ class Ruleset(Rulebook):
             new = (value, modifiers or {}, until, rounds)
             told = any((e.value, e.modifiers, e.anchor, e.rounds) == new for e in held)
             text = say("condition.already", begins=self.said_of("begins", id)) if told else None
+            rule = rule or spec.rule
             draft.effect(
-                who, id, value=value, modifiers=modifiers, anchor=until, rule=spec.rule, rounds=rounds, by=by, text=text
+                who, id, value=value, modifiers=modifiers, anchor=until, rule=rule, rounds=rounds, by=by, text=text
             )
 
     def placed(self, state: State, fighter: Fighter, place: Place, count: object) -> Place:

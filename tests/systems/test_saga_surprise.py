@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.systems.table import fight, holds, last, left, order, refused, turns
@@ -173,6 +175,30 @@ def test_the_gm_may_surprise_somebody_in_the_middle_of_a_fight() -> None:
     assert [c.until for c in enc["Vex"].conditions] == ["own turn", "own turn"]
     enc.end_turn()
     assert (enc.active, holds(enc, "Vex")) == ("Vex", set())
+
+
+@pytest.mark.parametrize("more", [{}, {"value": "by the trap"}, {"modifiers": {"defense": -2}}])
+@pytest.mark.rule("saga.surprise.no-reaction", "saga.surprise.flat-footed-ends")
+def test_surprise_by_hand_is_as_at_the_start_whatever_is_said_of_it(more: dict[str, Any]) -> None:
+    enc = fight(THREE, surprised=["Bo"])
+    enc.condition("Vex", "surprised", **more)
+    assert left(enc, "Vex")["reaction"] == 0
+    assert holds(enc, "Vex") == {"surprised", "flat_footed"}
+    assert dict(enc.history.rounds.select("combatant", "budget_total").rows())["Vex"] == 0
+    assert turns(enc, 2) == ["Mara", "Mara"]
+    assert (enc.active, holds(enc, "Vex"), left(enc, "Vex")["reaction"]) == ("Vex", set(), 1)
+
+
+@pytest.mark.rule("saga.surprise.no-reaction")
+def test_a_reaction_spent_before_surprise_stays_spent_after_it() -> None:
+    enc = fight(THREE)
+    enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="Mara slips", outcome="miss")
+    enc.condition("Vex", "surprised")
+    mended = enc.branch(last(enc))
+    mended.condition("Vex", "surprised", off=True)
+    assert left(mended, "Vex")["reaction"] == 0
+    enc.end_turn()
+    assert (enc.active, left(enc, "Vex")["reaction"]) == ("Vex", 0)
 
 
 @pytest.mark.rule("saga.surprise.when")

@@ -187,7 +187,7 @@ def regain(draft: Draft, name: str, amount: int, cited: tuple[str, ...]) -> None
 
 def rest(draft: Draft, given: Given) -> None:
     """Let a Rest do its work: end being Wounded, and reset how often fates can be ignored."""
-    (name, id, value, modifiers, anchor, _, rounds, _), rule = given, "d6.fate.ignore.refresh"
+    (name, id, value, modifiers, anchor, _, rounds, *_), rule = given, "d6.fate.ignore.refresh"
     draft.end_effects(name, *RESTS, by="gm")
     text = say("fate.rested")
     lasts: dict[str, Any] = {"anchor": anchor, "rounds": rounds}

@@ -139,6 +139,13 @@ class PhasesArms(Arms):
 
 PHASE_SECONDS = 3
 _UNAWARE = -3
+
+
+def is_unaware(state: State, fighter: Fighter) -> bool:
+    """Check whether somebody is surprised in the Surprise Phase: they do nothing, and have nothing to spend."""
+    return state.round == 0 and fighter.effect("surprised") is not None
+
+
 _PHASES = [
     Step(f"phase{n}", f"Phase {n}", phase=n, seconds=PHASE_SECONDS * (n - 1), length=PHASE_SECONDS) for n in range(1, 5)
 ]
@@ -238,7 +245,7 @@ class Phases(Ruleset):
         if boundary not in ("step", "join"):
             return {}
         place = state.place_of(fighter.name)
-        if state.round == 0 and fighter.effect("surprised") is not None:  # who is unaware has nothing to spend
+        if is_unaware(state, fighter):
             return {"attack": 0, "move": 0, "step": 0, "aoo": 0, "surprise": 0}
         given_up = place is not None and place.done >= state.occasion
         each = 0 if given_up else 1
@@ -251,6 +258,10 @@ class Phases(Ruleset):
             elif cap in fighter.pools:
                 totals[cap] = None
         return totals
+
+    def has_purse(self, state: State, fighter: Fighter) -> bool:
+        """Check whether somebody has anything to spend; the unaware have not in the Surprise Phase."""
+        return super().has_purse(state, fighter) and not is_unaware(state, fighter)
 
     def _free_limit(self, fighter: Fighter) -> dict[str, int | None]:
         limit = fighter.effect("free_limit")
@@ -288,7 +299,7 @@ class Phases(Ruleset):
             whole = self.catalogue(state)[case.params["action"]]
             if not self.able_to(fighter, whole):
                 yield unable(self, fighter)
-        if state.round == 0 and fighter.effect("surprised") is not None:
+        if is_unaware(state, fighter):
             yield Objection(f"{name} is unaware and does not act in the Surprise Phase.", "phases.sur.unaware-idle")
         if action.id == OPPORTUNITY and (window := case.window) is not None:
             for _, _, *at in [used for used in window.used if used[:2] == (name, OPPORTUNITY)]:

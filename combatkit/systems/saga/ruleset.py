@@ -569,12 +569,13 @@ class Saga(Ruleset):
         """The surprised have no actions and are flat-footed until their own first regular turn."""
         if len(surprised) < len(present(draft.state.fighters)):
             for name in surprised:
-                self._surprise(draft, name)
+                self._surprise(draft, Given(name, "surprised", by="rules"))
 
-    def _surprise(self, draft: Draft, name: str, anchor: str | None = None, rounds: int = 0, by: str = "rules") -> None:
+    def _surprise(self, draft: Draft, given: Given) -> None:
+        given = given._replace(anchor=given.anchor or f"turn:{given.who}")
         for id, rule in _SURPRISED:
-            draft.end_effects(name, id, by=by)
-            draft.effect(name, id, anchor=anchor or f"turn:{name}", rounds=rounds, rule=rule, by=by)
+            super().set_condition(draft, given._replace(id=id, rule=rule))
+            given = given._replace(value=None, modifiers=None)  # what the GM says of it is said once
 
     def set_condition(self, draft: Draft, given: Given) -> None:
         """Being flat-footed comes and goes with surprise, which ends with their own first regular turn.
@@ -582,8 +583,8 @@ class Saga(Ruleset):
         So does the loss of reactions.
         """
         surprise = given.id == "surprised"
-        if surprise and not given.off and given.value is None and not given.modifiers:
-            self._surprise(draft, given.who, given.anchor, given.rounds, "gm")
+        if surprise and not given.off:
+            self._surprise(draft, given)
             return
         if given.id == TRACK and not given.modifiers and plays_book(draft):
             put_on(draft, given)
@@ -613,8 +614,9 @@ class Saga(Ruleset):
         if boundary in ("round", "join"):
             return _NO_REACTIONS if surprised else self._reactions(fighter)
         totals: dict[str, int | None] = {"standard": 1, "move": 1, "swift": 1}
-        if surprised:  # until now they had none, and this turn ends that
-            totals |= self._reactions(fighter)
+        if surprised:  # this turn ends that, and gives what the round did not
+            had = {id for id, pool in fighter.pools.items() if pool.total}
+            totals |= {id: total for id, total in self._reactions(fighter).items() if id not in had}
         if state.round == 0:
             totals["surprise"] = 1
         elif "surprise" in fighter.pools:
@@ -623,6 +625,10 @@ class Saga(Ruleset):
         if cap is not None:
             totals["free"] = cap
         return totals
+
+    def has_purse(self, state: State, fighter: Fighter) -> bool:
+        """Check whether somebody has anything to spend; the surprised have not."""
+        return super().has_purse(state, fighter) and fighter.effect("surprised") is None
 
     def listed(self, case: Case, param: str) -> tuple[object, ...] | None:
         """Return the slots an action can be paid from, and the ways it can be done."""

@@ -376,7 +376,7 @@ def set_by_gm(draft: Draft, given: Given) -> None:
     InvalidInput
         For oneself, or somebody who can't fight.
     """
-    who, id, value, modifiers, anchor, _, rounds, by = given
+    who, id, value, modifiers, anchor, _, rounds, by, _ = given
     for foe in value:
         if foe == who:
             raise InvalidInput(f"condition {id}: {who} can't be in melee with themselves; name somebody else")
