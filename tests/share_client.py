@@ -31,6 +31,7 @@ class Page:
             f"ws://127.0.0.1:{room.port}/wire",
             origin=Origin(origin or f"http://127.0.0.1:{room.port}"),
             max_size=None,
+            max_queue=None,  # a page that hears no more still goes at once
         )
         self.socket: ClientConnection = self._open.__enter__()
         self.got: list[dict[str, Any]] = []

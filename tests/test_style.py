@@ -17,8 +17,9 @@ def found(texts: list[strings.Text]) -> list[str]:
     return [
         f"{each.file}:{each.line} says {phrase!r}; say {better!r}"
         for each in texts
+        for words in [" ".join(each.text.lower().split())]
         for phrase, better in RETIRED.items()
-        if phrase.lower() in " ".join(each.text.lower().split())
+        if phrase.lower() in words
     ]
 
 

@@ -23,6 +23,9 @@ APART = frozenset(
 )
 """What takes a text apart."""
 
+SEARCHES = frozenset(("match", "search", "fullmatch", "sub", "findall", "finditer"))
+"""What looks for a pattern in one."""
+
 WRITTEN = (ast.Constant, ast.JoinedStr)
 """Words that stand in the code."""
 
@@ -34,15 +37,19 @@ MAY_LOOK = {
 
 
 @cache
-def modules() -> list[tuple[str, ast.Module]]:
-    paths = sorted(PACKAGE.rglob("*.py"))
-    return [(path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text("utf-8"))) for path in paths]
-
-
-def functions(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    for node in ast.walk(module):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node.name, node
+def nodes() -> list[tuple[str, str, ast.AST]]:
+    """Return all there is in the package's modules, each with its module and the function it stands in."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        left: list[tuple[str, ast.AST]] = [("", ast.parse(path.read_text("utf-8")))]
+        while left:
+            function, node = left.pop()
+            found.append((name, function, node))
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                function = node.name
+            left += [(function, child) for child in ast.iter_child_nodes(node)]
+    return found
 
 
 def is_events_text(node: ast.AST) -> bool:
@@ -54,44 +61,36 @@ def is_events_text(node: ast.AST) -> bool:
     return name in ("self", "event", "e", "first", "last", "each", "begun", "found")
 
 
-def looks(tree: ast.AST) -> Iterator[int]:
-    """Yield the lines where an event's text is taken apart or held against other words."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in APART and is_events_text(node.func.value):
-                yield node.lineno
-            if node.func.attr in ("match", "search", "fullmatch", "sub", "findall", "finditer"):
-                yield from (node.lineno for each in node.args if is_events_text(each))
-        elif isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-            if any(map(is_events_text, sides)) and any(
-                isinstance(each, (ast.Constant, ast.JoinedStr)) for each in sides
-            ):
-                yield node.lineno
-        elif isinstance(node, ast.Subscript) and is_events_text(node.value):
-            yield node.lineno
+def looks(node: ast.AST) -> bool:
+    """Check whether an event's text is taken apart here, or held against other words."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr in APART:
+            return is_events_text(node.func.value)
+        return node.func.attr in SEARCHES and any(map(is_events_text, node.args))
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        return any(map(is_events_text, sides)) and any(isinstance(each, WRITTEN) for each in sides)
+    return isinstance(node, ast.Subscript) and is_events_text(node.value)
 
 
 def test_nobody_takes_an_events_text_apart() -> None:
     found = [
-        f"{name}:{line}, in {function}"
-        for name, module in modules()
-        for function, node in functions(module)
-        if (name, function) not in MAY_LOOK
-        for line in looks(node)
+        f"{name}:{node.lineno}, in {function}"
+        for name, function, node in nodes()
+        if isinstance(node, ast.expr) and looks(node) and (name, function) not in MAY_LOOK
     ]
     assert not found, found
 
 
-def calls_of_say(module: ast.Module) -> Iterator[tuple[ast.Call, str]]:
-    """Yield every call of ``say`` whose template is written out, with its id."""
-    for node in ast.walk(module):
+def calls_of_say() -> Iterator[tuple[str, ast.Call]]:
+    """Yield every call of ``say``, with its module."""
+    for name, _, node in nodes():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
-            for branch in branches(node.args[0]):
-                yield node, branch
+            yield name, node
 
 
 def branches(node: ast.expr) -> Iterator[str]:
+    """Yield the ids of what is said, where they are written out."""
     if isinstance(node, ast.IfExp):
         yield from branches(node.body)
         yield from branches(node.orelse)
@@ -108,8 +107,8 @@ def language_of(name: str) -> Language:
 
 def test_every_template_that_is_said_is_there_and_gets_its_fields() -> None:
     wrong = []
-    for name, module in modules():
-        for call, id in calls_of_say(module):
+    for name, call in calls_of_say():
+        for id in branches(call.args[0]):
             template = language_of(name).templates.get(id)
             given = {word.arg for word in call.keywords if word.arg}
             several = any(word.arg is None for word in call.keywords)
@@ -121,27 +120,22 @@ def test_every_template_that_is_said_is_there_and_gets_its_fields() -> None:
 
 
 def test_no_words_are_passed_off_as_a_persons() -> None:
-    wrong = []
-    for name, module in modules():
-        for node in ast.walk(module):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
-                plain = isinstance(node.args[0], ast.Name) and node.args[0].id == "PLAIN"
-                literal = [
-                    w for w in node.keywords if isinstance(w.value, (ast.Constant, ast.JoinedStr)) and w.arg == "text"
-                ]
-                if plain and literal:
-                    wrong.append(f"{name}:{node.lineno}")
+    wrong = [
+        f"{name}:{call.lineno}"
+        for name, call in calls_of_say()
+        if isinstance(call.args[0], ast.Name) and call.args[0].id == "PLAIN"
+        if any(word.arg == "text" and isinstance(word.value, WRITTEN) for word in call.keywords)
+    ]
     assert not wrong, f"make a template of what these say: {wrong}"
 
 
 def test_every_template_is_said_somewhere() -> None:
     said, begun = set[str](), set[str]()
-    for _, module in modules():
-        for node in ast.walk(module):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                said.add(node.value)
-            elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-                begun.add(str(node.values[0].value))
+    for _, _, node in nodes():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            said.add(node.value)
+        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+            begun.add(str(node.values[0].value))
     toml = "\n".join(path.read_text("utf-8") for path in (PACKAGE / "systems").rglob("*.toml") if path.stem != "en")
     unsaid = []
     for system in SYSTEMS:
