@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from combatkit.core.model import Fighter, Lookup, Place, State
@@ -85,6 +85,13 @@ class Presentation:
         the attack, if that is not its name.
         """
         return weapons_of(fighter) or [{"name": w} for w in fighter.stats.get("weapons") or () if isinstance(w, str)]
+
+    def comes_to(self, state: State, fighter: Fighter) -> Mapping[str, str]:
+        """Return what actions come to at this moment that is otherwise than they promise, in words by id.
+
+        One that was declared and stands here, be it without words, has come already.
+        """
+        return {}
 
     def tells(self, case: Case) -> bool:
         """Check whether what an attack rolls decides it, so that nothing can be added to a miss."""

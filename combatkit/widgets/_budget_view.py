@@ -114,7 +114,9 @@ class BudgetProjector:
         costs = {option.action: cost for option, cost in weighed}
         own = {} if hidden else _attacks(rules, state, fighter, options, costs, whys)
         could = self._could(rules, bare, fighter, options)
-        usual = _usual(found, fighter, options, again, {row["id"] for row in own.values()}, could)
+        otherwise = rules.presentation.comes_to(state, fighter)
+        said = [id for id in declared(fighter) if id not in otherwise]
+        usual = _usual(found, said, options, again, {row["id"] for row in own.values()}, could)
         rest = [option for option in options if option.action not in usual and option.action not in own]
         groups = _groups(rules, [option for option in rest if option.allowed], costs)
         stays: list[Group] = [
@@ -124,10 +126,11 @@ class BudgetProjector:
         groups = [*(group for group in stays if group["actions"]), *groups]
         folds = _folds([option for option in rest if not option.allowed])
         unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
-        rows, told, said = dict[str, Shown](), _told(found), declared(fighter)
+        rows, told = dict[str, Shown](), _told(found)
         for option in options:
             id, action = option.action, found.by_id[option.action]
-            words = (id, bool(option.needs or action.required), _extra(action, fighter, said))
+            extra = otherwise.get(id) or _extra(action, fighter, said)
+            words = (id, bool(option.needs or action.required), extra)
             if (row := told.get(words)) is None:
                 row = told[words] = _action(action, *words[1:])
             if id in usual:  # the others stand among what costs the same, or is refused for the same
@@ -318,7 +321,7 @@ _armed = Lookup(_with_weapons)
 
 def _usual(
     catalogue: Catalogue[Action],
-    fighter: Fighter,
+    said: Collection[str],
     options: Sequence[Option],
     again: Sequence[str],
     armed: Collection[str],
@@ -328,7 +331,6 @@ def _usual(
 
     What they could have done as their turn began keeps its place, so that nothing moves up under a pointer.
     """
-    said = declared(fighter)
     ids = [
         id
         for id, allowed in ((option.action, option.allowed) for option in options if option.action not in armed)

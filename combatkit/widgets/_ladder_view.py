@@ -386,11 +386,11 @@ class _Row:
 
     def _tell_delay(self, effect: Effect) -> None:
         place = self.place
-        waits = ", waits" if place.waits else f", waits for {place.score}"
-        if place.was in (None, place.score):  # the score is in sight
-            words = waits.removeprefix(", ")
-            self._tell([f"{words} ", {"rule": effect.rule}], words)
+        if place.was in (None, place.score):  # the score is in sight, and what they are is said beside it
+            if place.waits:
+                self._tell(["waits ", {"rule": effect.rule}], "waits")
             return
+        waits = ", waits" if place.waits else f", waits for {place.score}"
         self._tell(["was ", {"was": str(place.was)}, f"{waits} ", {"rule": effect.rule}], f"was {place.was}{waits}")
 
     def _tell_condition(self, effect: Effect) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+import combatkit as ck
+from combatkit.report.words import plain
 from tests.systems.segments_table import (
     SPELLS,
     cites,
@@ -119,6 +121,22 @@ def test_in_low_the_major_action_is_lost() -> None:
     to_turn(enc, "Mara")
     enc.do("Mara", "delay")
     assert left(enc, "Mara", "major") == 0
+
+
+@pytest.mark.rule("segments.delay.low")
+def test_a_second_delay_is_no_longer_declared_and_says_what_it_loses() -> None:
+    enc = fight("Mara", "Vex")
+    enc.do("Mara", "declare", action="delay")
+    assert ck.ActionBudget(enc, "Mara").view["action"]["delay"]["extra"] == "declared"
+    roll(enc, party=6, foes=1)
+    to_turn(enc, "Mara")
+    assert ck.ActionBudget(enc).view["action"]["delay"]["extra"] == "loses the major action"
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    assert "extra" not in ck.ActionBudget(enc).view["action"]["delay"]
+    view = ck.InitiativeLadder(enc).view
+    (rung,) = (row for row in view["rows"].values() if row["name"] == "Mara")
+    assert [plain(part).strip() for part in rung["sub"]] == ["major action lost to the delay"]
 
 
 @pytest.mark.rule("segments.delay.declared-low", "segments.delay.declared-nocond")

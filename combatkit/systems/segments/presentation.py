@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from combatkit.core.model import Fighter, Place, State, Step, sides_of
@@ -16,7 +16,7 @@ from combatkit.rules.shapes import Bar, Call, Flow, Mark, Parts, RollCall, RungE
 from combatkit.rules.shapes import Step as Told
 from combatkit.rules.weapons import Weapon, armed
 from combatkit.systems.segments.attacks import aac0_of, armor_class, blows_of, rating_of
-from combatkit.systems.segments.checks import aims_of, casting_of, kind_of
+from combatkit.systems.segments.checks import aims_of, casting_of, kind_of, lost_to_delay
 from combatkit.systems.segments.moving import meets_others
 from combatkit.systems.segments.notation import read_attack
 from combatkit.systems.segments.places import (
@@ -25,6 +25,7 @@ from combatkit.systems.segments.places import (
     called,
     declared,
     group_of,
+    is_minor,
     lost_spell,
     plan_of,
     planned_speed,
@@ -153,6 +154,11 @@ def _meant(rules: Ruleset, state: State, place: Place, fighter: Fighter) -> Iter
     has_done = place.done >= state.occasion
     lost = lost_spell(fighter)
     said = [(catalogue[v["action"]], v) for v in declared(fighter) if v["action"] != lost] if fighter.effects else []
+    if lost_to_delay(rules, state, fighter):
+        said = [each for each in said if is_minor(each[0])]
+        lost = "delay"
+        if not has_done:
+            yield ["major action lost to the delay ", {"rule": "segments.delay.low"}]
     if said and any(p.who == fighter.name and p.facts.get("kind") == "fast" for p in state.agenda):  # told there
         said = [each for each in said if (kind_of(each[0]) == "fast") == (place.facts.get("kind") == "fast")]
     titles = [called(*each) for each in said]
@@ -311,6 +317,14 @@ class SegmentsPresentation(Presentation):
         lines = " ".join(attack_lines(fighter.stats)).lower()
         held = [weapon for weapon in weapons_of(fighter) if weapon["name"].lower() not in lines]
         return [*found, *({**w, "action": "missile_attack" if is_missile(w) else "attack"} for w in held)]
+
+    def comes_to(self, state: State, fighter: Fighter) -> Mapping[str, str]:
+        """Say that a delay in LOW loses the major action: one declared in step 1 has come there already."""
+        step, major = self.rules.present_step(state), fighter.pools.get("major")
+        if step is None or step.stage is None or step.stage > STAGE["low"] or major is None:
+            return {}
+        word = "loses the major action" if step.id == "low" and major.left > 0 else ""
+        return {action.id: word for action in self.rules.actions if kind_of(action) == "delay"}
 
     def asked(self, case: Case) -> Sequence[str]:
         """Ask which spell is declared and how long it takes, where no row of a table and no casting says so."""
