@@ -31,7 +31,7 @@ from combatkit.widgets.log import log_view
 from tests.conformance.corpus import CALLS, by_system, corpus
 from tests.conformance.player import play
 from tests.systems.d6_table import BLADE, BLASTER
-from tests.test_words import PACKAGE, SYSTEMS, calls_of_say, modules
+from tests.test_words import PACKAGE, SYSTEMS, branches, calls_of_say
 from tools import words
 
 FIGHTS = (2, pytest.param(6, marks=pytest.mark.long))
@@ -97,8 +97,8 @@ def test_a_german_template_has_the_fields_of_the_english_one() -> None:
 def given() -> dict[str, set[str]]:
     """Return what every template is filled with wherever it is said by its own id."""
     found: dict[str, set[str]] = {}
-    for _, module in modules():
-        for call, id in calls_of_say(module):
+    for _, call in calls_of_say():
+        for id in branches(call.args[0]):
             words = {word.arg for word in call.keywords if word.arg}
             found[id] = found[id] & words if id in found else words
     return found
