@@ -768,6 +768,12 @@ def spends(case: Case, judged: Judgement) -> str:
     """
     rules, cost, paid = case.rules, judged.cost, {*judged.pay}
     own = rules.costs.by_id.get(cost.id, cost)
+    if cost.of and judged.parts < cost.times:  # a part now, the rest later
+        part = [each.title for each in rules.costs if each.of == cost.of and each.times == judged.parts]
+        return part[0] if part else rules.costs.by_id[cost.of].title
+    now = {pool: judged.pay.count(pool) for pool in own.pay[0]}
+    if any(0 < number < own.pay[0].count(pool) for pool, number in now.items()):
+        return " + ".join([_slot(rules, pool).so_many(number) for pool, number in now.items() if number])
     if not own.pay[0] or {*own.pay[0]} <= paid or cost.times > 1 or cost.of:
         return cost.title
     if any({*ways[0]} <= paid for _, _, ways in own.when if ways[0]):

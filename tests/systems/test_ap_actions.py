@@ -151,6 +151,7 @@ def test_an_extended_action_needs_more_than_one_point() -> None:
 @pytest.mark.rule("ap.extended.span", "ap.act.no-debt")
 def test_an_extended_action_is_begun_with_less_and_paid_over_turns() -> None:
     enc = fight(rows=[WARD])
+    assert enc.can("Mara", "bind_ward").cost == "3 Action Points", "of 5, what this call spends"
     first = enc.do("Mara", "bind_ward")
     assert points(enc, "Mara") == [0]
     assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
@@ -159,6 +160,7 @@ def test_an_extended_action_is_begun_with_less_and_paid_over_turns() -> None:
     assert refused(enc, "Mara", "bind_ward").rule == "ap.act.no-debt"
     to(enc, "Mara", 2)
     assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
+    assert enc.can("Mara", "bind_ward").cost == "2 Action Points"
     second = enc.do("Mara", "bind_ward")
     assert points(enc, "Mara") == [1]
     assert (second[0].data["progress"], second[0].data["completed"]) == ([5, 5], True)
