@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import combatkit as ck
@@ -178,6 +179,8 @@ def test_one_odd_file_is_one_row(tmp_path: Path) -> None:
     (tmp_path / "Ben.ipynb").write_bytes(b"")
     (tmp_path / "conflict.ipynb").write_text("<<<<<<< HEAD\n{}", encoding="utf-8")
     (tmp_path / "list.ipynb").write_text("[1]", encoding="utf-8")
+    (tmp_path / "deep.ipynb").write_text('{"cells":' + "[" * 100_000, encoding="utf-8")
+    book(tmp_path / "none.ipynb", {**answered("Joe", 1), "answers": None})
     record = answered("Hugo", 2)
     record["answers"][0]["allowed"] = "yes"
     book(tmp_path / "hugo.ipynb", record)
@@ -190,10 +193,13 @@ def test_one_odd_file_is_one_row(tmp_path: Path) -> None:
     assert told["empty/hw.ipynb"][2] == "no answers stand in it"
     assert told["hugo.ipynb"] == ("Hugo", "hugo.ipynb", "an answer can't be read: allowed is 'yes'")
     assert told["seed.ipynb"][0] == "Ida"
+    assert told["none.ipynb"] == ("Joe", "none.ipynb", "an answer can't be read: nothing that combatkit writes")
     assert set(told) == {
         "Ben.ipynb",
         "conflict.ipynb",
         "list.ipynb",
+        "deep.ipynb",
+        "none.ipynb",
         "empty/hw.ipynb",
         "hugo.ipynb",
         "seed.ipynb",
@@ -249,6 +255,14 @@ def test_a_name_in_other_case_is_the_one_in_the_class_list(tmp_path: Path) -> No
     }
     assert all(row[0] for row in rows(frame, "anew") if row[0] is not None)
     assert "4 students" in frame._repr_html_()
+
+
+def test_a_class_list_names_each_once_and_is_a_list(tmp_path: Path) -> None:
+    frame = ck.gather(tmp_path, students=pl.Series(["Karl", " Karl", "Zo\u00eb", "Zoe\u0308"]))
+    assert rows(frame, "student") == [("Karl",), ("Zo\u00eb",)]
+    for wrong in (5, {"Karl": 1}):
+        with pytest.raises(ck.InvalidInput, match="give a list of names"):
+            ck.gather(tmp_path, students=wrong)  # type: ignore[arg-type]
 
 
 def test_who_gave_no_name_is_no_student_more(tmp_path: Path) -> None:

@@ -42,6 +42,9 @@ _QUESTIONS = 200
 _CALLS = 1_000
 """So many questions and calls of one hand-in are read."""
 
+_ODD = (CombatkitError, LookupError, TypeError, AttributeError, ValueError, RecursionError)
+"""What comes of a file that holds something else than what was handed in."""
+
 Row = dict[str, Any]
 
 
@@ -85,8 +88,10 @@ def gather(
     from combatkit.study.quiz.handed_in import HandedIn, schema
 
     code = check_language(language)
-    listed = [students] if isinstance(students, str) else students
-    known = [student_name(each) for each in listed] if listed is not None else None
+    listed = [students] if isinstance(students, str) else own(students)
+    if not isinstance(listed, Iterable | None) or isinstance(listed, Mapping):
+        raise InvalidInput(f"gather: students is {short(students)}; give a list of names")
+    known = list(dict.fromkeys(map(student_name, listed))) if listed is not None else None
     own_tasks: dict[str, str] = {}
     files = {name: _of_file(path, name, known, own_tasks) for path, name in _files(paths)}
     found = [row for rows in _set_apart(files, known).values() for row in rows]
@@ -135,7 +140,7 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: d
     """
     try:
         records = list(_records(path))
-    except (CombatkitError, msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError) as error:
+    except (msgspec.MsgspecError, *_ODD) as error:
         why = str(error) if isinstance(error, CombatkitError) else "can't be read: it is no notebook, or a broken one"
         return [{"student": _by_place(name, students), "file": name, "problem": why}]
     rows: list[Row] = []
@@ -143,8 +148,9 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: d
     for record in records:
         try:
             rows += _of_exercise(record) if "exercise" in record else _of_quiz(record, tasks, own_tasks)
-        except (CombatkitError, LookupError, TypeError, AttributeError, ValueError) as error:
-            rows.append({"student": _text(record.get("student")), "problem": f"an answer can't be read: {error}"})
+        except _ODD as error:
+            why = str(error) if isinstance(error, CombatkitError) else "nothing that combatkit writes"
+            rows.append({"student": _text(record.get("student")), "problem": f"an answer can't be read: {why}"})
     rows = _once(rows)
     named = list(dict.fromkeys(row["student"] for row in rows if row.get("student")))
     whose = named[0] if len(named) == 1 else _by_place(name, students)
