@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import polars as pl
 import pytest
 
 import combatkit as ck
@@ -242,6 +243,11 @@ def test_what_is_stopped_keeps_what_is_done_and_goes_on_with_the_same_rows() -> 
         ck.simulate(scene, 4, resume=part, **{**more, "systems": "d6"})
     with pytest.raises(ck.InvalidInput, match="resume can't be gone on with"):
         ck.simulate(scene, 4, resume=part.drop("won"), **more)
+    with pytest.raises(ck.InvalidInput, match="resume can't be gone on with"):
+        ck.simulate(scene, 4, resume=part.lazy(), **more)
+    with pytest.raises(ck.InvalidInput, match="resume has another seed in fight 0"):
+        ck.simulate(scene, 4, resume=part.cast({"fight": pl.String}), **more)
+    assert ck.simulate(scene, 1, resume=whole, **more).equals(whole.filter(fight=0))
 
 
 def test_what_is_stopped_before_anything_is_done_is_stopped() -> None:
@@ -275,6 +281,11 @@ def test_a_sweep_that_is_stopped_keeps_its_whole_combinations_and_goes_on() -> N
 
     assert ck.sweep(scene, changes, tactics=counting, resume=part, **more).equals(whole)
     assert set(fought) == {8, 60}
+    assert ck.sweep(scene, changes, resume=part.reverse(), **more).equals(whole)
+    for odd in (part.tail(-1), part.head(-1)):  # a side of a combination is not there
+        assert ck.sweep(scene, changes, resume=odd, **more).equals(whole)
+    with pytest.raises(ck.InvalidInput, match="resume can't be gone on with"):
+        ck.sweep(scene, changes, resume=part.lazy(), **more)  # type: ignore[arg-type]
     with pytest.warns(UserWarning, match="stopped; 2 of 3 combinations are whole"):  # before what they go by
         assert ck.sweep(scene, changes, tactics=stops_at(8), resume=part, **more).equals(part)
     with pytest.raises(ck.InvalidInput, match="resume has other fights in saga"):

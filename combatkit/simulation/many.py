@@ -17,7 +17,7 @@ from combatkit.fight.fight import Encounter
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.engines import Engine, announcement, chosen
 from combatkit.simulation.fights import COLUMNS, Bounds, Setup, Tactics, seed_of
-from combatkit.simulation.running import check_many, chosen_systems, played
+from combatkit.simulation.running import check_many, chosen_systems, played, recalled
 from combatkit.simulation.table import bounds
 from combatkit.simulation.work import Job
 from combatkit.study.scenes import Scene
@@ -144,7 +144,7 @@ def simulate(
     rounds, seconds = bounds("simulate", rounds, seconds)
     given = [Job(setup, tactics, Bounds(rounds, seconds), events) for setup in setups(fight, seed, systems)]
     jobs, told = chosen("simulate", engine, given)
-    found = _done(resume, jobs, seed, events)
+    found = _done(resume, jobs, n, seed, events)
     numbers = {(str(row[_SYSTEM]), int(row[_FIGHT])) for row in found}  # type: ignore[call-overload]
     logs: list[tuple[Setup, str, bytes]] = []
     if progress:
@@ -173,23 +173,23 @@ def simulate(
 _SYSTEM, _FIGHT, _SEED = (COLUMNS.index(name) for name in ("system", "fight", "seed"))
 
 
-def _done(resume: object, jobs: Sequence[Job], seed: int, events: bool) -> list[tuple[object, ...]]:
-    """Return the rows of a frame that was stopped; refuse one of other fights."""
+def _done(resume: object, jobs: Sequence[Job], n: int, seed: int, events: bool) -> list[tuple[object, ...]]:
+    """Return the rows of a frame that was stopped, of as many fights as are asked for; refuse one of other fights."""
     if resume is None:
         return []
     wrong = "give a frame that simulate returned for the same fights and seed, without events"
-    if events or tuple(getattr(resume, "columns", ())) != COLUMNS:
+    found = recalled(resume, COLUMNS)
+    if events or found is None:
         raise InvalidInput(f"simulate: resume can't be gone on with; {wrong}")
     people = {job.setup.ruleset.id: job.setup._model.names for job in jobs}
-    found: list[tuple[object, ...]] = resume.rows()  # type: ignore[attr-defined]
     each: dict[tuple[object, object], list[object]] = {}
     for row in found:
         each.setdefault((row[_SYSTEM], row[_FIGHT]), []).append(row[_SEED + 1])
-        if row[_SEED] != seed_of(seed, row[_FIGHT]):  # type: ignore[arg-type]
+        if type(row[_FIGHT]) is not int or row[_SEED] != seed_of(seed, row[_FIGHT]):
             raise InvalidInput(f"simulate: resume has another seed in fight {row[_FIGHT]}; {wrong}")
     if any(tuple(names) != people.get(str(system)) for (system, _), names in each.items()):
         raise InvalidInput(f"simulate: resume has other combatants or systems; {wrong}")
-    return found
+    return [row for row in found if row[_FIGHT] < n]
 
 
 def setups(fight: object, seed: int, systems: str | Ruleset | Iterable[str | Ruleset] | None) -> list[Setup]:

@@ -75,6 +75,12 @@ def chosen_systems(what: str, systems: str | Ruleset | Iterable[str | Ruleset] |
     return [each if isinstance(each, Ruleset) else find_ruleset(each) for each in chosen]
 
 
+def recalled(resume: object, columns: Sequence[str]) -> list[Any] | None:
+    """Return the rows of a frame that was stopped; None if it is no such frame."""
+    rows = getattr(resume, "rows", None)
+    return rows() if callable(rows) and tuple(getattr(resume, "columns", ())) == tuple(columns) else None
+
+
 def played(
     what: str,
     jobs: Sequence[Job],

@@ -15,7 +15,7 @@ from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.rules.ruleset import Ruleset
 from combatkit.simulation.engines import Engine, announcement, chosen
 from combatkit.simulation.fights import BOUNDS, COLUMNS, Setup, Tactics
-from combatkit.simulation.running import check_many, chosen_systems, played
+from combatkit.simulation.running import check_many, chosen_systems, played, recalled
 from combatkit.simulation.work import Job
 from combatkit.study.scenes import Scene
 from combatkit.study.scenes.changes import changed, check_change
@@ -210,18 +210,19 @@ def _recall(resume: object, keys: Sequence[str], tries: Sequence[_Try], n: int) 
     """Note what a frame that was stopped has of each combination; refuse a frame of another sweep."""
     if resume is None:
         return
-    if tuple(getattr(resume, "columns", ())) != ("system", *keys, "n", "side", *_NUMBERS):
+    rows = recalled(resume, ("system", *keys, "n", "side", *_NUMBERS))
+    if rows is None:
         raise InvalidInput(f"sweep: resume can't be gone on with; {_RESUMED}")
     by_key, last = {each.key: each for each in tries}, len(keys) + 1
-    for row in resume.rows():  # type: ignore[attr-defined]
+    for row in rows:
         each = by_key.get(tuple(map(str, row[:last])))
         if each is None or row[last] != n or row[last + 1] not in each.sides:
             raise InvalidInput(f"sweep: resume has other combinations, fights or sides; {_RESUMED}")
         each.known[row[last + 1]] = row[last + 2 :]
     first = {each.rules.id: each for each in reversed(tries)}
     for each in tries:
-        if not first[each.rules.id].known:  # what it was compared with is another
-            each.known.clear()
+        if len(each.known) < len(each.sides) or not first[each.rules.id].known:
+            each.known.clear()  # it isn't whole, or what it was compared with is another
 
 
 class _Skipped(NamedTuple):
@@ -269,7 +270,7 @@ def _rows(tries: Sequence[_Try], n: int) -> Iterator[tuple[str, tuple[float, ...
     for each in tries:
         base = first.setdefault(each.rules.id, each)
         if len(each.winners) < n:
-            yield from each.known.items()
+            yield from [(side, each.known[side]) for side in each.sides]
             continue
         for side in each.sides:
             won = sum(winner == side for winner in each.winners.values())
