@@ -262,7 +262,7 @@ _JS = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`|(?<=[(,=:\[!&|?{};\n])\s*/(?![/*])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\\n])+/[a-z]*",
     re.DOTALL,
 )
-_READ = re.compile(r"\s(?:aria-label|aria-description|title|placeholder|label|alt)=\"?([^\"<>]*)\"")
+_READ = re.compile(r"\s(?:aria-label|aria-description|aria-valuetext|title|placeholder|label|alt)=\"?([^\"<>]*)\"")
 _TAG = re.compile(r"<!--.*?-->|<[^<>]*>", re.DOTALL)
 
 
@@ -272,7 +272,7 @@ def front_end(source: str) -> Iterator[str]:
         is_markup = markup or "</" in text
         for each in [*_READ.findall(text), *_TAG.split(text)] if is_markup else [text]:
             words = "".join(_numbered(re.split(r"(\{[^{}]*\})", re.sub(r"\s+", " ", each).strip())))
-            if (is_said(words) and (is_markup or not re.fullmatch(r"[a-z]+([- ][a-z]+)*", words))) or (
+            if (is_said(words) and (is_markup or not re.fullmatch(r"[a-z]+(-[a-z]+)*", words))) or (
                 is_markup and re.search("[a-z]{2}", FIELD.sub("", words)) and not _CODE.search(words.rstrip(":"))
             ):
                 yield words
@@ -382,7 +382,24 @@ PROMISED = ("Initiative ladder", "Action budget: {nobody}")
 
 ANSWERS = (
     *("everybody", "nobody", "hit", "miss", "yes", "no", "passed", "failed", "negated", "goes on", "falls"),
-    *("minute", "second", "now", "waits", "acted", "out", "delayed", "readied", "surprised", "ready", "the GM"),
+    *(
+        "target",
+        "folded",
+        "party",
+        "foes",
+        "heroes",
+        "minute",
+        "second",
+        "now",
+        "waits",
+        "acted",
+        "out",
+        "delayed",
+        "readied",
+        "surprised",
+        "ready",
+        "the GM",
+    ),
     *("the players", "start"),
     *(
         "some result",
@@ -420,6 +437,33 @@ def texts_in(table: Any) -> Iterator[str]:
         yield from [value] if isinstance(value, str) else texts_in(value)
 
 
+def staged() -> set[str]:
+    """Return what the kit calls those of its own scenes and shelves: kinds, not people; their sides and weapons."""
+    found: set[str] = set()
+    for path in [PACKAGE / "study/scenes/examples.toml", *(PACKAGE / "systems").glob("*/shelf/*.toml")]:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        scenes = [table] if path.stem == "creatures" else table.values()
+        for who in (each for scene in scenes for each in scene["combatants"]):
+            found.update(who[key] for key in ("take", "side") if key in who and path.stem != "creatures")
+            found.update([who["name"]] if path.stem == "creatures" or ("count" in who and "name" in who) else ())
+            found.update(armed(who))
+    for path in (PACKAGE / "systems").glob("*/scene.toml"):
+        mapping = tomllib.loads(path.read_text(encoding="utf-8"))
+        found.update(filter(None, [mapping["places"].get("close")]))
+        for stats in mapping["stats"]["weapons"]["values"].values():
+            found.update(armed({"weapons": stats}))
+    return found
+
+
+def armed(sheet: dict[str, Any]) -> Iterator[str]:
+    """Yield what somebody strikes with."""
+    from combatkit.files.creatures import armed_in
+
+    seen: dict[str, str] = {}
+    armed_in(sheet, lambda name: seen.setdefault(name, name))
+    yield from seen
+
+
 _NOT_TITLES = ("de", "en", "scene", "examples", "words")
 """Files that say nothing on screen, or in another way."""
 
@@ -441,7 +485,7 @@ def behind() -> set[str]:
             found.update(sentences(path.read_text(encoding="utf-8")))
     for system in SYSTEMS:
         found.update(stats(system))
-    return found - NOT_SAID
+    return (found - NOT_SAID) | staged()
 
 
 def before() -> set[str]:

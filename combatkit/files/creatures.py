@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from combatkit.rules.rulebook import Rulebook
 
@@ -15,6 +17,9 @@ SHELF = "shelf"
 
 _FILES = ("creatures.toml", "creatures.csv")
 """In this order they stand on the shelf."""
+
+_STRIKE = re.compile(r"\b(?!(?:and|or) )[a-z][a-z' -]*(?= \()")
+"""What strikes, in an attack line: ``MELEE: 2 claws (1d4)``."""
 
 
 @lru_cache(maxsize=32)
@@ -31,3 +36,19 @@ def creatures_of(rules: Rulebook) -> tuple[RosterRow, ...]:
 
     paths = [rules.folder / SHELF / name for name in _FILES]
     return tuple(row for path in paths if path.is_file() for row in read_roster(rules, path))
+
+
+def armed_in(stats: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, Any]:
+    """Return stats of the kit's own with their weapons as `word` calls them.
+
+    Examples
+    --------
+    >>> armed_in({"attacks": ["MELEE: 2 claws (1d4)"], "hp": 9}, {"claws": "Krallen"}.get)
+    {'attacks': ['MELEE: 2 Krallen (1d4)'], 'hp': 9}
+    """
+    told = dict(stats)
+    if weapons := stats.get("weapons"):
+        told["weapons"] = [{**each, "name": word(each["name"])} for each in weapons]
+    if lines := stats.get("attacks"):
+        told["attacks"] = [_STRIKE.sub(lambda found: word(found[0]), line) for line in lines]
+    return told

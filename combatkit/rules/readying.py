@@ -66,7 +66,8 @@ def _of_no_kind(case: Case, chosen: Action) -> Iterable[Objection]:
         return
     cost, _ = rules.price(case.doing(chosen, {}))
     if cost.id not in action.facts["kinds"] or never or "special" in chosen.tags:
-        reason = f"Only {say_names(action.facts['kinds'])} actions can be readied."
+        kinds = say_names(action.facts["kinds"])
+        reason = f"Only {kinds} actions can be readied."
         if chosen.does in WAITING:
             reason = f"{chosen.title} can't be readied: it only says when {case.fighter.name} acts."
         elif never:

@@ -175,6 +175,8 @@ def said_stat(stat: Stat, value: object) -> str:
     said = said_plain(value)
     if isinstance(value, (tuple, list)):
         return said
+    if isinstance(value, Mapping):
+        return f"{word}: {said}"
     return f"{said} {word}" if stat.vital else f"{word} {said}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,12 +90,17 @@ class Shelf:
 
         if not isinstance(text, str):
             raise InvalidInput(f"search: text is {short(text)}; give words of a name")
-        words = text.casefold().split()
-        found = [each for each in self._for(system) if all(word in each.name.casefold() for word in words)]
-        found.sort(key=lambda each: _nearness(each, words))
+        found = self._named(text, system)
         rows = [(each.name, _only(each.systems), each.source, each.npc, each.says) for each in found]
         schema = {"name": pl.String, "system": pl.String, "source": pl.String, "npc": pl.Boolean, "says": pl.String}
         return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def _named(self, text: str, system: str | None, word: Callable[[str], str] = str) -> list[Item]:
+        """Return those whose name has these words, as it is or as `word` says it; the nearest first."""
+        words = text.casefold().split()
+        found = [(each, f"{each.name} {word(each.name)}".casefold()) for each in self._for(system)]
+        named = [each for each, names in found if all(part in names for part in words)]
+        return sorted(named, key=lambda each: _nearness(each, words))
 
     def parties(self, text: str = "", system: str | None = None) -> pl.DataFrame:
         """Find whole rosters of your own, such as a party you kept.

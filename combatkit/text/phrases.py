@@ -25,8 +25,9 @@ NAMED = _SEVERAL | frozenset(
 )
 """Fields for what people have named: it goes in as it is. What fills any other may be words of ours."""
 
-_NUMBER = "[\\d.,½\N{EN DASH}\N{MINUS SIGN}+-]+"
-"""What fills a field called ``digits``; one that is called ``number`` has a number, or a word for one."""
+_NUMBER = "[\\d.,½\N{EN DASH}\N{MINUS SIGN}+-]+(?:D(?:\\+\\d)?)?"
+"""What fills a field called ``digits``: a number, or a code of dice; in one called ``number`` stands a number or a word
+for one."""
 
 _APART = ("; ", " · ")
 """What stands between whole sayings."""

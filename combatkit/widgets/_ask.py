@@ -27,6 +27,7 @@ from combatkit.rules.params import check_params, find_action
 from combatkit.rules.perform import rehearsed
 from combatkit.rules.several import with_one
 from combatkit.rules.vitals import DOWN
+from combatkit.text import ENGLISH
 from combatkit.widgets._budget_view import declared, plans
 from combatkit.widgets._decided import lacking, told_by_table, undecided
 from combatkit.widgets._dice import Faces, Roll, action_asks, called, dice_of, foretold, order_of, roll_of
@@ -327,7 +328,16 @@ def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any])
 
 
 def _label(case: Case, id: str, kind: str, value: Any) -> str:
-    """Return what a value is called, unless a front end knows that from the value."""
+    """Return what a value is called, unless a front end knows that from the value: it does in English."""
+    told = _called(case, id, kind, value)
+    if told or case.state.language == ENGLISH or type(value) is not str:
+        return told
+    words = value.replace("_", " ")
+    return sentence(words) if kind == "action" else words
+
+
+def _called(case: Case, id: str, kind: str, value: Any) -> str:
+    """Return what a value is called, if that is more than the value itself."""
     if named := case.rules.presentation.named(case, id, value):
         return named
     if kind == "action":

@@ -404,7 +404,7 @@ def _fold(id: str, found: Sequence[Option]) -> Group:
     """Return a line of what is refused: where its reasons or their rules differ, each action has its own."""
     places: dict[tuple[str, str], int] = {}
     own = {option.action: places.setdefault((option.reason, option.rule), len(places)) for option in found}
-    title = found[0].title if len(found) == 1 else f"{len(found)} more"
+    title = found[0].title if len(found) == 1 else f"{len(found)} actions"
     fold: Group = {"id": id, "title": title, "actions": list(own), "whys": [reason_parts(*why) for why in places]}
     return fold | {"own": own} if len(places) > 1 else fold
 

@@ -11,13 +11,17 @@ from combatkit.core.model import State
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.commands import Rolls
 from combatkit.fight.fight import Arrival, Comer, next_number
+from combatkit.files.creatures import armed_in
+from combatkit.rules.typed import sheet_line
 from combatkit.widgets._fit import LINE, PART, cut, first
 from combatkit.widgets._message import Answer, Message
+from combatkit.widgets._tongue import language_at
 
 if TYPE_CHECKING:
     import polars as pl
 
     from combatkit.rules.ruleset import Ruleset
+    from combatkit.shelf.items import Item
     from combatkit.study.scenes import Scene
     from combatkit.widgets._vantage import Vantage
 
@@ -34,22 +38,35 @@ class AskShelf(Message, frozen=True, tag="shelf"):
     def carry(self, vantage: Vantage) -> Answer:
         """Return the first few or the whole, how many there are, and how many belong to other rules."""
         rules, shelf = vantage.encounter.ruleset, vantage.shelf
-        found = shelf.search(self.words, system=rules.id)
+        word = language_at(vantage).word
+        found = shelf._named(self.words, rules.id, word)
         parties = shelf.parties(self.words, system=rules.id)
         scenes = [[each.id, each.name] for each in _scenes(vantage).values()]
         return {
             "kind": "shelf",
-            "rows": _listed(found if self.whole else found.head(_FOUND), lambda row: row["says"]),
-            "parties": _listed(parties.head(_FOUND), lambda row: ", ".join(row["names"])),
-            "found": found.height,
-            "others": shelf.search(self.words).height - found.height,
+            "rows": first((_creature(each, rules, word) for each in found[: None if self.whole else _FOUND]), PART),
+            "parties": first(
+                (
+                    {"name": row["name"], "source": row["source"], "says": cut(", ".join(row["names"]), LINE)}
+                    for row in parties.head(_FOUND).iter_rows(named=True)
+                ),
+                PART,
+            ),
+            "found": len(found),
+            "others": len(shelf._named(self.words, None, word)) - len(found),
             "scenes": first(scenes, PART),
         }
 
 
-def _listed(frame: pl.DataFrame, says: Callable[[dict[str, Any]], str]) -> list[Answer]:
-    rows = frame.iter_rows(named=True)
-    return first(({"name": r["name"], "source": r["source"], "says": cut(says(r), LINE)} for r in rows), PART)
+def _creature(item: Item, rules: Ruleset, word: Callable[[str], str]) -> Answer:
+    """Return a creature as it is listed; what the kit calls its own has words in the fight's language."""
+    from combatkit.shelf.items import KIT
+
+    row: Answer = {"name": item.name, "source": item.source}
+    if item.source != KIT or item.row is None:
+        return {**row, "says": cut(item.says, LINE)}
+    told = {"title": title} if (title := word(item.name)) != item.name else {}
+    return {**row, **told, "says": cut(sheet_line(rules, armed_in(item.row.stats, word)), LINE)}
 
 
 class Take(Message, frozen=True, tag="take"):
@@ -82,6 +99,11 @@ class Take(Message, frozen=True, tag="take"):
 
             return read_roster(fight.ruleset, sided(vantage.shelf.party(self.source, system), self.side))
         taken = vantage.shelf.take(self.name, self.count, system, source=self.source)
+        from combatkit.shelf.items import KIT
+
+        if self.source == KIT:
+            word = language_at(vantage).word
+            taken = {**armed_in(taken, word), "name": word(taken["name"])}
         name, number = taken["name"], next_number(fight._state.fighters, taken["name"])
         again = {"name": f"{name} {number}", "group": name} if self.count == 1 < number else {}
         return [Arrival.of({**taken, "side": self.side, **again})]
@@ -122,7 +144,8 @@ class LoadScene(Message, frozen=True, tag="scene"):
         if self.scene not in fitting:
             raise UnknownName.of(f"scene of {fight.ruleset.id}", self.scene, fitting)
         options = fight._state.options
-        scene = fitting[self.scene].set_up(fight.ruleset, options=options, journal=vantage.journal)
+        more: dict[str, Any] = {"journal": vantage.journal, "language": fight._state.language}
+        scene = fitting[self.scene].set_up(fight.ruleset, options=options, **more)
         scene._settle_as(fight)
         vantage.adopt(scene)
 

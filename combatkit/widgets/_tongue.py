@@ -75,7 +75,7 @@ _OURS = frozenset(
 )
 """The keys of what people read."""
 
-_PAIRS = frozenset(["vitals", "systems", "topics", "actions", "choices", "parts"])
+_PAIRS = frozenset(["vitals", "systems", "scenes", "topics", "actions", "choices", "parts"])
 """The keys of lists in which an id comes before what it is called."""
 
 _TOLD = frozenset(["lines", "heads", "views", "rolls", "params", "given", "data", "modifiers"])
@@ -97,7 +97,7 @@ def in_words(view: Mapping[str, object], language: Language | None, names: Itera
     names : iterable of str
         Names that may stand among words of ours.
     """
-    if language is None or language.id == ENGLISH:
+    if language is None or language.id == ENGLISH or "locator" in view:  # a rule is in the words of its book
         return dict(view)
     say = language.among(names)
     return {key: _said(key, value, say) for key, value in view.items()}
@@ -120,6 +120,7 @@ def _said(key: str, value: Any, say: Callable[[str], str], ours: bool = False) -
             key == "label" and len(value) == 2 and all(type(each) is str for each in value)
         ):  # a name, and what follows it
             return [*map(say, value)]
+        key = "" if key == "params" else key  # what is asked for: what was given is no list
         return [_said(key, each, say, ours) for each in value]
     return value
 

@@ -11,7 +11,7 @@ import { isWord, plain, rich, section } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
 import { hear, tell } from "../shared/tell.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 
 /** @import { createForm, Form } from "../form/form.js" */
 /** @import { Port } from "../shared/port.js" */
@@ -400,8 +400,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const each = (/** @type {Group} */ group) => {
       const reasons = new Set(group.whys?.map((why) => plain(why.filter((part) => typeof part === "string"))));
       const several = reasons.size > 1;
-      const [said = ""] = several ? ["can't be done now"] : reasons;
-      // "5 more need a standard action", but "Stand up: Mara is not prone."
+      const [said = ""] = several ? [tr("can't be done now")] : reasons;
+      // "5 actions need a standard action", but "Stand up: Mara is not prone."
       const words = several ? ` ${said}` : group.actions.length > 1 && /^Needs /.test(said) ? ` n${said.slice(1).replace("eeds", "eed")}` : `: ${said}`;
       const all = (group.whys ?? []).flat();
       return fold(group.id, html`<b>${group.title}</b>${words}`, () => listed(group, "ck-usual"), section(all, `${group.title}${words}`));
@@ -611,5 +611,5 @@ const slot = ({ title, total = 0, left = 0, off = 0, unlimited }) =>
 /** @param {Progress} progress */
 const progress = ({ title, done, total, text }) =>
   html`<div class="ck-prog"><b>${title}</b><span class="m" role="progressbar" aria-label=${title} aria-valuemin="0"
-      aria-valuenow=${done} aria-valuemax=${total} aria-valuetext="${done} of ${total}"><span class="ck-bar" .style="--v:${done / total}"></span>${done}/${total}</span>
+      aria-valuenow=${done} aria-valuemax=${total} aria-valuetext="${done} of ${total} done"><span class="ck-bar" .style="--v:${done / total}"></span>${done}/${total}</span>
     <small>${rich(text)}</small></div>`;

@@ -328,7 +328,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     ];
     return html`<li
       class=${classes.filter(Boolean).join(" ")}
-      aria-label=${typeof row.label === "string" ? row.label : row.label.join(isAimed ? `target, ${word}` : word)}
+      aria-label=${typeof row.label === "string" ? row.label : row.label.join(isAimed ? tr(`target, ${word}`) : word)}
       aria-current=${isNow ? "true" : nothing}
       aria-keyshortcuts=${isNow && mayDelay() ? "Alt+ArrowDown" : nothing}
       data-status=${row.status}
@@ -347,7 +347,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       }</span>
       ${sheet?.vital(id, row, row.lost) ?? html`<span class="ck-vital ${vitalsOf(row).length > 1 ? "is-three" : ""}">${vital(vitalsOf(row), row.lost, row.temporary)}</span>`}
       <span class="ck-state ${isAsked ? "is-ans" : ""}">${
-        deals ?? acts ?? [isAimed ? ["target", icon("target")] : [word, markOf(row)], at]
+        deals ?? acts ?? [isAimed ? [tr("target"), icon("target")] : [word, markOf(row)], at]
       }</span>${acts ? html`<span class="ck-bang" aria-hidden="true">${word}</span>` : nothing}
     </li>`;
   };

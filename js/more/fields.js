@@ -1,5 +1,7 @@
 /** The fields of the tracker's forms, as data: how each looks is `forms.js`, what was filled in becomes arguments here. */
 
+import { tr } from "../shared/tongue.js";
+
 /** @import { Setup, Stat, TrackerData } from "../shared/types.js" */
 
 /**
@@ -47,11 +49,11 @@ export const NAME = { name: "name", title: "Name", type: "text", required: true 
 export const sideField = (setup) => {
   const sides = (setup?.sides ?? []).map(({ name }) => name);
   // Those there are stand in the empty field: nobody guesses what a side is called.
-  return { ...{ name: "side", title: "Side", type: "text", required: true, wide: true }, options: same(sides), example: sides.join(", ") || "heroes" };
+  return { ...{ name: "side", title: "Side", type: "text", required: true, wide: true }, options: same(sides), example: sides.join(", ") || tr("heroes") };
 };
 
 /** Whose side somebody who is typed in is on, as it seems: one's own, not the foes'. @param {Setup | undefined} setup */
-const ownSide = ({ sides = [], party, foes } = /** @type {Setup} */ ({})) => party ?? (sides.find(({ name }) => name !== foes) ?? sides[0])?.name ?? "heroes";
+const ownSide = ({ sides = [], party, foes } = /** @type {Setup} */ ({})) => party ?? (sides.find(({ name }) => name !== foes) ?? sides[0])?.name ?? tr("heroes");
 
 /**
  * The stats that can be typed, with what somebody has in them.

@@ -6,7 +6,7 @@ import { check, choices, summary } from "../more/forms.js";
 import { createSheets } from "../more/sheets.js";
 import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { createDrop } from "./drop.js";
 import { createHand } from "./hand.js";
 import { createParty } from "./party.js";
@@ -86,10 +86,10 @@ export function createSetup(desk) {
       const surprised = members().filter((member) => member.surprised).length;
       const whose = view().dice === "table" ? "Start begins the fight: you roll at the table." : "Start begins the fight.";
       const { result } = view();
-      const ready = [`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`];
+      const ready = [tr(`${members().length === 1 ? "One combatant is" : `${members().length} combatants are`} ready.`)];
       return members().length
-        ? { text: result?.text ?? ready, sub: [...(sides() === 1 ? ["Nobody is against them yet.", " "] : []), `${counts()}, ${surprised || "nobody"} surprised. ${whose}`], mark: result?.who && token(result.who.side, result.who.initials, result.who.portrait) }
-        : { text: ["Who is in this fight?"], sub: ["Take them from the shelf or a file, or add them by hand."] };
+        ? { text: result?.text ?? ready, sub: [...(sides() === 1 ? [tr("Nobody is against them yet."), " "] : []), tr(`${counts()}, ${surprised || "nobody"} surprised.`), " ", tr(whose)], mark: result?.who && token(result.who.side, result.who.initials, result.who.portrait) }
+        : { text: [tr("Who is in this fight?")], sub: [tr("Take them from the shelf or a file, or add them by hand.")] };
     },
     heed: file.heed,
     done: () => {

@@ -6,12 +6,12 @@ import { sideField } from "../more/fields.js";
 import { choices, control, labelled, summary } from "../more/forms.js";
 import { middle } from "../shared/name.js";
 import { claim } from "../shared/press.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
 /**
- * @typedef {{name: string, source: string, says: string}} Found
+ * @typedef {{name: string, title?: string, source: string, says: string}} Found
  * @typedef {{rows: Found[], parties: Found[], found: number, others: number, scenes: [string, string][]}} Stock
  */
 
@@ -83,7 +83,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
 
   /** @param {Found} row */
   const creature = (row) => {
-    const { name, source, says } = row;
+    const { source, says, title: name = row.name } = row;
     const count = countOf(row);
     const by = (/** @type {number} */ step) => () => {
       counts.set(keyOf(row), Math.min(MOST, Math.max(1, count + step)));
@@ -144,7 +144,7 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
   return () => {
     if (system !== view().system) look();
     const { rows = [], parties = [], found = 0, others = 0 } = stock ?? {};
-    const foes = view().setup?.foes ?? FOES;
+    const foes = view().setup?.foes ?? tr(FOES);
     const more = found - rows.length;
     return html`<div class="ck-cap"><h4>Shelf</h4><span class="ck-end">${stock && text === answered ? `${found} found` : nothing}</span></div>
       <div class="ck-seek"><label class="ck-find"><kbd class="ck-k" aria-hidden="true">/</kbd><input type="search" class="ck-field" aria-label="Find a creature" placeholder="Find by name, Enter adds" aria-keyshortcuts="/" autocomplete="off" maxlength="200" .value=${text} @input=${onInput} @keydown=${onKey} /></label>${

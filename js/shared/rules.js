@@ -1,6 +1,7 @@
 import { render } from "lit-html";
 
 import { claim } from "./press.js";
+import { english } from "./rich.js";
 import { html } from "./tongue.js";
 
 /** @import { Port } from "./port.js" */
@@ -55,8 +56,8 @@ export function watchRules(root, ask, say, signal) {
     });
     render(
       found.map(
-        ({ text, locator, disputed }) => html`<span lang="en">${text}</span>
-        <small class="ck-quiet"><span lang="en">${locator}</span> ${disputed ? "A disputed reading." : ""}</small>`,
+        ({ text, locator, disputed }) => html`${english(text)}
+        <small class="ck-quiet">${english(locator ?? "")} ${disputed ? "A disputed reading." : ""}</small>`,
       ),
       note,
     );

@@ -8,7 +8,9 @@ import { html as plainly } from "lit-html";
 
 /** What stands in a tag, and the attributes in it that are read. */
 const TAG = /(<[^<>]*>)/;
-const READ = /(\s(?:aria-label|aria-description|title|placeholder|label|alt)=")([^"]*)(")/g;
+const NAMES = "aria-label|aria-description|aria-valuetext|title|placeholder|label|alt";
+const READ = new RegExp(`(\\s(?:${NAMES})=")([^"]*)(")`, "g");
+const READ_AT = new RegExp(`\\s(?:${NAMES})=(?:"[^"]*"|\\S+)`, "g");
 const HOLE = /\u0001(\d+)\u0002/;
 const HOLES = new RegExp(HOLE, "g");
 /** @type {Record<string, string>} */
@@ -101,7 +103,7 @@ const make = (tongue, strings) => {
     .map((piece, at) => {
       const isTag = at % 2;
       if (!isTag) for (const [, hole] of piece.matchAll(HOLES)) words.add(Number(hole));
-      for (const [, hole] of isTag ? piece.matchAll(/\s(?:aria-label|aria-description|title|placeholder|label)="?[^"\s]*?\u0001(\d+)\u0002/g) : []) words.add(Number(hole));
+      for (const [read] of isTag ? piece.matchAll(READ_AT) : []) for (const [, hole] of read.matchAll(HOLES)) words.add(Number(hole));
       return isTag ? piece.replace(READ, (_, before, text, after) => `${before}${segment(tongue, text)}${after}`) : segment(tongue, piece);
     })
     .join("")

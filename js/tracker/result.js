@@ -6,7 +6,7 @@ import { icon, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { claim, once } from "../shared/press.js";
 import { plain, rich, rules } from "../shared/rich.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 import { playOn, WAYS } from "../shared/way.js";
 
 /** @import { Intent, Refusal } from "../shared/port.js" */
@@ -103,8 +103,8 @@ export function createResult({ button, send, say, seek, rest }) {
   const past = ({ past: travel }) => {
     const { at, events, fork, way, label, call } = travel ?? { events: 0, at: null };
     return {
-      ...{ text: [`You are at event ${at} of ${events}.`, label ? ` ${label}.` : ""], mark: icon("back", "l"), kind: "is-word" },
-      sub: [call ? `In the middle of ${call}. ` : "", fork ? "Play on, and what came after is kept." : "Go back to now to act."],
+      ...{ text: [tr(`You are at event ${at} of ${events}.`), label ? ` ${label}.` : ""], mark: icon("back", "l"), kind: "is-word" },
+      sub: [call ? tr(`In the middle of ${call}. `) : "", tr(fork ? "Play on, and what came after is kept." : "Go back to now to act.")],
       acts: [
         button("Back to now", () => seek(null)),
         way ? button(WAYS[way[0]], () => send({ kind: way[0], to: way[1] })) : nothing,
@@ -115,7 +115,7 @@ export function createResult({ button, send, say, seek, rest }) {
 
   /** @param {TrackerData} view @param {Besides} besides @returns {Shown | undefined} */
   const shown = (view, { isCut, refused, question, word }) => {
-    if (isCut) return { text: [CUT], sub: ["Until then nothing can be done here."], mark: icon("plug", "l"), kind: "is-word" };
+    if (isCut) return { text: [tr(CUT)], sub: [tr("Until then nothing can be done here.")], mark: icon("plug", "l"), kind: "is-word" };
     const { mode, windows: [window] = [], result } = view;
     const owed = mode === "play" && !view.seat ? result?.owed : undefined;
     // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
@@ -123,7 +123,7 @@ export function createResult({ button, send, say, seek, rest }) {
     if (refused) {
       const { allow, reason, rule } = refused;
       return {
-        ...{ text: [reason], sub: ["Nothing has changed. ", ...(rule ? [{ rule }] : [])], mark: icon("slash", "l"), kind: "is-word" },
+        ...{ text: [reason], sub: [tr("Nothing has changed. "), ...(rule ? [{ rule }] : [])], mark: icon("slash", "l"), kind: "is-word" },
         // What was asked can be answered still.
         acts: allow ? button("GM allows it", allow) : asks ? asks.el : owed ? harm(owed, view.dice) : nothing,
       };
@@ -134,9 +134,9 @@ export function createResult({ button, send, say, seek, rest }) {
     const request = requestOf(view);
     if (request) {
       const others = (view.ready?.length ?? 1) - 1;
-      const more = others ? [" ", others > 1 ? `${others} more wait.` : "1 more waits."] : [];
+      const more = others ? [" ", tr(others > 1 ? `${others} more wait.` : "1 more waits.")] : [];
       return {
-        ...{ text: [`${request.text}.`], sub: [`${request.who} waits for you.`, ...more, ...(window ? [" ", window.title] : [])], mark: icon("bang", "l"), kind: "is-stop" },
+        ...{ text: [`${request.text}.`], sub: [tr(`${request.who} waits for you.`), ...more, ...(window ? [" ", window.title] : [])], mark: icon("bang", "l"), kind: "is-stop" },
         // The first of them is the main button.
         acts: (request.actions ?? []).slice(1).map(({ title, sends }) => button(title, () => sends && send(/** @type {Intent} */ (sends)), { name: `${title}: ${request.who}` })),
       };
@@ -165,7 +165,7 @@ export function createResult({ button, send, say, seek, rest }) {
       return { text: [view.ends], sub: [...text, " ", ...sub], cited, kind: "is-word is-ends", acts: [button("End the fight", () => send({ kind: "finish" }), { kind: "is-main" }), back] };
     return {
       ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
-      sub: given && !fell ? [...sub, ` · Another way on: ${called} stays as it was.`] : window ? [window.title, " ", ...sub] : sub,
+      sub: given && !fell ? [...sub, tr(` · Another way on: ${called} stays as it was.`)] : window ? [window.title, " ", ...sub] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
       acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat && !view.task ? fallen(fell) : back,
     };

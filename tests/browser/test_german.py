@@ -16,7 +16,7 @@ from combatkit.widgets._base import ViewWidget
 from combatkit.widgets.exercise import panel_of
 from tests.browser.harness import StubPage
 from tests.browser.live import SETTLED, Live
-from tests.test_language import is_english
+from tests.test_language import UNMARKED, is_english, marked  # noqa: F401
 from tests.wire import recording, sent
 from tools.words import PROMISED
 
@@ -37,7 +37,7 @@ SHOWN = """() => {
         if (!on.closest(aside)) found.add(data.trim());
     }
     for (const on of document.body.querySelectorAll('*'))
-        for (const name of ['aria-label', 'title', 'placeholder', 'aria-description'])
+        for (const name of ['aria-label', 'title', 'placeholder', 'aria-description', 'aria-valuetext', 'alt'])
             if (on.hasAttribute(name) && !on.closest('[lang="en"]')) found.add(on.getAttribute(name));
     return [...found];
 }"""
@@ -53,6 +53,47 @@ def english_on(page: Page) -> set[str]:
     promised = re.compile("|".join(re.sub(r"\\\{\w+\\\}", ".*", re.escape(name)) for name in PROMISED))
     shown = {re.sub(r"§[\w.-]+|[a-z]+(\.[\w-]+)+|\b[A-Z]\b", "", text) for text in page.evaluate(SHOWN)}
     return {text for text in shown if is_english(text) and not promised.fullmatch(text)}
+
+
+NAMES = frozenset(["Mara", "Ilya", "Vex", "combatkit", "Enter", "OCV", "DCV", "sp", "d8"])
+"""What is nobody's word: who fights, and what stays as it is in every language."""
+
+
+def unmarked_on(page: Page) -> set[str]:
+    """Return what is read on a page and does not come from a language's file."""
+    promised = re.compile("|".join(re.sub(r"\\\{\w+\\\}", ".*", re.escape(name)) for name in PROMISED))
+    shown = {text: re.sub(r"§[\w.-]+|[a-z]+(\.[\w-]+)+", "", text) for text in page.evaluate(SHOWN)}
+    return {text for text, rest in shown.items() if {*UNMARKED.findall(rest)} - NAMES and not promised.fullmatch(text)}
+
+
+@pytest.mark.usefixtures("marked")
+@pytest.mark.parametrize("system", PATHS)
+def test_whatever_a_scene_of_the_kits_own_shows_is_in_the_words_of_its_language(
+    system: str, stub_page: StubPage
+) -> None:
+    enc = ck.scene("catwalk").encounter(system, id="hof", seed=7, language="de")
+    live = Live(stub_page, ck.Tracker(enc))
+    found = unmarked_on(stub_page.page)
+    actions = live.root.locator(".ck-desk [data-action]")
+    for part in range(min(4, actions.count())):
+        actions.nth(part).click(force=True)
+        live.settle()
+        folded = live.root.locator(".ck-work .is-more[aria-expanded=false]")
+        while folded.count():
+            folded.first.click(force=True)
+            live.settle()
+        found |= unmarked_on(stub_page.page)
+        live.press("Escape", "Escape")
+    assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.usefixtures("marked")
+@pytest.mark.parametrize("system", PATHS)
+def test_the_shelf_is_in_the_words_of_its_language(system: str, stub_page: StubPage) -> None:
+    live = Live(stub_page, ck.Tracker(ck.Encounter(system, id="hof", seed=7, language="de")))
+    expect(live.root.locator(".ck-stock li").first).to_be_visible()
+    found = unmarked_on(stub_page.page)
+    assert not found, "\n".join(sorted(found))
 
 
 @pytest.mark.parametrize("system", PATHS)

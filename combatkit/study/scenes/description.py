@@ -16,6 +16,7 @@ from msgspec.structs import asdict, replace
 from combatkit.core.plain import check_bool, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Arrival, Encounter
+from combatkit.files.creatures import armed_in
 from combatkit.files.tables import SCENE
 from combatkit.registry import ruleset as find_ruleset
 from combatkit.report.table import html_table
@@ -24,7 +25,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.scenes import mapping as mappings
 from combatkit.study.scenes.kit import find_scene, mapping_of, split
 from combatkit.study.scenes.participant import Participant, participant_of
-from combatkit.text import ENGLISH
+from combatkit.text import ENGLISH, check_language
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -245,36 +246,29 @@ class Scene(Struct, frozen=True):
     ) -> tuple[Encounter, list[str]]:
         """Return the scene's fight before its start, and who is not aware; if `marked`, their condition says so."""
         mapping, stats = self.mapping(rules), self.stats(rules)
+        # The kit's own scenes are told in the fight's language; one of somebody's own stays as it is typed.
+        word = rules.languages[check_language(how["language"], rules.folder)].word if self.id else str
+        told = [replace(p, name=word(p.name), side=word(p.side)) for p in self.participants]
         distance = _APART if check_bool(places, "places") and self.distance is None else self.distance
-        map, spots = mappings.places(rules, mapping, distance, self._ranks())
+        map, spots = mappings.places(rules, mapping, distance, _ranks(told))
+        spots = {name: word(spot) if isinstance(spot, str) else spot for name, spot in spots.items()}
         rows = [
             mappings.row_of(rules, mapping, self._fields(p), name, bool(stats[p.name].get("weapons")))
-            for p in self.participants
-            for name in p.names
+            for p, called in zip(self.participants, told, strict=True)
+            for name in called.names
         ]
-        unaware = [name for p in self.participants if not p.aware for name in p.names]
+        unaware = [name for p in told if not p.aware for name in p.names]
         if unaware:
             mappings.check_surprise(rules, mapping, unaware[0])
         people = [
-            Arrival(p.name, p.side, p.count, p.role != "player", None, None, (), stats[p.name])
-            for p in self.participants
+            Arrival(p.name, p.side, p.count, p.role != "player", None, None, (), armed_in(stats[of.name], word))
+            for of, p in zip(self.participants, told, strict=True)
         ]
         if distance is not None:
             how["options"] = {**mapping["places"].get("options", {}), **(how["options"] or {})}  # type: ignore[attr-defined]
         enc = Encounter(rules, map=map, tables={SCENE: rows}, **how)
         enc._add_all(people, "Set the scene", spots, unaware if marked else ())
         return enc, unaware
-
-    def _ranks(self) -> dict[str, tuple[int, int]]:
-        """Return everybody's side and number in it: where they stand before the fight."""
-        sides = list(dict.fromkeys(p.side for p in self.participants))
-        counted = dict.fromkeys(sides, 0)
-        ranks: dict[str, tuple[int, int]] = {}
-        for p in self.participants:
-            for name in p.names:
-                ranks[name] = (sides.index(p.side), counted[p.side])
-                counted[p.side] += 1
-        return ranks
 
     def _fields(self, participant: Participant) -> dict[str, object]:
         return {**asdict(participant), "scene": self.name}
@@ -291,6 +285,18 @@ class Scene(Struct, frozen=True):
         rows = ([escape(str(getattr(p, h))) for h in heads] for p in self.participants)
         apart = "at close quarters" if self.distance is None else f"{self.distance} m apart"
         return html_table(f"{self.name}, {apart}", heads, rows)
+
+
+def _ranks(people: Sequence[Participant]) -> dict[str, tuple[int, int]]:
+    """Return everybody's side and number in it: where they stand before the fight."""
+    sides = list(dict.fromkeys(p.side for p in people))
+    counted = dict.fromkeys(sides, 0)
+    ranks: dict[str, tuple[int, int]] = {}
+    for p in people:
+        for name in p.names:
+            ranks[name] = (sides.index(p.side), counted[p.side])
+            counted[p.side] += 1
+    return ranks
 
 
 def scene(
