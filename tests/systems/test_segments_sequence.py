@@ -235,6 +235,17 @@ def test_tied_the_action_type_decides_then_weapon_speed_lower_first_equal_at_onc
     assert [name for _, name in turns(enc)] == ["Bo", "Vex", "Mara", "Ossik", "Dray"]
 
 
+@pytest.mark.parametrize("until", ["1 round", "end of turn"])
+def test_who_is_out_for_a_turn_and_had_that_one_at_the_same_time_misses_the_next(until: str) -> None:
+    enc = rolled("Mara", "Vex", "Bo", party=4, foes=4)
+    enc.condition("Vex", "unconscious", until=until)
+    assert {name for _, name in turns(enc)} == {"Mara", "Vex", "Bo"}
+    to_round(enc, 2)
+    roll(enc, 4, 4)
+    assert {name for _, name in turns(enc)} == {"Mara", "Bo"}
+    assert not enc["Vex"].conditions
+
+
 def test_harm_inside_a_simultaneous_block_takes_nobodys_turn_before_it_ends() -> None:
     enc = rolled("Mara", "Vex", "Bo", party=4, foes=4)
     enc.do("Mara", "attack", target="Vex", damage=40, rolls={"attack": [20]})

@@ -480,6 +480,10 @@ class Segments(Ruleset):
         if at_once:
             text, rule = say("at_once.acts"), "segments.seq.2-tied-order"
             draft.effect(name, "at_the_same_time", anchor=f"turn_end:{name}", rule=rule, text=text)
+            held = draft.state.fighters[name].effect(id)
+            if held is not None and held.anchor == f"turn_end:{name}":  # the turn they still have isn't what it costs
+                lasting = replace(held, rounds=max(1, held.rounds), counted=draft.state.occasion)
+                draft.renew(name, lasting, say("condition.anew"))
         if id in self.incapable:
             weapons.settle(draft)
         if id in IMPEDING:
