@@ -185,4 +185,5 @@ def test_a_zone_is_found_in_either_form_and_with_unseen_ends() -> None:
     other = f" {normalize('NFD', 'Höf')}"
     assert enc.distance("Mara", other) == enc.distance("Mara", "Höf")
     assert enc.ways("Mara", other) == enc.ways("Mara", "Höf")
-    assert enc.ground("Mara")[other] is enc.ground("Mara")["Höf"] is not None
+    ground = enc.ground("Mara")
+    assert ground[other] is ground["Höf"] is not None
