@@ -146,6 +146,18 @@ def test_once_the_last_foe_has_fallen_the_end_is_proposed_as_long_as_one_side_st
     assert proposed(enc)  # they stood again, and went
 
 
+def test_a_fate_that_ends_the_last_foe_proposes_the_end_at_once() -> None:
+    enc = fight("d6")
+    enc.condition("Cid", "dead")
+    on(enc)
+    enc.edit("Dot", significant=True)
+    for amount in (30, 5):
+        enc.damage("Dot", amount)
+    enc.do("Dot", "tragic_demise")
+    assert [event.kind for event in enc._events[-1:]] == ["window_end"]
+    assert proposed(enc) == "Only the heroes still stand."
+
+
 @pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
 def test_damage_by_hand_that_fells_the_last_foe_proposes_the_end_itself(system: str) -> None:
     enc = fight(system)

@@ -85,17 +85,21 @@ def ending(vantage: Vantage) -> str:
     present, state = line.now.call_at(line.next_seq - 1), line.now.state
     wins = winner(rules, state)
     is_newest = present.last == line.next_seq - 1  # after an undo nobody is asked
-    if not wins or (is_newest and _settles(line.events[present.first - 1 : present.last])):
+    if not wins or (is_newest and _settles(rules, line.events[present.first - 1 : present.last])):
         return ""
     if any(fighter.effect(HIDDEN) is not None and not rules.is_beaten(fighter) for fighter in state.fighters.values()):
         return ""
     return wins
 
 
-def _settles(events: Sequence[Event]) -> bool:
-    """Check whether a call says how somebody stands, down, dead, or up again, but for damage noted by hand."""
+def _settles(rules: Ruleset, events: Sequence[Event]) -> bool:
+    """Check whether a call says how somebody stands, down, dead, or up again, but for damage noted by hand.
+
+    Rules that ask nobody who falls have told it: then only a GM's own word may be followed by another.
+    """
     noted = any(e.kind == "damage" and e.actor is None for e in events[:1])
-    return not noted and any(e.kind in ("effect", "effect_end") and e._data.get("id") in (DOWN, _DEAD) for e in events)
+    told = [e for e in events if e.kind in ("effect", "effect_end") and (rules.asks_who_falls or e.by == "gm")]
+    return not noted and any(e._data.get("id") in (DOWN, _DEAD) for e in told)
 
 
 def _lead(vantage: Vantage, events: Sequence[Event]) -> str:
