@@ -246,9 +246,15 @@ def test_stops_are_kept() -> None:
     assert enc["Mara"].position == (-1, 2)
 
 
-def test_from_no_place_leads_no_way() -> None:
-    enc = gantry()
-    enc.place("Mara", off=True)
+@pytest.mark.parametrize("system", ["saga", "ap", "phases"])
+@pytest.mark.parametrize("at", [None, "the door"])
+def test_from_no_place_leads_no_way(system: str, at: str | None) -> None:
+    enc = ck.Encounter(system, seed=7)
+    enc.add("Mara", side="crew", at=at)
+    enc.add("Vex", side="gang", at=(2, 0), npc=True)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
     for more in ({"to": [1, 1]}, {"stops": [[1, 1], [2, 2]]}):
         answer = hear(Vantage(enc), {"kind": "way", "name": "Mara", **more})
         assert answer is not None

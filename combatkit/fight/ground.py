@@ -225,13 +225,18 @@ class _Led(NamedTuple):
     least: float
 
 
+def _here(rules: Ruleset, state: State, fighter: Fighter) -> Spot | None:
+    """Return where on the map somebody stands; None where there is none, or at a place without measure."""
+    if rules.board.kind == "zones":
+        return None if state.map is None else fighter.position
+    return as_pair(fighter.position)
+
+
 def ground(rules: Ruleset, state: State, fighter: Fighter) -> Ground:
     """Return where somebody can go as things stand."""
-    at = fighter.position
-    if rules.board.kind == "zones" and state.map is None:
-        at = None
+    here = _here(rules, state, fighter)
+    at = here if rules.board.kind == "zones" else fighter.position
     spots = {name: state.fighters[name].position for name in present(state.fighters) if name != fighter.name}
-    here = at if rules.board.kind == "zones" else as_pair(at)
     lengths: dict[Spot, float] = {}
     found: list[Reach] = []
     why = "" if here is not None else f"{fighter.name} has no place on the map."
@@ -444,13 +449,16 @@ def _attackers(way: Way) -> int:
 
 
 def way_by(rules: Ruleset, state: State, who: str, action: str, spots: Sequence[Spot], seq: int) -> Way | None:
-    """Return the way by an action over some places, straight from one to the next; None if it isn't allowed."""
+    """Return the way by an action over some places, straight from one to the next; None if it isn't allowed.
+
+    From nowhere on the map leads no way.
+    """
     to = [_plain(spot) for spot in spots]
     given = to[0] if len(to) == 1 else to
     seen = foresee(rules, state, who, action, {"to": given}, seq)
-    if not seen.ruling.allowed:
+    board, here = rules.board, _here(rules, state, state.fighters[who])
+    if not seen.ruling.allowed or here is None:
         return None
-    board, here = rules.board, state.fighters[who].position
     field = _Field(board, state.map, here, (), ())
     legs = [*pairwise([here, *spots])]
     length = sum(field.length(a, b) for a, b in legs)

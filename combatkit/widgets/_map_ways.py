@@ -71,7 +71,7 @@ def ways_answer(vantage: Vantage, asked: AskWay) -> MapWays:
     answer: MapWays = {"action": chosen, "actions": actions, "ways": [], "why": []}
     if chosen in open_to:
         found: Sequence[Way | None] = now.ways(who, goal, action=chosen) if len(spots) == 1 else []
-        if not found and ground.at is not None:
+        if not found:
             found = [way_by(rules, state, who, chosen or "", spots, len(now._events) + 1)]
         limit = led[chosen].limit if chosen in led else None
         threatened = bool(ground.threats)
