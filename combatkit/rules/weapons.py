@@ -249,6 +249,8 @@ class Arms:
     """Which part of a weapon is added to the attack."""
     unit = "square"
     """The unit of distance."""
+    rangeless = "at any distance"
+    """How a weapon is used whose range nobody has stated."""
     rule = ""
     """The rule against attacking somebody out of reach, if the source has one."""
 

@@ -45,7 +45,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "name": name,
         "side": fighter.side,
         "npc": fighter.npc,
-        "stats": [shown_stat(stat) for stat in typed if kept[stat.id] is None or stat.id in fitting],
+        "stats": [shown_stat(stat, rules) for stat in typed if kept[stat.id] is None or stat.id in fitting],
         "has": fitting,
         "lines": _lines(rules, fighter, place),
         "conditions": first((_condition(fighter, effect, place) for effect in told), PART),

@@ -35,7 +35,7 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
     """Return what the set-up shows; in play, what is asked for somebody who joins."""
     rules, state, sides = vantage.encounter.ruleset, vantage.encounter._state, vantage.sides
     typed = [stat for stat in rules.stats if is_typed(stat)]
-    setup: Setup = {"stats": [shown_stat(stat) for stat in typed], "sides": sides_view(sides)}
+    setup: Setup = {"stats": [shown_stat(stat, rules) for stat in typed], "sides": sides_view(sides)}
     needed = {rules.presentation.struck_by}
     if not any("attack" in parts_of(stat) for stat in typed):  # else what they attack with says so
         needed.add(rules.presentation.strikes_with)
@@ -75,7 +75,7 @@ def is_typed(stat: Stat) -> bool:
     return stat.type in _TYPED
 
 
-def shown_stat(stat: Stat) -> ShownStat:
+def shown_stat(stat: Stat, rules: Ruleset) -> ShownStat:
     """Return what a form asks about a stat."""
     low, high = stat.range or (None, None)
     shown: ShownStat = {
@@ -90,6 +90,8 @@ def shown_stat(stat: Stat) -> ShownStat:
     if parts_of(stat):
         shown["parts"] = [list(box) for box in boxes_of(stat)]
         shown["example"] = example_typed(stat)
+        if "range" in parts_of(stat):
+            shown["rangeless"] = rules.arms.rangeless
     if stat.vital or type(stat.example) is int or parts_of(stat):  # as in a roster to begin with
         shown["first"] = True
     return shown

@@ -601,7 +601,7 @@ class Stat(_Titled):
     """A stat that can be typed; the `first` ones are what a fight needs, those in the `row` are asked for at once.
 
     One of `rows` holds several things alike, as weapons; each has `parts` (id, title, kind), and can be typed as in the
-    `example`.
+    `example`. One whose range nobody states is used as `rangeless` says.
     """
 
     type: Literal["int", "text", "list", "bool", "either", "rows"]
@@ -613,6 +613,7 @@ class Stat(_Titled):
     row: NotRequired[bool]
     parts: NotRequired[list[_Three]]
     example: NotRequired[str]
+    rangeless: NotRequired[str]
 
 
 class Member(Token):

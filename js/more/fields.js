@@ -20,6 +20,7 @@ import { tr } from "../shared/tongue.js";
  * @property {boolean} [wide] whether it takes the room of two
  * @property {[string, string, string][]} [parts] of one with lines: id, title, kind
  * @property {string} [example] what may be typed, where nothing is
+ * @property {string} [rangeless] how a weapon is used whose range nobody states
  * @property {boolean} [required]
  * @property {number | null} [min]
  * @property {number | null} [max]
@@ -73,6 +74,17 @@ export const statFields = (setup, held = {}, isRow = false) =>
 const typedTitle = ({ parts = [], example = "" }) => {
   const count = example.split(",").length;
   return count > 2 ? `Attack: ${parts.slice(0, count).map(([, title]) => title.toLowerCase()).join(", ")}` : "Attack";
+};
+
+/**
+ * How an attack is made, by what is typed of it: with its range, in melee, or as one without any. Nothing if it has no name.
+ *
+ * @param {Field} field
+ * @param {unknown[]} words in the order of its parts
+ */
+export const madeAs = ({ parts = [] }, words) => {
+  const [name = "", range = ""] = [0, parts.findIndex(([id]) => id === "range")].map((at) => String(words[at] ?? "").trim());
+  return name ? { name, range } : undefined;
 };
 
 /**

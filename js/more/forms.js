@@ -1,10 +1,10 @@
 /** How the fields of the tracker's forms look. */
-import { nothing } from "lit-html";
+import { nothing, render } from "lit-html";
 
 import { focusIn } from "../shared/focus.js";
 import { html } from "../shared/tongue.js";
-import { usualText } from "./fields.js";
-import { rows } from "./rows.js";
+import { madeAs, usualText } from "./fields.js";
+import { rows, usedAs } from "./rows.js";
 
 /** @import { Field } from "./fields.js" */
 
@@ -28,6 +28,14 @@ export const labelled = (title, control, wide) => html`<label class="ck-field ${
 export const choices = (options, chosen) =>
   options.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
 
+/** What is typed of attacks is said below: a bow without a range would be swung. @param {Field} field */
+const saysMade = (field) => (/** @type {{target: any}} */ { target }) => {
+  const found = target.value.split(";").flatMap((/** @type {string} */ each) => madeAs(field, each.split(",")) ?? []);
+  const said = found.map((/** @type {{name: string, range: string}} */ made) => html`<span>${made.name}: ${usedAs(made, field.rangeless)}${made.range ? nothing : html`, as no range is given`}</span>`);
+  const order = html`<span>typed in this order: ${(field.parts ?? []).map(([, title]) => title.toLowerCase()).join(", ")}</span>`;
+  render([said, found.every((/** @type {{range: string}} */ { range }) => range) ? nothing : order], target.closest(".ck-field").nextElementSibling);
+};
+
 /** @param {Field} field @param {string} prefix */
 export const control = (field, prefix) => {
   const { name, title, type, options, usual, value, required = false, min, max, wide, example } = field;
@@ -39,14 +47,16 @@ export const control = (field, prefix) => {
     return html`<div class="ck-names" role="group" aria-label=${title}><span class="ck-label">${title}</span>${boxes}</div>`;
   }
   const list = `${prefix}-${name}`;
-  return labelled(
+  const isAttack = Boolean(field.rangeless);
+  const box = labelled(
     title,
     html`<input name=${name} type=${type === "number" ? "number" : "text"} min=${min ?? nothing} max=${max ?? nothing}
-      ?required=${required} pattern=${required && type === "text" ? ".*\\S.*" : nothing} placeholder=${example ?? usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} />${
+      ?required=${required} pattern=${required && type === "text" ? ".*\\S.*" : nothing} placeholder=${example ?? usualText(usual)} value=${usualText(value) || nothing} autocomplete="off" list=${options ? list : nothing} @input=${isAttack ? saysMade(field) : nothing} />${
         options ? html`<datalist id=${list}>${choices(options)}</datalist>` : nothing
       }`,
     wide,
   );
+  return isAttack ? html`${box}<small class="ck-made is-typed" role="status"></small>` : box;
 };
 
 /** What somebody unfolds comes into sight. @param {Event} event */

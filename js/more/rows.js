@@ -6,8 +6,12 @@ import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon } from "../shared/marks.js";
 import { html } from "../shared/tongue.js";
+import { madeAs } from "./fields.js";
 
 /** @import { Field } from "./fields.js" */
+
+/** How an attack is made. @param {{range: string}} made @param {string} [rangeless] */
+export const usedAs = ({ range }, rangeless) => (!range ? rangeless : range === "melee" ? html`melee` : html`ranged`);
 
 class Rows extends AsyncDirective {
   /** The lines, each with a number of its own. @type {{key: number, row: Record<string, unknown>}[] | undefined} */
@@ -16,7 +20,7 @@ class Rows extends AsyncDirective {
 
   /** @param {Field} field */
   render(field) {
-    const lines = (this.lines ??= /** @type {Record<string, unknown>[]} */ (field.value ?? []).map((row) => ({ key: this.key++, row })));
+    const lines = (this.lines ??= /** @type {Record<string, unknown>[]} */ (field.value ?? []).map((row) => ({ key: this.key++, row: { ...row } })));
     const { name, title, parts = [] } = field;
     const one = title.toLowerCase().replace(/s$/, "");
     /** @param {typeof lines} after @param {HTMLElement} pressed @param {string} next */
@@ -29,15 +33,20 @@ class Rows extends AsyncDirective {
     const add = (/** @type {any} */ { target }) => change([...lines, { key: this.key++, row: {} }], target, "tr:last-child input");
     /** @param {{key: number, row: Record<string, unknown>}} line @param {number} index */
     const line = ({ key, row }, index) => {
+      const onInput = (/** @type {any} */ { target }) => {
+        row[target.name.split(":")[1]] = target.value;
+        this.setValue(this.render(field));
+      };
+      const made = madeAs(field, parts.map(([id]) => row[id]));
       const out = (/** @type {any} */ { target }) => change(lines.filter((each) => each.key !== key), target, ".is-new");
-      return html`<tr>${parts.map(
+      return html`<tr @input=${onInput}>${parts.map(
         ([id, label], at) =>
           html`<td><input class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}" placeholder=${label} size=${at ? 4 : 12} value=${row[id] ?? nothing} autocomplete="off" /></td>`,
-      )}<td><button type="button" class="ck-btn is-bare is-icon" aria-label="Remove ${row.name ?? `${one} ${index + 1}`}" @click=${out}>${icon("cross")}</button></td></tr>`;
+      )}${field.rangeless ? html`<td class="ck-made">${made && usedAs(made, field.rangeless)}</td>` : nothing}<td><button type="button" class="ck-btn is-bare is-icon" aria-label="Remove ${row.name ?? `${one} ${index + 1}`}" @click=${out}>${icon("cross")}</button></td></tr>`;
     };
     return html`<div class="ck-arms" role="group" aria-label=${title}>${
       lines.length
-        ? html`<table><thead><tr>${parts.map(([, label]) => html`<th scope="col">${label}</th>`)}<td></td></tr></thead><tbody>${repeat(lines, ({ key }) => key, line)}</tbody></table>`
+        ? html`<table><thead><tr>${parts.map(([, label]) => html`<th scope="col">${label}</th>`)}<td></td>${field.rangeless ? html`<td></td>` : nothing}</tr></thead><tbody>${repeat(lines, ({ key }) => key, line)}</tbody></table>`
         : nothing
     }<button type="button" class="ck-btn is-new" @click=${add}>Add a ${one}</button></div>`;
   }

@@ -316,3 +316,33 @@ def test_start_drops_no_name_that_is_typed_and_says_who_is_alone(stub_page: Stub
     expect(result).not_to_contain_text("Nobody is against them yet.")
     live.root.get_by_role("button", name="Start", exact=True).click()
     expect(live.root.get_by_role("list", name="Initiative ladder")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("system", "typed", "said"),
+    [
+        ("saga", "short bow, 1d6; axe, 1d8, 4, melee", ["short bow: at any distance", "axe: melee"]),
+        ("d6", "bow, 4D, 3D, energy, long", ["bow: ranged"]),
+        ("ap", "short bow, 1d6, 4, 60", ["short bow: ranged"]),
+        ("segments", "short bow, 1d6", ["short bow: melee, as no range is given", "space, range"]),
+        ("phases", "short bow, 1d6; sling, 1d6, 0, , 8", ["short bow: melee, as no range is given", "sling: ranged"]),
+    ],
+)
+def test_an_attack_typed_by_hand_says_how_it_is_made(
+    stub_page: StubPage, system: str, typed: str, said: list[str]
+) -> None:
+    live = Live(stub_page, ck.Tracker(ck.Encounter(system, seed=1)))
+    hand = live.root.get_by_role("form", name="By hand")
+    hand.locator("[name=weapons]").fill(typed)
+    for words in said:
+        expect(hand.locator(".ck-made")).to_contain_text(words)
+    hand.get_by_role("textbox", name="Name", exact=True).fill("Ash")
+    hand.get_by_role("button", name="Add", exact=True).click()
+    live.settle()
+    expect(live.root.get_by_role("form", name="By hand").locator(".ck-made")).to_be_empty()
+    live.click("Edit Ash")
+    kinds = live.root.get_by_role("form", name="Edit Ash").locator("td.ck-made")
+    short = [words.partition(": ")[2].partition(",")[0] for words in said if ": " in words]
+    assert kinds.all_inner_texts() == short
+    live.root.get_by_role("textbox", name=re.compile("^Range.* of weapon 1$")).fill("30" if system != "d6" else "")
+    expect(kinds.first).to_have_text("ranged" if system != "d6" else "at any distance")

@@ -105,6 +105,7 @@ class PhasesArms(Arms):
 
     adds = "ocv"
     unit = "hex"
+    rangeless = MELEE
 
     def nature(self, case: Case) -> str:
         """Return how an attack is made by its manoeuvre, or else as it is said to be made from afar."""

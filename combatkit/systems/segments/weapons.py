@@ -460,6 +460,8 @@ _NONE: Mapping[str, Any] = {}
 class SegmentsArms(Arms):
     """The source gives melee weapons no reach; who could as well shoot at somebody not beside them does that."""
 
+    rangeless = "melee"
+
     def wielded(self, case: Case) -> Mapping[str, Any]:
         """Return what is shot at somebody too far to strike, or is counted; nothing if nothing else need be said."""
         targets = case.targets
