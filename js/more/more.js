@@ -27,8 +27,6 @@ export function createMore(desk) {
   const PANELS = { settings: ["Settings", settings.draw], shortcuts: ["Shortcuts", shortcuts] };
   /** What covers the body, if not the list or a form. @type {string | undefined} */
   let panel;
-  /** It was opened from the list, and gives way to it. */
-  let listed = false;
   /** The shelf, from which somebody may be brought in. @type {(() => unknown) | undefined} */
   let shelf;
   const file = createDrop(desk);
@@ -41,27 +39,16 @@ export function createMore(desk) {
     act();
   };
 
-  /** @param {string} name @param {boolean} [fromList] */
-  const show = (name, fromList = false) => {
+  /** @param {string} name */
+  const show = (name) => {
     panel = name;
-    listed = fromList;
     if (name === "settings") settings.look();
     again();
     find(".ck-more .ck-btn")?.focus();
   };
 
-  /** Whether Escape leads back to the list first. */
-  const isBelow = () => (panel ? listed : !sheets.isDirect());
-
-  const back = () => {
-    const name = panel;
-    panel = undefined;
-    if (!listed) close();
-    else {
-      again();
-      find(`.ck-more .is-${name}`)?.focus();
-    }
-  };
+  /** Whether Escape leads back to the list first: from a form, which is short. */
+  const isBelow = () => !panel && !sheets.isDirect();
 
   /** Who has left, each one click away from coming back. */
   const whoLeft = () => {
@@ -73,7 +60,7 @@ export function createMore(desk) {
 
   /** @param {string} name @param {string} [letter] */
   const opens = (name, letter) =>
-    button(PANELS[name]?.[0], () => show(name, true), { kind: `is-${name}`, letter, capped: true });
+    button(PANELS[name]?.[0], () => show(name), { kind: `is-${name}`, letter, capped: true });
 
   /** What is being saved. @type {string | undefined} */
   let saving;
@@ -118,7 +105,7 @@ export function createMore(desk) {
 
   /** @param {KeyboardEvent} event */
   const out = (event) => {
-    panel ? back() : sheets.title() ? sheets.shut() : close();
+    !panel && sheets.title() ? sheets.shut() : close();
     claim(event);
   };
 

@@ -3,7 +3,7 @@ import { html } from "../shared/tongue.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { inForm, submitOnEnter } from "../shared/enter.js";
-import { heedRefused } from "../shared/wrong.js";
+import { completed, heedRefused, mark } from "../shared/wrong.js";
 import { SHEETS, valuesOf } from "./fields.js";
 import { folded } from "./forms.js";
 
@@ -42,6 +42,9 @@ export function createSheets(desk, sheet) {
     const { title, button: label, fields, call: made = (each) => each } = sheetOf(name);
     const onSubmit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
+      const typed = /** @type {HTMLInputElement | null} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("condition"));
+      const meant = typed && completed(typed, view().gm?.conditions ?? []);
+      if (meant) return mark(typed, meant, "is-long");
       sent = /** @type {HTMLFormElement} */ (event.target);
       const given = valuesOf(fields(view(), about), new FormData(sent));
       call({ kind: name, ...made(given, view(), kept.side) }, title, "sheet", (why) => {

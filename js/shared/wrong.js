@@ -38,8 +38,25 @@ export function heedRefused(form, why) {
   field.focus();
 }
 
+/**
+ * Puts the word that seems to be meant in the place of one half typed, and returns what to say of it. Who types theirs
+ * once more means it.
+ *
+ * @param {HTMLInputElement} field
+ * @param {string[]} words those there are
+ */
+export function completed(field, words) {
+  const typed = field.value.trim();
+  const meant = words.find((word) => word.toLowerCase().startsWith(typed.toLowerCase()));
+  if (!typed || !meant || words.includes(typed) || field.dataset.own === typed) return undefined;
+  field.dataset.own = typed;
+  field.value = meant;
+  field.select();
+  return tr(`Did you mean ${meant}? Set it, or type “${typed}” once more.`);
+}
+
 /** Says beside a field what is wrong with it, until it is filled in otherwise. @param {HTMLInputElement} field @param {string} words @param {string} [kind] */
-function mark(field, words, kind = "") {
+export function mark(field, words, kind = "") {
   const fold = field.closest("details");
   if (fold) fold.open = true;
   const says = field.parentElement?.querySelector(":scope > .ck-wrong") ?? document.createElement("small");

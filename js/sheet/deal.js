@@ -11,6 +11,7 @@ import { items, plain, refusedBy } from "../shared/rich.js";
 import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { vital as drawn } from "../shared/vital.js";
+import { completed } from "../shared/wrong.js";
 
 /** @import { Intent, Refusal } from "../shared/port.js" */
 /** @import { Dealing, Parts, Row } from "../shared/types.js" */
@@ -162,6 +163,8 @@ export function createDeal({ root, port, say, view, draw, back }) {
   const setCondition = () => {
     const [condition, until] = ["condition", "until"].map((name) => /** @type {HTMLInputElement | null} */ (find(`[name=${name}]`))?.value.trim());
     if (!condition || !ticked.size) return fail({ reason: "Type a condition." });
+    const reason = completed(/** @type {HTMLInputElement} */ (find("[name=condition]")), answer?.conditions ?? []);
+    if (reason) return fail({ reason });
     send({ kind: "condition", name: names(), condition, ...(until && { until }) });
   };
 
@@ -238,7 +241,7 @@ export function createDeal({ root, port, say, view, draw, back }) {
             ><input name="until" class="ck-field" aria-label="Until" placeholder="until the GM ends it" list="ck-untils" autocomplete="off" /><datalist id="ck-untils">${untils.filter(Boolean).map((each) => html`<option value=${each}></option>`)}</datalist>${button("Set condition", setCondition)}`
           : nothing
       }</div><p class="ck-why">${bar.length ? [icon("slash"), items(bar)] : nothing}</p></form
-      ><div data-ask="deal"></div>${outcome()}<p class="ck-words">Digits go to the number, wherever the focus is. <kbd class="ck-k">Space</kbd> ticks, <kbd class="ck-k">H</kbd> halves.</p>`;
+      ><div data-ask="deal"></div><p class="ck-words">Press somebody on the ladder to tick them; half stands beside the tick. <span>Digits go to the number, wherever the focus is. <kbd class="ck-k">Space</kbd> ticks, <kbd class="ck-k">H</kbd> halves.</span></p>${outcome()}`;
   };
 
   return {

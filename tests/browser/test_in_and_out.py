@@ -78,3 +78,42 @@ def test_who_is_taken_out_is_told_and_the_next_enter_takes_out_nobody(stub_page:
     stub_page.screenshot(f"taken-out-{system}")
     live.press("Enter")
     assert len(enc.order) == left
+
+
+@pytest.mark.parametrize("by", ["damage", "more"])
+def test_half_a_word_of_a_condition_is_completed_once(stub_page: StubPage, by: str) -> None:
+    live = fight(stub_page, "saga")
+    enc = live.tracker.encounter
+    name = enc.names[1]
+    if by == "damage":
+        live.root.locator("button.ck-vital").filter(has_text=name).click()
+        live.click("Condition")
+        form = live.root.get_by_role("form", name="Damage or heal")
+        box = form.get_by_role("combobox", name="Which condition")
+    else:
+        live.click("More")
+        live.click("Set a condition")
+        form = live.root.get_by_role("form", name="Set a condition")
+        form.get_by_role("combobox", name="Who").select_option(name)
+        box = form.get_by_role("combobox", name="Condition")
+    box.press_sequentially("stun")
+    box.press("Enter")
+    expect(form).to_contain_text("Did you mean stunned?")
+    expect(box).to_have_value("stunned")
+    assert "stunned" not in [each.id for each in enc[name].conditions]
+    box.press("Enter")
+    live.settle()
+    assert [each.id for each in enc[name].conditions if each.id.startswith("stun")] == ["stunned"]
+
+
+def test_who_types_half_a_word_once_more_means_it(stub_page: StubPage) -> None:
+    live = fight(stub_page, "saga")
+    name = live.tracker.encounter.names[1]
+    live.root.locator("button.ck-vital").filter(has_text=name).click()
+    live.click("Condition")
+    box = live.root.get_by_role("combobox", name="Which condition")
+    for _ in range(2):
+        box.fill("stun")
+        box.press("Enter")
+    live.settle()
+    assert "stun" in [each.id for each in live.tracker.encounter[name].conditions]
