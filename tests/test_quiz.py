@@ -180,15 +180,32 @@ def test_clicks_answer_and_hint(made: Any, rulings: list[ck.Ruling]) -> None:
     assert refused["kind"] == "refused"
 
 
-def test_hints_go_from_the_budget_to_the_rule(made: Any) -> None:
-    asked = quiz(made)
-    for i, item in enumerate(made):
+def test_hints_count_what_is_left_only_where_that_decides() -> None:
+    asked = ck.quiz(["saga", "d6"], n=10, seed=1)
+    for i, item in enumerate(asked.items):
         first, second, third = (asked.hint(i) for _ in range(3))
-        assert item.name in first
-        assert "cost" in second
         assert third == asked.hint(i)
+        if not item.ruling.allowed and item.ruling.reason.startswith("Needs"):
+            assert "cost" in second
+        if item.ruling.allowed or " isn't " in item.ruling.reason or " is not " in item.ruling.reason:
+            assert "Left to" not in first, item
+            assert third == "Look for a rule against it. There may be none."
     asked.answer(0, True)
     assert asked.answers["hints"].to_list() == [3]
+
+
+@pytest.mark.parametrize(("system", "n"), [("saga", 12), ("ap", 5), ("phases", 12)])
+def test_no_question_tells_the_answer_to_another(system: str, n: int) -> None:
+    items = ck.quiz(system, n=n, seed=4).items
+    cited = [item.ruling.rule for item in items if not item.ruling.allowed]
+    assert len(cited) == len(set(cited))
+    for one in items:
+        for other in items:
+            state = other.moment._state
+            if one is other or state.seed != one.moment._state.seed or state.turn != one.moment._state.turn:
+                continue
+            later = other.moment._events[len(one.moment._events) :]
+            assert all((e.actor, e.action) != (one.name, one.action) for e in later if e.kind == "action")
 
 
 def test_what_a_class_handed_in_is_one_frame(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from combatkit.core.model import Ruling, Slot
 from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizAnswer, QuizEnd, QuizProgress, QuizView
+from combatkit.rules.case import Case
 from combatkit.study.differences import contrast, topics
 from combatkit.study.quiz import Item
 from combatkit.study.quiz.items import language_of, words
@@ -100,7 +102,7 @@ def _of(slot: Slot) -> str:
 
 
 def hints_of(item: Item) -> list[str]:
-    """Return the hints to a question, from the budget to the rule."""
+    """Return the hints to a question, from the budget to the rule: what is left is counted where that decides."""
     said, rules, language = words()["hint"], ruleset(item.system), language_of(item.moment)
     ruling = item.ruling
     slots = [slot for slot in item.moment.budget(item.name) if slot.unlimited or slot.left]
@@ -109,11 +111,27 @@ def hints_of(item: Item) -> list[str]:
     names = {"name": item.name, "left": ", ".join(left), "action": action, "cost": language.several(ruling.cost)}
     cited = [rules.rules[id].topic for id in ruling.rules]
     topic = next((topics()[id].title for id in cited if id in topics()), "")
-    return [
-        language.tell(said["budget" if left else "nothing"], **names),
-        language.tell(said["price" if ruling.cost else "without"], **names),
-        language.tell(said["topic"], topic=language.word(topic)) if topic else language.tell(said["open"]),
-    ]
+    about = [language.tell(said["topic"], topic=language.word(topic))] if topic else []
+    pays = _pays(item)
+    if pays is False:
+        price = [language.tell(said[each], **names) for each in ("budget" if left else "nothing", "price")]
+        return [*price, *(about or [language.tell(said["open"])])]
+    return [language.tell(said["without" if pays is None else "enough"], **names), *about, language.tell(said["open"])]
+
+
+def _pays(item: Item) -> bool | None:
+    """Check whether somebody can pay for what they are asked about; None if it takes nothing."""
+    view, rules = item.moment, ruleset(item.system)
+    fighter = view._state.fighters[item.name]
+    case = Case(rules, view._state, fighter, rules.catalogue(view._state)[item.action], item.params)
+    cost, _ = rules.price(case)
+    ways = [Counter(pool for pool in way if pool in fighter.pools) for way in rules.payments(case, cost)]
+    if not all(ways):
+        return None
+    return any(
+        all(fighter.pools[id].left >= (fighter.pools[id].total if cost.untouched else n) for id, n in way.items())
+        for way in ways
+    )
 
 
 def _answered(item: Item, given: Given) -> QuizAnswer:
@@ -139,12 +157,16 @@ def _told(ruling: Ruling, language: Language) -> str:
     return language.tell(words()["result"]["allowed" if ruling.allowed else "refused"], reason=ruling.reason)
 
 
+def said_of(item: Item) -> str:
+    """Return what is right, in words."""
+    return _told(item.ruling, language_of(item.moment))
+
+
 def _right_of(item: Item, answered: bool) -> tuple[str, str]:
     """Return what is right, in words, and by which rule; nothing before it is answered."""
     if not answered:
         return "", ""
-    ruling = item.ruling
-    return _told(ruling, language_of(item.moment)), ruling.rule
+    return said_of(item), item.ruling.rule
 
 
 def _elsewhere(system: str, id: str) -> list[list[str]]:

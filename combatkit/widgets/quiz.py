@@ -24,7 +24,7 @@ from combatkit.widgets._base import bundle
 from combatkit.widgets._handed import LessonWidget
 from combatkit.widgets._intents import AskRule
 from combatkit.widgets._message import Message, tagged
-from combatkit.widgets._quiz_view import Given, end_view, hints_of, quiz_view
+from combatkit.widgets._quiz_view import Given, end_view, hints_of, quiz_view, said_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -286,7 +286,7 @@ class Quiz(LessonWidget):
         -------
         polars.DataFrame
             A row per question: question (its number, from 1, as shown), system, action, allowed, and the rules that
-            are right.
+            are right; ``asks`` and ``says`` are the question and its answer in words.
 
         Raises
         ------
@@ -300,11 +300,15 @@ class Quiz(LessonWidget):
             raise InvalidInput("this secret doesn't open the key; the quiz opens it for the one it was made with")
         rulings = [(item, item.ruling) for item in self.items]
         rows = [
-            (number, item.system, item.action, ruling.allowed, [] if ruling.allowed else list(ruling.rules))
+            (
+                *(number, item.system, item.action, ruling.allowed, [] if ruling.allowed else list(ruling.rules)),
+                *(item.question, said_of(item)),
+            )
             for number, (item, ruling) in enumerate(rulings, 1)
         ]
-        names = {"question": pl.Int64, "system": pl.String, "action": pl.String, "allowed": pl.Boolean}
-        return pl.DataFrame(rows, schema={**names, "rules": pl.List(pl.String)}, orient="row")
+        names: dict[str, pl.DataType] = {"question": pl.Int64(), "system": pl.String(), "action": pl.String()}
+        names |= {"allowed": pl.Boolean(), "rules": pl.List(pl.String()), "asks": pl.String(), "says": pl.String()}
+        return pl.DataFrame(rows, schema=names, orient="row")
 
     # ── what is shown ──
 

@@ -103,7 +103,10 @@ def words() -> dict[str, dict[str, str]]:
 
 
 def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Item]:
-    """Return questions, the easiest first.
+    """Return questions, the easiest first; none tells the answer to another.
+
+    What is done later in a turn shows what was allowed before, and the same rule answers alike: a rule is asked about
+    again only where no other is found.
 
     How hard one is, is learnt from the moments passed: the rarer its answer is for its action, the more often whoever
     goes by habit errs.
@@ -123,6 +126,8 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
         As many as were found, up to `n`.
     """
     found: list[tuple[Item, tuple[str, str, bool]]] = []
+    spare: list[tuple[Item, tuple[str, str, bool]]] = []
+    turns: dict[tuple[object, ...], set[str]] = {}
     usual: Counter[tuple[str, str, bool]] = Counter()
     asked: Counter[str] = Counter()
     share: Counter[str] = Counter()
@@ -139,19 +144,38 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
         usual.update((rules.id, deed.action, deed.ruling.allowed) for deed in deeds)
         wanted = len(found) % 5 not in (1, 3)  # three in five are refused: these teach a rule
         fit = [d for d in deeds if d.ruling.allowed != wanted and _about(view, d.ruling, topics)]
+        if told := turns.get(_turn(view)):
+            fit = fit if told.isdisjoint(_done(view, name)) else []
         draw = Chance(view, name)
         for deed in sorted(fit, key=lambda d: (asked[d.ruling.rule or d.action], draw.below(1 << 16))):
             if is_plain(view, name, deed):
-                found.append((_item(view, name, deed), (rules.id, deed.action, deed.ruling.allowed)))
-                share[rules.id] += 1
-                asked[deed.ruling.rule or deed.action] += 1
-                since = 0
+                again = asked[deed.ruling.rule or deed.action] and since <= _WAIT
+                (spare if again else found).append(
+                    (_item(view, name, deed), (rules.id, deed.action, deed.ruling.allowed))
+                )
+                if not again:
+                    share[rules.id] += 1
+                    asked[deed.ruling.rule or deed.action] += 1
+                    turns.setdefault(_turn(view), set()).add(deed.action)
+                    since = 0
                 break
+    found += spare[: n - len(found)]  # a fight that is short of rules asks about some again
 
     def rarity(key: tuple[str, str, bool]) -> float:
         return -usual[key] / (usual[key] + usual[(*key[:2], not key[2])])
 
     return [item for item, key in sorted(found, key=lambda each: rarity(each[1]))]
+
+
+def _turn(view: View) -> tuple[object, ...]:
+    state = view._state
+    return view.ruleset.id, state.seed, state.turn and state.turn.seq
+
+
+def _done(view: View, name: str) -> list[str]:
+    """Return what somebody has done in the turn that is running."""
+    begun = view._events[view._state.turn.seq :] if view._state.turn is not None else ()
+    return [e.action for e in begun if e.kind == "action" and e.actor == name and e.action]
 
 
 def _deeds(view: View, name: str) -> Iterator[_Deed]:
@@ -247,8 +271,7 @@ def situation_of(view: View, name: str) -> str:
     if view.active != name:
         return language.tell(said["other"], active=view.active)
     catalogue = view.ruleset.catalogue(state)
-    done = [e.action for e in view._events[state.turn.seq :] if e.kind == "action" and e.actor == name and e.action]
-    deeds = ", ".join(language.word(catalogue[action].title) for action in done)
+    deeds = ", ".join(language.word(catalogue[action].title) for action in _done(view, name))
     return language.tell(said["done" if deeds else "fresh"], name=name, deeds=deeds)
 
 
