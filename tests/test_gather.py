@@ -150,7 +150,7 @@ def test_own_questions_that_were_handed_in_unnamed_are_read_as_before(tmp_path: 
     for name, order in (("a", 1), ("b", -1)):
         book(tmp_path / f"{name}.ipynb", *records[::order])
     tasks = rows(ck.gather(tmp_path), "file", "task")
-    assert tasks == [(f"{f}.ipynb", f"quiz: own questions{n}") for f in "ab" for n in ("", " (2)")]
+    assert tasks == [(f"{f}.ipynb", f"quiz: own questions, saga{n}") for f in "ab" for n in ("", " (2)")]
 
 
 def test_the_first_answer_is_told_from_later_ones(tmp_path: Path) -> None:
@@ -421,3 +421,21 @@ def test_the_columns_are_in_the_order_of_the_notebook() -> None:
     rows = [{**blank, "student": "Anna", "task": task, "exercise": task, "anew": True} for task in tasks]
     told = class_table(rows, str, {})
     assert told.index("move twice") < told.index("quiz: saga") < told.index("let vex run")
+
+
+def test_answers_without_their_notebook_are_told_from_nothing(tmp_path: Path) -> None:
+    ck.quiz("saga", n=2, student="Anna", keep=tmp_path / "anna.answers")._click(0, True, "")
+    frame = ck.gather(tmp_path, students=["Anna", "Ben"])
+    assert rows(frame, "student", "file", "problem") == [
+        ("Anna", "anna.answers", "answers without their notebook: hand in the notebook with it"),
+        ("Ben", None, "handed in nothing"),
+    ]
+
+
+def test_unnamed_questions_about_several_systems_have_columns_of_their_own(tmp_path: Path) -> None:
+    for system in ("saga", "d6"):
+        record = ck.quiz(ck.scene("catwalk").encounter(system, seed=7), n=1, student=system)._record()
+        book(tmp_path / f"{system}.ipynb", {**record, "made": None})
+    assert set(rows(ck.gather(tmp_path), "student", "task")) == {
+        (system, f"quiz: own questions, {system}") for system in ("saga", "d6")
+    }

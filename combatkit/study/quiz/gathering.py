@@ -42,6 +42,8 @@ _QUESTIONS = 200
 _CALLS = 1_000
 """So many questions and calls of one hand-in are read."""
 
+_ALONE = "answers without their notebook: hand in the notebook with it"
+
 _ODD = (CombatkitError, LookupError, TypeError, AttributeError, ValueError, RecursionError)
 """What comes of a file that holds something else than what was handed in."""
 
@@ -95,6 +97,7 @@ def gather(
     own_tasks: dict[str, str] = {}
     files = {name: _of_file(path, name, known, own_tasks) for path, name in _files(paths)}
     found = [row for rows in _set_apart(files, known).values() for row in rows]
+    found += [{"student": _by_place(name, known), "file": name, "problem": _ALONE} for name in _strays(paths)]
     _tell_first(found)
     handed = {row["student"] for row in found}
     nothing = [name for name in known or () if name not in handed]
@@ -131,6 +134,15 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
     for path, name in found.items():
         told = longer.get(path, name)
         yield path, (path if twice[told] > 1 else told).as_posix()
+
+
+def _strays(paths: object) -> Iterator[str]:
+    """Yield the files of answers that lie in a folder without any notebook."""
+    for each in [paths] if isinstance(paths, (str, PathLike)) else list(paths) if isinstance(paths, Iterable) else ():
+        folder = as_path(each, "a notebook")
+        for path in sorted(folder.rglob("*.answers")) if folder.is_dir() else ():
+            if not path.name.startswith(".") and not any(path.parent.glob("*.ipynb")):
+                yield path.relative_to(folder).as_posix()
 
 
 def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: dict[str, str]) -> list[Row]:
@@ -320,7 +332,8 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
     moments = [(each["system"], each["title"], each.get("moment")) for each in record["asked"]] if is_own else []
     about = msgspec.json.encode([made, [each["action"] for each in asked] if made is None else [], moments]).decode()
     if about not in known:
-        known[about] = _title(made, titles if is_own else (), bool(asked), known.values())
+        systems = dict.fromkeys(each["system"] for each in asked)
+        known[about] = _title(made, titles if is_own else (), [*systems], known.values())
     task = known[about]
     items = _again(made, student, seed, asked)
     left = {each["question"]: each for each in asked}
@@ -341,12 +354,13 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
     yield from ({**same, **each, "right": False, "anew": items is not None} for each in left.values())
 
 
-def _title(made: Any, titles: Sequence[str | None], says: bool, taken: Collection[str]) -> str:
+def _title(made: Any, titles: Sequence[str | None], systems: Sequence[str], taken: Collection[str]) -> str:
     """Return what a quiz is called: by what it is about, or its first question, and a number if there are several."""
-    about = ", ".join(map(str, [*made["source"], *made["topics"]])) if isinstance(made, dict) else "own questions"
+    told = [*made["source"], *made["topics"]] if isinstance(made, dict) else ["own questions", *systems]
+    about = ", ".join(map(str, told))
     if titles:
         about = f"{titles[0]}{f' (+{len(titles) - 1})' if len(titles) > 1 else ''}"
-    title = f"quiz: {about}" if says else "quiz"
+    title = f"quiz: {about}" if systems else "quiz"
     return next(name for n in count(1) if (name := title if n == 1 else f"{title} ({n})") not in taken)
 
 
