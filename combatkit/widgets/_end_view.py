@@ -48,7 +48,7 @@ def end_view(vantage: Vantage) -> End:
         if amount
     ]
     card: End = {
-        "title": f"The {wins} {'win' if wins.endswith('s') else 'wins'}" if wins else "No side has won",
+        "title": victory(wins) if wins else "No side has won",
         "system": rules.title,
         "lead": _lead(vantage, events),
         "faces": [token(f, sides) for f in state.fighters.values() if f.side == wins and not rules.is_beaten(f)][:6],
@@ -73,6 +73,17 @@ def winner(rules: Ruleset, state: State) -> str:
     sides = dict.fromkeys(fighter.side for fighter in state.fighters.values())
     standing = {f.side for f in state.fighters.values() if not (rules.is_beaten(f) or rules.may_fall(state, f))}
     return standing.pop() if len(standing) == 1 and len(sides) > 1 else ""
+
+
+def victory(wins: str) -> str:
+    """Return who has won, in words: the same on every page.
+
+    Examples
+    --------
+    >>> victory("rebels"), victory("watch")
+    ('The rebels win', 'The watch wins')
+    """
+    return f"The {wins} {'win' if wins.endswith('s') else 'wins'}"
 
 
 def ending(vantage: Vantage) -> str:

@@ -17,7 +17,7 @@ from combatkit.report.words import clock_time, reason_parts
 from combatkit.rules.counts_as import counted_as
 from combatkit.rules.shapes import Parts
 from combatkit.simulation.wishes import Wish, wishes
-from combatkit.widgets._end_view import winner
+from combatkit.widgets._end_view import victory, winner
 from combatkit.widgets._fit import noted
 
 _WAITS = ("waits", "delayed")
@@ -170,7 +170,7 @@ class Lane:
             return [f"nobody has won by {clock_time(span)}" if late else "nobody has won yet"], span if late else None
         first = next(n for n in range(len(looks)) if all(look.wins == wins for look in looks[n:]))
         spell, label = spells[first], looks[first].label
-        parts: Parts = [{"side": sides[wins] % 8}, " ", {"strong": f"{wins} won"}]
+        parts: Parts = [{"side": sides[wins] % 8}, " ", {"strong": victory(wins)}]
         return [*parts, f" at {clock_time(reading.began(spell))}, {label}"], round(spell.at + spell.width * 0.7, 2)
 
     def _look(self, spell: Spell) -> Look:
