@@ -47,6 +47,7 @@ _OURS = frozenset(
         "notice",
         "plus",
         "quiet",
+        "rangeless",
         "reason",
         "result",
         "said",
