@@ -78,7 +78,7 @@ _THOUSANDS = " '\N{RIGHT SINGLE QUOTATION MARK}\xa0\u2009\u202f"
 _WHOLE = re.compile(
     rf"([+-]?(?:[0-9]{{1,300}}|[0-9]{{1,3}}(?:[{_THOUSANDS}][0-9]{{3}})+))(?:[.,]0{{1,2}}|\.0{{4,9}})?\Z"
 )
-_OF = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*\Z")
+_OF = re.compile(r"\s*(\d+)\s*(?:/|\bof\b|\bvon\b)\s*(\d+)\s*\Z")
 """What is left of a number, and how much it is at most."""
 
 _ROLLED = re.compile(r"(?<=\d)\s*\(\s*\d*\s*[dwDW]\s*\d+\s*(?:[+-]\s*\d+\s*)?\)\s*\Z")
@@ -198,9 +198,12 @@ def read_roster(
             if len(alike := [column for column in kept if meant[column] == name]) > 1:
                 raise InvalidInput(f"{file}: two columns are {name}: {', '.join(alike)}")
     rows = [(where, {meant[column]: cell for column, cell in row.items()}) for where, row in rows]
-    if rest is not None and meant and "name" not in meant.values():
+    lacking = [each for each in REQUIRED[: 1 if side else 2] if each not in meant.values()]
+    if rest is not None and meant and lacking:
         there = ", ".join(short(column) for column in [*meant][:_SHOWN])
-        raise InvalidInput(f"{file} has no column called name, only {there}; write headings over the rows: name, side")
+        raise InvalidInput(
+            f"{file} has no column called {lacking[0]}, only {there}; write headings over the rows: name, side"
+        )
     usual = {"side": side} if side else {}
     checked = []
     for where, cells in rows:
@@ -246,7 +249,8 @@ def _heading(column: str, known: Mapping[str, Stat]) -> str:
 def _check(where: str, cells: dict[str, object], known: Mapping[str, Stat]) -> RosterRow:
     for column in REQUIRED:
         if column not in cells:
-            raise InvalidInput(f"{where}: {column} is missing; every row has a name and a side")
+            sums = f"; if {short(cells['name'])} is a sum, leave that row out" if "name" in cells else ""
+            raise InvalidInput(f"{where}: {column} is missing; every row has a name and a side{sums}")
     for column, cell in cells.items():
         if isinstance(cell, str) and _DATE.match(cell.strip()) and "int" in known[column].type.split("|"):
             raise InvalidInput(f"{where}: {column} is {short(cell)}, a date that a spreadsheet made; write it as text")
