@@ -66,6 +66,7 @@ class LogLines:
         self.round: int | None = None
         self.began: dict[int, float] = {}
         self.rolled: set[str | None] = set()
+        self.fell: dict[str | None, int] = {}  # who can't act, and the event that told it
         self.idle: str | None = None
         self._open: OpenLine | None = None
         self.led: dict[str | None, str | None] = {}
@@ -245,7 +246,7 @@ class LogLines:
         line = self._open
         if line is None or line.who != event.actor or not event._data.get("itself"):
             return False
-        return line.event.kind == "effect" and line.event._data["id"] in self.rules.incapable
+        return line.event.kind == "effect" and line.event._data["id"] in self.rules.incapable - {"left"}
 
     def drop(self) -> None:
         """Leave out the newest line: the next one tells it anew."""

@@ -50,9 +50,12 @@ def _on_said(log: LogLines, event: Event) -> None:
 def _on_stopped(log: LogLines, event: Event) -> None:
     if event.actor == log.idle:
         log.idle = None
+    if log.tells_newest_again(event):
+        log.drop()
+    elif event._data.get("itself") and log.fell.get(event.actor, 0) > event._data["act"]:
+        log.put(event, event.actor, [log.told(say("stopped.fell"))])  # others' answers came between
+        return
     if event.text:
-        if log.tells_newest_again(event):
-            log.drop()
         _on_said(log, event)
 
 
@@ -263,6 +266,8 @@ def _on_effect(log: LogLines, event: Event) -> None:
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
         log.put(event, event.target, [text], gm=event.by == "gm")
+        if id in log.rules.incapable:
+            log.fell[event.target] = event.seq
 
 
 def _mirrors(log: LogLines, event: Event) -> bool:

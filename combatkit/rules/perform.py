@@ -191,7 +191,8 @@ def stop(
     why = against[0].reason.removesuffix(".")
     said = "target" if target is not None else "nobody" if nobody else "action"
     text = say(f"stopped.{said}", target=target, why=Title(why))
-    if target is None and why.startswith(f"{act.who} is "):  # what befell them says itself who it is
+    gone = draft.state.fighters[act.who].effect("left") is not None
+    if target is None and why.startswith(f"{act.who} " if gone else f"{act.who} is "):  # it says itself who it is
         text = say("stopped.itself", why=Title(why.removeprefix(f"{act.who} ")))
         data["itself"] = True
     draft.emit(

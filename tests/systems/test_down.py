@@ -244,3 +244,16 @@ def test_nobody_is_told_twice_to_be_what_they_are_already(system: str) -> None:
     first, again, less = [enc.condition("Bo", "cover", value=value)[-1].text for value in (50, 50, 25)]
     assert (first, again, less) == ("has cover", "has cover already", "has cover")
     assert str(enc.log()).count("is down") == str(enc.log()).count("is down already") + 1
+
+
+def test_a_fall_that_stops_a_move_is_told_once_whoever_answers_in_between() -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, side, value, at in (("Ace", "h", 9, (1, 0)), ("Crow", "v", 7, (0, 0)), ("Dirk", "v", 3, (0, 1))):
+        enc.add(name, side=side, combat_value=value, at=at, stun=20)
+    enc.start()
+    enc.do("Ace", "half_move", to=(4, 0), outcome="failed")
+    enc.damage("Ace", 40)
+    enc.resolve()
+    told = str(enc.log())
+    assert told.count("is down") == 1
+    assert "is down; gets no further" in told
