@@ -219,6 +219,28 @@ def test_numbers_are_those_of_who_was_seen_and_hidden_ones_have_none(tmp_path: P
     assert enc.log(view="players", rules=False).markdown.count("Lurk") > 1
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_side_of_others_that_has_their_name_is_told_as_they_are(system: str, tmp_path: Path) -> None:
+    enc = masked(system)
+    enc.add("Thug", side="Baron Vex's guard", npc=True)
+    enc.add("Zealot", side="cult", npc=True, shown_as=GUISE)  # and never comes
+    enc.leave("Zealot 3")
+    enc.start()
+    words = seen(enc, tmp_path) + shared(enc)
+    assert f"{GUISE}'s guard" in words
+    assert not any(name in words for name in TRUE)
+    enc.condition("Baron Vex", "hidden")
+    words = seen(enc, tmp_path) + shared(enc)
+    assert "somebody's guard" in words
+    assert not any(name in words for name in TRUE)
+    enc.condition("Baron Vex", "hidden", off=True)
+    enc.reveal("Baron Vex")
+    assert "Baron Vex's guard" in seen(enc, tmp_path).replace("&#x27;", "'")
+    enc.undo()
+    words = seen(enc, tmp_path) + shared(enc)
+    assert not any(name in words for name in TRUE)
+
+
 def test_what_cannot_be_another_name_is_refused() -> None:
     enc = ck.Encounter("saga", seed=5)
     enc.add("Mara", side="rebels")

@@ -21,6 +21,7 @@ class _Person(Struct, frozen=True):
 
     shown_as: str
     npc: bool
+    side: str
     group: str | None
     hidden: bool = False
     words: tuple[str, ...] = ()
@@ -41,7 +42,9 @@ class _Cast(Struct, frozen=True):
                 stats = data["stats"]
                 old, words = people.get(who), () if data["npc"] else tuple(texts(list(stats.values())))
                 hidden = old is not None and old.hidden
-                people[who] = _Person(stats.get(SHOWN_AS) or "", data["npc"], data.get("group"), hidden, words)
+                people[who] = _Person(
+                    stats.get(SHOWN_AS) or "", data["npc"], data["side"], data.get("group"), hidden, words
+                )
             case "leave" if not self.begun:
                 people.pop(who, None)
             case "effect" | "effect_end" if data["id"] == HIDDEN and who in people:
@@ -83,17 +86,31 @@ class _Cast(Struct, frozen=True):
             for who, number in self.numbers.items()
             if self.people[who].shown_as == number[0] and not self.people[who].hidden and who not in own
         }
+        called |= self._labels({who for who, person in self.people.items() if person.shown_as and who not in own})
         if not called:
             return NOBODY
         known = [who for who in self.people if who not in called]
         groups = {self.people[who].group for who in known if not self.people[who].hidden}
-        for who in list(called):
+        for who in [name for name in called if name in self.people]:
             group = self.people[who].group
             if group and group not in groups and who in (group, f"{group} {who.rpartition(' ')[2]}"):
                 called[group] = self.people[who].shown_as
         # What stands on players' own sheets they have written themselves.
         words = [text for person in self.people.values() for text in person.words]
         return Names(called, known, called).sparing(words)
+
+    def _labels(self, secret: Collection[str]) -> dict[str, str]:
+        """Return what stands for the names of sides and groups to be seen, in which the name of one of these stands.
+
+        While they are hidden themselves, it is nobody's that players know.
+        """
+        hidden = {who for who in secret if self.people[who].hidden}
+        if not hidden:
+            return {}
+        names = Names(hidden, [who for who in self.people if who not in hidden])
+        seen = [person for person in self.people.values() if not person.hidden]
+        labels = {label for person in seen for label in (person.side, person.group) if label}
+        return {label: names.told(label) for label in sorted(labels) if names.within(label)}
 
 
 def _label(number: tuple[str, int]) -> str:
@@ -143,6 +160,10 @@ class Guises:
     def at(self, seq: int) -> Names:
         """Return what finds the names that were not known after an event that was read."""
         return self._names[self._place(seq)]
+
+    def ever(self, words: str) -> list[str]:
+        """Return as what players have read words in which names stand, at one time after another."""
+        return list(dict.fromkeys([names.told(words) for names in self._names]))
 
     def _place(self, seq: int) -> int:
         return bisect_right(self._casts, seq, key=lambda cast: cast[0]) - 1

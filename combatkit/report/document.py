@@ -88,7 +88,7 @@ class Document:
         self._fighters = [fighter for fighter in self._state.fighters.values() if fighter.name not in hidden]
         cast = [(who, names.told(side), npc) for who, side, npc in joined(told) if who not in hidden]
         sides_of = {who: names.told(side) for who, side, _ in joined(fight._events)}
-        met = {called: sides_of[who] for called, who in guises.met.items()}
+        met = {called: sides_of[who] for called, who in guises.met.items() if who in sides_of}
         self._side_of = met | {who: side for who, side, _ in cast}
         self._side_of |= {fighter.name: fighter.side for fighter in self._state.fighters.values()}
         sides = numbered((side, npc) for _, side, npc in cast)

@@ -94,9 +94,12 @@ class _Reader(Vantage):
         super().__init__(encounter, view)
         hidden = hidden_in(encounter._state) if self.players else frozenset()
         self.always = hidden
-        people = [(side, npc) for who, side, npc in joined(self.events) if who not in hidden]
-        # Also who is no more: every moment is shown.
-        self._sides = numbered((self.guises.told(side), npc) for side, npc in people)
+        people = [(side, npc) for who, side, npc in joined(encounter._events) if who not in hidden]
+        names = self.guises
+        # Also who is no more, and as what a side was known before: every moment is shown.
+        sides = [(names.told(side), npc) for side, npc in people]
+        sides += [(each, npc) for side, npc in people for each in self._guises.ever(side) if not names.within(each)]
+        self._sides = numbered(sides)
         self._out = taken_out(self.events)
         self.never: set[str] = set()
         encounter.unwatch(self._happened)
