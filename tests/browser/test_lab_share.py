@@ -84,7 +84,7 @@ EVENINGS = {
         refused="Nothing to react to",
     ),
     "segments": Evening("Move", RUNS_PAST, "Free attack", (("Outcome", "hit"),)),
-    "phases": Evening("Open or close a door", RUNS_PAST, "Attack of opportunity", sends=True),
+    "phases": Evening("Open or close a door", RUNS_PAST, "Attack of opportunity", (("Target", "Lurk"),)),
 }
 
 
@@ -221,7 +221,7 @@ def test_a_round_at_the_table(system: str, lab: LabPage, contexts: list[BrowserC
         send.click()
     expect(send).to_have_count(0)
     for who in literal_eval(table.run("[offer.who for offer in fight.pending]")):
-        phones[who].window.get_by_role("button", name="Let it go").click()
+        phones[who].page.get_by_role("button", name="Let it go").click()
     for phone in phones.values():
         expect(phone.window).to_have_count(0)
 
