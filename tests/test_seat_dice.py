@@ -134,3 +134,24 @@ def test_where_the_gm_judges_a_seat_is_told_so_and_can_choose_none() -> None:
     (outcome,) = [each for each in ask(at["Anna"], name="Mara", action="parry")["params"] if each["id"] == "outcome"]
     assert (outcome["required"], outcome["values"]) == (True, [])
     assert outcome["no"][0]["why"] == ["This is your GM's to say."]
+
+
+@pytest.mark.parametrize("who", ["Anna", "GM"])
+def test_dice_that_whoever_attacks_has_left_to_the_seed_are_not_asked_for_behind_the_reactions(who: str) -> None:
+    enc = ap()
+    enc.undo()
+    for name in ("Mara", "Guard 1"):
+        enc.edit(name, **SHEETS["ap"])
+    enc.table_dice = True
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    attacker, target = ("Mara", "Guard 1") if who == "Anna" else ("Guard 1", "Mara")
+    while enc.active != attacker:
+        enc.end_turn()
+    attack = {"kind": "do", "name": attacker, "action": "attack", "params": {"target": target}}
+    assert at[who]._answer(attack) is None
+    assert enc.pending
+    assert ask(at["GM"], name=None, action="resolve")["dice"] == []
+    assert at["GM"]._answer({"kind": "undo"}) is None
+    enc.do(attacker, "attack", target=target)
+    rolls = ask(at["GM"], name=None, action="resolve")["dice"]
+    assert [roll["purpose"] for roll in rolls] == ["attack", "damage"], "nobody was asked for them yet"

@@ -14,6 +14,7 @@ from combatkit.core.geometry import as_pair, hex_neighbours, square_neighbours
 from combatkit.core.limits import ANSWER
 from combatkit.core.model import Act, Fighter, Ruling
 from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.fight.commands import Command
 from combatkit.fight.fight import Arrival
 from combatkit.fight.view import View
 from combatkit.report.words import reason_parts, sentence
@@ -38,6 +39,7 @@ from combatkit.widgets._message import Answer, Message
 from combatkit.widgets._proposals import first_to_attack, proposed
 from combatkit.widgets._rung_acts import choice_told
 from combatkit.widgets._shelf import Take
+from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Barred, Choices, Guard, SentChoice, SentParam
 from combatkit.widgets.shapes import Ruling as Told
@@ -407,13 +409,23 @@ def call_asks(vantage: Vantage, call: str, params: dict[str, Any], rolls: Faces)
         return [roll_of("The GM", ask) for ask in deal_asks(rules, CHANGES[call], params.get("amount"))]
     if call == "resolve" and state.window is not None and len(state.focus) > 1:
         act = state.focus[-2]
-        if isinstance(act, Act) and act.stage == 0 and not act.faces:
+        if isinstance(act, Act) and act.stage == 0 and not act.faces and act.seq not in table_of(fight).left:
             case = Case(rules, state, state.fighters[act.who], rules.catalogue(state)[act.action], act.params)
             thrown = rehearsed(Draft(rules, state, fight._timeline.next_seq)).asked  # none, if that was foiled
             return [
                 roll for roll in action_asks(case, {}) if thrown & {roll.purpose, rules.purposes[roll.purpose]} - {""}
             ]
     return []
+
+
+def leave_dice(vantage: Vantage, call: Command) -> None:
+    """Note that what whoever acts was asked to type, and has not, is left to the seed: nobody is asked for it later."""
+    if call.call != "do" or not vantage.table:
+        return
+    fight = vantage.encounter
+    made = fight._timeline.now.present
+    begun = made.first if made is not None else 0
+    table_of(fight).left |= {frame.seq for frame in fight._state.focus if isinstance(frame, Act) and frame.seq >= begun}
 
 
 def _wish(call: str, params: dict[str, object]) -> Take | Bring:

@@ -14,7 +14,7 @@ from combatkit.errors import CombatkitError, IllegalAction, InvalidInput, Unknow
 from combatkit.fight.commands import COMMANDS, Command
 from combatkit.registry import ruleset
 from combatkit.text import neutral, spoken
-from combatkit.widgets._ask import AskChoices
+from combatkit.widgets._ask import AskChoices, leave_dice
 from combatkit.widgets._card_view import AskCard
 from combatkit.widgets._deal_view import AskDeal, SetTo, as_kept
 from combatkit.widgets._downloads import AskDownload
@@ -230,6 +230,7 @@ def _carry(vantage: Any, message: Message | Command) -> Answer | None:
     call = with_first_dice(vantage.encounter, as_kept(vantage, message))
     with nullcontext() if vantage.task is None else vantage.task.by_hand():
         call.run(vantage.encounter)
+    leave_dice(vantage, call)
     settle(vantage)  # whoever was still asked may have answered, or gone
     return None
 

@@ -15,7 +15,7 @@ from combatkit.fight.fight import check_note
 from combatkit.rules.case import Case
 from combatkit.rules.checks import check_known
 from combatkit.rules.params import check_params, find_action
-from combatkit.widgets._ask import AskChoices
+from combatkit.widgets._ask import AskChoices, leave_dice
 from combatkit.widgets._decided import told_by_table
 from combatkit.widgets._first_dice import RollInitiative
 from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, hear
@@ -113,6 +113,7 @@ def _call(vantage: SeatVantage, message: Command) -> None:
     else:
         _make(vantage, partial(message.run, fight), fight._timeline.now.length + 1)
         settle(vantage)
+        leave_dice(vantage, message)
 
 
 def _check_words(vantage: SeatVantage, message: Any) -> None:

@@ -58,6 +58,8 @@ class Table:
         What seats ask for where the GM confirms each.
     faces : dict of str to tuple of int
         What seats rolled for initiative before the start, by combatant.
+    left : set of int
+        The actions whose dice whoever did them was asked for, and left to the seed, by the event they begin with.
     onlookers : set
         Who shows what happens at the table; they are only held weakly.
     """
@@ -68,6 +70,7 @@ class Table:
         self.throws = True
         self.requests: Requests | None = None
         self.faces: dict[str, tuple[int, ...]] = {}
+        self.left: set[int] = set()
         self.onlookers: WeakSet[Vantage | ViewWidget] = WeakSet()
 
     def seat_of(self, name: str) -> str | None:
