@@ -14,6 +14,7 @@ from combatkit.widgets import Tracker
 from combatkit.widgets._result import result_of
 from combatkit.widgets.page import _Reader
 from tests.test_widgets import make
+from tests.windows_asked import ap
 from tests.wire import hear, recording
 
 FULL: dict[str, dict[str, Any]] = {
@@ -431,3 +432,17 @@ def test_what_every_attack_needs_is_asked_in_a_row() -> None:
     }
     assert "aac0" in rows["segments"]
     assert "attack_bonus" not in rows["saga"], "their weapons have it"
+
+
+@pytest.mark.parametrize(
+    ("action", "headline"),
+    [
+        ("parry", "Mara parries. Mara fails, and can't try again."),
+        ("counter_attack", "Mara misses Guard 1 (counter-attack)."),
+    ],
+)
+def test_an_answer_that_fails_is_told_with_that_it_fails(action: str, headline: str) -> None:
+    enc = ap()
+    tracker = Tracker(enc)
+    enc.do("Mara", action, outcome="failed")
+    assert told(tracker)[0] == headline

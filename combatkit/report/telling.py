@@ -12,6 +12,7 @@ from combatkit.core.curtain import REVEALS
 from combatkit.core.model import EVENT_KINDS, Bid, Event
 from combatkit.core.timeline import strokes
 from combatkit.report.words import (
+    FAILS,
     after_colon,
     dice_parts,
     is_place,
@@ -186,14 +187,16 @@ def _on_action(log: LogLines, event: Event) -> None:
 
 def _on_attack(log: LogLines, event: Event) -> None:
     dice = dice_parts(event._data)
-    outcome = log.told(say(PLAIN, text=Title(event._data.get("outcome") or "")))
+    word = event._data.get("outcome") or ""
+    word = Title(FAILS.get(word, word))
+    outcome = log.told(say(PLAIN, text=word))
     said: Parts = after_colon(dice)
     again = "roll" in event._data  # dice thrown before, to which help has come
     if again:
         said = after_colon([log.told(say("log.comes_to", total=event._data["total"]))])
     if said:
         needed = None if log.hides_numbers(event.target) else event._data.get("needed")
-        said.append(log.told(say("log.came", needed=needed, outcome=Title(event._data.get("outcome") or ""))))
+        said.append(log.told(say("log.came", needed=needed, outcome=word)))
     elif outcome:
         said = [f": {outcome}"]
     line = log.of_action(event)

@@ -18,6 +18,9 @@ from combatkit.text import Language, Said, neutral, say, signed
 SIDE_MARKS = "●◆▲■○◇△□"
 """Every side's mark, in order of joining; a ninth has the first again."""
 
+FAILS = {"failed": "miss"}
+"""What an attack comes to in a word, where that is another than its outcome: who answers by one, and fails, misses."""
+
 _NUMBERS = ("nobody", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _MINUS = "\N{MINUS SIGN}"

@@ -11,7 +11,7 @@ from combatkit.core.model import Act, Event, Fighter
 from combatkit.fight.owed import is_owed
 from combatkit.report.effects import Strike, Suffered, suffered
 from combatkit.report.shapes import Line
-from combatkit.report.words import dice_parts, plain, sentence
+from combatkit.report.words import FAILS, dice_parts, plain, sentence
 from combatkit.rules.shapes import Parts
 from combatkit.text import PLAIN, Title, neutral, say, signed
 from combatkit.widgets._tokens import token
@@ -105,7 +105,9 @@ class Told:
             lines = [line for line in lines if line is not deed]
             who = next((strike.who for strike in self.people[0].strikes), self.people[0].who)
         elif lines:
-            text, who, lines = _sentence(lines[0]), lines[0]["actor"], lines[1:]
+            told = 1 + (len(lines) > 1 and self._completes(lines[0], lines[1]))
+            text = [part for index, line in enumerate(lines[:told]) for part in (*([" "] * index), *_sentence(line))]
+            who, lines = lines[0]["actor"], lines[told:]
         else:
             return None
         below = self._below() if self.people or self.stops else []
@@ -140,7 +142,7 @@ class Told:
 
     def _struck(self, strike: Strike) -> str:
         """Say how often somebody hits and misses; of a single blow, what it needed."""
-        outcomes = [blow._data.get("outcome") or "" for blow in strike.blows]
+        outcomes = [FAILS.get(word := blow._data.get("outcome") or "", word) for blow in strike.blows]
         hits, misses = outcomes.count("hit"), outcomes.count("miss")
         fields: dict[str, Any] = {"who": neutral(strike.who), "target": strong(neutral(strike.whom))}
         fields["answer"] = self._called(strike.answers)
@@ -161,6 +163,7 @@ class Told:
         return self._log.told(said)
 
     def _called(self, action: str) -> str:
+        outcome = FAILS.get(outcome or "", outcome)
         found = self._now.ruleset.catalogue(self._now._state).get(action)
         return "" if found is None else self._log.told(say(PLAIN, text=found.called))
 
@@ -344,6 +347,11 @@ class Told:
         """Return other lines of the log as far as there is room, and how many more there are; one is always said."""
         room = (_WRAPS if self._vantage.players else _ROOM) - used
         parts: Parts = []
+    def _completes(self, deed: Line, line: Line) -> bool:
+        """Check whether a line says how the deed before it went: one is nothing without the other."""
+        done, fact = self._by_seq[deed["seq"]], self._by_seq[line["seq"]]
+        return (done.kind, fact.kind) == _DEEDS and (done.actor, done.action) == (fact.actor, fact.action)
+
         left = len(lines)
         for line in lines:
             said = _sentence(line)
