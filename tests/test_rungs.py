@@ -373,7 +373,7 @@ def test_how_somebody_moved_is_told_on_the_rung_no_longer_than_it_is_news() -> N
     assert any("just before Vex" in row["label"][1] for row in ladder.view["rows"].values())
     enc.end_turn()
     enc.do("Vex", "delay", count=6)
-    assert told("Vex") == ["delayed to 6: after those already there", "was 12, waits for 6"]
+    assert told("Vex") == ["delayed to 6: after those already there", "was 12, waits until 6"]
     for turn in ("Ilya", "Vex", "Mara", "Ilya", "Vex"):
         assert enc.active == turn
         if turn != "Ilya" or enc.clock.round != 1:

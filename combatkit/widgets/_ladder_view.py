@@ -390,7 +390,7 @@ class _Row:
             if place.waits:
                 self._tell(["waits ", {"rule": effect.rule}], "waits")
             return
-        waits = ", waits" if place.waits else f", waits for {place.score}"
+        waits = ", waits" if place.waits else f", waits until {place.score}"
         self._tell(["was ", {"was": str(place.was)}, f"{waits} ", {"rule": effect.rule}], f"was {place.was}{waits}")
 
     def _tell_condition(self, effect: Effect) -> None:
