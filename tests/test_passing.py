@@ -194,7 +194,9 @@ def test_the_gms_let_go_for_a_seat_counts_and_is_seen_there() -> None:
     at = seated(enc, Anna="Mara", Ben="Ilya")
     assert says(at["GM"], {"kind": "pass", "name": "Mara"}) is None
     assert window(at["Anna"])["sub"] == ["You let it go. Waiting for Ben and your GM."]
-    assert at["Anna"].budget.view["asked"] is None
+    shown = at["Anna"].budget.view
+    assert shown["asked"]["answers"] == [], "nothing is offered any more"
+    assert [*shown["groups"], *shown["folds"]] == []
     assert at["GM"].budget.view["name"] != "Mara"
     assert says(at["Anna"], {"kind": "pass", "name": "Mara"}) is None, "a second tap does no harm"
     assert gone(at["GM"]) == {"Mara"}

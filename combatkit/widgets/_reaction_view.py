@@ -28,7 +28,8 @@ _CHOICES = 20_000
 def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fighter) -> Reaction | None:
     """Return what somebody is asked in the window on top; if nobody is, what the GM is asked; else nothing.
 
-    Of whoever acts it is told who is asked, while nobody has to wait for them, or nobody is left whom it concerns.
+    Of whoever acts it is told who is asked, while nobody has to wait for them, or nobody is left whom it concerns. A
+    player who has let it go is asked nothing more, and does nothing else until it is over, or taken back.
     """
     window = state.window
     is_only_seen = vantage.looks_on and not vantage.players  # a seat acts in the players' view
@@ -44,7 +45,8 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
     is_told = fighter.name == vantage.now.active and not vantage.players and bool(others)
     if waits and not near.isdisjoint([bid.who for bid in asked]):
         is_told = False
-    if not own and not choices and not is_told:
+    has_passed = vantage.players and fighter.name in passed and not window.soft
+    if not own and not choices and not is_told and not has_passed:
         return None
     rest = [bid for bid in others if bid.who not in near]
     answers = [shown for bid in own for shown in _answers(rules, state, fighter, bid)]
@@ -63,7 +65,7 @@ def reaction_view(vantage: Vantage, rules: Ruleset, state: State, fighter: Fight
         told["aside"] = True
     if len(own) == 1 and len(own[0].actions) == 1:
         told["text"] = neutral(f"{offer(rules, state, own[0])}.")
-    return told if own or choices or waits else {**told, "soft": True}
+    return told if own or choices or waits or has_passed else {**told, "soft": True}
 
 
 def _answers(rules: Ruleset, state: State, fighter: Fighter, bid: Bid) -> list[Shown]:

@@ -224,7 +224,7 @@ class Reaction(TypedDict):
     Where one thing alone is offered, `text` says which. Then come the others whom it concerns; the `rest` may react
     too, and there are so many `others`. `notes` say who is not asked, and why. Nobody waits for a `soft` one: where
     whoever acts is not asked, what they can do is there besides. Of somebody `aside` others are aimed at: nothing is
-    chosen for them.
+    chosen for them. A player who has let it go has no `answers`.
     """
 
     window: str

@@ -12,6 +12,7 @@ from combatkit.share import Room, Seat
 from tests.browser.failures import Recorder
 from tests.windows_asked import ap
 
+FILLED = "el => getComputedStyle(el).backgroundColor !== 'rgba(0, 0, 0, 0)'"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
@@ -36,6 +37,8 @@ def test_what_is_let_go_is_seen_by_all_and_the_last_one_carries_on(new_context: 
             expect(page.get_by_role("button", name=re.compile("Let"))).to_have_count(1)
         anna.get_by_role("button", name="Let it go").click()
         expect(zone(anna)).to_contain_text("You let it go. Waiting for Ben and your GM.")
+        expect(anna.locator(".ck-budget button, .ck-budget input")).to_have_count(0)
+        expect(anna.locator(".ck-budget .ck-slot").first).to_be_visible()
         expect(zone(ben)).to_contain_text("Waiting for you and your GM.")
         anna.reload()
         expect(zone(anna)).to_contain_text("You let it go. Waiting for Ben and your GM.")
@@ -67,7 +70,9 @@ def test_whoever_others_are_aimed_at_lets_it_go_by_the_thumb_and_has_chosen_noth
             assert box["width"] > PHONE["width"] / 2
         ben.get_by_role("button", name="React all the same").click()
         expect(ben.locator('.ck-pick[aria-pressed="true"], .is-asking')).to_have_count(0)
+        assert ben.locator(thumb).evaluate(FILLED)
         ben.get_by_role("button", name="Parry").click()
+        assert not ben.locator(thumb).evaluate(FILLED), "what is being answered is the one solid thing"
         ben.get_by_role("button", name="It worked").click()
         expect(ben.locator(".seat-said")).to_contain_text("Ilya parries Guard 1; it worked.")
         expect(ben.locator(".ck-desk")).to_have_attribute("inert", "")
