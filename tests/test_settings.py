@@ -41,11 +41,12 @@ def ready(**options: Any) -> ck.Tracker:
 def test_every_option_is_told_with_its_readings_in_words() -> None:
     for ruleset in ck.rulesets():
         told = readings(ck.Tracker(ck.Encounter(ruleset)))
-        assert list(told) == list(ruleset.options)
+        assert list(told) == ["vital_words", *ruleset.options]
         for id, option in told.items():
-            assert option["text"] == ruleset.options[id].text
             assert option["text"].endswith("."), "in words"
-            assert option["rules"] == list(ruleset.options[id].rules[:4])
+            if id in ruleset.options:
+                assert option["text"] == ruleset.options[id].text
+                assert option["rules"] == list(ruleset.options[id].rules[:4])
             assert "_" not in option["title"] + option["word"]
             assert not re.search(r"\b(?:Ap|Pcs|[Nn]pcs?)\b", option["title"]), "as a table writes it"
             assert not re.search(r"[a-z]_[a-z]", option["text"]), "no id"
@@ -54,6 +55,20 @@ def test_every_option_is_told_with_its_readings_in_words() -> None:
     assert (saga["charge"]["type"], saga["charge"]["word"]) == ("one", "full round")
     assert saga["charge"]["values"] == [["full_round", "full round"], ["standard", "standard"]]
     assert (saga["free_action_cap"]["type"], saga["free_action_cap"]["value"]) == ("number", None)
+
+
+def test_what_players_read_of_foes_is_chosen_before_the_start() -> None:
+    tracker = ready()
+    assert readings(tracker)["vital_words"]["word"] == "nothing"
+    assert tell(tracker, "anew", options={"vital_words": "words"}) == {}
+    assert readings(tracker)["vital_words"]["word"] == "words"
+    enc = tracker.encounter
+    enc.edit("Guard 1", hp=10)
+    enc.start()
+    enc.damage("Guard 1", 6)
+    (rung,) = [row for row in ck.Tracker(enc, view="players").ladder.view["rows"].values() if row["name"] == "Guard 1"]
+    assert "bloodied" in str(rung)
+    assert "4" not in str(rung.get("vitals", ""))
 
 
 def test_readings_and_seed_are_chosen_before_the_start_and_everybody_stays() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from combatkit.core.curtain import VITAL_WORDS, VITALS
 from combatkit.core.limits import ANSWER
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
@@ -26,6 +27,16 @@ _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 
 # ── readings, seed, timer ──
 
+_ANYWHERE = {
+    VITAL_WORDS: Setting(
+        default=VITALS[0],
+        values=VITALS,
+        title="What players read of foes",
+        text="How hurt those are whom you play: nothing, words (hurt, bloodied), or numbers.",
+    )
+}
+"""The options that a fight has whatever its rules, by id."""
+
 
 class AskSettings(Message, frozen=True, tag="settings"):
     """Ask for the options with their readings, the seed, the timer and the journal."""
@@ -33,8 +44,8 @@ class AskSettings(Message, frozen=True, tag="settings"):
     def carry(self, vantage: Vantage) -> Answer:
         """Return them; `unbegun` says whether readings and seed can still be chosen."""
         fight = vantage.encounter
-        now = fight._state.options
-        told = (_reading(id, setting, now.get(id)) for id, setting in fight.ruleset.options.items())
+        now = {VITAL_WORDS: VITALS[0], **fight._state.options}
+        told = (_reading(id, setting, now.get(id)) for id, setting in {**_ANYWHERE, **fight.ruleset.options}.items())
         return {
             "kind": "settings",
             "unbegun": fight._state.stage == "setup",
