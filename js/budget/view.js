@@ -238,8 +238,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
       port,
       {
         ...{ name, action: answer.id, title: answer.title, given: answer.params, params: answer.params ?? {}, always: true },
-        // A seat's stands in the last row of its page.
-        beside: asked.must ? undefined : view.seat ? nothing : passes(),
+        // A seat's stands in the last row of its page; what must be answered can't be let go.
+        beside: asked.must || view.seat ? nothing : passes(),
         opened: () => {
           if (answering !== mine) return;
           draw();

@@ -62,11 +62,16 @@ function watch(tracker, title, ring) {
   /** What was told last; what stands there as the page opens is read. @type {string | undefined} */
   let last;
   let lastCall = "";
+  let lastMoment = "";
   const look = () => {
     const { turn, hurt = "" } = /** @type {import("../shared/types.js").TrackerData} */ (tracker.get("view"));
     const isMine = ["now", "asked"].includes(turn.mine ?? "");
     const call = isMine ? turn.title : "";
     const news = [call, hurt].filter(Boolean).join(". ");
+    // A rule's words lie over what is asked now.
+    const moment = `${turn.mine} ${turn.title}`;
+    if (moment !== lastMoment) for (const open of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (open).hidePopover();
+    lastMoment = moment;
     document.title = [news, title].filter(Boolean).join(" · ");
     // A browser lets only those buzz who have been touched.
     const isNew = last !== undefined;

@@ -436,7 +436,8 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     root.classList.toggle("is-cut", isCut);
     root.classList.toggle("is-mute", !keys.on());
     root.classList.toggle("is-flat", !folds.on());
-    root.classList.toggle("is-log", over === "log");
+    // In the past it is what one goes by.
+    root.classList.toggle("is-log", isPast || over === "log");
     const isBare = (isSetup || mode === "over") && !players;
     const ended = mode === "over" && view.card;
     const isRolled = isSetup && asking;

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 import combatkit as ck
 from combatkit.share import Room, Seat
 from tests.browser.failures import Recorder
+from tests.test_seat_dice import duel
 from tests.windows_asked import ap
 
 FILLED = "el => getComputedStyle(el).backgroundColor !== 'rgba(0, 0, 0, 0)'"
@@ -289,3 +290,42 @@ def test_the_line_that_was_tapped_keeps_the_colour_of_its_zone(new_context: Reco
 
 def done(room: Room) -> None:
     assert room._problems == []
+
+
+def test_what_must_be_answered_has_no_way_out(new_context: Recorder) -> None:
+    enc = duel("d6")
+    enc.edit("Mara", resolve=4)
+    enc.condition("Mara", "wounded")
+    enc.end_turn()
+    enc.do("Guard", "attack", target="Mara", outcome="hit", damage=9)
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna = sit(context, room.seat("Anna", plays=["Mara"]))
+        expect(anna.get_by_role("form")).to_be_visible()
+        expect(anna.get_by_role("button", name="Cancel")).to_have_count(0)
+        done(room)
+
+
+def test_a_rules_words_give_way_to_what_is_asked(new_context: Recorder) -> None:
+    enc = ap()
+    enc.undo()
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna = sit(context, room.seat("Anna", plays=["Mara"]))
+        anna.locator("[data-rule]:visible").first.click()
+        expect(anna.locator(":popover-open")).to_have_count(1)
+        enc.do("Guard 1", "attack", target="Mara")
+        expect(anna.locator(".ck-turn")).to_contain_text("You may react")
+        expect(anna.locator(":popover-open")).to_have_count(0)
+        done(room)
+
+
+def test_looking_back_on_a_phone_shows_what_happened(new_context: Recorder) -> None:
+    enc = duel("saga")
+    enc.end_turn()
+    enc.finish()
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        gm = sit(context, room.gm())
+        gm.get_by_role("button", name="Look back").click()
+        expect(zone(gm)).to_contain_text("You are at event")
+        expect(gm.get_by_role("slider", name="Moment")).to_be_visible()
+        expect(gm.locator(".ck-log")).to_contain_text("does nothing")
+        done(room)
