@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import polars as pl
 import pytest
 
 import combatkit as ck
+from combatkit.report.words import plain
 from combatkit.widgets._table import table_of
 from tests.windows_asked import SCENES, ap, seated
 
@@ -18,6 +20,8 @@ SHEETS: dict[str, dict[str, Any]] = {
     "segments": {"hp": 20, "aac0": 15, "ac": 5, "attacks": ["MELEE: sword (1d8)"]},
     "phases": {"ocv": 5, "dcv": 5},
 }
+UNARMED = {"phases": {"stun": 20}}
+"""What a sheet needs besides, so that there is something to lose."""
 
 
 def duel(system: str) -> ck.Encounter:
@@ -155,3 +159,53 @@ def test_dice_that_whoever_attacks_has_left_to_the_seed_are_not_asked_for_behind
     enc.do(attacker, "attack", target=target)
     rolls = ask(at["GM"], name=None, action="resolve")["dice"]
     assert [roll["purpose"] for roll in rolls] == ["attack", "damage"], "nobody was asked for them yet"
+
+
+@pytest.mark.parametrize("system", ["saga", "ap", "segments", "phases"])
+def test_how_much_a_blow_takes_is_said_by_whoever_plays_the_attacker_and_counts_as_theirs(system: str) -> None:
+    enc = duel(system)
+    known = {stat.name for stat in enc.ruleset.stats}
+    for name in ("Mara", "Guard"):
+        enc.edit(name, **{key: [] for key in ("weapons", "attacks") if key in known}, **UNARMED.get(system, {}))
+    at = seated(enc, Anna="Mara", Ben="Guard")
+    enc.do("Mara", "attack", target="Guard", rolls={"attack": [4, 4, 4] if system == "phases" else [19]})
+    while enc.pending:
+        enc.resolve()
+    owed = {"name": "Guard", "attacker": "Mara", "seat": "Anna"}
+    assert {who: at[who].view["result"].get("owed") for who in at} == {"GM": owed, "Anna": owed, "Ben": None}
+    said = {"kind": "damage", "names": ["Guard"], "attacker": "Mara", "amount": "5"}
+    digest = enc.digest
+    others = {"names": ["Mara"]}, {"attacker": "Guard"}, {"attacker": None}, {"half": ["Guard"]}
+    for who, wrong in (("Ben", {}), *(("Anna", each) for each in others)):
+        refused: Any = at[who]._answer({**said, **wrong})
+        assert refused["reason"] == "This is your GM's to do.", (who, wrong)
+    assert enc.digest == digest
+    assert at["Anna"]._answer({**said, "amount": "9"}) is None
+    assert at["Anna"].view["undo"]["title"] == "Take back: Damage (Guard)", "a slip is mended"
+    assert at["Anna"]._answer({"kind": "undo"}) is None
+    assert {who: (at[who].view.get("result") or {}).get("owed") for who in at} == {
+        "GM": owed,
+        "Anna": owed,
+        "Ben": None,
+    }
+    assert at["Anna"]._answer(said) is None
+    assert enc["Guard"].values["stun" if system == "phases" else "hp"] == 15
+    headline = {who: plain(at[who].view["result"]["text"]) for who in at}
+    assert "Guard loses 5, 15 of 20 left." in headline["GM"]
+    assert headline["Anna"] == "Mara hits Guard. Guard takes damage."
+    assert not any("owed" in tracker.view["result"] for tracker in at.values())
+    assert enc.history.rounds.filter(pl.col("combatant") == "Mara")["damage_dealt"].sum() == 5
+    (line,) = [told for each in at["GM"].log.view["lines"].values() if "takes 5" in (told := plain(each["text"]))]
+    assert "by the GM" not in line
+
+
+def test_where_the_gm_rolls_it_is_the_gm_alone_who_says_how_much() -> None:
+    enc = duel("saga")
+    enc.edit("Mara", weapons=[])
+    at = seated(enc, Anna="Mara")
+    table_of(enc).throws = False
+    enc.do("Mara", "attack", target="Guard", rolls={"attack": [19]})
+    assert at["GM"].view["result"]["owed"] == {"name": "Guard", "attacker": "Mara"}
+    assert "owed" not in at["Anna"].view["result"]
+    refused: Any = at["Anna"]._answer({"kind": "damage", "names": "Guard", "attacker": "Mara", "amount": "5"})
+    assert refused["reason"] == "This is your GM's to do."

@@ -139,7 +139,7 @@ def test_a_hit_with_a_weapon_of_no_stated_damage_asks_how_much(system: str) -> N
     while enc.pending:
         enc.resolve()
     assert told(tracker)[0].startswith("Ann hits Bob")
-    assert tracker.view["result"]["owed"] == "Bob"
+    assert tracker.view["result"]["owed"] == {"name": "Bob", "attacker": "Ann"}
     assert "owed" not in players.view["result"]
     hear(tracker, {"kind": "damage", "names": ["Bob"], "amount": "7"})
     assert enc["Bob"].values["hp"] == 13
@@ -160,7 +160,7 @@ def test_how_much_a_counter_attack_takes_is_asked_though_the_attack_it_answers_h
     assert not enc.pending, "the attack has gone on"
     assert enc["Bob"].values["hp"] == (-4 if fell else 15)
     assert "Bob hits Ann (counter-attack)." in told(tracker)[0]
-    assert tracker.view["result"]["owed"] == "Ann"
+    assert tracker.view["result"]["owed"] == {"name": "Ann", "attacker": "Bob"}
 
 
 def test_enemies_stand_before_allies_among_targets() -> None:

@@ -23,7 +23,7 @@ SYSTEMS = ("saga", "d6", "ap", "segments", "phases")
 NOT_SAID = frozenset(
     (
         *("Color", "Stroke", "abs(datum.value)", "damage {number}", "filled", "shared", "{words} {names} action"),
-        *("an exercise", "class", "monster"),
+        *("an exercise", "class", "monster", "owed"),
         "{self}: what was clicked before can't be played again from call {it} on: {error}",
         *("action {it}: range", "capped", "condition {id}: value", "crowded", "declined", "fared", "pasted rows.txt"),
         *("{!r} is shared from here as well, at {}: its pages stay there, until its room is closed.",),

@@ -42,6 +42,7 @@ from combatkit.core.plain import (
 from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, UnknownName, warn, within
 from combatkit.fight.lock import HOLDING, guarded
+from combatkit.fight.owed import blow_of
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE, check_rows, check_scene, read_table
 from combatkit.registry import ruleset as find_ruleset
@@ -1553,6 +1554,7 @@ class Encounter(View):
         *,
         vital: str | None = None,
         half: str | Iterable[str] = (),
+        attacker: str | None = None,
         rolls: object = None,
         note: str = "",
     ) -> tuple[Event, ...]:
@@ -1572,6 +1574,8 @@ class Encounter(View):
             ``stun`` (a loss of body is a call of its own).
         half : str or iterable of str
             Which of them take half, rounded down.
+        attacker : str, optional
+            Whose blow it is: what hit, and nobody had said for how much. Then it counts as dealt by them.
         rolls : list of int or mapping, optional
             Natural dice rolled at the table, for the purpose ``damage``.
         note : str
@@ -1600,9 +1604,12 @@ class Encounter(View):
         Mara takes 5 damage (half of 11), 33 left
         Vex takes 11 damage, 9 left
         """
-        return self._accept(
-            *self._dealt(deal_of(self.ruleset, self._state, DAMAGE, names, amount, vital, half), rolls, note)
-        )
+        deal = deal_of(self.ruleset, self._state, DAMAGE, names, amount, vital, half)
+        if attacker is not None:
+            actor = self._fighter(attacker).name
+            blow = blow_of(self._timeline.now.log, actor, deal.who)
+            deal = deal._replace(change=DAMAGE._replace(actor=actor, action=None if blow is None else blow.action))
+        return self._accept(*self._dealt(deal, rolls, note))
 
     @changing
     def heal(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 
 from combatkit.core.model import Event
 from combatkit.fight.view import View
+
+
+def blow_of(log: Sequence[Event], attacker: str, struck: Container[str]) -> Event | None:
+    """Return the last attack of somebody on one of those struck, in all that stands; None if there is none."""
+    blows = (e for e in reversed(log) if e.kind == "attack" and e.actor == attacker and e.target in struck)
+    return next(blows, None)
 
 
 def is_owed(view: View, blow: Event, events: Iterable[Event]) -> bool:

@@ -52,7 +52,8 @@ def _sums(events: Sequence[Event]) -> dict[str, int]:
 def exchange(moment: Moment, call: Call, last: int) -> list[Event]:
     """Return the events of a call up to one of them, with those before it that a window it answers has waited for.
 
-    Whoever answers an attack, and what the attack came to in the end, are told together however many calls it took.
+    Whoever answers an attack, and what the attack came to in the end, are told together however many calls it took; so
+    is how much a blow takes that had hit before.
 
     Parameters
     ----------
@@ -74,6 +75,11 @@ def exchange(moment: Moment, call: Call, last: int) -> list[Event]:
     while before is not None and call.first > start:
         call, before = before, moment.before(before)
         events[:0] = log[max(start, call.first) - 1 : call.last]
+    said = next((event for event in events if event.kind == "damage"), None)
+    if before is not None and said is not None and said.by == "gm" and said.actor is not None:
+        struck = exchange(moment, before, before.last)
+        if any((e.kind, e.actor, e.target) == ("attack", said.actor, said.target) for e in struck):
+            return [*struck, *events]
     return events
 
 

@@ -224,7 +224,8 @@ def _on_vital(log: LogLines, event: Event) -> None:
         said = "log.recovers" if not hurt else "log.hurt" if event.amount else "log.unhurt"
         log.put(event, event.target, [log.told(say(said)), *after_colon([*thrown])])
     else:
-        log.put(event, event.target, [event.text, *after_colon(dice_parts(event._data))], gm=event.by == "gm")
+        by_gm = event.by == "gm" and event.actor is None  # what a blow takes is said for whoever struck it
+        log.put(event, event.target, [event.text, *after_colon(dice_parts(event._data))], gm=by_gm)
 
 
 def _on_refresh(log: LogLines, event: Event) -> None:

@@ -181,7 +181,8 @@ def amount_of(draft: Draft, given: int | str, change: Change) -> int:
     total, data = roll_amount(draft, given, change.word)
     if data:
         note, draft.note = draft.note, ""  # it goes with what is done
-        draft.emit("roll", amount=total, text=say(f"roll.{change.word}", total=total), by="gm", data=data)
+        text = say(f"roll.{change.word}" if change.actor is None else "roll.blow", total=total)
+        draft.emit("roll", change.actor, change.action, None, total, text, by="gm", data=data)
         draft.note = note
     return total
 

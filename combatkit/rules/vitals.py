@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Change(NamedTuple):
     """In what way a vital changes: its word, the kind of its event, what a loss and a gain are told as.
 
-    Where somebody takes only half, `whole` is what the others take. It is `by` the GM, or by the rules.
+    Where somebody takes only half, `whole` is what the others take. It is `by` the GM, or by the rules. Whose blow it
+    comes of, and by which action, is said by `actor` and `action`.
     """
 
     word: str
@@ -27,6 +28,8 @@ class Change(NamedTuple):
     whole: int | None = None
     by: str = "gm"
     rules: tuple[str, ...] = ()
+    actor: str | None = None
+    action: str | None = None
 
 
 ADJUST = Change("adjust", "vital", "vital.loses", "vital.gains")
@@ -135,7 +138,7 @@ def log_change(
         data[TEMPORARY] = temporary
     taken = temporary or None
     text = say(template, of=vital, amount=told, vital=named, temporary=taken, left=left, whole=change.whole)
-    draft.emit(change.kind, None, None, name, by, text, rules, change.by, data)
+    draft.emit(change.kind, change.actor, change.action, name, by, text, rules, change.by, data)
     fall_or_rise(draft, name, before)
     if change.kind == DAMAGE.kind:
         draft.rules.follows(draft, Harmed(name, told))

@@ -67,10 +67,10 @@ _CROWDED = 4002
 _LATE = "The fight has gone on since you tapped that: look again, and tap once more if you still mean it."
 _GONE = "The fight has gone on without it."
 _BACK = "You took it back."
-_OWN = ("do", "undo")
+_OWN = ("do", "damage", "undo")
 """What is meant once, though neither turn nor window ends by it."""
 
-_ONCE = frozenset(CHANGES) - {"undo"}
+_ONCE = frozenset(CHANGES) - {"damage", "undo"}
 """What even the GM means for one turn or window, and no other."""
 
 

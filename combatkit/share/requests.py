@@ -9,10 +9,10 @@ from combatkit.errors import InvalidInput
 from combatkit.widgets._message import Answer
 from combatkit.widgets._table import Request
 
-CHANGES = ("do", "end_turn", "pass", "resolve", "undo")
+CHANGES = ("do", "damage", "end_turn", "pass", "resolve", "undo")
 """What changes the fight."""
 
-ASKED = ("do", "end_turn", "undo")
+ASKED = ("do", "damage", "end_turn", "undo")
 """What the GM is to confirm; to let something go is everybody's own."""
 
 _NO = "Your GM says no."

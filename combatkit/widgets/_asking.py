@@ -8,7 +8,7 @@ from typing import Any
 from combatkit.rules.case import Case
 from combatkit.rules.checks import say_names
 from combatkit.rules.judge import with_target
-from combatkit.rules.params import check_params, find_action
+from combatkit.rules.params import as_names, check_params, find_action
 from combatkit.widgets._rung_acts import choice_told
 from combatkit.widgets._seat import SeatVantage
 
@@ -28,6 +28,9 @@ def said_request(vantage: SeatVantage, content: Mapping[str, Any]) -> str:
     kind = content.get("kind")
     if kind == "do":
         words = _said_deed(vantage, content)
+    elif kind == "damage":
+        whom = say_names(as_names(content["names"]))
+        words = f"{content['attacker']} hits {whom}; damage: {content['amount']}"
     elif kind == "undo":
         words = vantage.taken
     else:

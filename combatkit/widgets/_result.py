@@ -29,11 +29,23 @@ _UNASKED = "Nobody is asked: nobody keeps anything ready for that, and it gives 
 def result_of(vantage: Vantage) -> Result | None:
     """Return what the last call came to up to the moment that is looked at; setting a fight up is no result.
 
-    If that call was taken back, say so: what came before it is no news.
+    If that call was taken back, say so: what came before it is no news, but for what is asked again by that.
     """
     newest = vantage.events[: vantage.seq][-1:]
-    if newest and newest[0].kind == "undo":
-        return None if vantage.players else {"text": [sentence(f"{newest[0].text}.")], "sub": [vantage.now.clock.label]}
+    if not newest or newest[0].kind != "undo":
+        return _came_to(vantage, newest)
+    before = _came_to(vantage, newest)
+    owed = None if before is None else before.get("owed")
+    if vantage.players:
+        return before if owed else None
+    undone: Result = {"text": [sentence(f"{newest[0].text}.")], "sub": [vantage.now.clock.label]}
+    if owed:
+        undone["owed"] = owed
+    return undone
+
+
+def _came_to(vantage: Vantage, newest: Sequence[Event]) -> Result | None:
+    """Return what the call that is the present came to; of those that set a fight up, the `newest` event tells."""
     log_lines, state = vantage.log_lines, vantage.now._state
     # Before the fight not every call has a line of its own.
     is_set_up = state.stage == "setup" and newest

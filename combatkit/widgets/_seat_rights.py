@@ -22,6 +22,7 @@ from combatkit.widgets._intents import AskLog, AskRule, DiceMode, Kind, Look, he
 from combatkit.widgets._map_ways import AskWay
 from combatkit.widgets._message import Answer, Message, tagged
 from combatkit.widgets._passing import Pass, let_go, settle
+from combatkit.widgets._result import result_of
 from combatkit.widgets._seat import SeatVantage
 
 _KINDS: dict[str, Kind] = COMMANDS | tagged(AskChoices, AskLog, AskRule, AskWay, DiceMode, Look, Pass, RollInitiative)
@@ -112,8 +113,8 @@ def _call(vantage: SeatVantage, message: Command) -> None:
         _let_go(vantage, [name for name in vantage.asked if name not in vantage.passed])
     else:
         _make(vantage, partial(message.run, fight), fight._timeline.now.length + 1)
-        settle(vantage)
         leave_dice(vantage, message)
+        settle(vantage)
 
 
 def _check_words(vantage: SeatVantage, message: Any) -> None:
@@ -127,8 +128,9 @@ def _as_seen(vantage: SeatVantage, message: Any) -> Any:
     """Return a call in which the names that the seat knows stand for those whom it may see."""
     now, meant = vantage.now, vantage.guises.meant
     found: dict[str, object] = {}
-    if (target := getattr(message, "target", None)) is not None:
-        found["target"] = [meant(name) for name in check_known(now._state, target)]
+    for names in ("target", "names"):
+        if (named := getattr(message, names, None)) is not None:
+            found[names] = [meant(name) for name in check_known(now._state, named)]
     if isinstance(rolls := getattr(message, "rolls", None), dict):
         found["rolls"] = {meant(key): faces for key, faces in rolls.items()}
     if vantage.guises and (params := getattr(message, "params", None)):
@@ -217,6 +219,16 @@ def _check_said(vantage: SeatVantage, name: str, deed: str, given: Mapping[str, 
             raise InvalidInput(f"{rules.parameters[id].title}: this is your GM's to say.")
 
 
+def _check_damage(vantage: SeatVantage, message: Any) -> None:
+    """Refuse to say how much anybody loses, but whom a blow of theirs has hit for nobody has said how much."""
+    result = result_of(vantage)
+    owed = None if result is None else result.get("owed")
+    blow = None if owed is None else (owed["name"], owed["attacker"])
+    names = [message.names] if isinstance(message.names, str) else message.names
+    if blow is None or (*names, message.attacker) != blow or message.vital is not None or message.half:
+        raise InvalidInput("This is your GM's to do.")
+
+
 def _check_end(vantage: SeatVantage, message: Command) -> None:
     active = vantage.now.active
     if active is None:
@@ -238,6 +250,7 @@ def _check_undo(vantage: SeatVantage, message: Any) -> None:
 
 _CHECKS: Mapping[str, Callable[[SeatVantage, Command], None]] = {
     "do": _check_do,
+    "damage": _check_damage,
     "end_turn": _check_end,
     "resolve": _check_resolve,
     "undo": _check_undo,

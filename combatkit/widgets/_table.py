@@ -77,6 +77,10 @@ class Table:
         """Return the seat that plays somebody."""
         return next((seat for seat, plays in self.plays.items() if name in plays), None)
 
+    def dealer(self, name: str) -> str | None:
+        """Return the seat that says how much a blow of somebody takes: who plays them, where seats throw dice."""
+        return self.seat_of(name) if self.throws else None
+
     def let_go(self, window: Window, names: Iterable[str], at: int) -> None:
         """Note that some let go, after so many events, what a window asks them; of other windows nothing is known."""
         self.passed = {key: kept for key, kept in self.passed.items() if key[0] == window.seq}

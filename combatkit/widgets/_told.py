@@ -14,9 +14,10 @@ from combatkit.report.shapes import Line
 from combatkit.report.words import FAILS, dice_parts, plain, sentence
 from combatkit.rules.shapes import Parts
 from combatkit.text import PLAIN, Title, neutral, say, signed
+from combatkit.widgets._table import table_of
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import Result
+from combatkit.widgets.shapes import Owed, Result
 
 _ASIDES = ("window", "answer", "refresh")
 """Kinds of event that are no result where a call came to something else: who was asked, and who let it go."""
@@ -111,6 +112,9 @@ class Told:
         else:
             return None
         below = self._below() if self.people or self.stops else []
+        owed = self._owed() if self._blows else None
+        if owed is not None and "seat" in owed and not self._vantage.players:
+            below += [" " if below else "", self._say("owed", who=neutral(owed["seat"]))]
         if lines:
             below += self._besides(lines, len(plain(below)))
         shown = about(self._vantage, who, text, below or self._when())
@@ -121,7 +125,7 @@ class Told:
             shown["rules"] = list(rules)
         if self._blows and any(map(_is_twenty, self._blows)):
             shown["twenty"] = True
-        if self._blows and not self._vantage.looks_on and (owed := self._owed()):
+        if owed is not None:
             shown["owed"] = owed
         return shown
 
@@ -159,11 +163,11 @@ class Told:
     def _outcome(self, blow: Event) -> str:
         """Return what a blow came to in a word; the number, where nobody has said."""
         outcome, total = blow._data.get("outcome"), blow._data.get("total")
+        outcome = FAILS.get(outcome or "", outcome)
         said = say(PLAIN, text=Title(outcome or "?")) if outcome or total is None else say("log.comes_to", total=total)
         return self._log.told(said)
 
     def _called(self, action: str) -> str:
-        outcome = FAILS.get(outcome or "", outcome)
         found = self._now.ruleset.catalogue(self._now._state).get(action)
         return "" if found is None else self._log.told(say(PLAIN, text=found.called))
 
@@ -343,15 +347,15 @@ class Told:
             for loss in person.losses
         )
 
-    def _besides(self, lines: Sequence[Line], used: int) -> Parts:
-        """Return other lines of the log as far as there is room, and how many more there are; one is always said."""
-        room = (_WRAPS if self._vantage.players else _ROOM) - used
-        parts: Parts = []
     def _completes(self, deed: Line, line: Line) -> bool:
         """Check whether a line says how the deed before it went: one is nothing without the other."""
         done, fact = self._by_seq[deed["seq"]], self._by_seq[line["seq"]]
         return (done.kind, fact.kind) == _DEEDS and (done.actor, done.action) == (fact.actor, fact.action)
 
+    def _besides(self, lines: Sequence[Line], used: int) -> Parts:
+        """Return other lines of the log as far as there is room, and how many more there are; one is always said."""
+        room = (_WRAPS if self._vantage.players else _ROOM) - used
+        parts: Parts = []
         left = len(lines)
         for line in lines:
             said = _sentence(line)
@@ -369,9 +373,18 @@ class Told:
         first = self._blows[:1] or [self._by_seq[line["seq"]] for line in self._lines[:1]] or self.events
         return place(self._vantage, first[0].seq)
 
-    def _owed(self) -> str:
-        """Return who is hit by something that takes off them what nobody has said yet; nothing if there is nobody."""
-        return next((str(blow.target) for blow in self._blows if is_owed(self._now, blow, self.events)), "")
+    def _owed(self) -> Owed | None:
+        """Return who is hit by something that takes off them what nobody has said yet, where it is said from here."""
+        vantage = self._vantage
+        if vantage.past is not None:
+            return None
+        for blow in self._blows:
+            who = str(blow.actor)
+            if vantage.deals_for(who) and is_owed(self._now, blow, self.events):
+                owed: Owed = {"name": str(blow.target), "attacker": who}
+                seat = table_of(vantage.encounter).dealer(who)
+                return owed if seat is None else {**owed, "seat": seat}
+        return None
 
 
 def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool]:

@@ -313,6 +313,10 @@ class Vantage:
         """Check whether somebody can be played from here."""
         return not self.players
 
+    def deals_for(self, name: str) -> bool:
+        """Check whether it is said from here how much a blow of somebody takes."""
+        return self.judges and self.acts_for(name)
+
     def _curtained(self, seen: View) -> View:
         """Return a moment as players may see it; it is made once."""
         state = seen._state

@@ -539,10 +539,18 @@ class Fell(TypedDict):
     stands: str
 
 
+class Owed(TypedDict):
+    """Who is hit for nobody has said how much, by whom, and at which `seat` that is said, if at one."""
+
+    name: str
+    attacker: str
+    seat: NotRequired[str]
+
+
 class Result(TypedDict):
     """What the last call came to: a sentence, what it rests on; `twenty` if a natural 20 was rolled.
 
-    Who is hit for nobody has said how much is `owed` that.
+    Where somebody is hit for nobody has said how much, that is `owed`.
     """
 
     text: Parts
@@ -551,7 +559,7 @@ class Result(TypedDict):
     who: NotRequired[Token]
     twenty: NotRequired[bool]
     fell: NotRequired[Fell]
-    owed: NotRequired[str]
+    owed: NotRequired[Owed]
 
 
 class Fact(TypedDict):

@@ -35,7 +35,7 @@ const ASKS = 3;
 const GONE = 8;
 const SHORT = 3;
 /** What a person does; everything else is the page's own question. */
-const ACTS = ["do", "end_turn", "pass", "resolve", "undo", "roll"];
+const ACTS = ["do", "damage", "end_turn", "pass", "resolve", "undo", "roll"];
 const UNSENT = "Not sent: the connection was gone. Do it again if you still mean it.";
 const ANEW = "Your GM started again just then. Look whether it was done; if not, do it again.";
 /** With these comes what has happened since. */

@@ -10,7 +10,7 @@ import { html, tr } from "../shared/tongue.js";
 import { playOn, WAYS } from "../shared/way.js";
 
 /** @import { Intent, Refusal } from "../shared/port.js" */
-/** @import { Asked, Fell, Parts, TrackerData } from "../shared/types.js" */
+/** @import { Asked, Fell, Owed, Parts, TrackerData } from "../shared/types.js" */
 /** @import { Desk } from "./view.js" */
 
 /**
@@ -50,7 +50,7 @@ const twenty = html`<svg class="ck-twenty" viewBox="0 0 40 40" aria-hidden="true
 export const requestOf = ({ windows: [window] = [], ready: [request] = [], players }) => (players || window?.question ? undefined : request);
 
 /**
- * @param {{button: Desk["button"], send: Desk["send"], say: (text: string) => void, seek: (seq: number | null) => void, rest: () => void}} lent
+ * @param {{button: Desk["button"], send: Desk["send"], say: Desk["say"], seek: (seq: number | null) => void, rest: () => void}} lent
  */
 export function createResult({ button, send, say, seek, rest }) {
   /** @param {Fell} fell */
@@ -64,18 +64,24 @@ export function createResult({ button, send, say, seek, rest }) {
     return html`<span class="ck-whom"><small aria-hidden="true">${middle(name)}</small>${pair(`How ${name} stands`, STANDS, stands, settle)}</span>`;
   };
 
-  /** Nobody has said how much somebody who is hit loses. @param {string} name @param {string} [dice] */
-  const harm = (name, dice) => {
+  /** Nobody has said how much somebody who is hit loses. @param {Owed} owed @param {TrackerData} view */
+  const harm = ({ name, attacker }, { dice, seat }) => {
+    /** @param {Event} event */
+    const deal = ({ currentTarget }) => {
+      const amount = /** @type {HTMLElement} */ (currentTarget).parentElement?.querySelector("input")?.value.trim() ?? "";
+      if (dice === "table" ? !/^\d+$/.test(amount) : !amount) say("Type what was rolled.");
+      else send({ kind: "damage", names: [name], attacker, amount });
+    };
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
-      const amount = /** @type {HTMLInputElement} */ (event.target).value.trim();
       if (event.key === "Escape") rest();
       if (event.key !== "Enter") return;
       claim(event);
-      if (dice === "table" && !/^\d+$/.test(amount)) say("Type what was rolled.");
-      else if (amount) send({ kind: "damage", names: [name], amount });
+      deal(event);
     };
-    return html`<label class="ck-asked"><span class="ck-quiet">How much?</span> <input class="ck-field is-short" autocomplete="off" data-owed aria-label="How much does ${name} lose?" placeholder="?" @keydown=${onKey} /></label>`;
+    // A phone's keys may have no Enter.
+    return html`<span class="ck-asked"><label @keydown=${onKey}><span class="ck-quiet">How much?</span> <input class="ck-field is-short" autocomplete="off" inputmode=${dice === "table" ? "numeric" : nothing}
+      data-owed aria-label="How much does ${name} lose?" placeholder="?" /></label>${seat ? html`<button type="button" class="ck-btn is-main" @click=${deal}>Damage</button>` : nothing}</span>`;
   };
 
   /**
@@ -117,7 +123,7 @@ export function createResult({ button, send, say, seek, rest }) {
   const shown = (view, { isCut, refused, question, word }) => {
     if (isCut) return { text: [tr(CUT)], sub: [tr("Until then nothing can be done here.")], mark: icon("plug", "l"), kind: "is-word" };
     const { mode, windows: [window] = [], result } = view;
-    const owed = mode === "play" && !view.seat ? result?.owed : undefined;
+    const owed = mode === "play" ? result?.owed : undefined;
     // Play that has stopped asks the next by itself: how much the last answer takes comes before that.
     const asks = mode === "play" && !(owed && window) ? question : undefined;
     if (refused) {
@@ -125,7 +131,7 @@ export function createResult({ button, send, say, seek, rest }) {
       return {
         ...{ text: [reason], sub: [tr("Nothing has changed. "), ...(rule ? [{ rule }] : [])], mark: icon("slash", "l"), kind: "is-word" },
         // What was asked can be answered still.
-        acts: allow ? button("GM allows it", allow) : asks ? asks.el : owed ? harm(owed, view.dice) : nothing,
+        acts: allow ? button("GM allows it", allow) : asks ? asks.el : owed ? harm(owed, view) : nothing,
       };
     }
     if (mode === "past" && !view.players) return past(view);
@@ -167,7 +173,7 @@ export function createResult({ button, send, say, seek, rest }) {
       ...{ text, cited, kind: window ? "is-stop" : fell ? "is-word" : "" },
       sub: given && !fell ? [...sub, tr(` · Another way on: ${called} stays as it was.`)] : window ? [window.title, " ", ...sub] : sub,
       mark: top ? twenty : who && token(who.side, who.initials, who.portrait),
-      acts: owed ? harm(owed, view.dice) : fell && !view.players && !view.seat && !view.task ? fallen(fell) : back,
+      acts: owed ? harm(owed, view) : fell && !view.players && !view.seat && !view.task ? fallen(fell) : back,
     };
   };
 

@@ -292,6 +292,35 @@ def done(room: Room) -> None:
     assert room._problems == []
 
 
+def test_how_much_a_blow_takes_is_asked_on_the_phone_of_whoever_struck(new_context: Recorder) -> None:
+    enc = duel("saga")
+    enc.edit("Mara", weapons=[])
+    enc.table_dice = True
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna, gm = sit(context, room.seat("Anna", plays=["Mara"])), sit(context, room.gm())
+        anna.locator('[data-action="attack"]').click()
+        anna.locator(".ck-face").fill("19")
+        anna.locator(".ck-work .is-main").click()
+        expect(zone(gm)).to_contain_text("Anna says how much.")
+        box = anna.get_by_label("How much does Guard lose?")
+        expect(box).to_be_focused()
+        anna.reload()  # it is asked again
+        dealt, said = anna.get_by_role("button", name="Damage", exact=True), anna.locator(".ck-say")
+        dealt.click()
+        assert enc["Guard"].values["hp"] == 20, "nothing was typed"
+        asked, above = dealt.bounding_box(), said.bounding_box()
+        assert asked is not None
+        assert above is not None
+        assert asked["y"] >= above["y"] + above["height"] - 1, "in a line of its own"
+        box.fill("9")
+        dealt.click()
+        expect(zone(gm)).to_contain_text("Guard loses 9, 11 of 20 left.")
+        expect(box).to_have_count(0)
+        anna.get_by_role("button", name="Take back").click()
+        expect(box).to_be_visible()
+        done(room)
+
+
 def test_what_must_be_answered_has_no_way_out(new_context: Recorder) -> None:
     enc = duel("d6")
     enc.edit("Mara", resolve=4)

@@ -24,7 +24,7 @@ MOVES = ("do", "end_turn", "resolve", "undo", "redo")
 _GMS = ("override", "rolls")
 """What is the GM's to say about a player's call."""
 
-_SAID = {"names", "amount", "note"}
+_SAID = {"names", "amount", "attacker", "note"}
 """What is said of damage that a blow asks for."""
 
 
