@@ -188,3 +188,14 @@ def test_what_friends_are_sent_is_what_players_were_told() -> None:
     assert [fact["title"] for fact in told["facts"]] == ["Fell"]
     assert "Cid" not in str(told)
     assert "Dot" in str(told)
+
+
+def test_the_picture_has_the_scene_and_how_many_stood_where_nobody_sees_numbers() -> None:
+    enc = fight("saga")
+    enc.title = "Friday"
+    enc.do(str(enc.active), "attack", target="Dot", damage=25, outcome="hit")
+    enc.condition("Dot", "dead")
+    on(enc)
+    told = card(enc)["told"]
+    assert told["scene"] == "Friday"
+    assert {side["name"]: side["points"] for side in told["fared"]} == {"heroes": [2, 2], "foes": [2, 1]}

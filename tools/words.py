@@ -442,7 +442,8 @@ def staged() -> set[str]:
     found: set[str] = set()
     for path in [PACKAGE / "study/scenes/examples.toml", *(PACKAGE / "systems").glob("*/shelf/*.toml")]:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-        scenes = [table] if path.stem == "creatures" else table.values()
+        scenes = [table] if path.stem == "creatures" else [*table.values()]
+        found.update(scene["name"] for scene in scenes if "name" in scene)
         for who in (each for scene in scenes for each in scene["combatants"]):
             found.update(who[key] for key in ("take", "side") if key in who and path.stem != "creatures")
             found.update([who["name"]] if path.stem == "creatures" or ("count" in who and "name" in who) else ())

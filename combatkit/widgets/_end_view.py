@@ -61,8 +61,19 @@ def end_view(vantage: Vantage) -> End:
         fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
         card |= {"facts": fell, "dealt": [], "total": 0, "fared": []}
     if not vantage.players:
-        shown = end_view(Vantage(vantage.encounter, "players"))
-        card["told"] = {key: shown[key] for key in Ended.__annotations__}  # type: ignore[literal-required, typeddict-item]
+        theirs = Vantage(vantage.encounter, "players")
+        shown = end_view(theirs)
+        told_of: Ended = {
+            "title": shown["title"],
+            "system": shown["system"],
+            "lead": shown["lead"],
+            "faces": shown["faces"],
+            "facts": shown["facts"],
+            "fared": shown["fared"] or _fared(theirs, events, standing=True),
+        }
+        if title := vantage.encounter.title:
+            told_of["scene"] = neutral(title)
+        card["told"] = told_of
         if seats := [*table_of(vantage.encounter).plays]:
             card["seats"] = seats
     return card
@@ -205,8 +216,8 @@ def _with_natural(fact: Fact, words: str, face: int, attacks: Sequence[Event]) -
     return fact
 
 
-def _fared(vantage: Vantage, events: Sequence[Event]) -> list[Fared]:
-    """Return what each side had left of the first vital, at the start of each round and at the end."""
+def _fared(vantage: Vantage, events: Sequence[Event], *, standing: bool = False) -> list[Fared]:
+    """Return what each side had left of the first vital, or how many stood, at each round's start and at the end."""
     rules, state, sides = vantage.now.ruleset, vantage.now._state, vantage.sides
     begun = [each for each in events if each.kind == "round" and (each.round or 0) <= fought(vantage, events)]
     rounds = [vantage.encounter.at(event.seq)._state for event in begun]
@@ -215,7 +226,8 @@ def _fared(vantage: Vantage, events: Sequence[Event]) -> list[Fared]:
     for at in (*rounds, state):
         sums = Counter[str]()
         for fighter in [each for each in guised(at, vantage.guises).fighters.values() if each.name in seen]:
-            sums[fighter.side] += max(0, fighter.vitals.get(rules.vitals[0].name) or 0)
+            left = not rules.is_beaten(fighter) if standing else fighter.vitals.get(rules.vitals[0].name) or 0
+            sums[fighter.side] += max(0, left)
         for side, line in points.items():
             line.append(sums[side])
     return [{"side": sides[side] % 8, "name": side, "points": line} for side, line in points.items()]

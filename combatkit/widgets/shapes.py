@@ -586,13 +586,18 @@ class Fared(TypedDict):
 
 
 class Ended(TypedDict):
-    """How a fight ended, as everybody is told it; `system` is what its rules are called."""
+    """How a fight ended, as everybody is told it; `system` is what its rules are called, `scene` what it is called.
+
+    Where players don't see what is left, `fared` tells in its picture how many of each side still stood.
+    """
 
     title: str
     system: str
     lead: str
+    scene: NotRequired[str]
     faces: list[Token]
     facts: list[Fact]
+    fared: list[Fared]
 
 
 class End(Ended):
@@ -600,7 +605,6 @@ class End(Ended):
 
     dealt: list[Dealt]
     total: int
-    fared: list[Fared]
     told: NotRequired[Ended]
     seats: NotRequired[list[str]]
 

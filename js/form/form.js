@@ -615,7 +615,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   const solid = ({ dice: asks, params: fields }) => {
     if (asked()) return nothing;
     const barred = (barrier() && !refused) || (!override && fields.some(isUnsaid));
-    if (fields.some(isSent)) return html`<span class="ck-quiet">${wanted.act ? "Press one to attack" : "Press one to do it"}</span>`;
+    if (fields.some(isSent)) return html`<span class="ck-quiet">${wanted.act ? "Press a name to attack" : "Press one to do it"}</span>`;
     const typed = rolls();
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;

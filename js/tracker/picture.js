@@ -14,15 +14,27 @@ const SIDES = ["#82b5e4", "#e297b8", "#abc784", "#d0b981"];
 /** How large words may be written on one line, by what a letter takes on average. @param {string} words @param {number} most */
 const sized = (words, most) => Math.min(most, (WIDE - 2 * EDGE) / (0.64 * Math.max(words.length, 1)));
 
+/** How the sides fared, beside their faces. @param {Ended["fared"]} sides */
+const course = (sides) => {
+  const most = Math.max(1, ...sides.flatMap(({ points }) => points));
+  const steps = Math.max(1, (sides[0]?.points.length ?? 1) - 1);
+  const x = (/** @type {number} */ at) => 880 + (150 * at) / steps;
+  const y = (/** @type {number} */ left) => 180 - (110 * left) / most;
+  return sides.map(({ side, points }) => {
+    const [last = 0] = points.slice(-1);
+    return svg`<g stroke=${SIDES[side % 4]} stroke-width="5" fill="none"><polyline points=${points.map((left, at) => `${x(at)},${y(left)}`).join(" ")} /></g><text x="1046" y=${y(last) + 8} font-size="26" font-weight="700" fill=${SIDES[side % 4]}>${last}</text>`;
+  });
+};
+
 /** @param {Ended} told */
-const drawn = ({ title, system, lead, faces, facts }) => {
+const drawn = ({ title, system, lead, scene, faces, facts, fared }) => {
   const said = facts.map(({ title: what, text }) => `${what}: ${plain(text).replace(/\s+/g, " ").replace(/ ,/g, ",").trim()}`);
   return html`<svg xmlns="http://www.w3.org/2000/svg" width=${WIDE} height=${TALL} viewBox="0 0 ${WIDE} ${TALL}" font-family="system-ui, sans-serif" fill=${INK}>
     <rect width=${WIDE} height=${TALL} fill=${PAPER} /><rect width=${WIDE} height="10" fill=${MARK} />${faces.map(({ side, initials, portrait }, at) =>
       svg`<g transform="translate(${EDGE + at * 124} 72) scale(3.6)"><path d=${shapeOf(side)} fill="none" stroke=${SIDES[side % 4]} stroke-width="1.6" /><text x="14" y="18.5" font-size="11" font-weight="600" text-anchor="middle">${portrait || initials}</text></g>`,
     )}
     <text x=${EDGE} y="306" font-weight="700" font-size=${sized(title, 92)}>${title}</text>
-    <text x=${EDGE} y="364" font-size="30" fill=${QUIET}>${lead}</text>${said.slice(0, 3).map((each, at) =>
+    <text x=${EDGE} y="364" font-size="30" fill=${QUIET}>${[scene, lead].filter(Boolean).join(" · ")}</text>${fared.length && (fared[0]?.points.length ?? 0) > 1 ? course(fared) : nothing}${said.slice(0, 3).map((each, at) =>
       svg`<text x=${EDGE} y=${432 + at * 46} font-size=${sized(each, 30)}>${each}</text>`,
     )}
     <text x=${EDGE} y=${TALL - 36} font-size="26" fill=${QUIET}>${system}</text><text x=${WIDE - EDGE} y=${TALL - 36} font-size="26" font-weight="700" text-anchor="end">combatkit</text>

@@ -29,8 +29,8 @@ import { playOn, WAYS } from "../shared/way.js";
 
 const CUT = "Not connected: run the cell again to go on.";
 
-/** What can be said of whoever has fallen. @type {[string, unknown][]} */
-const STANDS = [
+/** What can be said of whoever has fallen, in the language of the fight. @returns {[string, unknown][]} */
+const standings = () => [
   ["down", html`${icon("cross")}Down`],
   ["dead", "Dead"],
   ["on", "Fights on"],
@@ -61,7 +61,7 @@ export function createResult({ button, send, say, seek, rest }) {
       else send({ kind: "condition", name, condition: stands, off: true });
     };
     // Of several who have fallen it is the first who is asked about.
-    return html`<span class="ck-whom"><small aria-hidden="true">${middle(name)}</small>${pair(`How ${name} stands`, STANDS, stands, settle)}</span>`;
+    return html`<span class="ck-whom"><small aria-hidden="true">${middle(name)}</small>${pair(`How ${name} stands`, standings(), stands, settle)}</span>`;
   };
 
   /** Nobody has said how much somebody who is hit loses. @param {Owed} owed @param {TrackerData} view */

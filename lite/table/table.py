@@ -134,7 +134,7 @@ def begin(system: str, scene: str, language: str) -> None:
     fight = chosen.encounter(system, **more) if chosen else ck.Encounter(system, **more)
     leave()
     if chosen:
-        fight.title = chosen.name
+        fight.title = fight.ruleset.languages[language].word(chosen.name)
     show(fight)
 
 

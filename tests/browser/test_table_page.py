@@ -79,3 +79,12 @@ def test_a_fight_that_begins_is_seen_to_be_made_at_once(table: TablePage) -> Non
     expect(table.page.locator("#about")).to_contain_text("Bridge: ")
     expect(said).to_be_hidden()
     expect(table.page.locator("#fight")).not_to_have_attribute("inert", "")
+
+
+def test_the_tracker_fills_a_phones_window_and_nothing_scrolls(table: TablePage) -> None:
+    table.open()
+    table.load()
+    shell = table.page.locator("#fight .ck-shell")
+    expect(shell).to_be_visible()
+    assert 800 < shell.evaluate("on => on.getBoundingClientRect().bottom") <= 844
+    assert table.page.evaluate("document.documentElement.scrollHeight <= innerHeight")

@@ -48,7 +48,7 @@ class D6Presentation(Presentation):
         if parameter != "attributes" or not isinstance(value, Mapping):
             return ""
         if len(value) == 1:
-            return " ".join(f"{dice}D from {name}" for name, dice in value.items())
+            return " ".join(f"{dice}D from {stat}" for stat, dice in value.items())
         return f"1D from each: {', '.join(value)}"
 
     def tells(self, case: Case) -> bool:
