@@ -124,6 +124,9 @@ class BudgetProjector:
             {"id": "usual", "title": "Usual", "actions": usual},
         ]
         groups = [*(group for group in stays if group["actions"]), *groups]
+        if not rules.able(fighter):  # what lets them act again comes first
+            wakes = [action.id for action in rules.recoveries if not rules.incapable.isdisjoint(action.ends)]
+            groups.sort(key=lambda group: set(wakes).isdisjoint(group["actions"]))
         folds = _folds([option for option in rest if not option.allowed])
         unseen = {id: group for id, group in self._last["group"].items() if "whys" not in group}
         rows, told = dict[str, Shown](), _told(found)

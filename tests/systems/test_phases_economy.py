@@ -571,3 +571,11 @@ def test_half_of_an_action_is_told_once_and_says_of_which() -> None:
     assert log.count("begins to move through") == log.count("completes what they began") == 1
     assert log.count("to (2, 0)") == 1, "where to, once"
     assert "full-phase action" not in log
+
+
+def test_who_is_stunned_finds_recovering_before_all_else() -> None:
+    enc = fight()
+    shown = ck.ActionBudget(enc, "Vex")
+    enc.condition("Vex", "stunned")
+    first = shown.view["group"][shown.view["groups"][0]]
+    assert first["actions"] == ["recover_from_stunned"]
