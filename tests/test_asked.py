@@ -267,15 +267,13 @@ def test_a_destination_is_shown_by_the_nearest_free_place_beside_a_foe_who_is_se
     enc.condition("Guard 2", "hidden")
     enc.condition("Guard 3", "dead")
 
-    def asked() -> tuple[str, str]:
+    def asked() -> tuple[str, str, object]:
         shown = choices_answer(Vantage(enc), AskChoices("Mara", action))["params"]
-        return next((each["hint"], each["example"]) for each in shown if each["id"] == "to")
+        return next((each["hint"], each["example"], each.get("near")) for each in shown if each["id"] == "to")
 
-    hint, spot = asked()
-    assert hint == f"Mara is at (0, 0); next to Guard 1: {spot}"
-    assert spot == "(-5, 2)"
+    assert asked() == ("Mara is at (0, 0)", "(-5, 2)", [["(-5, 2)", "next to Guard 1"]])
     enc.condition("Guard 1", "dead")
-    assert asked() == ("Mara is at (0, 0)", "(1, 0)")
+    assert asked() == ("Mara is at (0, 0)", "(1, 0)", None)
 
 
 def test_who_decides_whether_a_parry_worked_is_said() -> None:

@@ -54,6 +54,9 @@ _WISHES: dict[str, type[Take | Bring]] = {"take": Take, "bring": Bring}
 _ROOM = ANSWER * 5 // 8
 """How many bytes the list of parameters may take in an answer."""
 
+_NEAR = 3
+"""Beside how many enemies a place is offered."""
+
 _PAID = "pay"
 
 
@@ -236,9 +239,11 @@ def _params(vantage: Vantage, view: View, name: str, action: Action, given: dict
             field["hint"] = f"{name} is at {at}"
             if isinstance(at, tuple):
                 field["example"] = str((at[0] + 1, at[1]))
-                if (beside := _beside(case, at)) is not None:
-                    spot, foe = beside
-                    field |= {"hint": f"{name} is at {at}; next to {foe}: {spot}", "example": str(spot)}
+                beside = _beside(case, at)
+                can = [each for each in beside if view._weigh(name, action, {**given, id: each[0]}).allowed]
+                if near := can if option.allowed else beside:
+                    field["near"] = [[str(spot), f"next to {who}"] for spot, who in near[:_NEAR]]
+                    field["example"] = str(near[0][0])
         elif spec.example:
             field["example"] = spec.example
         if id in vantage.gm_says and not vantage.judges:
@@ -262,23 +267,24 @@ def _setters(vantage: Vantage, case: Case) -> SentParam:
     return {"id": "trigger.actor", "title": "Set off by", "required": False, "type": "one", "values": [*values]}
 
 
-def _beside(case: Case, here: tuple[int, ...]) -> tuple[tuple[int, int], str] | None:
-    """Return the nearest free place beside an enemy who stands and is seen, and who that is; None without any."""
+def _beside(case: Case, here: tuple[int, ...]) -> list[tuple[tuple[int, int], str]]:
+    """Return the nearest free place beside each enemy who stands and is seen, and who that is, the nearest first."""
     state, board = case.state, case.rules.board
     around = hex_neighbours if board.kind == "hexes" else square_neighbours
     taken = {each.position for each in state.fighters.values()}
-    nearest: tuple[float, tuple[int, int], str] | None = None
+    found: list[tuple[float, tuple[int, int], str]] = []
     for foe in state.fighters.values():
         if foe.side == case.fighter.side or case.rules.is_beaten(foe) or foe.effect(HIDDEN) or foe.effect("left"):
             continue
         at = as_pair(foe.position)
-        for spot in around(at) if at is not None else ():
-            apart = board.distance(state.map, here, spot)
-            if spot in taken or apart is None or apart.length is None:
-                continue
-            if nearest is None or apart.length < nearest[0]:
-                nearest = apart.length, spot, foe.name
-    return nearest and nearest[1:]
+        ways = [(board.distance(state.map, here, spot), spot) for spot in (around(at) if at is not None else ())]
+        free = [
+            (way.length, spot) for way, spot in ways if way is not None and way.length is not None and spot not in taken
+        ]
+        if free:
+            length, spot = min(free, key=lambda each: each[0])
+            found.append((length, spot, foe.name))
+    return [(spot, who) for _, spot, who in sorted(found, key=lambda each: each[0])]
 
 
 def _fill(vantage: Vantage, field: SentParam, case: Case, values: Sequence[Any]) -> None:

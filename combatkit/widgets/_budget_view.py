@@ -124,6 +124,8 @@ class BudgetProjector:
             {"id": "usual", "title": "Usual", "actions": usual},
         ]
         groups = [*(group for group in stays if group["actions"]), *groups]
+        if fighter.name != now.active and all("off" in row for row in own.values()):  # nothing keeps a place for them
+            groups.sort(key=lambda group: group["id"] == "attacks")
         if not rules.able(fighter):  # what lets them act again comes first
             wakes = [action.id for action in rules.recoveries if not rules.incapable.isdisjoint(action.ends)]
             groups.sort(key=lambda group: set(wakes).isdisjoint(group["actions"]))

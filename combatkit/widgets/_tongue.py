@@ -76,7 +76,7 @@ _OURS = frozenset(
 )
 """The keys of what people read."""
 
-_PAIRS = frozenset(["vitals", "systems", "scenes", "topics", "actions", "choices", "parts"])
+_PAIRS = frozenset(["vitals", "systems", "scenes", "topics", "actions", "choices", "parts", "near"])
 """The keys of lists in which an id comes before what it is called."""
 
 _TOLD = frozenset(["lines", "heads", "views", "rolls", "params", "given", "data", "modifiers"])

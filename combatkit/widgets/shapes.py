@@ -16,6 +16,9 @@ _Run = Annotated[list[int], tuple[int, int, int]]
 _Asks = Annotated[list[str | int], tuple[str, int]]
 _Kept = Annotated[list[int | None], tuple[int | None, int | None]]
 """What is left of a vital, and its maximum; neither if it is not kept."""
+_Named = Annotated[list[str], tuple[str, str]]
+"""What is filled in, and what it is called."""
+
 _Three = Annotated[list[str], tuple[str, str, str]]
 _Left = Annotated[list[int | None], tuple[int | None, int | None, int | None]]
 """What is left of a vital, its maximum, what it would come to."""
@@ -290,7 +293,8 @@ class SentParam(_Titled):
     """A field of an action's form: values that are their own label stand alone, those that can't be chosen under `no`.
 
     What is `told` only the table can say. A `titled` one's labels begin with a capital letter; the mark of its `side`
-    stands before names. A `hint` says what helps to fill it in; an `example` stands in it while it is empty.
+    stands before names. A `hint` says what helps to fill it in; an `example` stands in it while it is empty. What is
+    `near` may be chosen instead of typed: what it fills in, and what it is called.
     """
 
     required: bool
@@ -302,6 +306,7 @@ class SentParam(_Titled):
     side: NotRequired[int]
     hint: NotRequired[str]
     example: NotRequired[str]
+    near: NotRequired[list[_Named]]
 
 
 class Thrower(TypedDict):

@@ -372,9 +372,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
   /** Why an action is refused, in whatever line it stands. @param {Group | undefined} group @param {string} key */
   const whyOf = (group, key) => group?.whys?.[group.own?.[key] ?? 0] ?? (view.action[key]?.off == null ? undefined : view.whys[/** @type {number} */ (view.action[key]?.off)]);
 
-  /** What costs the same, or stays in its place. @param {Group} group @param {string} kind */
-  const listed = (group, kind) =>
-    html`<div class=${kind} role="group" aria-label=${group.title} data-group=${group.id}>${repeat(
+  /** What costs the same, or stays in its place. @param {Group} group */
+  const listed = (group) =>
+    html`<div class=${group.id === "attacks" ? "ck-attacks" : "ck-usual"} role="group" aria-label=${group.title} data-group=${group.id}>${repeat(
       group.actions,
       (key) => key,
       (key, index) => act(key, whyOf(group, key), group.id === "attacks" && index < 3 && root !== outer ? index + 1 : undefined),
@@ -404,7 +404,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
       // "5 actions need a standard action", but "Stand up: Mara is not prone."
       const words = several ? ` ${said}` : group.actions.length > 1 && /^Needs /.test(said) ? ` n${said.slice(1).replace("eeds", "eed")}` : `: ${said}`;
       const all = (group.whys ?? []).flat();
-      return fold(group.id, html`<b>${group.title}</b>${words}`, () => listed(group, "ck-usual"), section(all, `${group.title}${words}`));
+      return fold(group.id, html`<b>${group.title}</b>${words}`, () => listed(group), section(all, `${group.title}${words}`));
     };
     if (!formNow() || unfolded.has("not now")) return [html`<h5>Not now</h5>`, folds.map(each)];
     const count = folds.reduce((sum, { actions }) => sum + actions.length, 0);
@@ -466,21 +466,25 @@ export function createBudget(root, port, { part, signal, form: create }) {
     }
     const rest = groupsOf(view.groups.filter((id) => !STAYS.includes(id)));
     const count = rest.reduce((sum, { actions: keys }) => sum + keys.length, 0);
-    const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group, "ck-usual")}`);
+    const inside = () => rest.map((group) => html`<h6 class="ck-cost">${group.title}${group.small ? html` <small>${group.small}</small>` : nothing}</h6>${listed(group)}`);
     const keys = new Set(rest.flatMap((group) => group.actions));
     const few = possible() <= FEW;
     if (open?.shown && keys.has(open.key)) unfolded.add("more");
+    // Attacks of which none can be done stand behind what can, where nothing keeps its place.
+    const staying = (/** @type {boolean} */ isLate) =>
+      repeat(
+        groupsOf(view.groups.filter((id) => STAYS.includes(id) && (id === "attacks" && id === view.groups.at(-1)) === isLate)),
+        ({ id }) => id,
+        (group) => html`<h5>${group.title}</h5>${listed(group)}`,
+      );
     return [
       about,
       can,
       allowed(),
       count && few ? [html`<h5>Now</h5>`, inside()] : nothing,
-      repeat(
-        groupsOf(view.groups.filter((id) => STAYS.includes(id))),
-        ({ id }) => id,
-        (group) => html`<h5>${group.title}</h5>${listed(group, group.id === "attacks" ? "ck-attacks" : "ck-usual")}`,
-      ),
+      staying(false),
       count && !few ? fold("more", html`<b>${count} more</b> ${view.name} can do now`, inside) : nothing,
+      staying(true),
       notNow(),
     ];
   };

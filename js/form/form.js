@@ -500,10 +500,18 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     if (isPicked(param)) return choices(param, behind);
     const isNumber = param.type === "number";
     const hint = `${prefix}-${param.id}-hint`;
-    return html`<label class="ck-lab" data-due=${isUnsaid(param) ? "" : nothing}><span>${param.title}${param.hint ? html`<span id=${hint} aria-hidden="true"> · ${param.hint}</span>` : nothing}</span><input class="ck-field" type=${isNumber ? "number" : "text"} name=${param.id}
+    const near = param.near?.map(([value, title]) => {
+      const take = (/** @type {any} */ { currentTarget }) => {
+        currentTarget.closest(".ck-row").previousElementSibling.lastElementChild.value = value;
+        set(param, value);
+      };
+      return html`<button type="button" class="ck-pick" aria-pressed=${params[param.id] === value} @keydown=${onPickKey} @click=${take}>${title} <small>${value}</small></button>`;
+    });
+    const said = html`<label class="ck-lab" data-due=${isUnsaid(param) ? "" : nothing}><span>${param.title}${param.hint ? html`<span id=${hint} aria-hidden="true"> · ${param.hint}</span>` : nothing}</span><input class="ck-field" type=${isNumber ? "number" : "text"} name=${param.id}
       placeholder=${param.example ?? nothing} value=${params[param.id] ?? nothing} aria-invalid=${answer?.ruling.param === param.id ? "true" : nothing} aria-describedby="${param.hint ? `${hint} ` : ""}${prefix}-bar" @input=${
       (/** @type {any} */ { target }) => set(param, isNumber && target.value !== "" ? Number(target.value) : target.value)
     } /></label>`;
+    return near ? html`${said}<div class="ck-row" role="group" aria-label="Near places">${near}</div>` : said;
   };
 
   /** @param {Roll} roll @param {number} index @param {InputEvent} event */

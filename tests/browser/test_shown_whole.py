@@ -194,10 +194,15 @@ def test_a_destination_says_where_one_stands_and_what_to_type(stub_page: StubPag
     expect(live.root.get_by_role("group", name="Action budget")).to_contain_text("at (0, 0)")
     open_form(live, "full_move")
     where = live.root.get_by_role("textbox", name="Destination")
-    spot = where.get_attribute("placeholder")
-    beside = re.compile(rf"^· Kestrel is at \(0, 0\); next to .+: {re.escape(spot or '')}$")
-    expect(where).to_have_accessible_description(beside)
+    expect(where).to_have_accessible_description("· Kestrel is at (0, 0)")
+    near = live.root.get_by_role("group", name="Near places").get_by_role("button").first
+    spot = where.get_attribute("placeholder") or ""
+    expect(near).to_have_text(re.compile(rf"^next to .+ {re.escape(spot)}$"))
     assert not wrong_in(live.root, SIZES, "destination")
+    live.click(near)
+    expect(where).to_have_value(spot)
+    live.press("Enter")
+    assert str(enc["Kestrel"].position) == spot
 
 
 PLACES = """root => [...root.querySelectorAll(".ck-rung:not(.ck-kind)")].map(rung => {

@@ -579,3 +579,13 @@ def test_who_is_stunned_finds_recovering_before_all_else() -> None:
     enc.condition("Vex", "stunned")
     first = shown.view["group"][shown.view["groups"][0]]
     assert first["actions"] == ["recover_from_stunned"]
+
+
+def test_out_of_turn_what_can_be_done_stands_before_attacks_that_cannot() -> None:
+    enc = fight()
+    other = next(name for name in enc.names if name != enc.active)
+    view = ck.ActionBudget(enc, other).view
+    assert view["groups"][-1] == "attacks"
+    assert "abort" in [id for group in view["groups"][:-1] for id in view["group"][group]["actions"]]
+    own = ck.ActionBudget(enc).view["groups"]
+    assert own[0] == "attacks", "in one's own turn they keep their place"
