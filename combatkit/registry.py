@@ -9,6 +9,7 @@ from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from combatkit.core.plain import own
 from combatkit.errors import CombatkitError, InvalidInput, UnknownName, warn
 from combatkit.files.paths import as_path
 from combatkit.rules.ruleset import Ruleset
@@ -128,6 +129,7 @@ def ruleset(id: str) -> Ruleset:
     >>> ck.ruleset("saga").title
     'Star Wars Saga Edition'
     """
+    id = own(id)
     if type(id) is not str or id not in _ids():
         raise UnknownName.of("ruleset", id, _ids())
     if id in _built_in() and id not in _known:

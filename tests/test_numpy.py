@@ -82,7 +82,7 @@ def test_a_number_of_numpy_says_what_pythons_own_says(call: str, kind: type) -> 
 
 def test_an_array_of_numpy_is_a_list_of_values() -> None:
     given = {"Mara.hp": np.arange(30, 36, 3)}
-    frame = ck.sweep(SCENE, given, n=2, systems="saga", progress=False)
+    frame = ck.sweep(SCENE, given, n=2, systems=np.array(["saga"]), progress=False)
     assert frame.equals(ck.sweep(SCENE, {"Mara.hp": [30, 33]}, n=2, systems="saga", progress=False))
 
 
