@@ -32,6 +32,10 @@ def looks(system):
     frames["stacked"] = ck.history.stack([enc, enc]).rounds
     frames["simulated"] = ck.simulate(ck.scene("catwalk"), 1, systems=system, seed=7, progress=False)
     frames["first"] = enc.restart(seed=7).odds().first
+    frames["swept"] = ck.sweep(ck.scene("catwalk"), {"Mara.skill": ["fair"]}, n=1, systems=system, progress=False)
+    quiz = ck.quiz([system], seed=7, n=2, secret="tide")
+    quiz.answer(1, True)
+    frames |= {"answers": quiz.answers, "key": quiz.key("tide")}
     again = ck.Encounter(system, seed=7)
     again.add_roster(enc.roster())
     tracker = ck.Tracker(enc)

@@ -259,7 +259,9 @@ class Quiz(LessonWidget):
 
         kinds: dict[str, type[pl.DataType]] = {"question": pl.Int64, "system": pl.String, "action": pl.String}
         kinds |= {"allowed": pl.Boolean, "rule": pl.String, "right": pl.Boolean, "hints": pl.Int64}
-        return pl.DataFrame(self._rows(), schema=kinds).with_columns(pl.col("question") + 1)
+        numbers = [i + 1 for i in sorted(self._given)]
+        rows = [{**row, "question": number} for number, row in zip(numbers, self._rows(), strict=True)]
+        return pl.DataFrame(rows, schema=kinds)
 
     def _rows(self) -> list[dict[str, object]]:
         return [
