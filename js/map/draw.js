@@ -18,6 +18,7 @@ import { around, cellsOf, filled, grid, outline } from "./geometry.js";
  * @property {Sight} sight
  * @property {string} prefix for ids, unique on the page
  * @property {Spot | undefined} goal
+ * @property {string} ghost who is about to stand there
  * @property {MapWay[]} ways the one chosen first
  */
 
@@ -183,12 +184,12 @@ const numbers = ({ kind, size, middle: [mx, my], width, height }) => {
 
 /** All of it, around the middle of what is seen. @param {Scene} scene */
 export const drawn = (scene) => {
-  const { view, sight, goal } = scene;
+  const { view, sight, goal, ghost } = scene;
   const { kind, size, middle, width, height } = sight;
   const [mx, my] = [middle[0] * size, middle[1] * size];
   const half = [width / size / 2, height / size / 2];
   const here = view.tokens[view.current ?? ""]?.at;
-  const mover = view.tokens[view.whose ?? ""];
+  const mover = view.tokens[ghost];
   const [gx, gy] = goal ? placeOf(sight, goal) : [0, 0];
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
     ><path class="mp-grid" d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${reaches(scene)}${ranges(scene)}${numbers(sight)}${

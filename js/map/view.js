@@ -1,20 +1,26 @@
 import { nothing, render } from "lit-html";
 
-import { once } from "../shared/press.js";
+import { claim, isPlain, once } from "../shared/press.js";
 import { isWord } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
 import { html } from "../shared/tongue.js";
+import { beyond, cellsIn, grid } from "./cells.js";
 import { drawn, placeOf, said } from "./draw.js";
 import { kindOf } from "./geometry.js";
 import { boxesOf, drawn as zonesDrawn } from "./zones.js";
 
+/** @import { Cell } from "./cells.js" */
 /** @import { Sight } from "./draw.js" */
 /** @import { Spot } from "./geometry.js" */
 /** @import { Port } from "../shared/port.js" */
 /** @import { MapData, MapWays, Parts } from "../shared/types.js" */
 
-/** How wide cells are at most when a map is opened, and at least. */
-const WIDE = { most: 40, least: 14 };
+/** How wide cells are at most when a map is opened, and at least; how wide they may be made. */
+const WIDE = { most: 40, least: 14, largest: 96 };
+/** How much nearer or farther one press goes. */
+const NEARER = 1.25;
+/** A pointer that has gone less far has tapped. */
+const STILL = 5;
 /** So many cells are seen around those who stand there. */
 const MARGIN = 2.5;
 
@@ -50,9 +56,24 @@ export function createMap(root, port, { part, signal }) {
   let refused = "";
   /** Whether a way is asked for; the newest place comes next. */
   let isAsking = false;
+  /** Who is about to be set down, by the GM's word. @type {string | undefined} */
+  let picked;
+  /** Whose ground is looked at, who does not act. @type {string | undefined} */
+  let looked;
+  /** Where the keys are. @type {Spot | string | undefined} */
+  let cursor;
+  /** What a pointer holds: somebody, or the ground. @type {{id: string | undefined, from: Spot, middle: Spot, over: Spot | string | undefined, moved: boolean} | undefined} */
+  let grip;
+  /** Whether the click that comes ends a drag, and is no tap. */
+  let dragged = false;
 
   const mover = () => view.tokens[view.whose ?? ""];
   const canGo = () => Boolean(mover()) && !view.players && !view.past;
+  /** Whether people can be set down by the GM's word. */
+  const canPlace = () => !view.players && !view.past && view.board !== "";
+  const unplaced = () => (canPlace() ? Object.keys(view.tokens).filter((id) => view.tokens[id]?.at === undefined) : []);
+  /** Who stands at a place, the first of them. @param {Spot | string | undefined} place */
+  const whoAt = (place) => Object.keys(view.tokens).find((id) => place !== undefined && String(view.tokens[id]?.at) === String(place));
 
   /** What is seen at first: everybody, as large as there is room. @returns {{size: number, middle: Spot}} */
   const fitted = () => {
@@ -109,9 +130,42 @@ export function createMap(root, port, { part, signal }) {
   };
 
   const letGo = () => {
+    chosen = picked = undefined;
+    refused = "";
+    if (looked) look(undefined);
+    draw();
+  };
+
+  /** Shows somebody's ground, or again that of whoever acts. @param {string | undefined} id */
+  const look = (id) => {
+    looked = id;
+    port.send({ kind: "look", name: view.tokens[id ?? ""]?.name ?? null }, ({ reason }) => refuse(reason));
+  };
+
+  /** Takes somebody up, who is to be set down. @param {string} id */
+  const pick = (id) => {
     chosen = undefined;
     refused = "";
+    picked = id;
     draw();
+  };
+
+  /** Sets somebody down, or takes them off the map; then comes the next who stands nowhere. @param {string} id @param {Spot | string | null} place */
+  const put = (id, place) => {
+    const [first, second] = unplaced();
+    const next = first === id ? second : first;
+    picked = place !== null && view.tokens[id]?.at === undefined ? next : undefined;
+    port.send({ kind: "place", name: { [view.tokens[id]?.name ?? ""]: place } }, ({ reason }) => refuse(reason));
+    draw();
+  };
+
+  /** What a tap does, or Enter: sets down whoever is taken up; before the fight takes up whoever stands there, later shows their ground; else goes there. @param {Spot | string} place */
+  const act = (place) => {
+    const who = whoAt(place);
+    if (picked) return put(picked, place);
+    if (who && !view.current && canPlace()) return pick(who);
+    if (who && view.board !== "zones" && !view.past) return who === view.whose ? letGo() : look(who === view.current ? undefined : who);
+    choose(place);
   };
 
   /** Goes where it is chosen, on the way that is chosen. */
@@ -140,16 +194,124 @@ export function createMap(root, port, { part, signal }) {
   /** @param {MouseEvent} event */
   const tap = (event) => {
     const place = at(event);
-    if (place !== undefined) choose(place);
+    if (place === undefined || dragged) return;
+    act(place);
+    walk(place);
   };
+
+  /** @param {PointerEvent} event */
+  const down = (event) => {
+    dragged = false;
+    if (event.button || !event.isPrimary) return;
+    const place = at(event);
+    const id = whoAt(place);
+    const isTheirs = id !== undefined && view.board !== "zones" && (canPlace() || (canGo() && id === view.whose));
+    grip = { id: isTheirs ? id : undefined, from: [event.clientX, event.clientY], middle: sight().middle, over: place, moved: false };
+  };
+
+  /** @param {PointerEvent} event */
+  const drag = (event) => {
+    if (!grip || (!grip.id && view.board === "zones")) return;
+    const [x, y] = [event.clientX - grip.from[0], event.clientY - grip.from[1]];
+    if (!grip.moved && Math.hypot(x, y) < STILL) return;
+    if (!grip.moved) /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+    grip.moved = true;
+    if (grip.id) grip.over = at(event);
+    else if (seen) seen.middle = [grip.middle[0] - x / seen.size, grip.middle[1] - y / seen.size];
+    soon();
+  };
+
+  /** Ends what a pointer grip: whoever acts is about to go there, anybody else is set down there. */
+  const drop = () => {
+    const { id, over, moved } = grip ?? {};
+    grip = undefined;
+    if (!moved) return;
+    dragged = true;
+    if (!id || over === undefined || String(view.tokens[id]?.at) === String(over)) return draw();
+    if (canGo() && id === view.current && id === view.whose) {
+      if (String(chosen?.to) !== String(over)) choose(over);
+      return draw();
+    }
+    put(id, over);
+  };
+
+  const cancel = () => {
+    grip = undefined;
+    draw();
+  };
+
+  /** Shows cells wider, or less wide, around the middle. @param {number} [by] as at first, without it */
+  const scale = (by) => {
+    if (by === undefined) seen = undefined;
+    else if (seen) seen.size = Math.min(WIDE.largest, Math.max(WIDE.least / 2, seen.size * by));
+    draw();
+  };
+
+  /** @param {WheelEvent} event */
+  const wheel = (event) => {
+    if (!event.ctrlKey || view.board === "zones") return;
+    claim(event);
+    scale(event.deltaY < 0 ? NEARER : 1 / NEARER);
+  };
+
+  /** Where the keys are, among what they can be at. @param {Cell[]} cells */
+  const stopOf = (cells) => {
+    const wanted = [cursor, view.tokens[view.whose ?? ""]?.at, view.tokens[view.current ?? ""]?.at].map(String);
+    return wanted.map((key) => cells.find(({ to }) => String(to) === key)).find(Boolean) ?? cells[0];
+  };
+
+  /** Goes to a place with the keys, and keeps it in sight. @param {Spot | string} place */
+  const walk = (place) => {
+    cursor = place;
+    if (Array.isArray(place) && seen) {
+      const [x, y] = placeOf(sight(), place);
+      const { middle, size } = seen;
+      const half = [width / 2 - size, height / 2 - size];
+      const off = (/** @type {number} */ far, /** @type {number} */ most) => Math.max(0, Math.abs(far) - most) * Math.sign(far);
+      seen.middle = [middle[0] + off(x - middle[0] * size, half[0] ?? 0) / size, middle[1] + off(y - middle[1] * size, half[1] ?? 0) / size];
+    }
+    draw();
+    /** @type {HTMLElement | null} */ (root.querySelector(`[data-cell="${CSS.escape(String(place))}"]`))?.focus({ preventScroll: true });
+  };
+
+  /** Goes on to the next who stands somewhere, or back. @param {1 | -1} by */
+  const next = (by) => {
+    const places = [...new Map(Object.values(view.tokens).flatMap(({ at }) => (at === undefined ? [] : [[String(at), at]]))).values()];
+    const now = places.findIndex((place) => String(place) === String(stopOf(cellsIn(view, cursor))?.to));
+    const place = places[(now + by + places.length) % places.length];
+    if (place !== undefined) walk(/** @type {Spot | string} */ (place));
+  };
+
+  const other = () => {
+    const ways = chosen?.answer?.ways ?? [];
+    const way = ways[((chosen?.way ?? 0) + 1) % ways.length];
+    if (!way || ways.length < 2) return;
+    turn(way);
+    say([`${way.title}.`, `${way.says}.`, way.text || (way.small && `${way.small}.`)].filter(Boolean).join(" "));
+  };
+
+  /** What keys do wherever one is on the map. @type {Record<string, () => void>} */
+  const KEYS = { w: other, "+": () => scale(NEARER), "-": () => scale(1 / NEARER), 0: () => scale(), ".": () => next(1), ",": () => next(-1) };
 
   /** @param {KeyboardEvent} event */
   const key = (event) => {
-    if (event.key === "Enter" && chosen) go();
-    else if (event.key === "Escape" && chosen) letGo();
+    const stop = stopOf(cellsIn(view, cursor));
+    const to = stop && beyond(view, stop.to, event);
+    if (!isPlain(event)) return;
+    if (to !== undefined) walk(to);
+    else if (/^Arrow/.test(event.key)) return claim(event);
+    else if ((event.key === "Enter" || event.key === " ") && stop) {
+      if (!event.repeat) act(stop.to);
+    } else if (KEYS[event.key]) KEYS[event.key]?.();
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
+  };
+
+  /** @param {KeyboardEvent} event */
+  const escape = (event) => {
+    if (event.key !== "Escape" || !(chosen || picked || looked)) return;
+    claim(event);
+    letGo();
   };
 
   /** What a place is called that is chosen, where it is: the action, the steps, who may attack. */
@@ -171,6 +333,14 @@ export function createMap(root, port, { part, signal }) {
     const title = answer?.actions.find(({ id }) => id === answer.action)?.title ?? "";
     const others = answer?.ways.filter((each) => each !== way) ?? [];
     const why = refused || (answer && words(answer.why));
+    const token = view.tokens[picked ?? looked ?? ""];
+    if (token) return html`<div class="mp-row"
+      ><p class="mp-says"><b>${token.name}</b> ${refused || (picked ? "Tap where they stand." : said(token.at))}</p
+      >${picked && token.at !== undefined ? html`<button type="button" class="ck-btn" @click=${once(() => put(picked ?? "", null))}>Off the map</button>` : nothing}<button type="button" class="ck-btn" @click=${letGo}>Not now</button></div>`;
+    const rest = unplaced();
+    if (!chosen && rest.length) return html`<div class="mp-row"
+      ><p class="mp-says is-short">${refused || "Not on the map:"}</p
+      ><div class="mp-tray">${rest.map((id) => html`<button type="button" class="ck-btn" @click=${once(() => pick(id))}>${view.tokens[id]?.name}</button>`)}</div></div>`;
     if (!chosen) return html`<p class="mp-row"><span class="mp-says">${refused || hint()}</span></p>`;
     return html`<div class="mp-row"
       ><p class="mp-says"><b>${way && answer ? html`${title} to ${said(chosen.to)}` : said(chosen.to)}</b> ${way ? [way.says.replace(`${title}, `, ""), way.text, why].filter(Boolean).join(" · ") : why}</p
@@ -185,10 +355,33 @@ export function createMap(root, port, { part, signal }) {
     draw();
   };
 
-  const hint = () => (canGo() ? "Tap where to go." : "");
+  const hint = () => (canGo() ? "Tap where to go." : canPlace() && !view.current ? "Tap whoever you want to move." : "");
+
+  let frame = 0;
+  /** Draws once for all that happens until the next frame. */
+  const soon = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      draw();
+    });
+  };
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame));
+
+  /** The box of a place on the ground. @param {Cell} cell */
+  const boxOf = ({ to }) => {
+    if (!Array.isArray(to)) {
+      const { x = 0, y = 0, wide = 0, high = 0 } = boxesOf(view, width, height)[view.zones.findIndex(({ name }) => name === to)] ?? {};
+      return { left: x, top: y, wide, high };
+    }
+    const [x, y] = placeOf(sight(), to);
+    const { middle, size } = sight();
+    return { left: width / 2 + x - (middle[0] + 0.5) * size, top: height / 2 + y - (middle[1] + 0.5) * size, wide: size, high: size };
+  };
 
   const draw = () => {
-    const goal = chosen?.to;
+    const carried = grip?.moved && grip.id ? grip : undefined;
+    const goal = carried ? carried.over : chosen?.to;
+    const ghost = carried?.id ?? view.whose ?? "";
     const ways = chosen?.answer?.ways ?? [];
     const first = ways[chosen?.way ?? 0];
     const isMap = view.board !== "" && width > 0;
@@ -196,11 +389,13 @@ export function createMap(root, port, { part, signal }) {
       ? nothing
       : view.board === "zones"
         ? zonesDrawn(view, width, height, typeof goal === "string" ? goal : undefined)
-        : drawn({ view, sight: sight(), prefix, goal: Array.isArray(goal) ? goal : undefined, ways: first ? [first, ...ways.filter((way) => way !== first)] : [] });
+        : drawn({ view, sight: sight(), prefix, goal: Array.isArray(goal) ? goal : undefined, ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
+    const cells = isMap ? cellsIn(view, cursor) : [];
+    const scales = isMap && view.board !== "zones";
     render(
-      html`<section class="ck-map" aria-label="Map"
-        ><header class="ck-cap"><h4>Map</h4><span>${view.caption}</span></header
-        ><div class="mp-ground"><svg class="mp" role="img" aria-label="Map" tabindex="0" width=${width} height=${height} @click=${tap} @keydown=${key}>${ground}</svg>${label()}</div
+      html`<section class="ck-map" aria-label="Map" @keydown=${escape}
+        ><header class="ck-cap"><h4>Map</h4><span>${view.caption}</span>${scales ? html`<span class="ck-end"><button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button></span>` : nothing}</header
+        ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @pointermove=${drag} @pointerup=${drop} @pointercancel=${cancel} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
         >${row()}</section>`,
       root,
     );
@@ -225,8 +420,10 @@ export function createMap(root, port, { part, signal }) {
   return (next) => {
     // What was chosen was chosen for somebody, where they stood.
     if (view && (next.whose !== view.whose || next.tokens !== view.tokens)) chosen = undefined;
-    if (view && next.board !== view.board) seen = undefined;
+    if (view && (next.board !== view.board || (next.current && !view.current))) seen = undefined;
     view = next;
+    if (looked !== undefined && view.whose !== looked) looked = undefined;
+    if (picked !== undefined && !view.tokens[picked]) picked = undefined;
     draw();
   };
 }
