@@ -151,7 +151,7 @@ export function createResult({ button, send, say, seek, rest }) {
       const asked = window.rows.find(({ choices }) => choices?.length);
       // What came of the last answer is told first; what nobody has room for is on the rungs too.
       const below = plain(result?.sub ?? []);
-      const isNow = below.startsWith(view.clock.label);
+      const isNow = !below || below.startsWith(view.clock.label);
       const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(isNow ? [] : [...result.sub, /[.!?]$/.test(below) ? " " : ". "])] : [];
       return {
         ...{ text: [window.title], sub: [...news, ...window.sub], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },

@@ -84,6 +84,22 @@ def test_whoever_others_are_aimed_at_lets_it_go_by_the_thumb_and_has_chosen_noth
         done(room)
 
 
+def test_an_answer_that_failed_is_told_and_then_who_is_waited_for(new_context: Recorder) -> None:
+    with ap().share() as room, new_context(viewport=PHONE) as context:
+        anna, again = (sit(context, room.seat("Anna", plays=["Mara"])) for _ in range(2))
+        ask, answer = (anna.get_by_text("Parry: did it work?"), anna.get_by_role("button", name="It worked"))
+        tops = [
+            box["y"] + box["height"] if each is ask else box["y"]
+            for each in (ask, answer)
+            if (box := each.bounding_box())
+        ]
+        assert tops == sorted(tops), "the question stands over its answers"
+        anna.get_by_role("button", name="It failed").click()
+        for page in (anna, again):
+            expect(zone(page)).to_contain_text("Mara parries. Mara fails, and can't try again. Waiting for your GM.")
+        done(room)
+
+
 def test_who_wants_that_lets_go_what_is_aimed_at_others(new_context: Recorder) -> None:
     """It goes by itself, once a window, and the one who is aimed at is asked as before."""
     with ap().share() as room, new_context(viewport=PHONE) as context:
