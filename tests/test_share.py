@@ -155,7 +155,10 @@ def test_the_gms_second_screen_does_what_the_gm_does(shared: Callable[..., Room]
         gm.send({"kind": "adjust", "names": "Guard 1", "by": -4})
         gm.until("delta")
         assert room.encounter["Guard 1"].values["hp"] == 12
-        assert gm.ask("journal", name="x.combat")["kind"] == "refused"
+        for kind, given in (("journal", {"name": "x.combat"}), ("shelf", {}), ("settings", {})):
+            refused = gm.ask(kind, **given)
+            assert refused["kind"] == "refused"
+            assert refused["reason"] == "The shelf, files and settings are in your notebook, not on this page."
 
 
 def test_a_seat_takes_back_its_last_call_while_no_die_was_thrown(shared: Callable[..., Room]) -> None:

@@ -18,7 +18,7 @@ from combatkit.widgets._asking import said_request
 from combatkit.widgets._base import Project
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
-from combatkit.widgets._intents import KINDS, hear
+from combatkit.widgets._intents import hear
 from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._message import Answer
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
@@ -52,7 +52,7 @@ _FIGHTS = (
 _NOT_HERE = frozenset((*_FILES, *_FIGHTS))
 """What even a second GM's screen leaves to the notebook: files, and other fights than this one."""
 
-_GM_KINDS = {kind: each for kind, each in KINDS.items() if kind not in _NOT_HERE}
+_THERE = "The shelf, files and settings are in your notebook, not on this page."
 
 _FITS: Mapping[Role, int] = {"seat": 8, "gm": 8, "screen": 40}
 """How many pages may be open at a seat: a table's screen is opened by a whole class."""
@@ -345,8 +345,8 @@ class Post:
         kind, moment, content = _read(content)
         is_late = moment is not None and moment != self.moment
         if self.role == "gm":
-            late = is_late and kind in _ONCE
-            return refused(_LATE, content) if late else hear(self.vantage, content, _GM_KINDS)
+            why = _THERE if kind in _NOT_HERE else _LATE if is_late and kind in _ONCE else ""
+            return refused(why, content) if why else hear(self.vantage, content)
         if self.room.paused:
             return refused("The table is paused.", content)
         if self.waits:
