@@ -270,10 +270,13 @@ def end_turnless(draft: Draft, who: str, *, told: bool = False) -> None:
     outs = [each for each in fighter.effects if each.id in rules.incapable and each.anchor == f"turn_end:{who}"]
     if over := [each for each in outs if not draft.lasts(each)]:
         _miss(draft, who, over[0])
+    knows: set[str] = set()  # of whom the reason is said
     for name, effect in due:
         ended = draft.rules.said_of("ends", effect.id, effect)
-        silent = told or (name == who and effect.id in rules.incapable)
+        silent = told or name in knows or (name == who and effect.id in rules.incapable)
         text = None if silent else say("condition.turnless", ended=ended, why=Title(why), who=who)
+        if text is not None and not draft.lasts(effect):
+            knows.add(name)
         _let_end(draft, name, effect, text)
 
 

@@ -297,6 +297,19 @@ def test_who_leaves_before_the_dice_would_have_had_their_turn_in_the_half_of_the
     assert when == (1, "HIGH" if allies else "LOW")
 
 
+def test_why_a_turn_did_not_come_is_told_once_of_all_that_ends_there() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    for name in ("Mara", "Vex", "Bo"):
+        enc.add(name, side=name)
+    enc.start(rolls={"Mara": 18, "Vex": 15, "Bo": 10})
+    for condition in ("blessed", "hexed"):
+        enc.condition("Vex", condition, until="end of turn")
+    enc.leave("Vex")
+    told = [event.text for event in enc.end_turn() if event.kind == "effect_end"]
+    why = "Vex has left the fight; this is where Vex's turn would come"
+    assert told == [f"is no longer blessed: {why}", "is no longer hexed"]
+
+
 # ── a turn that is given up ──
 
 
