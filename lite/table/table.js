@@ -169,9 +169,19 @@ function list() {
       return ask({ open: id });
     };
     row.append(button);
+    if (!now) row.append(off(id, called.textContent));
     return row;
   });
   kept.querySelector("ul").replaceChildren(...rows);
+}
+/** Takes a fight off the list, once that is meant. @param {string} id @param {string} title */
+function off(id, title) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append("×");
+  button.setAttribute("aria-label", tr("Take “{title}” off the list", { title }));
+  button.onclick = () => confirm(tr("Take “{title}” off the list? It can't be opened here again.", { title })) && ask({ drop: id });
+  return button;
 }
 // A fight has gone on since it was listed.
 kept.ontoggle = () => kept.open && ask({ list: true });

@@ -23,6 +23,8 @@ LAST = Path("last")
 """Holds the id of the fight that was shown last: a visit goes on with it."""
 ENDED = Path("ended.json")
 """Holds how the fights ended that are over, by their ids."""
+GONE = Path("gone.json")
+"""Holds the ids of the fights that were taken off the list."""
 PARTS = ("ladder", "budget", "log")
 shown: dict[str, Any] = {}
 told: dict[str, Any] = {}
@@ -95,9 +97,9 @@ def is_played(fight: Any) -> bool:
 
 def kept() -> Iterator[dict[str, Any]]:
     """Yield the fights of the journal that were played, and the one that is shown, the newest first."""
-    now, ended = shown["tracker"].encounter, endings()
+    now, ended, away = shown["tracker"].encounter, endings(), gone()
     for fight in reversed(ck.campaign(JOURNAL)):
-        if fight.id == now.id or is_played(fight):
+        if fight.id == now.id or (is_played(fight) and fight.id not in away):
             stands = {
                 "stage": fight.stage,
                 "rounds": fight.rounds,
@@ -106,6 +108,12 @@ def kept() -> Iterator[dict[str, Any]]:
             title = called(now) if fight.id == now.id else fight.title
             more = {"begun": fight.begun.isoformat(), "now": fight.id == now.id, **stands}
             yield {"id": fight.id, "title": title, "system": fight.system, **more}
+
+
+def gone() -> list[str]:
+    """Return the ids of the fights that are off the list."""
+    found: list[str] = json.loads(GONE.read_text(encoding="utf-8")) if GONE.exists() else []
+    return found
 
 
 def endings() -> dict[str, str]:
@@ -157,6 +165,9 @@ def hear(text: str) -> None:
         elif "open" in asked:
             leave()
             show(ck.Encounter.open(JOURNAL, asked["open"]))
+        elif "drop" in asked:
+            GONE.write_text(json.dumps([*gone(), asked["drop"]]), encoding="utf-8")
+            page.post(json.dumps({"fights": list(kept())}))
         elif "list" in asked:
             page.post(json.dumps({"fights": list(kept())}))
         elif "copy" in asked:

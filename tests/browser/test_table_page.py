@@ -88,3 +88,30 @@ def test_the_tracker_fills_a_phones_window_and_nothing_scrolls(table: TablePage)
     expect(shell).to_be_visible()
     assert 800 < shell.evaluate("on => on.getBoundingClientRect().bottom") <= 844
     assert table.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_fight_is_taken_off_the_list_once_that_is_meant(table: TablePage) -> None:
+    table.open()
+    table.load()
+    main = table.page.locator("#fight .ck-ctl .is-main")
+    for scene in ("catwalk", "bridge"):
+        expect(main).to_be_visible()
+        table.begin("saga", scene, "en")
+        if scene == "bridge":
+            table.page.locator("#sure .main").click()
+        expect(table.page.locator("#about")).to_contain_text(scene.capitalize())
+        main.click()
+        expect(table.page.locator("#fight .ck-ctl [aria-keyshortcuts*=Control]").first).not_to_have_attribute(
+            "aria-disabled", "true"
+        )
+    table.page.locator("#kept > summary").click()
+    rows = table.page.locator("#kept li")
+    expect(rows).to_have_count(2)
+    off = table.page.get_by_role("button", name="Take “Catwalk” off the list")
+    table.page.once("dialog", lambda dialog: dialog.dismiss())
+    off.click()
+    expect(rows).to_have_count(2)
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    off.click()
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Bridge")
