@@ -374,3 +374,20 @@ def test_looking_back_on_a_phone_shows_what_happened(new_context: Recorder) -> N
         expect(gm.get_by_role("slider", name="Moment")).to_be_visible()
         expect(gm.locator(".ck-log")).to_contain_text("does nothing")
         done(room)
+
+
+def test_the_clock_lies_on_nothing_where_a_phone_held_across_says_one_is_hit(new_context: Recorder) -> None:
+    enc = duel("saga")
+    enc.end_turn()
+    across: ViewportSize = {"width": 844, "height": 390}
+    with enc.share() as room, new_context(viewport=across, has_touch=True, is_mobile=True) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara"]))
+        expect(page.locator(".ck-turn")).to_be_visible()
+        enc.damage("Mara", 5, attacker="Guard")
+        hurt = page.locator(".ck-hurt")
+        expect(hurt).to_have_text("You are hit for 5, 15 left.")
+        said, clock = hurt.bounding_box(), page.locator(".ck-clock").bounding_box()
+        assert said is not None
+        assert clock is not None
+        assert said["y"] + said["height"] <= clock["y"] + 1
+        done(room)
