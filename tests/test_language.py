@@ -579,6 +579,22 @@ def test_a_refusal_is_german_wherever_it_comes_from() -> None:
     assert (refused.value.ruling, ruling.reason) == (ruling, "Mara ist am Zug.")
 
 
+def test_how_far_a_movement_leads_is_german_in_phases() -> None:
+    enc = ck.Encounter("phases", seed=2, language="de")
+    enc.add("Mara", side="crew", at=(0, 0))
+    enc.add("Vex", side="gang", at=(-9, 0), npc=True)
+    enc.start(rolls={"Mara": 6})
+    while enc.active != "Mara":
+        enc.end_turn()
+    far = [enc.can("Mara", f"{each}_move", to=(90, 0)).reason for each in ("half", "full")]
+    assert far == [
+        "Das sind 90 Felder; eine halbe Bewegung geht höchstens 3 Felder weit.",
+        "Das sind 90 Felder; eine volle Bewegung geht höchstens 6 Felder weit.",
+    ]
+    through = enc.can("Mara", "noncombat_move", to=(-90, 0)).reason
+    assert through.endswith("im Weg: nur Verbündete kommen durch; gib einen Weg außen herum an.")
+
+
 def test_a_third_language_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "la.toml").write_text(
         '[turn]\nbegins = "agit"\n[titles]\n"Attack" = "Impetus"\n'
