@@ -1,6 +1,6 @@
 /** The fields of the tracker's forms, as data: how each looks is `forms.js`, what was filled in becomes arguments here. */
 
-import { tr } from "../shared/tongue.js";
+import { tr, within } from "../shared/tongue.js";
 
 /** @import { Setup, Stat, TrackerData } from "../shared/types.js" */
 
@@ -73,7 +73,7 @@ export const statFields = (setup, held = {}, isRow = false) =>
 /** What of an attack is typed in one line, and in which order, where commas part it. @param {Field} field */
 const typedTitle = ({ parts = [], example = "" }) => {
   const count = example.split(",").length;
-  return count > 2 ? `Attack: ${parts.slice(0, count).map(([, title]) => title.toLowerCase()).join(", ")}` : "Attack";
+  return count > 2 ? `Attack: ${parts.slice(0, count).map(([, title]) => within(title)).join(", ")}` : "Attack";
 };
 
 /**

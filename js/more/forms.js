@@ -2,7 +2,7 @@
 import { nothing, render } from "lit-html";
 
 import { focusIn } from "../shared/focus.js";
-import { html } from "../shared/tongue.js";
+import { html, within } from "../shared/tongue.js";
 import { madeAs, usualText } from "./fields.js";
 import { rows, usedAs } from "./rows.js";
 
@@ -32,7 +32,7 @@ export const choices = (options, chosen) =>
 const saysMade = (field) => (/** @type {{target: any}} */ { target }) => {
   const found = target.value.split(";").flatMap((/** @type {string} */ each) => madeAs(field, each.split(",")) ?? []);
   const said = found.map((/** @type {{name: string, range: string}} */ made) => html`<span>${made.name}: ${usedAs(made, field.rangeless)}${made.range ? nothing : html`, as no range is given`}</span>`);
-  const order = html`<span>typed in this order: ${(field.parts ?? []).map(([, title]) => title.toLowerCase()).join(", ")}</span>`;
+  const order = html`<span>typed in this order: ${(field.parts ?? []).map(([, title]) => within(title)).join(", ")}</span>`;
   render([said, found.every((/** @type {{range: string}} */ { range }) => range) ? nothing : order], target.closest(".ck-field").nextElementSibling);
 };
 
@@ -68,7 +68,7 @@ const onUnfold = ({ target }) => {
 /** Fields in sight first, the rest folded. @param {Field[]} fields @param {string} prefix @param {unknown} [between] */
 export const folded = (fields, prefix, between) => {
   const rest = fields.filter((field) => field.rest).sort((one, other) => Number(other.type === "rows") - Number(one.type === "rows"));
-  const [next, ...others] = rest.map(({ title }) => title.toLowerCase().replace(/:.*/, ""));
+  const [next, ...others] = rest.map(({ title }) => within(title).replace(/:.*/, ""));
   const told = others.length ? `${next}, ${others.length} more` : next;
   return html`${fields.filter((field) => !field.rest).map((field) => control(field, prefix))}${between ?? nothing}${
     rest.length

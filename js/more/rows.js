@@ -5,7 +5,7 @@ import { directive } from "lit-html/directive.js";
 import { repeat } from "lit-html/directives/repeat.js";
 
 import { icon } from "../shared/marks.js";
-import { html } from "../shared/tongue.js";
+import { html, within } from "../shared/tongue.js";
 import { madeAs } from "./fields.js";
 
 /** @import { Field } from "./fields.js" */
@@ -22,7 +22,7 @@ class Rows extends AsyncDirective {
   render(field) {
     const lines = (this.lines ??= /** @type {Record<string, unknown>[]} */ (field.value ?? []).map((row) => ({ key: this.key++, row: { ...row } })));
     const { name, title, parts = [] } = field;
-    const one = title.toLowerCase().replace(/s$/, "");
+    const one = within(title).replace(/s$/, "");
     /** @param {typeof lines} after @param {HTMLElement} pressed @param {string} next */
     const change = (after, pressed, next) => {
       const el = /** @type {HTMLElement} */ (pressed.closest(".ck-arms"));

@@ -83,6 +83,9 @@ export const tr = (text) => {
   return said;
 };
 
+/** A title within a sentence: English has it small there, and others as it is. @param {string} title */
+export const within = (title) => (now ? title : title.toLowerCase());
+
 /** @param {Known} tongue @param {string} text with its holes */
 const segment = (tongue, text) => {
   /** @type {string[]} */

@@ -81,7 +81,9 @@ def tell() -> None:
 
 def called(fight: ck.Encounter) -> str:
     """Return what a fight is called: by its title, or by those who are in it; nothing at an empty table."""
-    return fight.title or " and ".join([*fight.names[:2], *(["others"] if len(fight.names) > 2 else ())])
+    word = shown["tracker"].language.word
+    more = [word("others")] if len(fight.names) > 2 else []
+    return fight.title or word(" and ").join([*fight.names[:2], *more])
 
 
 def last() -> ck.Encounter | None:

@@ -115,3 +115,15 @@ def test_a_fight_is_taken_off_the_list_once_that_is_meant(table: TablePage) -> N
     off.click()
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("Bridge")
+
+
+def test_an_own_fight_in_german_is_called_in_german_and_nouns_stay_large(table: TablePage) -> None:
+    table.open()
+    table.load()
+    expect(table.page.locator("#fight .ck-ctl")).to_be_visible()
+    table.begin("d6", "", "de")
+    add = table.page.get_by_role("button", name="1 Hafenarbeiter hinzufügen")
+    add.click()
+    table.page.get_by_role("button", name="1 Schmuggler hinzufügen").click()
+    expect(table.page.locator("#about")).to_contain_text("Hafenarbeiter und Schmuggler")
+    expect(table.page.locator(".ck-hand")).to_contain_text("Angriff: Name, Angriff, Schaden")
