@@ -47,6 +47,7 @@ def end_view(vantage: Vantage) -> End:
         for name, amount in dealt.most_common(_DEALT)
         if amount
     ]
+    hides = vantage.players and state.options.get(VITAL_WORDS) != VITALS[2]
     card: End = {
         "title": victory(wins) if wins else "No side has won",
         "system": rules.title,
@@ -55,11 +56,11 @@ def end_view(vantage: Vantage) -> End:
         "facts": [*_longest(vantage, events), *_facts(rules, state, sides, events)],
         "dealt": dealers,
         "total": sum(dealt.values()),
-        "fared": _fared(vantage, events) if rules.vitals else [],
+        "fared": _fared(vantage, events) if rules.vitals and not hides else [],
     }
-    if vantage.players and state.options.get(VITAL_WORDS) != VITALS[2]:
+    if hides:
         fell = [fact for fact in card["facts"] if fact["title"] == _FALLEN]
-        card |= {"facts": fell, "dealt": [], "total": 0, "fared": []}
+        card |= {"facts": fell, "dealt": [], "total": 0}
     if not vantage.players:
         theirs = Vantage(vantage.encounter, "players")
         shown = end_view(theirs)
