@@ -4,12 +4,13 @@ import { createBudget } from "./view.js";
 
 /** @import { Model } from "../shared/port.js" */
 /** @import { askIn, createForm, Wanted } from "../form/form.js" */
+/** @import { heedWrong } from "../shared/wrong.js" */
 
 /**
- * @param {{form?: {askIn: typeof askIn, createForm: typeof createForm}}} brought the form by which an action asks what it
- *   still needs; a page to look through has none
+ * @param {{form?: {askIn: typeof askIn, createForm: typeof createForm}, heed?: typeof heedWrong}} brought the form by which an action asks
+ *   what it still needs, and what heeds a field filled in wrong; a page to look through has none
  */
-export const open = ({ form }) => ({
+export const open = ({ form, heed }) => ({
   /**
    * The widget this one stands in gives it the messages that came with its own, and may borrow the form by which an
    * action asks what it still needs, and the words behind rule marks.
@@ -28,6 +29,6 @@ export const open = ({ form }) => ({
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
   render({ model, el, signal }) {
-    show("budget", { model, el, signal }, (root, port, part) => createBudget(root, port, { part, signal, form: form?.createForm }));
+    show("budget", { model, el, signal, heed }, (root, port, part) => createBudget(root, port, { part, signal, form: form?.createForm }));
   },
 });

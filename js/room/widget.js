@@ -1,4 +1,5 @@
 import { widget } from "../shared/adapter.js";
+import { heedWrong } from "../shared/wrong.js";
 import { createRoom } from "./view.js";
 
-export default widget("room", createRoom);
+export default widget("room", createRoom, heedWrong);

@@ -3,7 +3,6 @@
  */
 import { applyDelta } from "./delta.js";
 import { speakIn, tr } from "./tongue.js";
-import { heedWrong } from "./wrong.js";
 
 /** @import { Intent, Model, Port, Refusal } from "./port.js" */
 
@@ -125,11 +124,12 @@ export function connect(model) {
  * What comes is drawn at once, and what follows it before the next frame together in that: a burst costs two drawings.
  *
  * @param {string} name whose sheet holds here; what stands in another widget is styled by that one's
- * @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place
+ * @param {{model: Model, el: HTMLElement, signal: AbortSignal, heed?: (event: Event) => void}} place `heed` says what is filled in wrong;
+ *   where nothing can be filled in there is none
  * @param {(inside: HTMLElement, port: Port, part: boolean) => (view: any) => void} open makes the view and gives what updates it;
  *   `part` says whether it stands in another widget
  */
-export function show(name, { model, el, signal }, open) {
+export function show(name, { model, el, signal, heed }, open) {
   const part = Boolean(el.closest("[data-ck-part]"));
   const root = el.appendChild(document.createElement("div"));
   root.className = "ck";
@@ -150,7 +150,7 @@ export function show(name, { model, el, signal }, open) {
     setTimeout(() => keepers.forEach(keepKeys));
   };
   if (!part) window.addEventListener("keydown", letSave, { capture: true, signal });
-  if (!part) root.addEventListener("invalid", heedWrong, { capture: true });
+  if (!part && heed) root.addEventListener("invalid", heed, { capture: true });
   const inside = root.appendChild(document.createElement("div"));
   inside.className = "ck-in";
   const { send, ask } = connect(model);
@@ -216,13 +216,14 @@ export function show(name, { model, el, signal }, open) {
  *
  * @param {string} name
  * @param {(root: HTMLElement, port: Port, place: {part: boolean, signal: AbortSignal}) => (view: any) => void} create
+ * @param {(event: Event) => void} [heed] says what is filled in wrong
  */
-export const widget = (name, create) => ({
+export const widget = (name, create, heed) => ({
   /** @param {{model: Model}} place */
   initialize: ({ model }) => follow(model),
 
   /** @param {{model: Model, el: HTMLElement, signal: AbortSignal}} place */
-  render: (place) => show(name, place, (root, port, part) => create(root, port, { part, signal: place.signal })),
+  render: (place) => show(name, { ...place, heed }, (root, port, part) => create(root, port, { part, signal: place.signal })),
 });
 
 /**

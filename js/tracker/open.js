@@ -5,15 +5,16 @@ import { createTracker } from "./view.js";
 /** @import { createMore } from "../more/more.js" */
 /** @import { createSetup } from "../setup/setup.js" */
 /** @import { Host, Model } from "../shared/port.js" */
+/** @import { heedWrong } from "../shared/wrong.js" */
 /** @import { Lent } from "./view.js" */
 
 const CHILDREN = /** @type {const} */ (["ladder", "budget", "log"]);
 
 /**
- * @param {{setup?: typeof createSetup, more?: typeof createMore, moment?: typeof createMoment}} brought how a fight is set up, More, and what
- *   is made of a past moment; a page to look through has none
+ * @param {{setup?: typeof createSetup, more?: typeof createMore, moment?: typeof createMoment, heed?: typeof heedWrong}} brought how a fight
+ *   is set up, More, what is made of a past moment, and what heeds a field filled in wrong; a page to look through has none
  */
-export const open = ({ setup, more, moment }) => ({
+export const open = ({ setup, more, moment, heed }) => ({
   /** @param {{model: Model}} place */
   initialize({ model }) {
     follow(model);
@@ -63,7 +64,7 @@ export const open = ({ setup, more, moment }) => ({
     // Set and never saved: whether letters are shortcuts is a matter of this browser.
     const keys = { on: () => model.get("letters") ?? true, turn: (/** @type {boolean} */ on) => model.set("letters", on) };
     const folds = { on: () => model.get("folds") ?? true, turn: (/** @type {boolean} */ on) => model.set("folds", on) };
-    show("tracker", { model, el, signal }, (root, port) =>
+    show("tracker", { model, el, signal, heed }, (root, port) =>
       createTracker(root, port, { signal, compose, lent, keys, folds, late: { setup, more, moment } }),
     );
   },

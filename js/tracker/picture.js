@@ -17,12 +17,11 @@ const sized = (words, most) => Math.min(most, (WIDE - 2 * EDGE) / (0.64 * Math.m
 /** How the sides fared, beside their faces. @param {Ended["fared"]} sides */
 const course = (sides) => {
   const most = Math.max(1, ...sides.flatMap(({ points }) => points));
-  const steps = Math.max(1, (sides[0]?.points.length ?? 1) - 1);
-  const x = (/** @type {number} */ at) => 880 + (150 * at) / steps;
   const y = (/** @type {number} */ left) => 180 - (110 * left) / most;
   return sides.map(({ side, points }) => {
-    const [last = 0] = points.slice(-1);
-    return svg`<g stroke=${SIDES[side % 4]} stroke-width="5" fill="none"><polyline points=${points.map((left, at) => `${x(at)},${y(left)}`).join(" ")} /></g><text x="1046" y=${y(last) + 8} font-size="26" font-weight="700" fill=${SIDES[side % 4]}>${last}</text>`;
+    const [colour, last = 0] = [SIDES[side % 4], points.at(-1)];
+    const line = points.map((left, at) => [880 + (150 * at) / (points.length - 1), y(left)]).join(" ");
+    return svg`<polyline points=${line} stroke=${colour} stroke-width="5" fill="none" /><text x="1046" y=${y(last) + 8} font-size="26" font-weight="700" fill=${colour}>${last}</text>`;
   });
 };
 
@@ -34,7 +33,7 @@ const drawn = ({ title, system, lead, scene, faces, facts, fared }) => {
       svg`<g transform="translate(${EDGE + at * 124} 72) scale(3.6)"><path d=${shapeOf(side)} fill="none" stroke=${SIDES[side % 4]} stroke-width="1.6" /><text x="14" y="18.5" font-size="11" font-weight="600" text-anchor="middle">${portrait || initials}</text></g>`,
     )}
     <text x=${EDGE} y="306" font-weight="700" font-size=${sized(title, 92)}>${title}</text>
-    <text x=${EDGE} y="364" font-size="30" fill=${QUIET}>${[scene, lead].filter(Boolean).join(" · ")}</text>${fared.length && (fared[0]?.points.length ?? 0) > 1 ? course(fared) : nothing}${said.slice(0, 3).map((each, at) =>
+    <text x=${EDGE} y="364" font-size="30" fill=${QUIET}>${[scene, lead].filter(Boolean).join(" · ")}</text>${fared[0]?.points[1] === undefined ? nothing : course(fared)}${said.slice(0, 3).map((each, at) =>
       svg`<text x=${EDGE} y=${432 + at * 46} font-size=${sized(each, 30)}>${each}</text>`,
     )}
     <text x=${EDGE} y=${TALL - 36} font-size="26" fill=${QUIET}>${system}</text><text x=${WIDE - EDGE} y=${TALL - 36} font-size="26" font-weight="700" text-anchor="end">combatkit</text>
