@@ -543,6 +543,18 @@ def test_a_quiz_and_an_exercise_are_in_a_language() -> None:
         ck.quiz("saga", language="xx")
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_scene_is_the_same_fight_in_every_language_unless_its_names_are_to_be(system: str) -> None:
+    scene = ck.scene("catwalk")
+    english, german = (scene.encounter(system, seed=7, language=language) for language in ("en", "de"))
+    assert german.digest == english.digest
+    assert german.names[-1] == "Guard 2"
+    called = scene.encounter(system, seed=7, language="de", localized=True)
+    assert called.names[-1] == "Wache 2"
+    assert {called[name].side for name in called.names} == {"Rebellen", "Jäger"}
+    assert scene.encounter(system, seed=7, localized=True).digest == english.digest
+
+
 def test_a_teachers_own_sentence_stays_theirs() -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
     part = {"kind": "does", "who": "Vex", "action": "draw_weapon", "words": "Vex, draw!"}

@@ -141,7 +141,7 @@ def begin(system: str, scene: str, language: str) -> None:
     """Begin a fight, of a scene or at an empty table; the one that is shown is left once there is another."""
     chosen = ck.scene(scene) if scene else None
     more: dict[str, Any] = {"journal": JOURNAL, "language": language}
-    fight = chosen.encounter(system, **more) if chosen else ck.Encounter(system, **more)
+    fight = chosen.encounter(system, localized=True, **more) if chosen else ck.Encounter(system, **more)
     leave()
     if chosen:
         fight.title = fight.ruleset.languages[language].word(chosen.name)

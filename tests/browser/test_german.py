@@ -71,7 +71,7 @@ def unmarked_on(page: Page) -> set[str]:
 def test_whatever_a_scene_of_the_kits_own_shows_is_in_the_words_of_its_language(
     system: str, stub_page: StubPage
 ) -> None:
-    enc = ck.scene("catwalk").encounter(system, id="hof", seed=7, language="de")
+    enc = ck.scene("catwalk").encounter(system, id="hof", seed=7, language="de", localized=True)
     live = Live(stub_page, ck.Tracker(enc))
     found = unmarked_on(stub_page.page)
     actions = live.root.locator(".ck-desk [data-action]")
@@ -220,7 +220,9 @@ def test_an_exercise_in_german_has_no_english_word(id: str, stub_page: StubPage)
 
 
 def test_a_comparison_in_german_has_no_english_word(stub_page: StubPage, tmp_path: Path) -> None:
-    fights = [ck.scene("catwalk").encounter(system, id=system, seed=7, language="de") for system in PATHS]
+    fights = [
+        ck.scene("catwalk").encounter(system, id=system, seed=7, language="de", localized=True) for system in PATHS
+    ]
     for enc in fights:
         ck.play(enc, ck.tactics.strike, seconds=30)
     shown = Shown(stub_page, "comparison", comparison := ck.Comparison(fights))

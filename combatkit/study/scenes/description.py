@@ -152,6 +152,7 @@ class Scene(Struct, frozen=True):
         journal: str | PathLike[str] | None = None,
         language: str = ENGLISH,
         places: bool = False,
+        localized: bool = False,
     ) -> Encounter:
         """Return the scene as an encounter that has begun: everybody is in it, with the table `scene`.
 
@@ -163,6 +164,9 @@ class Scene(Struct, frozen=True):
             As `Encounter` takes them.
         places : bool
             Whether everybody has a place although the scene names no distance between the sides.
+        localized : bool
+            Whether people, sides, weapons and places of the kit's own scenes are called as the fight's language calls
+            them; a scene of your own stays as it is typed.
 
         Returns
         -------
@@ -188,6 +192,7 @@ class Scene(Struct, frozen=True):
             "journal": journal,
             "language": language,
             "places": places,
+            "localized": localized,
         }
         enc, unaware = self._staged(_rules(ruleset), **how)
         enc.start(surprised=unaware)
@@ -203,6 +208,7 @@ class Scene(Struct, frozen=True):
         journal: str | PathLike[str] | None = None,
         language: str = ENGLISH,
         places: bool = False,
+        localized: bool = False,
     ) -> Encounter:
         """Return the scene as `encounter` does, but not begun: anyone unaware is already marked as surprised.
 
@@ -214,6 +220,9 @@ class Scene(Struct, frozen=True):
             As `Encounter` takes them.
         places : bool
             Whether everybody has a place although the scene names no distance between the sides.
+        localized : bool
+            Whether people, sides, weapons and places of the kit's own scenes are called as the fight's language calls
+            them; a scene of your own stays as it is typed.
 
         Returns
         -------
@@ -238,16 +247,17 @@ class Scene(Struct, frozen=True):
             "journal": journal,
             "language": language,
             "places": places,
+            "localized": localized,
         }
         return self._staged(_rules(ruleset), marked=True, **how)[0]
 
     def _staged(
-        self, rules: Ruleset, *, places: bool = False, marked: bool = False, **how: Any
+        self, rules: Ruleset, *, places: bool = False, localized: bool = False, marked: bool = False, **how: Any
     ) -> tuple[Encounter, list[str]]:
         """Return the scene's fight before its start, and who is not aware; if `marked`, their condition says so."""
         mapping, stats = self.mapping(rules), self.stats(rules)
-        # The kit's own scenes are told in the fight's language; one of somebody's own stays as it is typed.
-        word = rules.languages[check_language(how["language"], rules.folder)].word if self.id else str
+        isnt_typed = check_bool(localized, "localized") and bool(self.id)
+        word = rules.languages[check_language(how["language"], rules.folder)].word if isnt_typed else str
         told = [replace(p, name=word(p.name), side=word(p.side)) for p in self.participants]
         distance = _APART if check_bool(places, "places") and self.distance is None else self.distance
         map, spots = mappings.places(rules, mapping, distance, _ranks(told))
