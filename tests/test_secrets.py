@@ -198,7 +198,7 @@ def leaks(evening: Evening, words: str, journal: Path | None) -> list[str]:
     tops = evening.vitals.values()
     found += [
         n
-        for n in re.findall(r"(?<![0-9a-f])\d{3,6}(?![0-9a-f])", words)
+        for n in re.findall(r"(?<!\w)\d{3,6}(?!\w)", words)  # a digest of the page may hold any digits
         if any(top - SPARE <= int(n) <= top for top in tops)
     ]
     return found

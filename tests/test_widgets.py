@@ -956,7 +956,7 @@ def test_a_budget_may_stay_with_somebody() -> None:
             "segments",
             {"ac": 0, "movement": {"walk": 90, "fly": 240}},
             {"ac": 3},
-            "AC \N{MINUS SIGN}3 · moves walk 90, fly 240",
+            "AC \N{MINUS SIGN}3 · moves: walk 90, fly 240",
         ),
         ("phases", {"combat_value": 8}, {"dcv": -1}, "OCV 8 · DCV 7 · moves 6"),
     ],
