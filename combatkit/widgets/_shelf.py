@@ -144,8 +144,8 @@ class LoadScene(Message, frozen=True, tag="scene"):
         if self.scene not in fitting:
             raise UnknownName.of(f"scene of {fight.ruleset.id}", self.scene, fitting)
         options = fight._state.options
-        more: dict[str, Any] = {"journal": vantage.journal, "language": fight._state.language, "localized": True}
-        scene = fitting[self.scene].set_up(fight.ruleset, options=options, **more)
+        more: dict[str, Any] = {"journal": vantage.journal, "language": fight._state.language}
+        scene = fitting[self.scene].set_up(fight.ruleset, options=options, localized=True, **more)
         scene._settle_as(fight)
         vantage.adopt(scene)
 
