@@ -167,10 +167,11 @@ def test_a_page_that_sends_too_much_at_once_is_told_so() -> None:
     enc = fight()
     with enc.share() as room, Page(room, room.seat("Anna", plays=["Mara"])) as page:
         page.until("welcome")
-        for _ in range(100):
-            page.send({"kind": "end_turn"})
-        while not page.until("refused")["reason"].startswith("Too many"):
+        for number in range(100):
+            page.send({"kind": "end_turn", "id": number})
+        while not (answer := page.until("refused"))["reason"].startswith("Too many"):
             pass
+        assert answer["id"] in range(100), "a page knows which of its taps was not heard"
         assert enc.active == "Ossik"
 
 

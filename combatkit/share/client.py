@@ -140,11 +140,11 @@ class Client:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
+            content = read(message)
             if not self._pace.spend() or self.inbox.is_full:
-                self.say(self.post.told(refused(_TOO_FAST, None)))
+                self.say(self.post.told(refused(_TOO_FAST, content)))
                 await asyncio.sleep(0.05)  # what is not read waits at the sender's end
                 continue
-            content = read(message)
             kind = content.get("kind") if isinstance(content, dict) else None
             if kind == "ping":  # it wants to know whether anybody is there, whatever else is under way
                 self.say({"kind": "pong"})
