@@ -143,7 +143,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     lines = list(log.span(events[0].seq, events[-1].seq)[0].values())
     numbers = {event.seq: event for event in events}
     lines = [line for line in lines if line["seq"] in numbers]
-    shown = {line["seq"] for line in lines}
+    shown, named = {line["seq"] for line in lines}, log.told_in(lines)
     actors = {(numbers[s].actor, numbers[s].action) for s in shown if numbers[s].kind in ("action", "attack", "roll")}
     unseen: Collection[str] = hidden_in(state) if reader.players else ()
     losses, blows, falls, gains = [], [], [], []
@@ -153,7 +153,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         elif event.kind == "vital" and event.amount and event.by != "gm":
             gains += [event] if event.seq in shown else []
         elif event.kind == "effect" and event._data["id"] in rules.incapable - {"left"}:
-            falls += [event] if event.seq in shown else []
+            falls += [event] if event.seq in named else []  # of who dies by a deed its line tells
         elif event.kind == "attack" and not {event.actor, event.target} & {*unseen}:
             blows += [event] if event.seq in shown or (event.actor, event.action) in actors else []
     if not (losses or blows or falls or gains):
@@ -168,9 +168,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     for event in losses:
         assert event.target is not None
         vital = event._data.get("vital", usual)
-        sums.setdefault(event.target, Counter())["" if vital == usual else vital.replace("_", " ")] += abs(
-            event.amount or 0
-        )
+        sums.setdefault(event.target, Counter())["" if vital == usual else vital] += abs(event.amount or 0)
     places = {}
     for name, lost in sums.items():
         clause = re.search(rf"(?:^|\. |: ){name} ((?:loses|takes)[^.]*)\.", text)
@@ -180,18 +178,17 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         places[name] = clause.start()
         parts = re.split(r", | and | \(", clause[1])
         spoken = [
-            m for part in parts if (m := re.fullmatch(r"(?:loses |takes )?(\d+)(?: (?!left|of )([a-z ]+))?", part))
+            m for part in parts if (m := re.fullmatch(r"(?:loses |takes )?(\d+)(?: (?!left|of )([A-Za-z ]+))?", part))
         ]
         told = {"" if m[2] in (None, "damage", usual) else m[2]: int(m[1]) for m in spoken}
         if not reader.knows(state, name):
             if re.search(r"\d", clause[1]):
                 yield f"a number of {name}'s is told"
-        elif told != dict(lost):
+        elif told != points(lost):
             yield f"{name} lost {dict(lost)}, and {told} is said"
     came_back: dict[str, Counter[str]] = {}
     for event in gains:
-        vital = event._data["vital"].replace("_", " ")
-        came_back.setdefault(str(event.target), Counter())[vital] += event.amount or 0
+        came_back.setdefault(str(event.target), Counter())[event._data["vital"]] += event.amount or 0
     for name, got in came_back.items():
         clause = re.search(rf"(?:^|\. ){name} (recovers ([^.]*)|heals)\.", text)
         if clause is None:
@@ -199,7 +196,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         elif not reader.knows(state, name):
             if clause[1] != "heals":
                 yield f"a number of {name}'s is told"
-        elif {m[2]: int(m[1]) for m in re.finditer(r"(\d+) ([a-z ]+?)(?:, | and |$)", clause[2])} != dict(got):
+        elif {m[2]: int(m[1]) for m in re.finditer(r"(\d+) ([A-Za-z ]+?)(?:, | and |$)", clause[2])} != points(got):
             yield f"{name} got {dict(got)} back, and {clause[1]} is said"
     for event in falls:
         mine = [s for s in re.split(r"(?<=\.) ", text) if s.startswith(f"{event.target} ")]
@@ -227,7 +224,9 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     deeds = {(e.actor, e.action) for e in blows}
     stops = [event for event in events if event.kind == "stopped" and event._data.get("by")]
     deeds |= {each for stop in stops for each in (*map(tuple, stop._data["by"]), (stop.actor, stop.action))}
-    other = [line for line in lines if line["seq"] not in spelled and numbers[line["seq"]].kind not in ASIDES]
+    fallen = {e.seq for e in falls}
+    other = [line for line in lines if not ({line["seq"]} & spelled or {*log.tells(line)} & fallen)]
+    other = [line for line in other if numbers[line["seq"]].kind not in ASIDES]
     kinds = {line["seq"]: numbers[line["seq"]] for line in other}
     other = [
         line
@@ -243,6 +242,12 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         yield f"{more} more in the log, and these are not named: {unsaid}"
     if more and len(losses) + len(blows) + len(falls) + len(gains) + len(other) <= 2:
         yield f"{more} more in the log, of two"
+
+
+def points(sums: Counter[str]) -> dict[str, int]:
+    """Give sums by what so many of each vital are called."""
+    called = {"force_points": "Force Point{}"}
+    return {called.get(id, id.replace("_", " ")).format("" if n == 1 else "s"): n for id, n in sums.items()}
 
 
 def spoken_of(line: Any) -> str:

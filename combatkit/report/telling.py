@@ -259,8 +259,10 @@ def _on_effect(log: LogLines, event: Event) -> None:
     by_another = data.get("watches") or data["id"] in log.rules.told["begin"]
     if action is not None and action.facts.get("begins") == data["id"] and "value" not in data:
         by_another = True  # whoever drops prone is prone
-    told = event.by != "gm" and by_another
-    if not told and not _mirrors(log, event):
+    if event.by != "gm" and by_another:
+        if line is not None:
+            line.tells.append(event.seq)
+    elif not _mirrors(log, event):
         text, id, value = event.text, data["id"], said_value(data.get("value"))
         plainly = text == log.told(log.rules.said_of("begins", id))
         if value and plainly:

@@ -191,7 +191,7 @@ class Told:
         if not self._may_know(person.who):
             return self._say("suffers", who=who, what=[self._log.told(say("log.recovers"))])
         gained = person.gained.items()
-        what = [self._say("gain", amount=strong(str(n)), vital=Title(vital.replace("_", " "))) for vital, n in gained]
+        what = [self._say("gain", amount=strong(str(n)), vital=self._points(vital, n)) for vital, n in gained]
         return self._say("gains", who=who, what=what)
 
     def _loses(self, person: Suffered, vital: str, *, whole: bool) -> str:
@@ -203,13 +203,17 @@ class Told:
         return self._say(
             "loses",
             amount=strong(str(person.lost[vital])),
-            vital="" if vital in ("", usual) else Title(vital.replace("_", " ")),
+            vital="" if vital in ("", usual) else self._points(vital, person.lost[vital]),
             rolled=None if armor is None else events[0]._data.get("rolled"),
             armor=armor,
             temporary=sum(event._data.get("temporary", 0) for event in events) or None,
             left=None if left is None else signed(left),
             full=full,
         )
+
+    def _points(self, vital: str, number: int) -> str:
+        """Return what so many of a vital are called."""
+        return self._log.told(say("result.vital", of=vital, number=number, word=Title(vital.replace("_", " "))))
 
     def _may_know(self, who: str) -> bool:
         """Check whether somebody's numbers may be told here."""
