@@ -26,6 +26,11 @@ const memory = {
   },
 };
 
+/** The tracker has all that the header leaves of the window, and the page's edge of 8 px. */
+new ResizeObserver(([{ target }]) => fight.style.setProperty("--ck-room", `100svh - ${target.offsetHeight + 16}px`)).observe(
+  document.querySelector("header"),
+);
+
 // ── the visitor's language: the page's own words, and those of a fight that is begun ──
 
 const spoken = navigator.languages.map((each) => each.slice(0, 2)).find((each) => ["en", "de"].includes(each));
