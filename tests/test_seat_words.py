@@ -123,6 +123,11 @@ def test_who_is_hit_reads_for_how_much_until_they_act(system: str) -> None:
     assert "hurt" not in at["Ben"].view
     enc.undo()
     assert "hurt" not in at["Anna"].view
+    enc.condition("Ilya", "prone" if system != "segments" else "blinded")
+    assert "hurt" not in at["Anna"].view, "what was undone is no news once something else has happened"
+    enc.undo()
+    enc.damage("Mara", 6)
+    enc.undo()
     enc.redo()
     assert at["Anna"].view["hurt"] == hurt
     while enc.active != "Mara":

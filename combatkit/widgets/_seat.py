@@ -83,6 +83,7 @@ class SeatVantage(Vantage):
         self.made = 0
         self._throws: bool | None = None
         self._lost: dict[str, _Loss] = {}
+        self._undone: list[tuple[str, _Loss]] = []
         self._names: tuple[State, Names] | None = None
         super().__init__(encounter, "players")
 
@@ -174,15 +175,20 @@ class SeatVantage(Vantage):
             elif event.kind == "damage" and event.target in self.plays and event.amount and "vital" in event._data:
                 loss = struck.setdefault(event.target, _Loss(event.seq, event.actor is not None, Counter()))
                 loss.of[event._data["vital"]] += event.amount
+            elif event.kind == "undo":
+                self._undone += [(who, loss) for who, loss in self._lost.items() if loss.at > event._data["to"]]
+                self._lost = {who: loss for who, loss in self._lost.items() if loss.at <= event._data["to"]}
+            elif event.kind == "redo":
+                calls = event._data["calls"]
+                self._lost |= {w: each for w, each in self._undone if any(a <= each.at <= b for a, b in calls)}
         self._lost |= struck
         super()._happened(events)
 
     @property
     def hurt(self) -> str:
         """What those who are played here have just lost, and have left; what is undone they have not lost."""
-        now, last = self.now, self.encounter._timeline.now.present
-        until = 0 if last is None else last.last
-        kept = {who: loss for who, loss in self._lost.items() if loss.at <= until and who in now._state.fighters}
+        now = self.now
+        kept = {who: loss for who, loss in self._lost.items() if who in now._state.fighters}
         several = len(self.plays) > 1
         return " ".join([_said_loss(now, who, loss, several) for who, loss in kept.items()])
 
