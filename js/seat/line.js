@@ -3,7 +3,7 @@
 /**
  * How things stand: `code` asks for a pairing code, `unknown` is a link that is not good, `barred` a page that was never let
  * connect, the rest are what a room says of itself.
- * @typedef {"connecting" | "lost" | "barred" | "code" | "unknown" | "crowded" | "open" | "paused" | "busy" | "asking" | "revoked" | "over"} State
+ * @typedef {"connecting" | "lost" | "barred" | "code" | "mistyped" | "unknown" | "crowded" | "open" | "paused" | "busy" | "asking" | "revoked" | "over"} State
  *
  * @typedef {Pick<WebSocket, "send" | "close"> & {onopen: any, onmessage: any, onclose: any}} Socket
  *
@@ -117,7 +117,7 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
   const start = () => {
     if (socket || ENDS.includes(state)) return;
     if (!token() && !code) {
-      turn("code");
+      if (state !== "mistyped") turn("code");
       return;
     }
     if (!STANDS.includes(state)) turn("connecting");
@@ -137,6 +137,13 @@ export function createLine({ open, token, page, keep, hear, show, tell, wait }) 
     mine.onclose = (/** @type {{code: number}} */ closed) => {
       if (mine !== socket) return;
       const end = CLOSED[closed.code];
+      if (end === "unknown" && !token()) {
+        // A code is typed again; a link can't be.
+        socket = undefined;
+        code = "";
+        turn("mistyped");
+        return;
+      }
       if (end && !ENDS.includes(state)) turn(end);
       if (ENDS.includes(state)) socket = undefined;
       else {

@@ -140,7 +140,7 @@ function recount(words) {
 function draw() {
   const [title, text] = wordsFor(state, about, line.waits()) ?? [];
   const isLost = state === "lost" || state === "barred";
-  const isShut = ["revoked", "unknown", "code", "crowded"].includes(state);
+  const isShut = ["revoked", "unknown", "code", "mistyped", "crowded"].includes(state);
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
   fight.classList.toggle("is-old", isLost);
   fight.hidden = isShut;
@@ -154,7 +154,7 @@ function draw() {
       ${isLost ? html`<button type="button" class="seat-btn" @click=${line.start}>Try now</button>` : nothing}
       ${state === "crowded" ? html`<button type="button" class="seat-btn" @click=${line.again}>Sit here again</button>` : nothing}
       ${
-        state === "code"
+        state === "code" || state === "mistyped"
           ? html`<form class="seat-code" @submit=${pair}>
               <label>Code <input name="code" required pattern=".*\\S.*" autocomplete="off" autocapitalize="characters" spellcheck="false" /></label>
               <button class="seat-btn">Take my seat</button>

@@ -10,6 +10,7 @@ const WORDS = {
   unknown: ["This link no longer works", "Ask your GM for a new one. This page looks again now and then."],
   crowded: ["Open on too many pages", "Others were opened after this one, and took its place."],
   code: ["Take your seat", "Type the code that your GM reads out."],
+  mistyped: ["No seat has that code", "Type the code that your GM reads out."],
   paused: ["The table is paused", "Your GM goes on when everybody is ready."],
   busy: ["The GM is busy", "What you do now is done next."],
   asking: ["Waiting for the GM", "They confirm what you want to do."],

@@ -147,14 +147,16 @@ test("a link that another fight does not know is tried again, slowly, and holds 
 });
 
 test("a code that is not good is asked for anew, and not sent again", () => {
-  const { line, sockets, states, waits } = lined("");
+  const { line, sockets, states } = lined("");
   line.start();
   line.pair("abcd-efgh");
   sockets[0].onopen();
   sockets[0].onclose({ code: 4003 });
-  assert.equal(states.at(-1), "unknown");
-  waits.at(-1)[0]();
-  assert.deepEqual([states.at(-1), sockets.length], ["code", 1]);
+  line.start();
+  assert.deepEqual([states.at(-1), sockets.length], ["mistyped", 1], "it says so until another is typed");
+  assert.ok(wordsFor("mistyped"));
+  line.pair("wxyz-abcd");
+  assert.equal(sockets.length, 2);
 });
 
 test("a table that is closed is tried again, and says no more than that until it opens", () => {
