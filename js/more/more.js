@@ -27,7 +27,7 @@ export function createMore(desk) {
   const PANELS = { settings: ["Settings", settings.draw], shortcuts: ["Shortcuts", shortcuts] };
   /** What covers the body, if not the list or a form. @type {string | undefined} */
   let panel;
-  /** The shelf, from which somebody may be brought in. @type {(() => unknown) | undefined} */
+  /** The shelf, from which somebody may be brought in. @type {ReturnType<typeof createShelf> | undefined} */
   let shelf;
   const file = createDrop(desk);
   /** What became of the file that was saved last. */
@@ -135,7 +135,7 @@ export function createMore(desk) {
     const joins = sheets.isOpen("join");
     if (joins) shelf ??= createShelf(desk);
     if (!joins || !shelf) return framed(title, "is-form", sheets.opened());
-    return framed(title, "is-join", html`<div class="r">${shelf()}</div><div class="l">${whoLeft()}<h4>By hand</h4>${sheets.opened()}${file.chooser()}</div>${file.review()}`);
+    return framed(title, "is-join", html`<div class="r">${shelf.draw()}</div><div class="l">${whoLeft()}<h4>By hand</h4>${sheets.opened()}${shelf.isHere() ? file.chooser() : nothing}</div>${file.review()}`);
   };
 
   /** @param {string} part @param {string} [who] */

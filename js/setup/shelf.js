@@ -34,6 +34,8 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
   let text = "";
   /** What the stock answers: what is typed may be newer. */
   let answered = "";
+  /** Why there is no shelf here: a page of the GM's has none. */
+  let away = "";
   /** Whether all that is found is listed. */
   let all = false;
   /** How many of each are wanted, where it is not one. @type {Map<string, number>} */
@@ -50,9 +52,12 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
       if (number !== asked) return;
       stock = answer;
       answered = text;
+      away = "";
       if (text) say(answer.found || answer.parties.length ? `${answer.found} found.` : nothingFound());
     } catch (refused) {
-      return refuse(/** @type {any} */ (refused));
+      const why = /** @type {import("../shared/port.js").Refusal} */ (refused);
+      if (stock || text) return refuse(why);
+      away = why.reason; // nobody has pressed anything yet
     }
     draw();
   };
@@ -141,8 +146,9 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
     look();
   };
 
-  return () => {
+  const shown = () => {
     if (system !== view().system) look();
+    if (away) return html`<div class="ck-cap"><h4>Shelf</h4></div><p class="ck-quiet">${away}</p>`;
     const { rows = [], parties = [], found = 0, others = 0 } = stock ?? {};
     const foes = view().setup?.foes ?? tr(FOES);
     const more = found - rows.length;
@@ -154,4 +160,6 @@ export function createShelf({ prefix, view, ask, refuse, call, send, button, say
       ${more || others ? html`<p class="ck-more-of">${more && !all ? button(`${more} more`, listAll, { kind: "is-mini" }) : more ? html`<b>${more} more</b> by name${others ? "; " : ""}` : nothing} ${others ? `${others} for other rules` : nothing}</p>` : nothing}</div>
       ${isSetup() && stock?.scenes.length && !members().length ? scenes() : nothing}`;
   };
+
+  return { draw: shown, isHere: () => !away };
 }

@@ -363,6 +363,18 @@ def test_a_rules_words_give_way_to_what_is_asked(new_context: Recorder) -> None:
         done(room)
 
 
+def test_a_page_of_the_gms_begins_without_a_refusal_and_offers_no_shelf(new_context: Recorder) -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Mara", side="crew", hp=20)
+    with enc.share() as room, new_context() as context:
+        gm = sit(context, room.gm())
+        expect(gm.get_by_text("The shelf, files and settings are in your notebook")).to_be_visible()
+        expect(zone(gm)).to_contain_text("joins the fight")
+        expect(gm.get_by_role("searchbox")).to_have_count(0)
+        expect(gm.get_by_role("button", name="Choose a file")).to_have_count(0)
+        done(room)
+
+
 def test_looking_back_on_a_phone_shows_what_happened(new_context: Recorder) -> None:
     enc = duel("saga")
     enc.end_turn()
