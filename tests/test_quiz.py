@@ -127,6 +127,14 @@ def test_the_same_seed_and_student_have_the_same_questions() -> None:
     assert told(seed=1, student=7) != told(seed=1, student=8)
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_place_has_the_same_answer_for_a_whole_class(system: str) -> None:
+    asked = [ck.quiz(system, n=4, student=f"Student {i}").items for i in range(60)]
+    for place in range(4):
+        allowed = sum(items[place].ruling.allowed for items in asked)
+        assert 15 <= allowed <= 45, f"question {place + 1}: they may in {allowed} of 60"
+
+
 def test_a_fight_of_ones_own_is_asked_about() -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7)
     enc.do("Vex", "move")

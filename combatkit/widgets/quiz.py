@@ -409,7 +409,7 @@ def quiz(
     Returns
     -------
     Quiz
-        As a cell's last line it shows the questions, the easiest first.
+        As a cell's last line it shows the questions, the easiest first of those that have the same answer.
 
     Raises
     ------

@@ -39,6 +39,9 @@ _PAUSE = 3
 _WAIT = 60
 """So many moments a system is waited for that has been asked about less than others."""
 
+_REFUSED = 3
+"""Of five questions so many are refused, on the whole: these teach a rule."""
+
 _LONG = 3_000
 """So many moments without a question end the search."""
 
@@ -103,13 +106,13 @@ def words() -> dict[str, dict[str, str]]:
 
 
 def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Item]:
-    """Return questions, the easiest first; none tells the answer to another.
+    """Return questions, the easiest first of each answer; none tells the answer to another, nor does its place.
 
     What is done later in a turn shows what was allowed before, and the same rule answers alike: a rule is asked about
     again only where no other is found.
 
     How hard one is, is learnt from the moments passed: the rarer its answer is for its action, the more often whoever
-    goes by habit errs.
+    goes by habit errs. Which answers come in which order is drawn: whoever knows other quizzes knows nothing of this.
 
     Parameters
     ----------
@@ -132,6 +135,7 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
     asked: Counter[str] = Counter()
     share: Counter[str] = Counter()
     since = 0
+    refused: bool | None = None
     for view, name in moments:
         since += 1
         if len(found) == n or since > _LONG:
@@ -142,11 +146,12 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
             continue
         deeds = list(_deeds(view, name))
         usual.update((rules.id, deed.action, deed.ruling.allowed) for deed in deeds)
-        wanted = len(found) % 5 not in (1, 3)  # three in five are refused: these teach a rule
-        fit = [d for d in deeds if d.ruling.allowed != wanted and _about(view, d.ruling, topics)]
+        draw = Chance(view, name)
+        if refused is None:  # it stands until such a question is found, so that no answer is easier to come by
+            refused = draw.below(5) < _REFUSED
+        fit = [d for d in deeds if d.ruling.allowed != refused and _about(view, d.ruling, topics)]
         if told := turns.get(_turn(view)):
             fit = fit if told.isdisjoint(_done(view, name)) else []
-        draw = Chance(view, name)
         for deed in sorted(fit, key=lambda d: (asked[d.ruling.rule or d.action], draw.below(1 << 16))):
             if is_plain(view, name, deed):
                 again = asked[deed.ruling.rule or deed.action] and since <= _WAIT
@@ -157,14 +162,16 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
                     share[rules.id] += 1
                     asked[deed.ruling.rule or deed.action] += 1
                     turns.setdefault(_turn(view), set()).add(deed.action)
-                    since = 0
+                    since, refused = 0, None
                 break
     found += spare[: n - len(found)]  # a fight that is short of rules asks about some again
 
     def rarity(key: tuple[str, str, bool]) -> float:
         return -usual[key] / (usual[key] + usual[(*key[:2], not key[2])])
 
-    return [item for item, key in sorted(found, key=lambda each: rarity(each[1]))]
+    easiest = sorted(found, key=lambda each: rarity(each[1]))
+    left = {may: iter([item for item, key in easiest if key[2] is may]) for may in (True, False)}
+    return [next(left[key[2]]) for _, key in found]
 
 
 def _turn(view: View) -> tuple[object, ...]:
