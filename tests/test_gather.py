@@ -92,6 +92,21 @@ def test_what_the_file_says_is_right_is_not_believed(tmp_path: Path) -> None:
     assert rows(ck.gather(tmp_path), "right", "anew") == [(True, True), *[(False, True)] * 4]
 
 
+def test_a_quiz_with_a_code_is_judged_anew_and_one_of_before_says_that_it_is_not(tmp_path: Path) -> None:
+    record = answered("Anna", 3, 1, code=ck.quiz(SYSTEMS, n=4, secret="owl").code)
+    before = {**record, "student": "Ben", "asked": [{**each} for each in record["asked"]]}
+    for each in before["asked"]:
+        del each["name"], each["moment"]
+    book(tmp_path / "anna.ipynb", record)
+    book(tmp_path / "ben.ipynb", before)
+    frame = ck.gather(tmp_path)
+    assert rows(frame, "student", "right", "anew") == [
+        *(("Anna", i < 3, True) for i in range(4)),
+        *(("Ben", i < 3, False) for i in range(4)),
+    ]
+    assert frame._repr_html_().count("as the notebook says") == 1
+
+
 def test_what_cannot_be_made_again_says_so(tmp_path: Path) -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7)
     own = ck.quiz(ck.question(enc.at(), "Vex", "move"), student="Emil")

@@ -36,7 +36,8 @@ def quiz(items: Any, **more: Any) -> Any:
 @pytest.fixture(scope="module")
 def rulings() -> list[ck.Ruling]:
     """What the rules say in the same fights, played anew."""
-    return [item.moment.can(item.name, item.action, **item.params) for item in ck.quiz(SYSTEMS, n=10, seed=4).items]
+    again = ck.quiz(SYSTEMS, n=10, seed=4, secret="owl").items
+    return [item.moment.can(item.name, item.action, **item.params) for item in again]
 
 
 def test_a_right_answer_is_what_the_rules_say(made: Any, rulings: list[ck.Ruling]) -> None:

@@ -17,7 +17,7 @@ from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import begin_of
 from combatkit.study.quiz.items import check_topics, language_of
-from combatkit.study.quiz.secret import check_code, check_secret, code_of, fits
+from combatkit.study.quiz.secret import check_code, check_secret, code_of, drawn_by, fits
 from combatkit.study.students import student_name
 from combatkit.text import ENGLISH, Language
 from combatkit.widgets._base import bundle
@@ -347,7 +347,7 @@ class Quiz(LessonWidget):
 
     def _record(self) -> dict[str, object]:
         asked = [
-            {"question": i, "system": item.system, "action": item.action, **_named(item)}
+            {"question": i, "system": item.system, "action": item.action, "name": item.name, **_found(item)}
             for i, item in enumerate(self.items)
         ]
         answers = [{**row, "at": self._given[i].at} for i, row in zip(sorted(self._given), self._rows(), strict=True)]
@@ -359,9 +359,9 @@ class Quiz(LessonWidget):
         return self._word(repr(self.score))
 
 
-def _named(item: Item) -> dict[str, object]:
-    """Return by what one of somebody's own is told from others, whoever is asked and in whatever cell."""
-    return {"title": item.title, "moment": item.moment._events[-1].seq} if item.title else {}
+def _found(item: Item) -> dict[str, object]:
+    """Return by what a question is found again, whoever is asked and in whatever cell; one's own has a title."""
+    return {"moment": item.moment._events[-1].seq, **({"title": item.title} if item.title else {})}
 
 
 def _told(given: Given) -> dict[str, object]:
@@ -396,9 +396,11 @@ def quiz(
     student : object, optional
         A name or a number: everybody gets questions of their own.
     secret : str, optional
-        What opens `Quiz.key`. It stands in the cell, so it is for your own notebook: `Quiz.code` is for a hand-out.
+        What opens `Quiz.key`; another secret, other questions. It stands in the cell, so it is for your own notebook:
+        `Quiz.code` is for a hand-out.
     code : str, optional
-        The code of a quiz that was made with a secret: `Quiz.key` wants that secret, which this one does not know.
+        The code of a quiz that was made with a secret: it asks the same questions, and `Quiz.key` wants that secret,
+        which this one does not know.
     keep : path, optional
         A text file beside the notebook that keeps what is clicked: the same cell, run again, takes it from there. The
         first answer to a question counts. Without one, the answers of a student that is named outlast the cell, and
@@ -432,17 +434,27 @@ def quiz(
         raise InvalidInput(f"quiz: seed is {short(seed)}; give a whole number from 0 up")
     about = check_topics(topics)
     name = None if student is None else student_name(student)
-    begin = begin_of(seed or 0, name)
+    code = None if code is None else check_code(code)
+    if secret is not None:
+        code = _code_for(check_secret(secret), code)
+    draw = "" if code is None else drawn_by(code)
+    begin = begin_of(seed or 0, name, draw)
     items = _own_questions(source)
     if not items:
         items = items_of(moments_of(source, language)(begin), n, about)
     if not items:
         raise InvalidInput("quiz: no question was found; give other topics, or a fight that goes on for longer")
-    if secret is not None:
-        check_secret(secret)
-    code = None if code is None else check_code(code)
-    made = None if (ids := _ids(source)) is None else {"source": ids, "topics": list(about), "n": n, "seed": seed or 0}
+    made = None
+    if (ids := _ids(source)) is not None:
+        made = {"source": ids, "topics": list(about), "n": n, "seed": seed or 0, "draw": draw}
     return Quiz(items, begin, name, secret, code=code, keep=keep, made=made)
+
+
+def _code_for(secret: str, code: str | None) -> str:
+    """Return a code for a secret: the one that is given, if that is its own."""
+    if code is not None and not fits(secret, code):
+        raise InvalidInput("quiz: this code was made from another secret; give secret= or code=, or those that belong")
+    return code or code_of(secret)
 
 
 def _ids(source: object) -> list[str] | None:

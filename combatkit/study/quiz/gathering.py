@@ -335,7 +335,7 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
         systems = dict.fromkeys(each["system"] for each in asked)
         known[about] = _title(made, titles if is_own else (), [*systems], known.values())
     task = known[about]
-    items = _again(made, student, seed, asked)
+    items = _again(made, student, seed, record.get("asked", ()))
     left = {each["question"]: each for each in asked}
     same = {"student": student, "seed": seed, "task": task, "goal": task.removeprefix("quiz: ") if is_own else None}
     for each in answers:
@@ -378,20 +378,22 @@ def _again(made: Any, student: str | None, seed: int, asked: Sequence[Row]) -> S
     ids, n, begin = tuple(made["source"]), made["n"], made["seed"]
     if type(n) is not int or not 1 <= n <= _QUESTIONS or type(begin) is not int or begin < 0:
         return None
-    if seed != begin_of(begin, student):
+    if seed != begin_of(begin, student, str(made.get("draw", ""))):
         return None
     try:
         items = _made(ids, n, seed, tuple(made["topics"]))
     except CombatkitError:  # a system that is not known here
         return None
-    return (
-        items if [(each.system, each.action) for each in items] == [(a["system"], a["action"]) for a in asked] else None
-    )
+    these = [(item.system, item.action, item.name, item.moment._events[-1].seq) for item in items]
+    return items if these == [tuple(map(each.get, ("system", "action", "name", "moment"))) for each in asked] else None
 
 
-def begin_of(seed: int, student: str | None) -> int:
-    """Return where questions come from: everybody's from a place of their own."""
-    return seed if student is None else int.from_bytes(sha256(f"{seed} {student}".encode()).digest()[:6])
+def begin_of(seed: int, student: str | None, draw: str = "") -> int:
+    """Return where questions come from: everybody's from a place of their own, and each secret's from another."""
+    if student is None and not draw:
+        return seed
+    about = f"{seed} {student or ''}" + (f" {draw}" if draw else "")
+    return int.from_bytes(sha256(about.encode()).digest()[:6])
 
 
 @lru_cache(maxsize=64)

@@ -11,22 +11,32 @@ from combatkit.errors import InvalidInput
 _ROUNDS = 100_000
 """How often the secret is gone over: whoever tries words one by one waits as often."""
 
-_SALT, _DIGEST = 8, 16
-"""How many bytes a code begins with that are drawn, and how many follow that are made."""
+_DRAW, _SALT, _DIGEST = 2, 8, 16
+"""How many bytes of a code are made for its questions, how many it begins with, the rest drawn, and how many follow."""
+
+_ASKS = b"what is asked"
+"""What the secret is gone over with for its questions: the same each time, so that they are."""
 
 
 def code_of(secret: object) -> str:
-    """Return a code for a secret; another one each time, because of what it begins with.
+    """Return a code for a secret; another one each time, but for what the questions are drawn by.
 
     Examples
     --------
     >>> code = code_of("owl")
     >>> len(code), fits("owl", code), fits("crow", code)
     (48, True, False)
+    >>> drawn_by(code) == drawn_by(code_of("owl"))
+    True
     """
     secret = check_secret(secret)
-    salt = secrets.token_bytes(_SALT)
+    salt = _digest(secret, _ASKS)[:_DRAW] + secrets.token_bytes(_SALT - _DRAW)
     return (salt + _digest(secret, salt)).hex()
+
+
+def drawn_by(code: str) -> str:
+    """Return what of a code its questions are drawn by: the same for all codes of a secret."""
+    return code[: 2 * _DRAW]
 
 
 def check_secret(secret: object) -> str:
