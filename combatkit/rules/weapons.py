@@ -89,7 +89,7 @@ def goes_straight(case: Case) -> bool:
 
 
 def foes_on(rules: Ruleset, state: State, who: str) -> dict[Square, Fighter]:
-    """Return the enemies on their feet, by the square or hex each stands on."""
+    """Return the enemies who are not down, by the square or hex each stands on."""
     side = state.fighters[who].side
     return {
         spot: foe

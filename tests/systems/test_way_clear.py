@@ -50,6 +50,16 @@ def test_nobody_is_in_the_way_who_has_fallen_or_gone(system: str, move: str) -> 
 
 
 @pytest.mark.parametrize(("system", "option"), OPTIONS.items())
+def test_somebody_prone_is_in_the_way_and_nothing_says_otherwise(system: str, option: str) -> None:
+    enc = fight(system)
+    enc.condition("Vex", "prone")
+    assert not enc.can("Mara", MOVES[system], to=(3, 0)).allowed
+    page = Path(__file__).parents[2] / "docs" / "systems" / f"{system}.md"
+    said = page.read_text(encoding="utf-8") + ck.ruleset(system).options[option].text
+    assert "on their feet" not in " ".join(said.split())
+
+
+@pytest.mark.parametrize(("system", "option"), OPTIONS.items())
 def test_a_table_may_let_enemies_share_a_place(system: str, option: str) -> None:
     enc = fight(system, {option: "anybody" if option == "squeezing" else "allowed"})
     assert enc.can("Mara", MOVES[system], to=(2, 0)).allowed
