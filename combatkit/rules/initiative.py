@@ -50,7 +50,7 @@ def roll(draft: Draft, names: Sequence[str]) -> dict[str, Score]:
 
 def _throw(draft: Draft, name: str, claims: Mapping[str, Claim]) -> Rolled:
     claim, group = claims[name], draft.state.fighters[name].group
-    mates = [n for n, other in claims.items() if other.unit == claim.unit] if claim.unit else [name]
+    mates = [n for n, other in claims.items() if other.shares == claim.unit] if claim.unit else [name]
     keys = [claim.unit, *mates] if claim.unit else mates
     rolled = draft.throw(1, claim.sides, *keys, *([group] if group else []), "initiative")
     dice = Dice(1, claim.sides, claim.modifier)

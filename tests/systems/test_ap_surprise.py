@@ -69,6 +69,17 @@ def test_one_of_a_group_may_be_surprised_and_does_without_the_groups_die() -> No
     assert counts(enc) == [("Guard 2", 11), ("Guard 3", 11), ("Guard 1", 7)]
 
 
+@pytest.mark.rule("ap.surprise.no-die", "ap.init.group-roll")
+def test_a_die_for_a_surprised_one_of_a_group_is_not_the_groups() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Guard", side="hunters", count=2, npc=True, initiative_rating=7)
+    enc.add("Mara", side="rebels", initiative_rating=9)
+    with pytest.raises(ck.InvalidInput, match=r"takes no dice for Guard 2, but \[6\] is given"):
+        enc.start(surprised=["Guard 2"], rolls={"Guard 2": 6, "Mara": 4})
+    enc.start(surprised=["Guard 2"], rolls={"Guard 1": 6, "Mara": 4})
+    assert counts(enc) == [("Mara", 13), ("Guard 1", 13), ("Guard 2", 7)]
+
+
 @pytest.mark.rule("ap.surprise.reactions-only")
 def test_the_surprised_may_only_react() -> None:
     enc = fight(surprised=["Ilya"])
