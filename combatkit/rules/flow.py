@@ -313,25 +313,28 @@ def _miss(draft: Draft, who: str, effect: Effect) -> None:
 def refill(draft: Draft, boundary: str, who: str | None = None, at: State | None = None) -> None:
     """Fill what a boundary fills, for one or for everybody, as it was `at` a moment, if that isn't the present.
 
-    Joining gives nobody back what they have spent.
+    Joining gives nobody back what they have spent, and counts nothing anew.
     """
-    state = at or draft.state
+    state, slots = at or draft.state, draft.rules.slots
     fighters = [*state.fighters.values()] if who is None else [state.fighters[who]]
     pools = []
     for fighter in fighters:
         totals = draft.rules.refill(state, fighter, boundary)
         if boundary == "join":
-            gone = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
-            totals = {id: total for id, total in totals.items() if id not in gone}
+            spent = {id for id, pool in fighter.pools.items() if pool.left < pool.total}
+            totals = {id: total for id, total in totals.items() if id not in spent}
+            had = {id: pool.total for id, pool in fighter.pools.items() if id not in slots}
+            if totals.items() <= had.items():
+                continue
         if totals:
             pools.append((fighter.name, tuple(totals.items())))
     if pools:
         cited = draft.rules.cites(state, f"refresh:{boundary}")
-        spent = any(id in draft.rules.slots for _, totals in pools for id, _ in totals)
+        fills = boundary == "join" or any(id in slots for _, totals in pools for id, _ in totals)
         draft.emit(
             "refresh",
             who,
-            text=say("refresh.filled", of=boundary if spent else "counts", boundary=Title(boundary)),
+            text=say("refresh.filled", of=boundary if fills else "counts", boundary=Title(boundary)),
             rules=cited,
             data=_filled(boundary, tuple(pools)),
         )

@@ -300,3 +300,15 @@ def test_by_turns_no_round_is_said_to_fill_points_that_it_leaves(cap: int | None
     enc.next_round()
     said = [event.text for event in log(enc) if event.kind == "refresh" and event.data["at"] == "round"]
     assert said == ["everybody's Action Points are full again", "attacks and attempts to react are counted anew"]
+
+
+@pytest.mark.rule("ap.primary.any-number")
+def test_who_returns_in_the_round_is_not_said_to_count_anew() -> None:
+    enc = fight(options={"max_attacks": 2})
+    for _ in range(2):
+        through(enc, "Mara", "attack", target="Vex", outcome="miss")
+    enc.leave("Mara")
+    assert [event.text for event in enc.join("Mara") if event.kind == "refresh"] == []
+    enc.next_round()
+    enc.leave("Mara")
+    assert [event.text for event in enc.join("Mara") if event.kind == "refresh"] == ["has actions from now on"]
