@@ -256,16 +256,18 @@ def use_up(draft: Draft, act: Act) -> Deed | None:
     params = {**still, **{k: v for k, v in act.params.items() if k in own}}
     on = draft.case(act).doing(chosen, params).targets
     draft.end_effect(act.who, effect, text=say(uses, kept=kept, title=title, on=on), rule=action.rule)
-    triggerer = _triggerer(draft.state, act.who)
+    triggerer = _triggerer(draft.state, act.who, momentary=bool(action.facts.get("momentary")))
     if triggerer is not None and action.facts.get("moves"):
         step_before(draft, act.who, triggerer, action.facts["moves"])
     return Deed(chosen.id, params, tuple(cap.id for cap in _limits(draft.case(act).doing(chosen, params))))
 
 
-def _triggerer(state: State, who: str) -> str | None:
-    """Return who set off the window being answered; nobody if a trap did."""
+def _triggerer(state: State, who: str, *, momentary: bool) -> str | None:
+    """Return who set off the window being answered; if a trap did, nobody, or who is active if the moment counts."""
     for frame in reversed(state.focus):
         if type(frame) is Window:
+            if not frame.by and momentary:
+                break
             return frame.by[0] if frame.by and frame.by[0] != who else None
     turn = state.turn
     return turn.who if turn is not None and turn.who != who else None

@@ -305,6 +305,14 @@ def test_it_is_for_after_ones_turn_and_before_the_next() -> None:
     assert "readied" not in holds(enc, "Vex")
 
 
+@pytest.mark.rule("phases.ready.score")
+def test_set_off_by_nobody_the_score_is_the_moment_it_was_used() -> None:
+    enc = readied("block", "the door opens")
+    enc.trigger(text="the door opens")
+    enc.do("Mara", "use_readied")
+    assert scores(enc)[:2] == [("Mara", 9), ("Vex", 9)]
+
+
 @pytest.mark.rule("phases.ready.before", "phases.ready.interrupt", "phases.ready.resume", "phases.ready.score")
 def test_it_goes_off_before_what_triggered_it_which_then_goes_on() -> None:
     enc = readied("grab", target="Vex")
