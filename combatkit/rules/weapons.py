@@ -264,6 +264,10 @@ class Arms:
         nature = self.nature(case)
         return not nature or "range" not in weapon or (weapon["range"] == MELEE) is (nature == MELEE)
 
+    def harmless(self, case: Case) -> bool:
+        """Check whether an attack does no damage by itself."""
+        return bool(case.action.facts.get("harmless"))
+
     def fits(self, case: Case, weapon: Weapon) -> bool:
         """Check whether an attack of this kind can use a weapon that is not named for it."""
         return self.suits(case, weapon)
@@ -376,7 +380,7 @@ def within_reach(case: Case) -> Iterable[Objection]:
 def damage_of(case: Case) -> int | str | None:
     """Return the damage given with an action, else its weapon's, unless it is meant to do none."""
     said: int | str | None = case.params.get("damage")
-    if said is not None or "damage" not in case.action.takes or case.action.facts.get("harmless"):
+    if said is not None or "damage" not in case.action.takes or case.rules.arms.harmless(case):
         return said
     damage: int | str | None = wielded(case).get("damage")
     return damage

@@ -274,6 +274,17 @@ def test_any_manoeuvre_that_needs_an_attack_roll_and_no_other() -> None:
     assert (data["total"], data["needed"], data["outcome"]) == (16, 15, "hit")
 
 
+@pytest.mark.rule("phases.aoo.any-manoeuvre")
+@pytest.mark.parametrize(("manoeuvre", "harmed"), [("grab", False), ("hug", False), ("strike", True)])
+def test_made_as_a_grab_or_disarm_it_does_no_damage_by_itself(manoeuvre: str, harmed: bool) -> None:
+    sword = {"weapons": [{"name": "sword", "damage": "2d6"}]}
+    hug = {"manoeuvres": [{"id": "hug", "of": "grab"}]}
+    enc = moving(Vex=sword, Mara={"stun": 30}, tables=hug)
+    events = enc.do("Vex", "attack_of_opportunity", target="Mara", manoeuvre=manoeuvre, rolls={"attack": [6, 6, 6]})
+    assert (enc["Mara"].values["stun"] < 30) is harmed
+    assert attack(events)["outcome"] == "hit"
+
+
 @pytest.mark.rule("phases.aoo.interrupts", "phases.aoo.resume")
 def test_it_is_resolved_at_once_and_the_action_goes_on_after_it() -> None:
     enc = moving([(2, 0), (3, 0)])

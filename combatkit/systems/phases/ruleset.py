@@ -57,7 +57,9 @@ from combatkit.systems.phases.threats import (
     OPPORTUNITY,
     by_nature,
     is_bound,
+    manoeuvre_of,
     own_reach,
+    row_of,
     steps_to,
 )
 from combatkit.text import Said, Title, say
@@ -118,6 +120,12 @@ class PhasesArms(Arms):
         """Check whether a weapon is of the kind that an attack takes by its nature: only one with a range shoots."""
         nature = self.nature(case)
         return not nature or ("range" in weapon) is (nature == RANGED)
+
+    def harmless(self, case: Case) -> bool:
+        """Check whether an attack does no damage by itself, or is made with a manoeuvre that does none."""
+        id = row_of(case).get("of", manoeuvre_of(case.action, case.params))
+        used = case.rules.actions.get(id, case.action)
+        return super().harmless(case) or bool(used.facts.get("harmless"))
 
     def fits(self, case: Case, weapon: Weapon) -> bool:
         """Check whether a weapon is of the kind an attack needs; an attack of opportunity is made in melee."""
