@@ -15,6 +15,7 @@ import combatkit as ck
 from combatkit.study import keeping
 from combatkit.study.quiz.gathering import MIME
 from combatkit.study.quiz.handed_in import class_table
+from combatkit.text import kit_language
 from combatkit.widgets.exercise import panel_of
 from tests.wire import hear, recording
 
@@ -117,6 +118,17 @@ def test_what_cannot_be_made_again_says_so(tmp_path: Path) -> None:
     frame = ck.gather(tmp_path)
     assert rows(frame, "task", "right", "anew") == [("quiz: Vex: Move", True, False), ("mine", True, False)]
     assert frame._repr_html_().count("as the notebook says") == 2
+
+
+def test_a_goal_of_ones_own_stays_as_typed_in_a_table_in_german(tmp_path: Path) -> None:
+    goal = {"kind": "does", "who": "Vex", "action": "attack", "target": "Mara"}
+    words = "Let Vex attack Mara, and go on until it's her turn."
+    moment = ck.scene("catwalk").encounter("saga", seed=7).at()
+    own = ck.exercise(moment, goal=goal, words=words, student="Anna", id="own")
+    book(tmp_path / "a.ipynb", json.loads(json.dumps(panel_of(own)._record())), solved("Anna", 2))
+    shown = ck.gather(tmp_path, language="de")._repr_html_().replace("&#x27;", "'")
+    assert f">{words}</th>" in shown
+    assert "Let them move twice" not in shown, "what the kit asks for is said in German"
 
 
 def test_own_questions_are_found_again_in_whatever_order_their_cells_stand(tmp_path: Path) -> None:
@@ -434,7 +446,7 @@ def test_the_columns_are_in_the_order_of_the_notebook() -> None:
     blank = dict.fromkeys(("first", "question", "seed", "problem", "right", "allowed"))
     tasks = ("saga-move-twice", "quiz: saga", "let-vex-run")
     rows = [{**blank, "student": "Anna", "task": task, "exercise": task, "anew": True} for task in tasks]
-    told = class_table(rows, str, {})
+    told = class_table(rows, kit_language("en"), {})
     assert told.index("move twice") < told.index("quiz: saga") < told.index("let vex run")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from combatkit.core.plain import counted
 from combatkit.frames import pl
 from combatkit.study.quiz.gathering import COLUMNS
-from combatkit.text import ENGLISH, kit_language
+from combatkit.text import ENGLISH, Language, kit_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,20 +37,22 @@ class HandedIn(pl.DataFrame):
         """Return the class as a table: how many questions of a quiz were right at first, which exercises passed."""
         if [*self.columns] != [*COLUMNS]:
             return str(super()._repr_html_(**how))
-        return class_table(self.to_dicts(), kit_language(self.language).several, self.goals)
+        return class_table(self.to_dicts(), kit_language(self.language), self.goals)
 
 
-def class_table(rows: Sequence[dict[str, Any]], word: Callable[[str], str], goals: Mapping[str, str]) -> str:
-    """Return the table, of static HTML, with what says words of ours."""
+def class_table(rows: Sequence[dict[str, Any]], language: Language, goals: Mapping[str, str]) -> str:
+    """Return the table, of static HTML; the goal of an exercise stays as it was typed, if it is none of the kit's."""
+    word = language.several
     nobody = word("(no name)")
     tasks = [*dict.fromkeys(str(row["task"]) for row in rows if row["task"])]
+    typed = {row["task"] for row in rows if row["exercise"] is not None}
+    titles = {task: goals.get(task) or task.replace("-", " ") for task in tasks}
     people: dict[str, list[dict[str, Any]]] = {}
     for row in sorted(rows, key=lambda row: str(row["student"] or "\uffff").casefold()):
         people.setdefault(row["student"] or nobody, []).append(row)
     lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task, word) for task in tasks)] for name, own in people.items()]
-    table = _line(
-        [word("Student"), *(escape(word(goals.get(task) or task.replace("-", " "))) for task in tasks)], "th"
-    ) + "".join(_line(line, "td") for line in lines)
+    told = [(language.own if task in typed else word)(title) for task, title in titles.items()]
+    table = _line([word("Student"), *map(escape, told)], "th") + "".join(_line(line, "td") for line in lines)
     problems = [
         f"<li><b>{escape(name)}</b> {told}</li>" for name, own in people.items() for told in _problems(own, word)
     ]
