@@ -131,6 +131,24 @@ def test_a_goal_of_ones_own_stays_as_typed_in_a_table_in_german(tmp_path: Path) 
     assert "Let them move twice" not in shown, "what the kit asks for is said in German"
 
 
+def test_an_exercise_whose_goal_was_edited_is_another_task(tmp_path: Path) -> None:
+    moment = ck.scene("catwalk").encounter("saga", seed=7).at()
+    hard: list[Any] = [{"kind": "does", "who": "Vex", "action": "attack", "target": "Mara"}]
+    turn: list[Any] = [{"kind": "active", "who": "Mara"}]
+    for student, goal in (("Anna", hard + turn), ("Ben", turn), ("Cleo", hard + turn)):
+        task = ck.exercise(moment, goal=goal, words="Attack, and go on.", id="vex-strikes", student=student)
+        task.encounter.end_turn()
+        book(tmp_path / f"{student}.ipynb", json.loads(json.dumps(panel_of(task)._record())))
+    frame = ck.gather(tmp_path)
+    assert rows(frame, "student", "task", "exercise", "right") == [
+        ("Anna", "vex-strikes", "vex-strikes", False),
+        ("Ben", "vex-strikes (2)", "vex-strikes", True),
+        ("Cleo", "vex-strikes", "vex-strikes", False),
+    ]
+    assert "Attack, and go on.</th>" in frame._repr_html_()
+    assert "Attack, and go on. (2)</th>" in frame._repr_html_()
+
+
 def test_own_questions_are_found_again_in_whatever_order_their_cells_stand(tmp_path: Path) -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7)
     began = enc.at()

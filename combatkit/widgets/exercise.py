@@ -115,6 +115,7 @@ class ExercisePanel(LessonWidget):
             "student": self.task.student,
             "exercise": self.task.id,
             "goal": self.task.goal,
+            "asks": self.task.asks,
             "calls": calls,
             "hints": self.task._taken,
             "passed": found.passed,

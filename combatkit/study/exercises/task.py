@@ -135,6 +135,11 @@ class Exercise:
         self._watch()
 
     @property
+    def asks(self) -> str:
+        """What it is told by from one that is called alike, and has another goal or another moment."""
+        return key_of([[system, enc.began, self._parts[system]] for system, enc in self._played.items()])
+
+    @property
     def language(self) -> Language:
         """What its fights are told in."""
         return self.encounter.ruleset.languages[self.encounter._state.language]

@@ -148,7 +148,7 @@ def _strays(paths: object) -> Iterator[str]:
 def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: dict[str, str]) -> list[Row]:
     """Return the rows of a notebook; one that tells the problem, if it has none.
 
-    Somebody's own questions are found again in all files; other quizzes are counted file by file.
+    Somebody's own questions and exercises are found again in all files; other quizzes are counted file by file.
     """
     try:
         records = list(_records(path))
@@ -159,7 +159,7 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: d
     tasks: dict[str, str] = {}
     for record in records:
         try:
-            rows += _of_exercise(record) if "exercise" in record else _of_quiz(record, tasks, own_tasks)
+            rows += _of_exercise(record, own_tasks) if "exercise" in record else _of_quiz(record, tasks, own_tasks)
         except _ODD as error:
             why = str(error) if isinstance(error, CombatkitError) else "nothing that combatkit writes"
             rows.append({"student": _text(record.get("student")), "problem": f"an answer can't be read: {why}"})
@@ -361,6 +361,11 @@ def _title(made: Any, titles: Sequence[str | None], systems: Sequence[str], take
     if titles:
         about = f"{titles[0]}{f' (+{len(titles) - 1})' if len(titles) > 1 else ''}"
     title = f"quiz: {about}" if systems else "quiz"
+    return _free(title, taken)
+
+
+def _free(title: str, taken: Collection[str]) -> str:
+    """Return a title, with a number if it is taken."""
     return next(name for n in count(1) if (name := title if n == 1 else f"{title} ({n})") not in taken)
 
 
@@ -412,8 +417,8 @@ def _judged(items: Sequence[Item] | None, row: Row) -> bool | None:
 # ── exercises ──
 
 
-def _of_exercise(record: Row) -> Iterator[Row]:
-    """Yield the row of an exercise: one of the kit is checked again with its calls."""
+def _of_exercise(record: Row, own_tasks: dict[str, str]) -> Iterator[Row]:
+    """Yield the row of an exercise: one of the kit is checked again with its calls; of others each goal is a task."""
     from combatkit.study.exercises import exercise, exercises
     from combatkit.study.exercises.played import Made
 
@@ -429,9 +434,14 @@ def _of_exercise(record: Row) -> Iterator[Row]:
         except Exception:  # noqa: BLE001 - calls that no fight would have kept
             passed, rule = False, ""
     systems = [ruleset(system).id for system in calls]
+    title, goal = str(id), exercises()[str(id)] if is_kit else _text(record.get("goal"))
+    if not is_kit:
+        about = msgspec.json.encode(["exercise", id, goal, record.get("asks")]).decode()
+        title = own_tasks.setdefault(about, _free(str(id), own_tasks.values()))
+        goal = goal and f"{goal}{title.removeprefix(str(id))}"
     yield {
         "student": _text(record.get("student")),
-        "task": id,
+        "task": title,
         "exercise": id,
         "system": ", ".join(systems),
         "right": passed,
@@ -439,5 +449,5 @@ def _of_exercise(record: Row) -> Iterator[Row]:
         "hints": hints if type(hints) is int else None,
         "anew": is_kit,
         "calls": calls,
-        "goal": exercises()[str(id)] if is_kit else _text(record.get("goal")),
+        "goal": goal,
     }
