@@ -95,7 +95,7 @@ def test_what_the_file_says_is_right_is_not_believed(tmp_path: Path) -> None:
 
 def test_a_quiz_with_a_code_is_judged_anew_and_one_of_before_says_that_it_is_not(tmp_path: Path) -> None:
     record = answered("Anna", 3, 1, code=ck.quiz(SYSTEMS, n=4, secret="owl").code)
-    before = {**record, "student": "Ben", "asked": [{**each} for each in record["asked"]]}
+    before = answered("Ben", 3, 1)
     for each in before["asked"]:
         del each["name"], each["moment"]
     book(tmp_path / "anna.ipynb", record)
@@ -443,6 +443,29 @@ def test_another_students_name_takes_over_nobodys_mark(place: str, own: int, tmp
     shown = frame._repr_html_()
     assert "<b>2 of 4</b></td>" in shown
     assert "hand-ins" not in shown
+
+
+def test_a_copy_in_another_name_is_told(tmp_path: Path) -> None:
+    mine = answered("Anna", 3, 1)
+    own = ck.quiz(ck.question(ck.scene("catwalk").encounter("saga", seed=7).at(), "Vex", "move"), student="Anna")
+    hear(own, {"kind": "answer", "question": 0, "allowed": True, "rule": ""})
+    theirs = json.loads(json.dumps(own._record()))
+    book(tmp_path / "anna" / "hw.ipynb", mine, theirs)
+    book(tmp_path / "ben" / "hw.ipynb", answered("Ben", 4))
+    book(tmp_path / "cleo" / "hw.ipynb", {**theirs, "student": "Cleo"})
+    book(tmp_path / "eve" / "hw.ipynb", {**mine, "student": "Eve"})
+    frame = ck.gather(tmp_path)
+    same = "the same clicks at the same times as {}/hw.ipynb"
+    assert [row for row in rows(frame, "student", "file", "problem") if row[2]] == [
+        ("Eve", "eve/hw.ipynb", 'its questions are not those of "Eve": they were made for another name'),
+        ("Anna", "anna/hw.ipynb", same.format("cleo")),
+        ("Anna", "anna/hw.ipynb", same.format("eve")),
+        ("Cleo", "cleo/hw.ipynb", same.format("anna")),
+        ("Eve", "eve/hw.ipynb", same.format("anna")),
+    ]
+    shown = ck.gather(tmp_path, language="de")._repr_html_()
+    assert "dieselben Klicks zu denselben Zeiten wie anna/hw.ipynb" in shown
+    assert "sie sind für einen anderen Namen gemacht" in shown
 
 
 def test_a_copy_counts_once(tmp_path: Path) -> None:

@@ -42,6 +42,9 @@ _QUESTIONS = 200
 _CALLS = 1_000
 """So many questions and calls of one hand-in are read."""
 
+_ALIKE = 2
+"""So many clicks at the same times tell a copy, or all if there are fewer."""
+
 _ALONE = "answers without their notebook: hand in the notebook with it"
 
 _ODD = (CombatkitError, LookupError, TypeError, AttributeError, ValueError, RecursionError)
@@ -98,6 +101,7 @@ def gather(
     files = {name: _of_file(path, name, known, own_tasks) for path, name in _files(paths)}
     found = [row for rows in _set_apart(files, known).values() for row in rows]
     found += [{"student": _by_place(name, known), "file": name, "problem": _ALONE} for name in _strays(paths)]
+    found += _copies(found)
     _tell_first(found)
     handed = {row["student"] for row in found}
     nothing = [name for name in known or () if name not in handed]
@@ -246,6 +250,22 @@ def _set_apart(files: Mapping[str, list[Row]], students: Sequence[str] | None) -
     return {name: apart[name] for name in files}
 
 
+def _copies(rows: Sequence[Row]) -> list[Row]:
+    """Return what tells that several students clicked the same at the same times: nobody does, to a thousandth."""
+    clicks: dict[tuple[str, str], set[tuple[object, ...]]] = {}
+    for row in rows:
+        if row.get("at") and row.get("student"):
+            same = tuple(map(row.get, ("at", "question", "action", "allowed", "rule")))
+            clicks.setdefault((row["student"], row["file"]), set()).add(same)
+    told = []
+    for (student, file), mine in clicks.items():
+        for (other, where), theirs in clicks.items():
+            if other != student and len(mine & theirs) >= min(_ALIKE, len(mine), len(theirs)):
+                problem = f"the same clicks at the same times as {where}"
+                told.append({"student": student, "file": file, "problem": problem})
+    return told
+
+
 def _said_in(rows: Sequence[Row]) -> list[str]:
     """Return whose the answers in a notebook are, by what it says itself."""
     return [*dict.fromkeys(str(row["student"]) for row in rows if row.get("task") and row.get("student"))]
@@ -336,6 +356,9 @@ def _of_quiz(record: Row, tasks: dict[str, str], own_tasks: dict[str, str]) -> I
         known[about] = _title(made, titles if is_own else (), [*systems], known.values())
     task = known[about]
     items = _again(made, student, seed, record.get("asked", ()))
+    if student is not None and isinstance(made, dict) and not _fits_name(made, student, seed):
+        problem = f'its questions are not those of "{student}": they were made for another name'
+        yield {"student": student, "problem": problem}
     left = {each["question"]: each for each in asked}
     same = {"student": student, "seed": seed, "task": task, "goal": task.removeprefix("quiz: ") if is_own else None}
     for each in answers:
@@ -383,7 +406,7 @@ def _again(made: Any, student: str | None, seed: int, asked: Sequence[Row]) -> S
     ids, n, begin = tuple(made["source"]), made["n"], made["seed"]
     if type(n) is not int or not 1 <= n <= _QUESTIONS or type(begin) is not int or begin < 0:
         return None
-    if seed != begin_of(begin, student, str(made.get("draw", ""))):
+    if not _fits_name(made, student, seed):
         return None
     try:
         items = _made(ids, n, seed, tuple(made["topics"]))
@@ -391,6 +414,11 @@ def _again(made: Any, student: str | None, seed: int, asked: Sequence[Row]) -> S
         return None
     these = [(item.system, item.action, item.name, item.moment._events[-1].seq) for item in items]
     return items if these == [tuple(map(each.get, ("system", "action", "name", "moment"))) for each in asked] else None
+
+
+def _fits_name(made: Row, student: str | None, seed: int) -> bool:
+    """Check whether questions begin where a student's do."""
+    return seed == begin_of(made["seed"], student, str(made.get("draw", "")))
 
 
 def begin_of(seed: int, student: str | None, draw: str = "") -> int:
