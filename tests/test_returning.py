@@ -484,3 +484,18 @@ def test_what_was_for_the_moment_ends_as_somebody_leaves() -> None:
     enc.condition("Ada", "hexed")
     go_and_come(enc, "Ada", by_hand=True)
     assert [each.id for each in enc["Ada"].conditions] == ["hexed"]
+
+
+@pytest.mark.parametrize("system", ["saga", "ap"])
+@pytest.mark.parametrize("rolls", [{"Kob": 6}, {"initiative": [6]}, {"Kob 1": 6}])
+def test_dice_for_who_returns_are_named_by_group_or_purpose_too(system: str, rolls: Any) -> None:
+    enc = ck.Encounter(system, seed=3)
+    enc.add("Mara", side="red")
+    enc.add("Bo", side="red")
+    enc.start(rolls={"Mara": 4, "Bo": 4})
+    enc.join(
+        "Kob", side="blue", npc=True, group="Kob", count=2, rolls={"Kob": [5, 5]} if system == "saga" else {"Kob": 5}
+    )
+    enc.leave("Kob 1")
+    events = enc.join("Kob 1", rolls=rolls)
+    assert [event.data["faces"] for event in events if event.kind == "roll"][:1] == [[6]]

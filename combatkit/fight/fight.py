@@ -1110,7 +1110,8 @@ class Encounter(View):
 
     def _keeps_place(self, draft: Draft, name: str) -> bool:
         """Check whether somebody comes back to the place they had: no dice or order are given, no round rolls."""
-        given = draft.faces.has(name) or name in draft.ties
+        keys = (name, draft.state.fighters[name].group or name, "initiative")
+        given = any(map(draft.faces.has, keys)) or name in draft.ties
         return name in draft.state.gone and not given and not self.ruleset.staged
 
     def _let_in(
