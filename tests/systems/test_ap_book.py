@@ -304,6 +304,24 @@ def test_a_defensive_stance_saves_a_point_for_a_reaction_to_the_end_of_the_round
     assert refused(enc, "Mara", "block").rule == "ap.react.needs-ap"
 
 
+def test_a_point_saved_by_hand_is_one_for_a_reaction_before_the_round_ends() -> None:
+    enc = book()
+    with pytest.raises(ck.InvalidInput, match="condition saved_ap: value is 2; one point is saved"):
+        enc.condition("Vex", "saved_ap", value=2)
+    enc.condition("Vex", "saved_ap")
+    enc.adjust("Vex", "ap", -3)
+    enc.do("Mara", "attack", target="Vex", outcome="hit", damage=1)
+    assert enc.can("Vex", "parry").allowed
+    enc.do("Vex", "parry", outcome="foiled")
+    assert "saved_ap" not in conditions(enc, "Vex")
+    enc.resolve()
+    enc.condition("Vex", "saved_ap")
+    enc.next_round()
+    assert "saved_ap" not in conditions(enc, "Vex")
+    with pytest.raises(ck.InvalidInput, match="condition saved_ap: no action of this fight saves a point"):
+        fight().condition("Vex", "saved_ap")
+
+
 def test_a_saved_point_is_for_no_action_and_is_lost_with_the_round() -> None:
     enc = book(Mara={"ap": 1}, options={"ap_refresh": "turn"})
     to(enc, "Mara", 2)

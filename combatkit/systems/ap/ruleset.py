@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from combatkit.core.geometry import Board, as_pair
 from combatkit.core.model import Act, Bid, Fighter, State, Step, Window
-from combatkit.core.plain import full_stop
+from combatkit.core.plain import full_stop, short
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage
 from combatkit.rules.catalogue import Action, Cost
@@ -278,10 +278,12 @@ class ActionPoints(Ruleset):
     def set_condition(self, draft: Draft, given: Given) -> None:
         """An Advantage gained by somebody who has one is one more; a number says how many they have.
 
+        A point saved by hand is one, for a reaction before the round ends, where an action saves points.
+
         Raises
         ------
         InvalidInput
-            If that is none, or fewer.
+            If that is none, or fewer, or if no action saves a point.
         """
         if given.id == ADVANTAGE and not given.off:
             if type(given.value) is int and given.value < 1:
@@ -289,6 +291,14 @@ class ActionPoints(Ruleset):
                 raise InvalidInput(f"condition {ADVANTAGE}: value is {given.value}; {right}")
             many = advantages_of(draft.state.fighters[given.who]) + 1 if given.value is None else given.value
             given = given._replace(value=None if many == 1 else many)
+        if given.id == SAVED and not given.off:
+            if all(action.does != "stance" for action in self.catalogue(draft.state)):
+                raise InvalidInput(f"condition {SAVED}: no action of this fight saves a point; use adjust")
+            if given.value not in (None, 1):
+                raise InvalidInput(
+                    f"condition {SAVED}: value is {short(given.value)}; one point is saved: give 1, or none"
+                )
+            given = given._replace(value=1, anchor=given.anchor or "round_end")
         super().set_condition(draft, given)
 
     # ── may I? ──
