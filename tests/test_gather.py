@@ -266,6 +266,12 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
             ck.gather(wrong)  # type: ignore[arg-type]
 
 
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    for given in (tmp_path / "nowhere", [tmp_path, tmp_path / "nowhere"]):
+        with pytest.raises(ck.InvalidInput, match="there is no folder .*nowhere"):
+            ck.gather(given)
+
+
 def test_folders_given_one_by_one_tell_files_of_one_name_apart(tmp_path: Path) -> None:
     for place, name in (("x/anna", "Anna"), ("x/ben", "Ben"), ("y/ben", "Benno")):
         (tmp_path / place).mkdir(parents=True)

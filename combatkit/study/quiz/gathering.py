@@ -86,7 +86,7 @@ def gather(
     Raises
     ------
     InvalidInput
-        If a path can't be one, or a student has no name.
+        If a path can't be one, a folder is not there, or a student has no name.
     UnknownName
         If there is no such language.
     """
@@ -126,6 +126,10 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
     found: dict[Path, Path] = {}  # each notebook once, with where it lies in what was given
     for each in given:
         path = as_path(each, "a notebook")
+        if path.suffix != ".ipynb" and not path.exists():
+            raise InvalidInput(
+                f"gather: there is no folder {short(str(path))} here; give notebooks, or a folder of them"
+            )
         within = {path: Path(path.name)}
         if path.is_dir():
             within = {book: book.relative_to(path) for book in sorted(path.rglob("*.ipynb")) if book.is_file()}
