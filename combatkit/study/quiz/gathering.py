@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from combatkit.core.plain import bare, own, short
-from combatkit.errors import CombatkitError, InvalidInput
+from combatkit.errors import CombatkitError, InvalidInput, close_to
 from combatkit.files.paths import as_path, in_utf8, read_file
 from combatkit.registry import ruleset
 from combatkit.study.keeping import kept_in
@@ -45,6 +45,9 @@ _CALLS = 1_000
 _ALIKE = 2
 """So many clicks at the same times tell a copy, or all if there are fewer."""
 
+_NEAR = 0.6
+"""So much like another a name is that may be meant."""
+
 _ALONE = "answers without their notebook: hand in the notebook with it"
 
 _ODD = (CombatkitError, LookupError, TypeError, AttributeError, ValueError, RecursionError)
@@ -68,7 +71,8 @@ def gather(
     students : str or iterable of str, optional
         Who is in the class: who handed in nothing has a row that says so, and an exercise in which no name stands goes
         to the student whose name its file or its folder has. A name in other case is theirs too: ``anna`` is Anna.
-        What lies with one of them and has another's name in it counts for neither, and both lines say so.
+        What lies with one of them and has another's name in it counts for neither, and both lines say so. Who is not
+        on the list is told, with whom it may be.
     language : str
         What the table is in, such as ``"de"``; the columns of the frame are called alike in all.
 
@@ -103,6 +107,7 @@ def gather(
     found += [{"student": _by_place(name, known), "file": name, "problem": _ALONE} for name in _strays(paths)]
     found += _copies(found)
     _tell_first(found)
+    found += _unlisted(found, known)
     handed = {row["student"] for row in found}
     nothing = [name for name in known or () if name not in handed]
     found += [{"student": name, "problem": "handed in nothing"} for name in nothing]
@@ -303,6 +308,17 @@ def _listed(name: str | None, students: Sequence[str] | None) -> str | None:
     """Return a name as the list of the class spells it, if only the case is another."""
     fit = [each for each in students or () if name is not None and each.casefold() == name.casefold()]
     return fit[0] if len(fit) == 1 else name
+
+
+def _unlisted(rows: Sequence[Row], students: Sequence[str] | None) -> Iterator[Row]:
+    """Yield that somebody who handed in is not on the list of the class, and whom it may be."""
+    folded = {name.casefold(): name for name in students or ()}
+    for name in _said_in(rows) if folded else ():
+        if name.casefold() in folded:
+            continue
+        near = [folded[each] for each in close_to(name.casefold(), folded, 1, _NEAR)]
+        told = f'not on the list of the class: did you mean "{near[0]}"?' if near else "not on the list of the class"
+        yield {"student": name, "problem": told}
 
 
 def _text(value: object) -> str | None:
