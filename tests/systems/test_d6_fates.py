@@ -63,6 +63,23 @@ def test_as_an_option_a_minor_npc_is_wounded_and_out_when_hurt_again() -> None:
     assert not enc.pending
 
 
+@pytest.mark.rule("d6.wound.at0", "d6.wound.minor-npc")
+def test_who_is_hurt_at_nothing_and_not_wounded_falls_as_at_first() -> None:
+    enc = fight({"Vex": npc(9), "Mara": pc(7), "Guard": npc(5)})
+    wound(enc, "Mara")
+    enc.condition("Mara", "rested")
+    assert (enc["Mara"].values["resolve"], "wounded" in holds(enc, "Mara")) == (0, False)
+    hurt(enc, "Mara", 9)
+    assert ("wounded" in holds(enc, "Mara"), enc.pending) == (True, ())
+    hurt(enc, "Mara", 1)
+    assert offered(enc, "Mara") == FATES
+    enc.do("Mara", "desperate_push", rolls={"push": [6, 6]})
+    wound(enc, "Guard")
+    enc.condition("Guard", "out", off=True)
+    hurt(enc, "Guard", 1)
+    assert holds(enc, "Guard") == {"out"}
+
+
 # ── the fate is asked for ──
 
 

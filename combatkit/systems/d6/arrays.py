@@ -43,7 +43,7 @@ class Arrays(Fights):
         ignored = again & (lost <= self.most[target]) & (self.ignores[rows, target] > 0)
         self.ignores[rows, target] -= ignored
         self.deeds[rows] += again
-        empty = (taken > 0) & (self.left[rows, target] == 0)
+        empty = (lost > 0) & (self.left[rows, target] == 0)
         self.able[rows, target] &= ~((again & ~ignored) | (empty & self.minor[target]))
         self.wounded[rows, target] |= empty & ~self.minor[target]
         return np.asarray(taken)

@@ -113,10 +113,16 @@ def falls(draft: Draft, name: str) -> None:
 
 
 def _hurt(draft: Draft, fighter: Fighter, lost: int) -> None:
-    """Ask for a fate if somebody was Wounded before: of a character at once, of a significant NPC if the GM allows."""
-    if is_gone(fighter) or fighter.effect("wounded") is None:
+    """Ask for a fate if somebody was Wounded before: of a character at once, of a significant NPC if the GM allows.
+
+    Who had nothing left and was not Wounded (after a Rest, or by the GM's word) falls as whoever comes to 0 does.
+    """
+    if is_gone(fighter):
         return
-    if not fighter.npc:
+    if fighter.effect("wounded") is None:
+        if fighter.vitals["resolve"] == 0:
+            falls(draft, fighter.name)
+    elif not fighter.npc:
         _offer(draft, fighter, lost)
     elif fighter.stats["significant"]:
         text = say("fate.may", who=fighter.name, amount=lost)
