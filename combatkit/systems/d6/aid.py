@@ -9,7 +9,7 @@ from combatkit.rules.case import Case, Entry, Mechanism, Objection, Stage, again
 from combatkit.rules.draft import Draft
 from combatkit.rules.windows import Happening, offer
 from combatkit.systems.d6.fates import regain
-from combatkit.systems.d6.stats import check_rank
+from combatkit.systems.d6.stats import check_rank, increase
 from combatkit.text import say
 
 ROLLED = "roll"
@@ -119,7 +119,7 @@ def add_help(draft: Draft, act: Act) -> Act:
     if helping is not None:
         draft.end_effect(act.who, helping, text=say("help.given"))
     turn = draft.state.turn
-    add = draft.rules.value(helper, rank) or 0
+    add = increase(draft.rules, helper, rank)
     value = {"by": act.who, "rank": rank, "add": add, "threat": roll.seq}
     draft.effect(
         roll.who,

@@ -14,12 +14,13 @@ from combatkit.errors import UnknownName
 from combatkit.rules.case import Ask, Case, Mechanism, Objection, Stage
 from combatkit.rules.draft import Draft
 from combatkit.rules.mechanisms import as_struck, is_stated, named_modifiers, roll_data, tell_attack
+from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import MELEE, Weapon, wielded, within_reach
 from combatkit.systems.d6.aid import ROLLED, helpers, with_help
 from combatkit.systems.d6.arms import PENALTIES, SIDES, attributes_of, check_named, code_of
 from combatkit.systems.d6.fates import suffer
 from combatkit.systems.d6.places import band_between
-from combatkit.systems.d6.stats import check_rank
+from combatkit.systems.d6.stats import check_rank, increase
 from combatkit.text import Title, say
 
 # ── the destiny die ──
@@ -124,7 +125,7 @@ def check_defend(case: Case) -> Iterable[Objection]:
 def defend(draft: Draft, act: Act) -> Act:
     """Raise Defense by twice a rank, until the next turn begins or the bonus has caused a miss."""
     rank = act.params["rank"]
-    bonus = 2 * (draft.rules.value(draft.state.fighters[act.who], rank) or 0)
+    bonus = 2 * increase(draft.rules, draft.state.fighters[act.who], rank)
     draft.end_effects(act.who, "defending")
     text = say("defend.raises", bonus=bonus)
     anchor = f"turn_start:{act.who}"
@@ -156,7 +157,7 @@ def check_aim(case: Case) -> Iterable[Objection]:
 def aim(draft: Draft, act: Act) -> Act:
     """Keep a bonus, or the right to ignore 1D of a far range's penalty, for the next attack roll."""
     option = act.params["option"]
-    ranks = {rank: draft.rules.value(draft.state.fighters[act.who], rank) or 0 for rank in AIM_RANKS}
+    ranks = {rank: increase(draft.rules, draft.state.fighters[act.who], rank) for rank in AIM_RANKS}
     if not draft.state.options["aims_add"]:
         for old in aims(draft.state.fighters[act.who]):
             if old.value["option"] == option:
@@ -430,12 +431,17 @@ def damage(draft: Draft, act: Act) -> Act:
     return act
 
 
+def rated(rules: Ruleset, fighter: Fighter, armor: int) -> int:
+    """Return an armor rating with what conditions add to it: armor adds nothing to damage."""
+    return max(0, armor + rules.bonus(fighter, "armor"))
+
+
 def _armor(draft: Draft, act: Act, weapon: Weapon, name: str) -> tuple[int, tuple[str, ...]]:
     """Return the armor that counts; a roll seven above Defense halves it, unless the attack is Piercing."""
     target = draft.state.fighters[name]
     armor = target.stats["armor"]
-    rating: int = armor.get(weapon.get("type", ""), 0) if isinstance(armor, Mapping) else armor
-    rating = max(0, rating + draft.rules.bonus(target, "armor"))
+    stated: int = armor.get(weapon.get("type", ""), 0) if isinstance(armor, Mapping) else armor
+    rating = rated(draft.rules, target, stated)
     needed = act.result.get("needed")
     total = act.result.get("total")
     if needed is None or total is None or total < needed + MARGIN:

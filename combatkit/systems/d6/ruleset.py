@@ -249,11 +249,12 @@ class D6(Ruleset):
 
     def values(self, state: State, fighter: Fighter) -> dict[str, object]:
         """The stated value, less what the fates have taken; an attribute with what conditions add to its checks."""
-        codes = attributes_of(fighter)
+        codes, armor = attributes_of(fighter), fighter.stats["armor"]
         raised = {name: replace(code, plus=code.plus + self.bonus(fighter, name)) for name, code in codes.items()}
         return {
             **{name: code.code for name, code in raised.items()},
             **super().values(state, fighter),
+            **({"armor": attacks.rated(self, fighter, armor)} if isinstance(armor, int) else {}),
             "attributes": {name: code.code for name, code in codes.items()},
             "ignores_left": fates.ignores_left(fighter),
         }

@@ -1,7 +1,15 @@
 """What a combatant has in the D6 zone system."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from combatkit.errors import UnknownName
 from combatkit.rules.catalogue import Stat
+
+if TYPE_CHECKING:
+    from combatkit.core.model import Fighter
+    from combatkit.rules.ruleset import Ruleset
 
 RANKS = ("agility", "athletics", "hide", "tactics", "search", "stamina", "control")
 """The skill ranks a combatant states; Help may add any of them."""
@@ -62,3 +70,8 @@ def check_rank(rank: str) -> None:
     """
     if rank not in RANKS:
         raise UnknownName.of("rank", rank, RANKS)
+
+
+def increase(rules: Ruleset, fighter: Fighter, rank: str) -> int:
+    """Return by how much a rank increases something: one below 0 takes nothing off."""
+    return max(0, rules.value(fighter, rank) or 0)
