@@ -215,17 +215,6 @@ def test_a_place_never_costs_a_turn(given: dict[str, Any]) -> None:
     assert sorted(turns(enc, 2)) == ["Gob", "Orc"]
 
 
-def test_a_defence_by_hand_without_a_number_is_struck_at_all_the_same() -> None:
-    enc = begun("d6", 0)
-    enc.condition("Orc", "defending", value="x")
-    while enc.active == "Orc":
-        enc.end_turn()
-    events = enc.do(str(enc.active), "attack", target="Orc", outcome="miss", override=True)
-    while enc.pending:
-        events += enc.resolve(answer=enc.pending[0].choices[0] if enc.pending[0].choices else None)
-    assert "attack" in [event.kind for event in events]
-
-
 def test_a_debt_laid_on_by_hand_is_said_in_words() -> None:
     enc = begun("phases", 1)
     said = [event.text for event in enc.condition("Bo", "owes")]

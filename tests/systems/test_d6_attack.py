@@ -584,6 +584,46 @@ def test_help_is_added_to_attribute_checks_too() -> None:
     assert only(events, "roll").text == "comes to 8 with help"
 
 
+@pytest.mark.rule("d6.act.defend", "d6.act.help.add", "d6.act.aim.bonus")
+def test_a_rank_below_nothing_increases_by_nothing() -> None:
+    enc = fight({"Ossik": pc(11), "Mara": pc(9), "Vex": npc(7)})
+    for name in ("Ossik", "Mara"):
+        enc.condition(name, "ill", modifiers={"agility": -5, "tactics": -5, "search": -5})
+    enc.do("Ossik", "help")
+    enc.end_turn()
+    enc.adjust("Mara", "action", 2)
+    enc.adjust("Mara", "cap", 2)
+    enc.do("Mara", "defend", rank="agility")
+    enc.do("Mara", "aim", option="bonus")
+    assert enc["Mara"].values["defense"] == 10
+    assert enc.can("Mara", "attack", target="Vex").notation == "4D+1"
+    enc.do("Mara", "attack", target="Vex", rolls=HIT)
+    events = enc.do("Ossik", "add_help", rank="tactics")
+    assert only(events, "attack").amount == sum(HIT["attack"]) + 1
+
+
+@pytest.mark.rule("d6.dmg.resolve")
+def test_armor_is_shown_as_it_is_used() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, armor=1, resolve=60)})
+    enc.condition("Vex", "rust", modifiers={"armor": -3})
+    assert enc["Vex"].values["armor"] == 0
+    enc.do("Mara", "attack", target="Vex", rolls={"attack": [3, 3, 3, 1], "damage": [2, 2, 2]})
+    assert enc["Vex"].values["resolve"] == 54
+
+
+@pytest.mark.rule("d6.act.help.unused", "d6.act.defend")
+def test_help_by_hand_is_help_and_a_defence_is_told_its_action() -> None:
+    enc = fight({"Ossik": pc(11), "Mara": pc(9), "Vex": npc(7)})
+    enc.condition("Ossik", "helping")
+    assert [c.until for c in enc["Ossik"].conditions] == ["start of turn"]
+    to_round(enc, 2, "Ossik")
+    assert offered(enc, "Ossik") == ("help_recovery",)
+    assert holds(enc, "Ossik") == set()
+    with pytest.raises(ck.InvalidInput, match="only an action gives it") as caught:
+        enc.condition("Mara", "defending", value="agility")
+    assert 'do("Mara", "defend", ...)' in str(caught.value)
+
+
 @pytest.mark.rule("d6.act.help.timing")
 def test_help_comes_after_the_roll_and_before_its_result() -> None:
     enc = fight({"Ossik": pc(11, tactics=4), "Mara": pc(9), "Vex": npc(7, resolve=60)})
@@ -624,13 +664,8 @@ def test_only_anothers_roll_can_be_helped() -> None:
     enc = fight({"Ossik": pc(12, tactics=2), "Mara": pc(9, tactics=4), "Vex": npc(7, resolve=60)})
     enc.do("Ossik", "help")
     enc.end_turn()
+    enc.adjust("Mara", "action", 1)
     enc.do("Mara", "help")
-    enc.condition("Mara", "helping")
-    enc.end_turn()
-    to_round(enc, 2, "Ossik")
-    enc.do("Ossik", "help")
-    enc.end_turn()
-    enc.condition("Mara", "helping")
     enc.do("Mara", "attack", target="Vex")
     assert offered(enc, "Mara") == ()
     assert refused(enc, "Mara", "add_help", rank="tactics").rule == "d6.act.help.not-self"

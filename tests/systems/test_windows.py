@@ -531,7 +531,7 @@ def test_a_condition_of_the_gms_may_be_called_what_rules_keep() -> None:
     enc.add("Bo", side="b")
     enc.start()
     assert enc.active
-    for id in ("ignored_fates", "never_the_same", "defending"):
+    for id in ("ignored_fates", "never_the_same"):
         enc.condition(enc.active, id)
         assert id in {condition.id for condition in enc[enc.active].conditions}
     enc.end_turn()
