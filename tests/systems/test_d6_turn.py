@@ -635,3 +635,13 @@ def test_one_who_holds_nothing_is_told_so_before_being_asked_for_a_trigger() -> 
 def test_where_only_one_zone_can_be_gone_to_it_is_named() -> None:
     enc = fight({"Mara": pc(9, at="Z0"), "Vex": npc(7, at="Z3")}, map=LINE)
     assert enc.can("Mara", "dash").reason == "Dash needs a place to go to: Z1."
+
+
+@pytest.mark.rule("d6.turn.free")
+def test_one_more_free_action_is_another_of_those_with_names() -> None:
+    enc = fight({"Mara": pc(9, free_actions=["kick"]), "Vex": npc(7)})
+    enc.condition("Mara", "quick", modifiers={"free_actions": 1})
+    enc.next_round()
+    for _ in range(2):
+        enc.do("Mara", "free_action", option="kick")
+    assert not enc.can("Mara", "free_action", option="kick").allowed

@@ -41,7 +41,12 @@ def free_actions(fighter: Fighter) -> int:
     """Return how many Free Actions a combatant has in a turn, under the cap."""
     named = named_free_actions(fighter)
     number: int = fighter.stats["free_actions"] if named is None else len(named)
-    return max(0, number + sum([effect.modifiers.get("free_actions", 0) for effect in fighter.effects]))
+    return max(0, number + more_free(fighter))
+
+
+def more_free(fighter: Fighter) -> int:
+    """Return how many Free Actions conditions add: another one of those they have, where these have names."""
+    return sum([effect.modifiers.get("free_actions", 0) for effect in fighter.effects])
 
 
 def pool_of(name: str) -> str:
@@ -132,7 +137,8 @@ class D6(Ruleset):
         if boundary != "turn" or fighter.effect("last_turn") is not None:
             return {}
         named = Counter(named_free_actions(fighter) or ())
-        keyed = {pool_of(name): times for name, times in named.items()}
+        more = max(0, more_free(fighter))
+        keyed = {pool_of(name): times + more for name, times in named.items()}
         return {"move": 1, "action": 1, "free": free_actions(fighter), "cap": _CAP, "object": 1, **keyed}
 
     def payments(self, case: Case, cost: Cost) -> tuple[tuple[str, ...], ...]:
