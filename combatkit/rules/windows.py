@@ -280,7 +280,8 @@ def watchers_of(case: Case, act: Act, known: Container[tuple[str, str]] = ()) ->
     the open window offers.
     """
     state, rules, action, stage = case.state, case.rules, case.action, act.passed
-    costs = action.counts and rules.price(case.given({}))[0].pay != ((),)
+    cost = rules.price(case.given({}))[0]
+    costs = action.counts and not cost.light and cost.pay != ((),)
     stages = rules.mechanisms[action.does].stages
     moved = "to" in act.params and any(each.moves and each.name == stage for each in stages)
     words = costs and (stage == DECLARED or (stage in rules.watched and (moved or act.stage < len(stages))))

@@ -129,3 +129,14 @@ def test_a_name_that_stands_for_several_is_told_as_that(system: str, trigger: di
     ready(enc, trigger)
     assert any(event.text.endswith(f": {told}") for event in enc._events)
     assert f"if {told}" in str(enc.log())
+
+
+@pytest.mark.rule("d6.act.hold.interrupts", "d6.turn.free")
+def test_words_wait_for_no_free_action() -> None:
+    enc = fight("d6")
+    enc.edit("Vex", free_actions=1)
+    ready(enc, "boo")
+    enc.do("Vex", "free_action")
+    assert [offer.who for offer in enc.pending] == []
+    enc.do("Vex", "use_item")
+    assert [offer.who for offer in enc.pending] == ["Mara"]
