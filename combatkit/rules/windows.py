@@ -437,13 +437,12 @@ def ask(draft: Draft, act: Act | None, question: Question, *by: str) -> None:
 class Happening(NamedTuple):
     """Something that happened that no declared action shows: who did it, and what it is.
 
-    A window on it rests on the rules of its offers and on any `cited`; a soft one is let go.
+    A window on it rests on the rules of its offers and on any `cited`.
     """
 
     by: tuple[str, ...]
     about: Said
     segment: int | None = None
-    soft: bool = False
     cited: tuple[str, ...] = ()
 
 
@@ -464,12 +463,10 @@ def open_trigger(
     """
     if draft.state.stage != "running":
         return
-    by, about, segment, soft, cited = happening
+    by, about, segment, cited = happening
     data = {**_about(draft, about, by), "bids": _plain(bids), **told}
     if segment is not None:
         data["segment"] = segment
-    if soft:
-        data["soft"] = True
     text = say("window.opens", about=about, asked=said_asked(bids))
     _open(draft, by[0] if by else None, text, [*(bid.rule for bid in bids), *cited], data)
 

@@ -755,6 +755,12 @@ def test_used_help_gives_no_heart_and_an_offer_passed_by_is_gone() -> None:
     enc.end_turn()
     assert enc.active == "Ilya"
     assert offered(enc, "Ilya") == ("help_recovery",)
+    before = enc.digest
+    assert "Waiting for Ilya" in refused(enc, "Ilya", "use_item").reason
+    with pytest.raises(ck.IllegalAction):
+        enc.end_turn()
+    assert (enc.digest, enc.active) == (before, "Ilya"), "nothing goes by before the recovery is given or let go"
+    enc.resolve()
     enc.do("Ilya", "use_item")
     assert not enc.pending
     assert refused(enc, "Ilya", "help_recovery", target="Mara").rule == "d6.act.help.unused"
