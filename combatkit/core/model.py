@@ -475,16 +475,39 @@ def inserted(agenda: tuple[Place, ...], place: Place, data: dict[str, object]) -
     return tuple(rest)
 
 
+SIDES = ("before", "after")
+"""The last term of a place's key if it is beside another: ``("before", "Vex")``."""
+
+
 def spot_of(agenda: tuple[Place, ...], gone: Mapping[str, Gone], who: str) -> int:
-    """Return how many places come before that of somebody who has left: those of equal rank keep their order."""
+    """Return how many places come before that of somebody who has left: those of equal rank keep their order.
+
+    Two who stand beside each other stay together.
+    """
     place, before = gone[who].place, gone[who].before
     following = {each.place.id: each.before for each in gone.values()}
     while before in following:
         before = following[before]
-    for index, other in enumerate(agenda):
-        if other.rank < place.rank or (other.id == before and other.rank == place.rank):
-            return index
-    return len(agenda)
+    following_it = (
+        index
+        for index, other in enumerate(agenda)
+        if other.rank < place.rank or (other.id == before and other.rank == place.rank)
+    )
+    spot = next(following_it, len(agenda))
+    while _parts(agenda, spot, place):
+        spot -= 1
+    return spot
+
+
+def _parts(agenda: tuple[Place, ...], spot: int, place: Place) -> bool:
+    """Check whether a place put at a spot would come between others that stand beside each other, and not beside it."""
+    if not 0 < spot < len(agenda) or agenda[spot - 1].rank != agenda[spot].rank:
+        return False
+    above, below = agenda[spot - 1], agenda[spot]
+    own, upper, lower = (each.key[-1] if each.key else ("", None) for each in (place, above, below))
+    joined = [other.who for other in agenda[spot:] if other.rank == below.rank and upper == ("before", other.who)]
+    joined += [other.who for other in agenda[:spot] if other.rank == above.rank and lower == ("after", other.who)]
+    return bool(joined) and not (own[0] in SIDES and own[1] in joined)
 
 
 def to_place(data: dict[str, object]) -> Place:

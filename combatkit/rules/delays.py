@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from combatkit.core.model import Act, Place, State, tuples
+from combatkit.core.model import SIDES, Act, Place, State, tuples
 from combatkit.rules import flow
 from combatkit.rules.case import Case, Objection
 from combatkit.rules.catalogue import Action
@@ -14,9 +14,6 @@ from combatkit.rules.contests import says
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import turn_gone, wait_for
 from combatkit.text import Said, say
-
-SIDES = ("before", "after")
-"""The last term of a place's key if it is beside another: ``("before", "Vex")``."""
 
 
 def check_delay(case: Case) -> Iterable[Objection]:

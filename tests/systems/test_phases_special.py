@@ -734,3 +734,15 @@ def test_nobody_is_put_beside_one_who_has_left() -> None:
     with pytest.raises(ck.InvalidInput, match="Dray has left the fight; bring them back first"):
         enc.place("Dray", before="Vex")
     assert refused(enc, "Vex", "delay", before="Dray").reason == "Dray has left the fight."
+
+
+@pytest.mark.rule("phases.init.tie-once", "phases.ready.score")
+def test_who_comes_back_does_not_part_two_of_whom_one_readied() -> None:
+    enc = fight({"Mara": 9, "Ilya": 6, "Dray": 6}, rolls={"Ilya": 16, "Dray": 4})
+    enc.do("Mara", "ready", action="block", trigger={"actor": "Dray"})
+    to(enc, "Dray")
+    enc.leave("Ilya")
+    enc.do("Dray", "perceive")
+    enc.do("Mara", "use_readied")
+    enc.join("Ilya")
+    assert order(enc) == ["Ilya", "Mara", "Dray"]
