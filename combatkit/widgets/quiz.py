@@ -446,7 +446,7 @@ def quiz(
         raise InvalidInput("quiz: no question was found; give other topics, or a fight that goes on for longer")
     made = None
     if (ids := _ids(source)) is not None:
-        made = {"source": ids, "topics": list(about), "n": n, "seed": seed or 0, "draw": draw}
+        made = {"source": ids, "topics": list(about), "n": n, "seed": seed or 0, "drawn_by": draw}
     return Quiz(items, begin, name, secret, code=code, keep=keep, made=made)
 
 

@@ -438,7 +438,7 @@ def _again(made: Any, student: str | None, seed: int, asked: Sequence[Row]) -> S
 
 def _fits_name(made: Row, student: str | None, seed: int) -> bool:
     """Check whether questions begin where a student's do."""
-    return seed == begin_of(made["seed"], student, str(made.get("draw", "")))
+    return seed == begin_of(made["seed"], student, str(made.get("drawn_by", "")))
 
 
 def begin_of(seed: int, student: str | None, draw: str = "") -> int:
