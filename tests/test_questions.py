@@ -124,6 +124,20 @@ def test_a_rule_that_may_be_an_answer_begins_with_what_it_is_about(system: str) 
     assert not [rule.id for rule in ck.ruleset(system).rules if rule.kind == "mechanical" and begins.match(rule.text)]
 
 
+def test_a_language_that_the_fight_is_not_in_is_refused() -> None:
+    goal = {"kind": "does", "who": "Vex", "action": "move"}
+    english = ck.scene("catwalk").encounter("saga", seed=7)
+    german = ck.scene("catwalk").encounter("saga", seed=7, language="de")
+    for make in (
+        lambda enc: ck.quiz(ck.question(enc.at(), "Vex", "move"), language="de"),
+        lambda enc: ck.quiz(enc, n=1, language="de"),
+        lambda enc: ck.exercise(enc.at(), goal=goal, language="de"),
+    ):
+        with pytest.raises(ck.InvalidInput, match="begin the fight with language='de'"):
+            make(english)
+        assert make(german).language.id == "de"
+
+
 def test_a_german_question_keeps_the_title() -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
     assert ck.question(enc.at(), "Vex", "stand_up").question == "Darf Vex das tun: Aufstehen?"

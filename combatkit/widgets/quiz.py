@@ -16,7 +16,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import begin_of
-from combatkit.study.quiz.items import check_topics, language_of
+from combatkit.study.quiz.items import check_told, check_topics, language_of
 from combatkit.study.quiz.secret import check_code, check_secret, code_of, drawn_by, fits
 from combatkit.study.students import student_name
 from combatkit.text import ENGLISH, Language
@@ -406,7 +406,8 @@ def quiz(
         first answer to a question counts. Without one, the answers of a student that is named outlast the cell, and
         not the kernel.
     language : str
-        What the quiz is in, such as ``"de"``; questions about a fight that is given are in that fight's.
+        What the quiz is in, such as ``"de"``; questions about a fight that is given are in that fight's, and another
+        is refused.
 
     Returns
     -------
@@ -444,6 +445,8 @@ def quiz(
         items = items_of(moments_of(source, language)(begin), n, about)
     if not items:
         raise InvalidInput("quiz: no question was found; give other topics, or a fight that goes on for longer")
+    for item in items:
+        check_told(item.moment, language, "quiz")
     made = None
     if (ids := _ids(source)) is not None:
         made = {"source": ids, "topics": list(about), "n": n, "seed": seed or 0, "drawn_by": draw}

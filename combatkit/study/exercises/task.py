@@ -19,6 +19,7 @@ from combatkit.registry import ruleset, rulesets
 from combatkit.study.exercises.goals import EXAMPLE, checked, late, met, said_of
 from combatkit.study.exercises.played import Made, PlayedEncounter, moved
 from combatkit.study.keeping import Keeper, key_of
+from combatkit.study.quiz.items import check_told
 from combatkit.study.students import student_name
 from combatkit.text import ENGLISH, Language
 from combatkit.text.words import read_toml as read_own
@@ -330,7 +331,7 @@ def exercise(
         again. A quiz may share it. Without one, what a student that is named has clicked outlasts the cell, and not the
         kernel. Calls in cells are made again by the cells themselves.
     language : str
-        What it is in, such as ``"de"``; from a moment of a fight, it is in that fight's.
+        What it is in, such as ``"de"``; from a moment of a fight, it is in that fight's, and another is refused.
 
     Returns
     -------
@@ -366,6 +367,7 @@ def exercise(
     """
     name = None if student is None else student_name(student)
     if isinstance(source, View):
+        check_told(source, language, "exercise")
         return Exercise(_unlike_kit(_of_moment(source, goal, words, hints, id)), name, keep)
     if goal is not None or words is not None:
         raise InvalidInput("exercise: goal= and words= are for a moment of a fight, such as enc.at(31)")

@@ -24,7 +24,7 @@ from combatkit.study.deeds import deed_of
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
 from combatkit.tactics import asked_for, stated
-from combatkit.text import Language
+from combatkit.text import ENGLISH, Language, check_language
 from combatkit.text.words import read_toml
 
 CHOICES = 4
@@ -310,6 +310,16 @@ def _told(view: View, kind: str, value: Any) -> str:
 def language_of(view: View) -> Language:
     """Return what a fight is told in."""
     return view.ruleset.languages[view._state.language]
+
+
+def check_told(view: View, language: str, what: str) -> None:
+    """Refuse a language in which a fight is not told: its people and its log are in the one it was begun in."""
+    wanted = check_language(language, view.ruleset.folder)
+    if wanted not in (ENGLISH, view._state.language):
+        raise InvalidInput(
+            f"{what}: language is {wanted!r}, and {view.id} is told in {view._state.language!r}; leave it out, or "
+            f"begin the fight with language={wanted!r}"
+        )
 
 
 def question(moment: View, name: str, action: str, /, **params: object) -> Item:
