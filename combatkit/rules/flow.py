@@ -203,6 +203,7 @@ def pass_places(draft: Draft, index: int) -> None:
     due = [anchor for anchor in state.anchors if anchor.startswith(head)]
     if due:
         passed = {place.who for place in state.agenda[:index]}
+        passed |= {who for who in state.gone if spot_of(state.agenda, state.gone, who) <= index}
         for anchor in due:
             if anchor[len(head) :] in passed:
                 draft.pass_anchor(anchor)

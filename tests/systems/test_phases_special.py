@@ -746,3 +746,14 @@ def test_who_comes_back_does_not_part_two_of_whom_one_readied() -> None:
     enc.do("Mara", "use_readied")
     enc.join("Ilya")
     assert order(enc) == ["Ilya", "Mara", "Dray"]
+
+
+@pytest.mark.rule("phases.abort.after")
+def test_a_debt_is_paid_where_its_owners_place_would_have_passed_while_they_are_away() -> None:
+    enc = fight()
+    to(enc, "Dray")
+    enc.do("Mara", "abort", action="block")
+    enc.leave("Mara")
+    to(enc, "Vex", 3)
+    enc.join("Mara")
+    assert "owes" not in holds(enc, "Mara")
