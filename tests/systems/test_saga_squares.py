@@ -98,3 +98,13 @@ def test_scenes_with_places_open_by_leaving_unless_told_otherwise() -> None:
     assert scene.encounter("saga", seed=1)._state.options["openings"] == "leaving_reach"
     assert scene.encounter("saga", seed=1, options={"openings": "asked"})._state.options["openings"] == "asked"
     assert ck.scene("catwalk").encounter("saga", seed=1)._state.options["openings"] == "asked"
+
+
+def test_a_charge_ends_beside_its_target_even_if_the_sheet_names_no_weapon() -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="red", attack_bonus=5, at=(0, 0))
+    enc.add("Orc", side="blue", defense=12, at=(5, 0))
+    enc.start(rolls={"Ada": 20, "Orc": 10})
+    ruling = enc.can("Ada", "charge", target="Orc", to=(0, 3))
+    assert (ruling.allowed, ruling.reason) == (False, "Charge ends beside Orc, not 5 squares away.")
+    assert enc.can("Ada", "charge", target="Orc", to=(4, 0)).allowed

@@ -132,7 +132,7 @@ def _within_speed(case: Case) -> Iterable[Objection]:
 
 def _too_far(case: Case, squares: int) -> Iterable[Objection]:
     """Refuse a target that nobody who goes so many squares can come within reach of."""
-    reach = SAGA_ARMS.reach(case, weapon) if (weapon := wielded(case)) else None
+    reach = SAGA_ARMS.reach(case, weapon) if (weapon := wielded(case)) else REACH
     for target in case.targets:
         apart = case.rules.distance(case.state, case.fighter, case.state.fighters[target])
         if apart is not None and reach is not None and apart.steps > squares + reach:
@@ -191,8 +191,11 @@ def _straight(case: Case) -> Iterable[Objection]:
     if goes_straight(case) and not {*way} <= {*square_line(here, way[-1])}:
         yield case.object(f"{case.action.title} goes in a straight line from {here} to {way[-1]}.")
     for name in case.targets:
-        if case.state.fighters[name].position == way[-1]:
+        there = as_pair(case.state.fighters[name].position)
+        if there == way[-1]:
             yield case.object(f"{case.action.title} ends beside {name}, not on their square {way[-1]}.")
+        elif there is not None and not wielded(case) and (far := apart(way[-1], there)) > REACH:
+            yield case.object(f"{case.action.title} ends beside {name}, not {counted(far, 'square')} away.")
 
 
 _GO = Stage("move", move, (way_on,), moves=True)
