@@ -58,16 +58,10 @@ def _wakes_there(rules: Ruleset, state: State, place: Place) -> bool:
 
 
 def _ended_by(rules: Ruleset, state: State, place: Place) -> list[tuple[str, Effect]]:
-    """Return what ends as a turn begins at a place, and whose it is.
-
-    Its start comes once an occasion; but who was put out since, and only until then, wakes as they go on.
-    """
-    who, opening = place.who, place.opened < state.occasion
+    """Return what ends as a turn begins at a place, and whose it is: a turn put off begins once it is taken."""
+    who = place.who
     pairs = [pair for head in ("turn", "turn_start") for pair in state.anchors.get(f"{head}:{who}", ())]
-    found = [(name, effect) for name, n in pairs if (effect := numbered(state.fighters[name], n)) is not None]
-    if opening:
-        return found
-    return [(n, e) for n, e in found if e.anchor == f"turn:{who}" or (n == who and e.id in rules.incapable)]
+    return [(name, effect) for name, n in pairs if (effect := numbered(state.fighters[name], n)) is not None]
 
 
 def waiting(rules: Ruleset, state: State) -> tuple[Place, ...]:

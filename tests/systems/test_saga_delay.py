@@ -458,3 +458,16 @@ def test_the_end_of_a_delay_rests_on_what_a_delay_is() -> None:
     enc.do("Mara", "delay", count=12)
     ended = [event for event in enc.end_turn() if event.kind == "effect_end"]
     assert [event.rules for event in ended] == [("saga.delay.what",)]
+
+
+@pytest.mark.rule("saga.delay.what")
+def test_what_ends_as_the_delayers_turn_starts_ends_as_it_does_however_late_it_was_laid_on() -> None:
+    enc = fight({"Ada": 20, "Bo": 17, "Cy": 12})
+    enc.do("Ada", "delay", count=8)
+    enc.end_turn()
+    enc.condition("Ada", "weak", until="start of turn")
+    enc.condition("Bo", "marked", until="start of turn: Ada")
+    enc.end_turn()
+    assert enc.active == "Ada"
+    assert "weak" not in holds(enc, "Ada")
+    assert "marked" not in holds(enc, "Bo")
