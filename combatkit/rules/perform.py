@@ -89,7 +89,7 @@ def perform(
     by = "gm" if overruled else draft.by
     target = ", ".join(targets or noted.get("aims", ())) or None
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
-    if draft.state.anchors and action.counts:
+    if draft.state.anchors and draft.rules.is_next(action):
         draft.pass_anchor(f"action:{name}")
     params = data.get("params", params)
     act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then or ())

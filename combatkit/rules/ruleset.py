@@ -193,6 +193,10 @@ class Ruleset(Rulebook):
             filled |= self.refill(state, fighter, boundary)
         return filled
 
+    def is_next(self, action: Action) -> bool:
+        """Check whether an action is one that what lasts until the next action ends with."""
+        return action.counts
+
     def follows(self, draft: Draft, moment: Moment) -> None:
         """Do what follows from a moment of the fight; its class says which moment."""
 

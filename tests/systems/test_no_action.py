@@ -134,3 +134,17 @@ def test_a_fate_sets_no_held_action_off() -> None:
     enc.damage("Ada", 1)
     enc.do("Ada", "desperate_push")
     assert enc.pending == ()
+
+
+@pytest.mark.rule("d6.turn.action", "d6.turn.free", "d6.turn.talk", "d6.turn.object")
+def test_only_an_action_is_the_next_action() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="r", free_actions=1)
+    enc.add("Nox", side="e", npc=True, initiative=-9)
+    enc.start()
+    enc.condition("Ada", "off balance", until="next action")
+    for action in ("move", "talk", "pick_up", "free_action"):
+        enc.do("Ada", action)
+        assert [c.id for c in enc["Ada"].conditions] == ["off balance"]
+    enc.do("Ada", "use_item")
+    assert enc["Ada"].conditions == ()

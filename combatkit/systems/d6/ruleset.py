@@ -154,6 +154,10 @@ class D6(Ruleset):
             return (("free", pool_of(params["option"])),)
         return super().payments(case, cost) if cost.when else cost.pay
 
+    def is_next(self, action: Action) -> bool:
+        """Only what the text calls an Action: no Move, no Free Action, nothing that costs nothing."""
+        return any("action" in way for way in self.costs[action.cost].pay)
+
     # ── rolls, windows ──
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
