@@ -63,7 +63,7 @@ export function createSetup(desk) {
         <section class="l"><div class="ck-cap"><h4>In the fight</h4><span class="ck-end">${members().length || "nobody yet"}</span></div>
           ${earlier()}<ol role="list" aria-label="Combatants">${repeat(members(), ({ name }) => name, row)}</ol>
           ${party()}<div class="ck-dice">${sheets.dice()}</div></section>
-        <section class="r">${shelf.draw()}${shelf.isHere() ? file.chooser() : nothing}</section>
+        <section class="r">${shelf.show()}${shelf.isHere() ? file.chooser() : nothing}</section>
         <div class="ck-hand"><h4>By hand</h4>${sheets.opened()}</div>
       </div>${file.review()}
     </div>`;
