@@ -41,7 +41,8 @@ def test_whoever_stands_on_a_square_or_hex_says_where_to(system: str, action: st
     with pytest.raises(ck.IllegalAction):
         enc.do("Mara", action, **given(action))
     assert enc.digest == before
-    assert enc.can("Mara", action, to=(1, 0), **given(action)).allowed
+    beside = (2, 0) if action == "charge" else (1, 0)
+    assert enc.can("Mara", action, to=beside, **given(action)).allowed
     nowhere = fight(system, at=None)
     assert nowhere.can("Mara", action, **given(action)).allowed, "where nobody keeps places none is asked for"
 

@@ -132,9 +132,7 @@ def _files(paths: object) -> Iterator[tuple[Path, str]]:
     for each in given:
         path = as_path(each, "a notebook")
         if path.suffix != ".ipynb" and not path.exists():
-            raise InvalidInput(
-                f"gather: there is no folder {short(str(path))} here; give notebooks, or a folder of them"
-            )
+            raise InvalidInput(f"gather: there is no folder {path}; give notebooks, or a folder of them")
         within = {path: Path(path.name)}
         if path.is_dir():
             within = {book: book.relative_to(path) for book in sorted(path.rglob("*.ipynb")) if book.is_file()}
