@@ -57,6 +57,11 @@ def test_a_bonus_is_written_positive_and_lowers_armor_class() -> None:
     enc.condition("Vex", "off guard", modifiers={"ac": -2})
     assert enc["Vex"].values["ac"] == 7
     assert enc.can("Mara", "attack", target="Vex").needed == 8
+    # Said with an attack, it is the target's for this one roll: the number used, and the AC told.
+    (blow,) = [e for e in enc.do("Mara", "attack", target="Vex", modifiers={"ac": 3}, rolls=[10]) if e.kind == "attack"]
+    assert (blow.data["needed"], blow.data["modifiers"]) == (11, {})
+    assert blow.text == "rolls 10 against 11 (AAC0 15, AC 4): miss"
+    assert enc["Vex"].values["ac"] == 7
 
 
 @pytest.mark.rule("segments.atk.tables")

@@ -271,7 +271,7 @@ def _blow(
         data["apparent"] = foiled == "hedged"
     shown = say("attack.hedged") if foiled == "hedged" else Title(outcome or "")
     needed = None if asked else ask.needed  # of a roll that waits, it is told with what the roll comes to
-    known: dict[str, Any] = {} if needed is None else {"aac0": aac0, "ac": armor_class(foe)}
+    known: dict[str, Any] = {} if needed is None else {"aac0": aac0, "ac": armor_class(struck)}
     text = say("attack.rolls_with", total=total, needed=needed, attack=blow.name, outcome=shown, **known)
     if not asked:
         draft.emit("attack", act.who, act.action, target, total, text, tuple(cited), data=data)
