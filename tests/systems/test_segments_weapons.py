@@ -138,9 +138,11 @@ def test_for_the_delayed_loading_makes_the_attack_complex_and_last() -> None:
     enc = rolled("Mara", "Vex", Mara={"weapons": [DAGGER, CROSSBOW]})
     enc.do("Mara", "delay")
     to_turn(enc, "Mara")
-    enc.do("Mara", "speak")
-    ruling = refused(enc, "Mara", "missile_attack", target="Vex", **shot)
-    assert (ruling.rule, "room for nothing else" in ruling.reason) == ("segments.delayed.delaying-complex", True)
+    for before in ("speak", "draw"):
+        enc.do("Mara", before)
+        ruling = refused(enc, "Mara", "missile_attack", target="Vex", **shot)
+        assert (ruling.rule, "room for nothing else" in ruling.reason) == ("segments.delayed.delaying-complex", True)
+        enc.undo()
     # Her dagger she may use as ever.
     enc.do("Mara", "attack", target="Vex", weapon="dagger")
 

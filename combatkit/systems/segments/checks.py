@@ -16,13 +16,13 @@ from combatkit.rules.weapons import armed
 from combatkit.systems.segments.agenda import fast_kind
 from combatkit.systems.segments.moving import due_later, due_low, place_in_words
 from combatkit.systems.segments.places import (
-    DRAWN,
     LOST,
     STAGE,
     called,
     declared,
     draws_free,
     half_of,
+    has_drawn,
     in_d1,
     is_declared,
     is_delayed,
@@ -293,7 +293,7 @@ def d1_is_open(rules: Ruleset, state: State, fighter: Fighter) -> bool:
 
 def _has_acted(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     """Check whether somebody has done anything this round but innate abilities."""
-    if any(pool.startswith(f"{DRAWN}:") for pool in fighter.pools):
+    if has_drawn(fighter):
         return True
     pool = fighter.pools.get("segments")
     spent = rules.catalogue(state).get(pool.action) if pool is not None and pool.left < pool.total else None
@@ -355,7 +355,7 @@ def _delaying_in_place(case: Case, stage: int) -> Iterator[Objection]:
     if not counts_as_complex(case):
         return
     segments = fighter.pools.get("segments")
-    if segments is not None and segments.left < segments.total:
+    if (segments is not None and segments.left < segments.total) or has_drawn(fighter):
         reason = "For the delayed, a delaying activity is complex: it leaves room for nothing else."
         yield Objection(reason, "segments.delayed.delaying-complex")
 

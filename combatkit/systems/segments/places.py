@@ -139,6 +139,11 @@ def is_major(action: Action) -> bool:
     return action.cost in ("major", "routine", "fast", "spell", "complex")
 
 
+def has_drawn(fighter: Fighter) -> bool:
+    """Check whether a combatant has drawn a weapon this round in no time."""
+    return any(pool.startswith(f"{DRAWN}:") for pool in fighter.pools)
+
+
 def owed_for_drawing(fighter: Fighter, action: Action, params: Mapping[str, object]) -> int:
     """Return the segments that drawing takes after all: of each weapon that the action to follow isn't made with."""
     drawn = [(*pool.split(":", 2), "")[2] for pool in fighter.pools if pool.startswith(f"{DRAWN}:")]
