@@ -70,6 +70,26 @@ def test_in_high_all_actions_are_lost_until_low() -> None:
     enc.do("Mara", "speak")
 
 
+@pytest.mark.rule("segments.delay.high", "segments.immatk.needs-major")
+def test_an_immediate_attack_has_no_major_action_to_use_until_low() -> None:
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.do("Mara", "delay")
+    enc.trigger("Vex", offers=["immediate_attack", "free_attack"])
+    assert {o.who: o.actions for o in enc.pending}["Mara"] == ("free_attack",)  # which takes no major action
+    assert refused(enc, "Mara", "immediate_attack", target="Vex").rule == "segments.delay.high"
+    assert enc.can("Bo", "immediate_attack", target="Vex").allowed
+    enc.resolve()
+    to_turn(enc, "Mara")
+    assert enc.clock.phase == "LOW"
+    enc.trigger("Vex", offers=["immediate_attack"])
+    assert enc.can("Mara", "immediate_attack", target="Vex").allowed
+    # The delayed by the GM's word have lost nothing.
+    enc = rolled("Mara", "Bo", "Vex")
+    enc.condition("Mara", "delayed")
+    enc.trigger("Vex", offers=["immediate_attack"])
+    assert enc.can("Mara", "immediate_attack", target="Vex").allowed
+
+
 @pytest.mark.rule("segments.delay.no-minor-outside")
 def test_no_minor_actions_outside_ones_own_initiative_group() -> None:
     enc = rolled("Mara", "Vex")

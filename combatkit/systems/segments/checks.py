@@ -186,9 +186,9 @@ def common(case: Case) -> Iterator[Objection]:
     elif kind not in TIMELESS:
         yield from _in_its_place(case, kind)
     whole = bool(fighter.effects) and counts_as_complex(case)
-    lost = kind != "delay" and lost_to_delay(case.rules, case.state, fighter)
-    if lost and (whole or all("major" in way for way in case.rules.price(case)[0].pay)):
-        yield Objection(f"{fighter.name} has lost their major action to the delay in LOW.", "segments.delay.low")
+    delayed = _without_major(case) if kind != "delay" else None
+    if delayed is not None and (whole or all("major" in way for way in case.rules.price(case)[0].pay)):
+        yield delayed
     if action.cost == "minor" and kind not in ("innate", "delay"):
         turn = case.state.turn
         if (turn is None or turn.who != fighter.name) and not may_add_minor(case.rules, case.state, fighter):
@@ -202,6 +202,18 @@ def common(case: Case) -> Iterator[Objection]:
         )
         assumed = "" if "segments" in action.facts else "segments.time.default-1"
         yield from against(reason, "segments.time.overflow", assumed)
+
+
+def _without_major(case: Case) -> Objection | None:
+    """Say that a delay leaves no major action: one announced in LOW none at all, one in HIGH none until LOW."""
+    rules, state, fighter = case.rules, case.state, case.fighter
+    if lost_to_delay(rules, state, fighter):
+        return Objection(f"{fighter.name} has lost their major action to the delay in LOW.", "segments.delay.low")
+    held = fighter.effect("delayed") if fighter.effects else None
+    step = rules.present_step(state)
+    if held is None or step is None or step.id != "high" or held.value != step.phase:
+        return None
+    return Objection(f"{fighter.name} has delayed, and has no major action until LOW.", "segments.delay.high")
 
 
 def _spent(case: Case) -> Iterator[Objection]:
