@@ -162,6 +162,28 @@ def test_a_long_casting_lost_between_two_rounds_counts_as_cast() -> None:
         assert (left(enc, "Mara", "major"), left(enc, "Mara", "spell")) == (1, 1), "this round's are not begun"
 
 
+@pytest.mark.rule("segments.spell.one")
+def test_a_casting_of_an_earlier_round_is_the_spell_of_this_one_from_its_beginning() -> None:
+    """ "Only one spell can be cast per round (even if one is cast as an immediate action)"."""
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action="incantation", spell_name="Web", segments=14)
+    to_round(enc, 2)
+    ruling = refused(enc, "Mara", "feather_fall")
+    assert (ruling.rule, "Mara is casting Web." in ruling.reason) == ("segments.spell.one", True)
+    roll(enc)
+    assert (left(enc, "Mara", "spell"), enc.can("Mara", "feather_fall").allowed) == (0, False)
+
+
+def test_by_the_gms_word_a_spell_beside_a_long_casting_leaves_no_less_than_none() -> None:
+    enc = fight("Mara", "Vex", tables={"actions": SPELLS})
+    enc.do("Mara", "declare", action="incantation", spell_name="Web", segments=14)
+    to_round(enc, 2)
+    enc.do("Mara", "feather_fall", override=True)
+    roll(enc)
+    assert left(enc, "Mara", "spell") == 0
+    assert [c.id for c in enc["Mara"].conditions if c.id == "casting"] == ["casting"]
+
+
 def test_what_was_planned_or_is_to_be_completed_last_ends_as_somebody_leaves() -> None:
     enc = fight("Mara", "Vex", "Orc")
     enc.do("Mara", "declare", action="complex_activity")

@@ -30,6 +30,7 @@ from combatkit.systems.segments.places import (
     lost_spell,
     may_add_minor,
     owed_for_drawing,
+    owes_spell,
     segments_to_cast,
     still_to_take,
 )
@@ -226,15 +227,19 @@ def _spent(case: Case) -> Iterator[Objection]:
             yield Objection(f"{fighter.name} has made all attacks of this round.", "segments.seq.6-remaining")
         return
     spell = fighter.pools.get("spell")
-    if spell is not None and spell.left < 1 and spell.action:
-        done = case.rules.catalogue(case.state)[spell.action]
+    if spell is None:
+        return
+    rules, state, one = case.rules, case.state, "segments.spell.one"
+    if spell.left < 1 and spell.action:
+        done = rules.catalogue(state)[spell.action]
         if done.does != "declare" and done.id != action.id:
-            yield Objection(
-                f"One spell a round, and {fighter.name} has cast {done.title.lower()}.", "segments.spell.one"
-            )
+            yield Objection(f"One spell a round, and {fighter.name} has cast {done.title.lower()}.", one)
         elif done.does == "declare" and action.cost == "quick_spell":
-            plans = [casting_title(case.rules, case.state, fighter)]
-            yield Objection(f"One spell a round, and {fighter.name} has declared {plans[0]}.", "segments.spell.one")
+            plans = [casting_title(rules, state, fighter)]
+            yield Objection(f"One spell a round, and {fighter.name} has declared {plans[0]}.", one)
+    elif action.cost == "quick_spell" and spell.left < 2 and owes_spell(rules, state, fighter):
+        plans = [casting_title(rules, state, fighter)]
+        yield Objection(f"One spell a round, and {fighter.name} is casting {plans[0]}.", one)
 
 
 def casting_title(rules: Ruleset, state: State, fighter: Fighter) -> str:

@@ -319,6 +319,12 @@ def lost_spell(fighter: Fighter) -> str:
     return major.action if major is not None and major.left < 1 and major.rule == LOST else ""
 
 
+def owes_spell(rules: Ruleset, state: State, fighter: Fighter) -> bool:
+    """Check whether a casting of an earlier round has yet to take this round's spell, as it does when step 1 ends."""
+    casting, step = fighter.effect("casting") if fighter.effects else None, rules.present_step(state)
+    return casting is not None and not casting.anchor and step is not None and step.id == "declare"
+
+
 def acts_in_half(rules: Ruleset, state: State, fighter: Fighter) -> bool:
     """Check whether a combatant takes a turn in their half; a caster of step 7 only for a declared minor action.
 

@@ -145,20 +145,22 @@ def _ways() -> dict[str, Mechanism]:
 
 
 def edited(draft: Draft, name: str) -> None:
-    """Put somebody who has yet to act where the weapons on their new sheet belong; others may come first now.
+    """Put somebody who has yet to act where the weapons on their new sheet belong; others may come first now."""
+    keep_routines(draft, name)
+    place = draft.state.place_of(name)
+    if place is not None and place.done < draft.state.occasion:
+        moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
+        flow.give_up_moved(draft, name)
 
-    The routines left over for step 6 are as many as the sheet has now.
-    """
+
+def keep_routines(draft: Draft, name: str) -> None:
+    """Leave somebody as many routines for step 6 as they have now, by their sheet and its effects."""
     fighter, pool = draft.state.fighters[name], draft.state.fighters[name].pools.get("iterative")
     by = routines_of(fighter) - 1 - pool.total if pool is not None else 0
     if by:
         text = say("attack.left", number=max(0, pool.left + by) if pool is not None else 0)
         data: dict[str, object] = {"pools": {}, "raised": {name: {"iterative": by}}, "at": "multi-attack"}
         draft.emit("refresh", name, text=text, rules=("segments.seq.6-remaining",), data=data)
-    place = draft.state.place_of(name)
-    if place is not None and place.done < draft.state.occasion:
-        moving.move_place(draft, name, say("order.speed"), ("segments.seq.2-tied-order",))
-        flow.give_up_moved(draft, name)
 
 
 class Segments(Ruleset):
@@ -450,6 +452,7 @@ class Segments(Ruleset):
         """
         name, id = given.who, given.id
         modifiers = self._ends(draft, given) if given.off else self._begins(draft, given)
+        keep_routines(draft, name)
         if draft.state.stage == "running" and not (given.off and self._half_is_over(draft.state, name)):
             if id == "delayed":
                 moving.move_place(draft, name, say("order.changes_half"), ("segments.delayed.always-low",))
@@ -486,6 +489,8 @@ class Segments(Ruleset):
                 draft.renew(name, lasting, say("condition.anew"))
         if id in self.incapable:
             weapons.settle(draft)
+        if id in self.felling:
+            spells.leave_undone(draft, name)
         if id in IMPEDING:
             break_concentration(draft, name, "segments.conc.break-impede", self.said_of("begins", id))
         return given.modifiers or {}
@@ -505,6 +510,7 @@ class Segments(Ruleset):
     def _lapse(self, draft: Draft, name: str, effect: Effect) -> None:
         """Undo a change of weapon speed that lapses; at the end of a round all places are given anew anyway."""
         if effect.anchor != "round_end":
+            keep_routines(draft, name)
             self._speed_changes(draft, name, effect.modifiers)
         if effect.id == "at_the_same_time":
             weapons.settle(draft)

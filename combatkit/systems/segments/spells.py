@@ -319,8 +319,9 @@ def _goes_on(draft: Draft, fighter: Fighter, casting: Effect) -> bool:
         why = say("broken.undeclared") if other is None else say("broken.given_up", means=means_of(other))
         lose_spell(draft, name, "segments.seq.1-declare", why)
         return False
-    title = spoken(catalogue[casting.value["spell"]], casting.value)
-    data: dict[str, object] = {"pools": {}, "returned": {name: {"spell": -1}}, "at": "casting"}
+    title, own = spoken(catalogue[casting.value["spell"]], casting.value), fighter.pools.get("spell")
+    due = -1 if own is not None and own.left > 0 else 0  # by the GM's word another may have been cast before
+    data: dict[str, object] = {"pools": {}, "returned": {name: {"spell": due}}, "at": "casting"}
     draft.emit("refresh", name, text=say("spell.goes_on", title=title), rules=("segments.time.overflow",), data=data)
     draft.renew(name, replace(casting, anchor="round_end"), say("spell.still", title=title), casting.rule)
     return True
@@ -341,7 +342,13 @@ def leave_off(draft: Draft, name: str) -> None:
     for effect in draft.state.fighters[name].effects:
         if effect.id == "declared":
             draft.end_effect(name, effect, text=say("declared.leaves"))
-        elif effect.id == "completing":
+    leave_undone(draft, name)
+
+
+def leave_undone(draft: Draft, name: str) -> None:
+    """End what somebody was to complete last: as any progress, it is lost with whoever leaves or goes down."""
+    for effect in draft.state.fighters[name].effects:
+        if effect.id == "completing":
             title = spoken(draft.actions[effect.value], {}, new=True)
             draft.end_effect(name, effect, text=say("progress.left_undone", title=title))
 
