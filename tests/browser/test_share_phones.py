@@ -73,6 +73,7 @@ def test_whoever_others_are_aimed_at_lets_it_go_by_the_thumb_and_has_chosen_noth
         expect(ben.locator('.ck-pick[aria-pressed="true"], .is-asking')).to_have_count(0)
         assert ben.locator(thumb).evaluate(FILLED)
         ben.get_by_role("button", name="Parry").click()
+        expect(ben.get_by_role("button", name="It worked")).to_be_visible()
         assert not ben.locator(thumb).evaluate(FILLED), "what is being answered is the one solid thing"
         ben.get_by_role("button", name="It worked").click()
         expect(ben.locator(".seat-said")).to_contain_text("Ilya parries Guard 1; it worked.")
