@@ -200,3 +200,34 @@ def test_what_was_planned_or_is_to_be_completed_last_ends_as_somebody_leaves() -
     told = [e.text for e in enc.leave("Mara") if e.kind in ("effect_end", "progress")]
     assert told[0] == "doesn't finish a delaying activity"
     assert not [text for text in told if text.startswith("completes")], "though the round is over with it"
+
+
+@pytest.mark.rule("segments.time.overflow")
+def test_what_somebody_is_to_complete_last_is_lost_as_they_go_down_though_they_get_up_again() -> None:
+    enc = rolled("Mara", "Vex")
+    enc.do("Mara", "delay")
+    to_turn(enc, "Mara")
+    enc.do("Mara", "delaying_activity")
+    told = [e.text for e in enc.damage("Mara", 60) if e.kind == "effect_end"]
+    assert "doesn't finish a delaying activity" in told
+    enc.heal("Mara", 90)
+    rest = [e.text for e in enc.next_round() if e.actor == "Mara"]
+    assert not [text for text in rest if text.startswith("completes")]
+
+
+@pytest.mark.rule("segments.seq.6-remaining")
+@pytest.mark.parametrize("lasts", [True, False])
+def test_a_routine_that_a_condition_adds_is_made_as_long_as_it_lasts(lasts: bool) -> None:
+    enc = fight("Mara", "Vex")
+    enc.condition("Mara", "haste", modifiers={"routines": 1})
+    roll(enc)
+    to_turn(enc, "Mara")
+    enc.do("Mara", "attack", target="Vex", outcome="miss")
+    enc.end_turn()
+    if not lasts:
+        enc.condition("Mara", "haste", off=True)
+    more = 0
+    while enc.clock.round == 1:
+        more += enc.active == "Mara" and enc.can("Mara", "attack", target="Vex").allowed
+        enc.end_turn()
+    assert more == lasts
