@@ -299,14 +299,20 @@ def test_on_the_turn_of_somebody_who_may_be_down_the_tracker_says_so(system: str
     assert rows(tracker.ladder)["Vex"]["word"] == "down"
 
 
-@pytest.mark.parametrize("system", [each for each in FULL if each != "d6"])
-def test_a_rung_says_who_is_down_and_who_is_dead_is_out(system: str) -> None:
+def against_vex(system: str) -> ck.Encounter:
+    """Begin a fight of Mara against Vex, whose turn it is not."""
     enc = ck.Encounter(system, seed=1)
     for name, side in (("Mara", "rebels"), ("Vex", "hunters")):
         enc.add(name, side=side, **FULL[system])
     enc.start()
     if enc.active == "Vex":  # whose turn it is stays so
         enc.end_turn()
+    return enc
+
+
+@pytest.mark.parametrize("system", [each for each in FULL if each != "d6"])
+def test_a_rung_says_who_is_down_and_who_is_dead_is_out(system: str) -> None:
+    enc = against_vex(system)
     enc.damage("Vex", 20)
     tracker = Tracker(enc)
     assert (rows(tracker.ladder)["Vex"]["status"], rows(tracker.ladder)["Vex"]["word"]) == ("out", "down")
@@ -316,12 +322,7 @@ def test_a_rung_says_who_is_down_and_who_is_dead_is_out(system: str) -> None:
 
 @pytest.mark.parametrize("system", [each for each in FULL if each != "phases"])  # there the stunned have turns
 def test_who_is_stunned_is_not_gone(system: str) -> None:
-    enc = ck.Encounter(system, seed=1)
-    for name, side in (("Mara", "rebels"), ("Vex", "hunters")):
-        enc.add(name, side=side, **FULL[system])
-    enc.start()
-    if enc.active == "Vex":  # whose turn it is stays so
-        enc.end_turn()
+    enc = against_vex(system)
     enc.condition("Vex", "stunned", until="2 rounds")
     shown = rows(Tracker(enc).ladder)["Vex"]
     assert (shown["status"], shown["word"], shown["idle"]) == ("out", "stunned", True)
