@@ -327,32 +327,55 @@ def test_or_before_it_and_then_the_blow_has_to_reach_from_there(option: str | No
 # ── a reaction within what was readied; one's own turn ──
 
 
-@pytest.mark.rule("saga.react.nature", "saga.react.ex.aoo")
-def test_a_readied_move_may_be_answered_by_an_opportunity_at_once() -> None:
-    enc = table.fight({"Mara": 20, "Kell": 15, "Vex": 10, "Dray": 5}, Mara={"hp": 30})
+def readied_move(**places: Any) -> ck.Encounter:
+    """Mara has readied a move for Vex's attack, which has come."""
+    options = {"openings": "leaving_reach"} if places else None
+    stats = {"Mara": {"hp": 30}}
+    sheets = {name: {**stats.get(name, {}), "at": at} for name, at in places.items()} or stats
+    enc = table.fight({"Mara": 20, "Kell": 15, "Vex": 10, "Dray": 5}, options=options, **sheets)
     enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": "attack"})
     enc.end_turn()
     enc.end_turn()
     enc.do("Vex", "attack", target="Mara", outcome="miss")
-    enc.do("Mara", "use_readied")
-    assert [(o.who, o.targets) for o in enc.pending] == [("Dray", ("Mara",))], "it is Vex's own turn"
-    events = enc.do("Dray", "attack_of_opportunity", target="Mara", damage=3)
+    return enc
+
+
+@pytest.mark.rule("saga.react.nature", "saga.react.ex.aoo")
+@pytest.mark.parametrize(
+    ("dray", "asked"), [((1, 1), ["Dray"]), ((-1, 3), []), ((9, 9), [])], ids=["left", "stays beside", "far off"]
+)
+def test_a_readied_move_is_answered_by_those_whose_reach_it_leaves(dray: tuple[int, int], asked: list[str]) -> None:
+    enc = readied_move(Mara=(0, 0), Kell=(0, -9), Vex=(1, 0), Dray=dray)
+    enc.do("Mara", "use_readied", to=[(0, 1), (0, 2), (0, 3), (0, 4)])
+    assert [(o.who, o.actions) for o in enc.pending] == [(name, ("attack_of_opportunity",)) for name in asked]
+    if asked:
+        assert enc["Mara"].position == (0, 2), "before the square is left; and it is Vex's own turn"
+        events = enc.do("Dray", "attack_of_opportunity", target="Mara", damage=3)
+        assert enc["Mara"].values["hp"] == 27
+        assert [e.actor for e in events if e.kind == "attack"][-1] == "Vex", "and then what waited goes on"
+    assert (enc["Mara"].position, enc.pending) == ((0, 4), ())
+
+
+@pytest.mark.rule("saga.react.ex.aoo")
+def test_without_squares_the_table_says_whom_a_readied_move_gives_an_opening() -> None:
+    enc = readied_move()
+    enc.trigger("Mara", text="Mara moves away", to=["Dray"])
+    assert [(o.who, o.targets) for o in enc.pending] == [("Dray", ("Mara",))]
+    enc.do("Dray", "attack_of_opportunity", target="Mara", damage=3)
     assert enc["Mara"].values["hp"] == 27
-    assert [e.actor for e in events if e.kind == "attack"] == ["Vex"], "and then what waited goes on"
+    assert [o.who for o in enc.pending] == ["Mara"], "and then the readied move is asked for again"
+    events = enc.do("Mara", "use_readied")
+    assert [e.actor for e in events if e.kind == "attack"] == ["Vex"]
     assert enc.pending == ()
 
 
 @pytest.mark.rule("saga.react.ex.aoo")
-def test_and_nobody_need_say_that_it_is_let_pass() -> None:
-    enc = table.fight({"Mara": 20, "Kell": 15, "Vex": 10, "Dray": 5}, Mara={"hp": 30})
-    enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": "attack"})
-    enc.end_turn()
-    enc.end_turn()
-    enc.do("Vex", "attack", target="Mara", outcome="miss")
+def test_a_readied_move_gives_no_opening_by_itself_as_none_does() -> None:
+    enc = readied_move()
     enc.do("Mara", "use_readied")
-    events = enc.do("Vex", "speak")
-    told = [(e.kind, e.actor) for e in events if e.kind in ("attack", "action")]
-    assert told == [("attack", "Vex"), ("action", "Vex")]
+    assert enc.pending == ()
+    told = [(e.kind, e.actor) for e in enc.do("Vex", "speak") if e.kind in ("attack", "action")]
+    assert told == [("action", "Vex")]
 
 
 @pytest.mark.rule("ap.react.purpose")

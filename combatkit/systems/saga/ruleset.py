@@ -729,31 +729,23 @@ class Saga(Ruleset):
             yield case.object(f"That gives {case.fighter.name} no opening by itself{about}")
 
     def _opportunity(self, case: Case) -> Entry | None:
-        """Offer an attack of opportunity to those with one left, as an enemy moves in the middle of another's action.
+        """Offer an attack of opportunity to the enemies beside somebody who gives one, by the list ``book``.
 
-        On the mover's own turn the table says when there is an opening; here there is no later moment for it. Openings
-        by the list ``book`` are offered to those adjacent. Whoever is known to stand there is waited for; where only
-        the table knows who does, nobody is.
+        Whoever is known to stand there is waited for; where only the table knows who does, nobody is.
         """
         state, fighter, provokes = case.state, case.fighter, case.action.facts.get("provokes")
-        if not provokes and not (len(state.focus) > 1 and _moves_in_between(case)):
+        if not provokes:
             return None
         active = state.turn.who if state.turn is not None else None
         foes = (p.who for p in state.agenda if state.fighters[p.who].side != fighter.side and p.who != active)
         return Entry(
             tuple(
-                Bid(name, (_OPPORTUNITY,), provokes or "saga.react.ex.aoo", targets=(fighter.name,))
+                Bid(name, (_OPPORTUNITY,), provokes, targets=(fighter.name,))
                 for name in dict.fromkeys(foes)
-                if (not provokes or provoked(case, name))
-                and could_strike(self, state, name, _OPPORTUNITY, fighter.name)
+                if provoked(case, name) and could_strike(self, state, name, _OPPORTUNITY, fighter.name)
             ),
-            soft=not (provokes and fighter.position is not None),
+            soft=fighter.position is None,
         )
-
-
-def _moves_in_between(case: Case) -> bool:
-    under_way = (frame for frame in case.state.focus if type(frame) is Act)
-    return "movement" in case.action.tags and any(act.who != case.fighter.name for act in under_way)
 
 
 def _under_conditions(fighter: Fighter) -> tuple[tuple[int, str], ...]:
