@@ -108,7 +108,7 @@ def test_one_who_left_before_their_turn_still_has_it(system: str) -> None:
     enc = fight(system)
     last = enc.order[-1].combatant
     enc.leave(last)
-    events = enc.join(last, rolls=None if system == "phases" else {last: 1})
+    events = enc.join(last)
     assert enc.order[-1].combatant == last
     assert not [e.text for e in events if e.kind == "turn_lost"]
     while enc.active != last:
@@ -143,7 +143,7 @@ def test_one_who_came_too_late_and_left_is_not_told_of_a_turn_they_had() -> None
     late = enc.join("Dee", side="red", rolls={"Dee": 20}, dex=9)
     assert [e.text for e in late if e.kind == "turn_lost"] == ["acts from the next round on"]
     enc.leave("Dee")
-    back = enc.join("Dee", rolls={"Dee": 1}, dex=-3)
+    back = enc.join("Dee", dex=-3)
     assert [e.text for e in back if e.kind == "turn_lost"] == ["has no turn left this round"]
 
 
@@ -219,9 +219,9 @@ def test_the_round_they_came_back_in_counts_what_they_did_before() -> None:
     enc.do("Ada", "move")
     enc.end_turn()
     enc.leave("Ada")
-    enc.join("Ada", rolls={"Ada": 3})
+    enc.join("Ada")
     row = enc.history.rounds.filter(combatant="Ada").row(0, named=True)
-    assert (row["acted"], row["actions"], row["initiative"]) == (True, 1, 12.0)
+    assert (row["acted"], row["actions"], row["initiative"]) == (True, 1, 29.0)
 
 
 def test_a_journalled_fight_knows_it_when_reopened(tmp_path: Path) -> None:
@@ -486,16 +486,27 @@ def test_what_was_for_the_moment_ends_as_somebody_leaves() -> None:
     assert [each.id for each in enc["Ada"].conditions] == ["hexed"]
 
 
-@pytest.mark.parametrize("system", ["saga", "ap"])
-@pytest.mark.parametrize("rolls", [{"Kob": 6}, {"initiative": [6]}, {"Kob 1": 6}])
-def test_dice_for_who_returns_are_named_by_group_or_purpose_too(system: str, rolls: Any) -> None:
-    enc = ck.Encounter(system, seed=3)
-    enc.add("Mara", side="red")
-    enc.add("Bo", side="red")
-    enc.start(rolls={"Mara": 4, "Bo": 4})
-    enc.join(
-        "Kob", side="blue", npc=True, group="Kob", count=2, rolls={"Kob": [5, 5]} if system == "saga" else {"Kob": 5}
-    )
+@pytest.mark.parametrize("system", ["saga", "d6", "ap", "phases"])
+@pytest.mark.parametrize("given", [{"rolls": {"Kob 1": 6}}, {"rolls": [6]}, {"ties": ["Kob 1", "Bo"]}])
+def test_nobody_who_returns_rolls_again_for_a_better_place(system: str, given: Any) -> None:
+    enc = fight(system)
+    enc.join("Kob", side="blue", npc=True, count=2)
+    before = enc.order
     enc.leave("Kob 1")
-    events = enc.join("Kob 1", rolls=rolls)
-    assert [event.data["faces"] for event in events if event.kind == "roll"][:1] == [[6]]
+    left = enc.digest
+    what = next(iter(given))
+    with pytest.raises(ck.InvalidInput, match=rf"{what}: Kob 1 comes back to .*; .*place\('Kob 1', ..."):
+        enc.join("Kob 1", **given)
+    assert enc.digest == left
+    enc.join("Kob 1")
+    assert [(r.combatant, r.initiative) for r in enc.order] == [(r.combatant, r.initiative) for r in before]
+
+
+def test_who_left_before_there_was_an_order_rolls_for_a_place() -> None:
+    enc = ck.Encounter("saga", seed=3)
+    for name in ("Mara", "Bo", "Vex"):
+        enc.add(name, side=name)
+    enc.condition("Vex", "left")
+    enc.start(rolls={"Mara": 4, "Bo": 4})
+    enc.join("Vex", rolls={"Vex": 6})
+    assert next((rung.combatant, rung.initiative) for rung in enc.order) == ("Vex", 6)

@@ -66,6 +66,7 @@ from combatkit.rules.checks import (
     check_stats,
     check_words,
     known_condition,
+    say_names,
     unread,
 )
 from combatkit.rules.delays import beside, call_next, settled
@@ -1059,15 +1060,16 @@ class Encounter(View):
 
         They roll, take their place, and act this round if that place is still to come and they have not acted in it.
         Somebody who comes back keeps whatever is not given again: side, sheet, damage, what they have spent, where they
-        stood, and their place in the order, unless dice are given for them. Conditions last, too: only what was for the
-        moment, such as an aim, ended as they left.
+        stood, and their place in the order: they roll no more, and the GM may `place` them elsewhere. Conditions last,
+        too: only what was for the moment, such as an aim, ended as they left.
 
         Parameters
         ----------
         name, side, count, npc, group, at, conditions, **stats
             As `add` takes them; somebody who has left needs only their name, or that of their group, side or kind.
         rolls, ties
-            As `start` takes them.
+            As `start` takes them, for those who roll: in a system whose rounds roll anew, and where somebody left
+            before they had a place, these are also who comes back.
 
         Returns
         -------
@@ -1078,6 +1080,8 @@ class Encounter(View):
         ------
         IllegalAction
             For somebody dead.
+        InvalidInput
+            For dice or an order of somebody who comes back to the place they had.
         """
         new = Arrival(name, side, count, npc, group, at, conditions, stats)
         fighters = self._state.fighters
@@ -1104,15 +1108,17 @@ class Encounter(View):
             self.ruleset.initiative(draft, came)
         for name, number in acted.items():
             flow.admit(draft, name, acted=number or 0)
+        if back and not came and (draft.ties or draft.faces.left()):
+            what, come = "ties" if draft.ties else "rolls", "comes" if len(back) == 1 else "come"
+            moves = f"to move them, place({back[0]!r}, ...)"
+            raise InvalidInput(f"{what}: {say_names(back)} {come} back to the place they had; {moves}")
         who = people[0].name if len(people) == 1 else f"{len(acted)} combatants"
         word = "join" if len(people) > 1 else "joins" if None in acted.values() else "returns"
         return self._accept(draft, f"{who} {word}")
 
     def _keeps_place(self, draft: Draft, name: str) -> bool:
-        """Check whether somebody comes back to the place they had: no dice or order are given, no round rolls."""
-        keys = (name, draft.state.fighters[name].group or name, "initiative")
-        given = any(map(draft.faces.has, keys)) or name in draft.ties
-        return name in draft.state.gone and not given and not self.ruleset.staged
+        """Check whether somebody comes back to the place they had, where no round rolls anew."""
+        return name in draft.state.gone and not self.ruleset.staged
 
     def _let_in(
         self, people: Sequence[Comer], rolls: object = None, note: str = ""

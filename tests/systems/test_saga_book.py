@@ -406,8 +406,10 @@ def test_a_step_of_the_track_is_felt_in_attack_defense_and_initiative() -> None:
     enc.condition("Vex", "condition_track", value=3)
     ruling = enc.can("Mara", "attack", target="Vex")
     assert (ruling.notation, ruling.needed) == ("1d20+4", 15)
-    enc.leave("Vex")
-    events = enc.join("Vex", rolls={"Vex": 15})
+    enc = ck.Encounter("saga", seed=1, options={"actions": "book"})
+    enc.add("Vex", side="empire")
+    enc.condition("Vex", "condition_track", value=3)
+    events = enc.start(rolls={"Vex": 15})
     assert kinds(events, "initiative")[0].amount == 15 - 5, "half of level 1, and what the track takes off"
 
 
