@@ -323,7 +323,8 @@ class Act(Struct, frozen=True, gc=False, tag="act"):
     """An action that waits under a window: where it is, what it was given, what it has come to.
 
     `stage` is the number of the stage that comes next, `passed` the name of the one just finished, `then` what
-    follows as part of the same action.
+    follows as part of the same action. With it end those conditions that last until its owner's next action, up to the
+    one that was the last when it `began`; of none it is 0.
     """
 
     seq: int
@@ -336,6 +337,7 @@ class Act(Struct, frozen=True, gc=False, tag="act"):
     faces: dict[str, Any]
     passed: str = "declared"
     then: tuple[Deed, ...] = ()
+    began: int = 0
 
 
 class Turn(Struct, frozen=True, gc=False, tag="turn"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
@@ -237,13 +238,18 @@ class Draft:
         text = say("progress.lapses", title=action.called)
         self.emit("progress", who, action.id, text=text, rules=(rule,), data=data)
 
-    def pass_anchor(self, anchor: str) -> None:
-        """End what was anchored at a boundary that is now passed."""
+    def pass_anchor(self, anchor: str, since: int = 0, until: float = inf) -> None:
+        """End what was anchored at a boundary that is now passed, as far as it began between two conditions."""
         for who, number in self.state.anchors.get(anchor, ()):
             effect = numbered(self.state.fighters[who], number)
-            if effect is not None and not self.lasts(effect):
+            if effect is not None and since < number <= until and not self.lasts(effect):
                 self.lapse(who, effect)
                 self.rules.follows(self, Lapsed(who, effect))
+
+    def pass_action(self, act: Act) -> None:
+        """End what lasted until somebody's next action, and so through it, unless a part of that is still under way."""
+        others = [each.began for each in self.state.focus if type(each) is Act and each.who == act.who]
+        self.pass_anchor(f"action:{act.who}", max(others, default=0), act.began)
 
     def lasts(self, effect: Effect) -> bool:
         """Check whether a condition of several turns outlasts the one that ends now."""

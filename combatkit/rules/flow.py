@@ -406,6 +406,7 @@ def break_off(draft: Draft, rules: tuple[str, ...] = ()) -> list[Window]:
         elif type(frame) is Act:
             text = say("stopped.turn")
             draft.emit("stopped", frame.who, frame.action, text=text, rules=rules, data={"act": frame.seq})
+            draft.pass_action(frame)
     return owed
 
 

@@ -45,6 +45,7 @@ def perform(
     *,
     overruled: tuple[str, ...] = (),
     then: tuple[Deed, ...] | None = None,
+    of: Act | None = None,
 ) -> None:
     """Declare an action, pay for it, and carry it on until somebody else may step in.
 
@@ -60,6 +61,8 @@ def perform(
         Rules the GM sets aside; empty for an action that is allowed.
     then : tuple of Deed, optional
         What comes after it as part of the same; None for an action of its own, which isn't part of another.
+    of : Act, optional
+        What it is part of.
     """
     case = armed(case) if case.fighter.stats.get("weapons") else case
     action, name, targets = case.action, case.fighter.name, case.targets
@@ -89,16 +92,24 @@ def perform(
     by = "gm" if overruled else draft.by
     target = ", ".join(targets or noted.get("aims", ())) or None
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
-    if draft.state.anchors and draft.rules.is_next(action):
-        draft.pass_anchor(f"action:{name}")
     params = data.get("params", params)
-    act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then or ())
+    act = Act(
+        event.seq, name, action.id, targets, params, 0, {}, {}, then=then or (), began=_begun(draft, name, action, of)
+    )
     if judged.cost.times > 1:  # what it comes to, it comes to with the last part
         stages = draft.rules.mechanisms[action.does].stages
         act = replace(act, stage=0 if come["completed"] else len(stages), result={_PARTS: judged.parts})
     draft.rules.follows(draft, Declared(act, action))
     if not _held_up(draft, act, action, text):
         carry(draft, act, action)
+
+
+def _begun(draft: Draft, who: str, action: Action, of: Act | None) -> int:
+    """Return the last of the conditions that end with an action, as its owner's next; a part has those of the whole."""
+    if of is not None and of.began:
+        return of.began
+    state = draft.state
+    return state.effects if f"action:{who}" in state.anchors and draft.rules.is_next(action) else 0
 
 
 def _words_of(case: Case) -> Said | None:
@@ -198,8 +209,8 @@ def stop(
     draft.emit(
         "stopped", act.who, act.action, target, text=text, rules=tuple(dict.fromkeys(r for r in rules if r)), data=data
     )
-    if target is None and act.then:
-        carry_on(draft, act.who, act.then)
+    if target is None:
+        _go_on(draft, act)
 
 
 def again(act: Act) -> Act:
@@ -235,8 +246,15 @@ def finish(draft: Draft, act: Act, action: Action) -> None:
     come = _advance(draft, draft.state.fighters[act.who], action, act.result.get(_PARTS, 1))
     if come:
         tell_progress(draft, act.who, action, come["progress"], (action.rule,))
+    _go_on(draft, act)
+
+
+def _go_on(draft: Draft, act: Act) -> None:
+    """Do what comes after an action as part of the same; else it is over, with what lasted until then."""
     if act.then:
-        carry_on(draft, act.who, act.then)
+        carry_on(draft, act, act.then)
+    elif act.began:
+        draft.pass_action(act)
 
 
 def tell_progress(
@@ -250,19 +268,21 @@ def tell_progress(
     draft.emit("progress", who, action.id, amount=done, text=text, rules=rules, data=data)
 
 
-def carry_on(draft: Draft, who: str, deeds: tuple[Deed, ...]) -> None:
+def carry_on(draft: Draft, act: Act, deeds: tuple[Deed, ...]) -> None:
     """Carry out what belongs to the same action, one thing after the other, leaving out what is no longer possible."""
-    rules, fighter = draft.rules, draft.state.fighters[who]
+    rules, fighter = draft.rules, draft.state.fighters[act.who]
     first, rest = deeds[0], deeds[1:]
     action = draft.actions[first.action]
     case = Case(rules, draft.state, fighter, action, first.params)
     against = demands(case) if rules.able_to(fighter, action) else [unable(rules, fighter)]
     if against:
-        stop(draft, Act(draft.seq, who, action.id, (), first.params, 0, {}, {}, then=rest), action, against)
+        began = _begun(draft, act.who, action, act)
+        part = Act(draft.seq, act.who, action.id, (), first.params, 0, {}, {}, then=rest, began=began)
+        stop(draft, part, action, against)
         return
     judged = judge(case)
     judged = replace(judged, pay=first.pay, rule=first.rule or judged.rule)
-    perform(draft, case, judged, then=rest)
+    perform(draft, case, judged, then=rest, of=act)
 
 
 _PARTS = "parts"

@@ -225,7 +225,7 @@ def use(draft: Draft, act: Act) -> Act:
     """Carry out what was readied; its cost is already paid."""
     deed = use_up(draft, act)
     if deed is not None:
-        carry_on(draft, act.who, (deed,))
+        carry_on(draft, act, (deed,))
     return act
 
 

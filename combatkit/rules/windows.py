@@ -401,7 +401,10 @@ def _open(
 ) -> None:
     """Log a window; an action that waits under it keeps the dice given for it."""
     if act is not None:
-        data["act"] = to_builtins(replace(act, faces=draft.faces.keep()))
+        held = to_builtins(replace(act, faces=draft.faces.keep()))
+        if not act.began:
+            del held["began"]
+        data["act"] = held
     rules = tuple(dict.fromkeys([rule for rule in cited if rule]))
     draft.emit("window", who, None if act is None else act.action, text=text, rules=rules, data=data)
 

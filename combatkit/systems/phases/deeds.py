@@ -159,7 +159,7 @@ def half(draft: Draft, act: Act) -> Act:
 def carry_out(draft: Draft, act: Act, chosen: Action) -> None:
     """Carry out an action that another one has paid for; a distance moved still uses up the 1-hex step."""
     case = by_itself(draft.case(act).doing(chosen))
-    perform(draft, case, replace(judge(case), pay=moving(case.fighter, chosen)), then=())
+    perform(draft, case, replace(judge(case), pay=moving(case.fighter, chosen)), then=(), of=act)
 
 
 def moving(fighter: Fighter, action: Action) -> tuple[str, ...]:
@@ -602,7 +602,7 @@ def use(draft: Draft, act: Act) -> Act:
     act = replace(act, params={k: v for k, v in act.params.items() if k != "to"})
     deed = readying.use_up(draft, act)
     assert deed is not None
-    carry_on(draft, act.who, (deed, step) if said == AFTER else (step, deed))
+    carry_on(draft, act, (deed, step) if said == AFTER else (step, deed))
     return act
 
 
