@@ -287,6 +287,14 @@ class Place(Struct, frozen=True, gc=False):
     facts: dict[str, Any] = {}
     lost: str = ""
 
+    def term(self, name: str) -> Any:
+        """Return what a term of the key says; None if the key has none of that name."""
+        return next((value for term, value in self.key if term == name), None)
+
+    def terms(self, *names: str) -> tuple[tuple[str, Any], ...]:
+        """Return the terms of the key that have one of these names."""
+        return tuple(term for term in self.key if term[0] in names)
+
 
 class Step(Struct, frozen=True, gc=False):
     """One step of a round, as a ruleset lists it.

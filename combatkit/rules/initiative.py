@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -11,13 +11,20 @@ from msgspec.structs import replace
 from combatkit.core.dice import Dice
 from combatkit.core.faces import Faces, Rolled
 from combatkit.core.model import Place, State, spot_of
+from combatkit.errors import InvalidInput
 from combatkit.rules.case import Ask
-from combatkit.rules.delays import at_home, is_beside
+from combatkit.rules.checks import say_names
+from combatkit.rules.delays import at_home, is_beside, rerank
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw, Key
 from combatkit.rules.mechanisms import roll_data
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say
+
+Term = tuple[str, int]
+"""What breaks a tie, by name."""
+
+Terms = tuple[Term, ...]
 
 
 class Score(NamedTuple):
@@ -79,6 +86,53 @@ def ties(draft: Draft, draw: Draw, scores: Mapping[str, Score]) -> Iterator[tupl
     for rank in sorted(new, reverse=True) if draw.top_tie_first else new:
         held = [p for p in draft.state.agenda if p.rank[: len(rank)] == rank and not is_beside(p)]
         yield rank, held, new[rank]
+
+
+def values(terms: Terms) -> Key:
+    """Return terms as they rank: by their values, higher first."""
+    return tuple(value for _, value in terms)
+
+
+def settle(
+    draft: Draft,
+    draw: Draw,
+    scores: Mapping[str, Score],
+    names: tuple[str, ...],
+    decide: Callable[[dict[str, Terms], list[Place]], None],
+    ranked: Callable[[Terms], Key] = values,
+) -> Iterator[tuple[list[str], dict[str, Terms]]]:
+    """Break each tie that newcomers come to; give who they are, and by what: terms of these names, added by `decide`.
+
+    Those already on the ladder keep what they have, and are put by what is added to it.
+    """
+    for rank, held, new in ties(draft, draw, scores):
+        terms: dict[str, Terms] = {p.who: p.terms(*names) for p in held} | dict.fromkeys(new, ())
+        decide(terms, held)
+        for place in held:
+            mine = terms[place.who]
+            key = (*(term for term in place.key if term[0] not in names), *mine)
+            text = say("order.keeps", score=place.score)
+            rerank(draft, place, (*rank, *ranked(mine)), key, text, *draw.roll_off.rules)
+        yield new, terms
+
+
+def chosen(draft: Draft, tied: Collection[str]) -> list[str]:
+    """Return those tied in the order the table says; nobody if it names none of them, or nobody is tied.
+
+    Raises
+    ------
+    InvalidInput
+        If it names only some: nobody would have said where the others go.
+    """
+    said = [name for name in draft.ties if name in tied] if len(tied) > 1 else []
+    if said and len(said) < len(tied):
+        raise only_some(tied, said)
+    return said
+
+
+def only_some(tied: Iterable[str], said: Iterable[str]) -> InvalidInput:
+    """Return the error for an order of ties that leaves somebody out."""
+    return InvalidInput(f"ties: {say_names(list(tied))} are tied; name them all, not only {say_names(list(said))}")
 
 
 def part(drawn: Mapping[str, tuple[object, ...]], throw: Callable[[list[str], int], None]) -> None:

@@ -140,7 +140,7 @@ def test_the_table_may_draw_the_order_itself() -> None:
     enc = fight(scores, ties=["Ilya", "Mara", "Vex"])
     assert order(enc) == ["Dray", "Ilya", "Mara", "Vex"]
     assert enc.order[1].why == "the table decided [phases.init.tie-random]"
-    with pytest.raises(ck.errors.InvalidInput, match="name everybody who is"):
+    with pytest.raises(ck.errors.InvalidInput, match="Mara, Vex and Ilya are tied; name them all"):
         fight(scores, ties=["Ilya", "Mara"])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from functools import partial
 from itertools import zip_longest
 
 from msgspec.structs import replace
@@ -13,10 +14,10 @@ from combatkit.core.limits import PATH
 from combatkit.core.model import Act, Fighter, Place, State
 from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Objection
-from combatkit.rules.delays import is_beside, new_place, rerank
+from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw, RollOff
-from combatkit.rules.initiative import Score, part, put, tie_die, ties
+from combatkit.rules.initiative import Score, Terms, only_some, part, put, settle, tie_die
 from combatkit.rules.perform import again, stop
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.weapons import already_there, apart, length_of, stand, stops_of, way_of
@@ -25,9 +26,6 @@ from combatkit.text import Said, say
 
 # ── one d6 each or for a group, no die for the surprised, and what breaks ties ──
 
-
-Terms = tuple[tuple[str, int], ...]
-"""Terms of a place's key."""
 
 _FURTHER = "ap.init.tie.further"
 _DECIDES = ("word", "luck_roll")
@@ -77,17 +75,12 @@ def _luck(rules: Ruleset, state: State, fighter: Fighter) -> tuple[int, int]:
 
 def place(draft: Draft, scores: Mapping[str, Score]) -> None:
     """Put everybody on the ladder: by result, Rating, Luck; then by contested Luck, the table's decision, or order."""
-    for standing, held, names in ties(draft, DRAW, scores):
-        terms = _terms(draft, held, names, scores)
-        for old in held:
-            mine = terms[old.who]
-            rank, key = (*old.rank[:3], *_ranked(mine)), (*old.key[:3], *mine)
-            rerank(draft, old, rank, key, say("order.tied"), _FURTHER)
-        total, rating = scores[names[0]].total, standing[1]
-        luck = draft.rules.value(draft.state.fighters[names[0]], "luck_bonus")
-        for name in names:
-            key = (("initiative", total), ("rating", rating), ("luck", luck), *terms[name])
-            _put(draft, scores[name], new_place(draft.state, name, total, (*standing, *_ranked(terms[name])), key))
+    for new, terms in settle(draft, DRAW, scores, _DECIDES, partial(_decide, draft, scores), _ranked):
+        for name in new:
+            score, fighter = scores[name], draft.state.fighters[name]
+            rating, luck = (draft.rules.value(fighter, stat) for stat in ("initiative_rating", "luck_bonus"))
+            key = (("initiative", score.total), ("rating", rating or 0), ("luck", luck), *terms[name])
+            _put(draft, score, new_place(draft.state, name, score.total, (*score.rank, *_ranked(terms[name])), key))
     _explain(draft)
 
 
@@ -109,28 +102,23 @@ def _ranked(terms: Terms) -> tuple[tuple[int, int], ...]:
     return tuple((2, -n) if term == "word" else (1, n) for term, n in terms)
 
 
-def _terms(draft: Draft, held: list[Place], names: list[str], scores: Mapping[str, Score]) -> dict[str, Terms]:
-    """Return what decides for each of those tied: the table's decision, Luck rolls, or only who was added first.
+def _decide(draft: Draft, scores: Mapping[str, Score], terms: dict[str, Terms], held: list[Place]) -> None:
+    """Add what decides for each of those tied: the table's decision, Luck rolls, or only who was added first.
 
-    Those who already have a place keep what decided it.
+    Where nothing was decided before, the table may name only some: they come before the others.
     """
-    terms: dict[str, Terms] = {p.who: tuple(term for term in p.key if term[0] in _DECIDES) for p in held}
-    decided = any(terms.values())
-    terms |= dict.fromkeys(names, ())
     said = [name for name in draft.ties if name in terms]
     if said and len(terms) > 1:
-        if decided and len(said) < len(terms):
-            raise InvalidInput(
-                f"ties: {', '.join(terms)} are tied, and their order was decided before;"
-                f" name them all, not only {', '.join(said)}"
-            )
-        return terms | {name: (("word", draft.ties.index(name) + 1),) for name in said}
+        if any(terms.values()) and len(said) < len(terms):
+            raise only_some(terms, said)
+        terms |= {name: (("word", draft.ties.index(name) + 1),) for name in said}
+        return
     unit = {p.who: p.facts.get("group") or p.who for p in held}
-    unit |= {name: scores[name].claim.shares or name for name in names}
+    unit |= {name: scores[name].claim.shares or name for name in terms if name in scores}
     kept = {unit[p.who]: _luck_rolls(p) for p in held}
     rolls = dict.fromkeys(unit.values(), ()) | kept
     _contest(draft, rolls, new=rolls.keys() - kept.keys())
-    return {name: tuple(("luck_roll", n) for n in rolls[unit[name]]) or terms[name] for name in terms}
+    terms |= {name: tuple(("luck_roll", n) for n in rolls[unit[name]]) or terms[name] for name in terms}
 
 
 def _contest(draft: Draft, rolls: dict[str, tuple[int, ...]], new: AbstractSet[str]) -> None:
@@ -176,8 +164,6 @@ def _explain(draft: Draft) -> None:
 
 
 def _why(state: State, above: Place, below: Place) -> tuple[Said | None, str]:
-    if len(above.rank) < 3 or len(below.rank) < 3:
-        return None, ""
     (_, rating, luck), (_, other, less) = above.rank[:3], below.rank[:3]
     if rating != other:
         return say("why.rating", mine=rating, theirs=other), "ap.init.tie.ir"
@@ -186,7 +172,7 @@ def _why(state: State, above: Place, below: Place) -> tuple[Said | None, str]:
             return say("why.pc", rating=rating), "ap.init.tie.pc"
         told = "why.luck" if less[0] == luck[0] else "why.luck_alone"
         return say(told, rating=rating, mine=luck[1], theirs=less[1]), "ap.init.tie.luck"
-    named = [any(term == "word" for term, _ in place.key) for place in (above, below)]
+    named = [place.term("word") is not None for place in (above, below)]
     if all(named):
         return say("why.word"), _FURTHER
     if any(named):
@@ -203,7 +189,7 @@ def _why(state: State, above: Place, below: Place) -> tuple[Said | None, str]:
 
 
 def _luck_rolls(place: Place) -> tuple[int, ...]:
-    return tuple(n for term, n in place.key if term == "luck_roll")
+    return tuple(n for _, n in place.terms("luck_roll"))
 
 
 # ── squares of a metre, or places with names ──

@@ -8,13 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from combatkit.core.model import Fighter, Place, State
-from combatkit.errors import InvalidInput
 from combatkit.rules.case import Question
-from combatkit.rules.checks import say_names
 from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import Claim, Draw
-from combatkit.rules.initiative import Score, put, roll
+from combatkit.rules.initiative import Score, chosen, put, roll
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.shapes import Mark, Parts
 from combatkit.rules.windows import ask
@@ -52,10 +50,10 @@ def take_places(rules: Ruleset, draft: Draft, names: tuple[str, ...]) -> None:
         key = (("score", score.total), ("player", bool(score.rank[-1])))
         place = new_place(draft.state, name, score.total, (*score.rank, -index), key)
         put(draft, replace(place, facts=_facts(score)), (*score.claim.rules, "d6.init.whole-encounter"))
-    for group in dict.fromkeys(p.rank[:2] for p in draft.state.agenda if p.who in names):
-        chosen = _chosen(draft.state, group, draft.ties)
-        if chosen:
-            _arrange(draft, chosen)
+    for tied in {p.rank[:2]: _tied(draft.state, p) for p in draft.state.agenda if p.who in names}.values():
+        order = [_settled(p, True) for name in chosen(draft, [p.who for p in tied]) for p in tied if p.who == name]
+        if order:
+            _arrange(draft, order)
     explain_ties(draft)
     ask_ties(draft)
 
@@ -73,31 +71,9 @@ def _facts(score: Score) -> dict[str, object]:
 # ── ties ──
 
 
-def _tied(state: State, group: Sequence[object]) -> list[Place]:
+def _tied(state: State, place: Place) -> list[Place]:
     """Return those of one kind with the same score, leaving out anybody put beside somebody else."""
-    wanted = tuple(group)
-    return [p for p in state.agenda if p.rank[:2] == wanted and p.score == wanted[0] and not is_beside(p)]
-
-
-def _chosen(state: State, group: Sequence[object], ties: tuple[str, ...]) -> list[Place]:
-    """Return those tied in the order chosen; nobody if none of them was named.
-
-    Raises
-    ------
-    InvalidInput
-        If only some of them were: nobody would have chosen where the others go.
-    """
-    tied = _tied(state, group)
-    if len(tied) < 2 or not any(p.who in ties for p in tied):
-        return []
-    missing = [p.who for p in tied if p.who not in ties]
-    if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        named = ", ".join(p.who for p in tied if p.who in ties)
-        raise InvalidInput(
-            f"ties: {say_names(missing)} {verb} tied with {named} on {tied[0].score}; name everybody who is"
-        )
-    return [_settled(p, True) for p in sorted(tied, key=lambda p: ties.index(p.who))]
+    return [p for p in state.agenda if p.rank[:2] == place.rank[:2] and p.score == place.rank[0] and not is_beside(p)]
 
 
 def _settled(place: Place, ahead: bool) -> Place:
@@ -107,7 +83,7 @@ def _settled(place: Place, ahead: bool) -> Place:
 
 def _arrange(draft: Draft, order: Sequence[Place]) -> None:
     """Put tied places into an order, and log it."""
-    rule = "d6.init.tie.pc-pc" if order[0].rank[1] else TIED_NPCS
+    rule = "d6.init.tie.pc-pc" if order[0].term("player") else TIED_NPCS
     for index, place in enumerate(order):
         rank = (*place.rank[:2], -index)
         text = say("order.number", number=index + 1, total=len(order), score=place.score)
@@ -129,14 +105,14 @@ def explain_ties(draft: Draft) -> None:
 def _why(state: State, place: Place) -> tuple[Said | None, str]:
     index = state.agenda.index(place)
     below = state.agenda[index + 1] if index + 1 < len(state.agenda) else None
-    if below is None or below.score != place.score or len(below.rank) < 3 or len(place.rank) < 3:
+    if below is None or below.score != place.score:
         return None, ""
-    if place.rank[1] != below.rank[1]:
+    if place.term("player") != below.term("player"):
         return say("why.player"), "d6.init.tie.pc-over-npc"
-    chosen = place.facts.get("chosen") and "chosen" in below.facts
-    if place.rank[1] == _PLAYER:
-        return say("why.players" if chosen else "why.added"), "d6.init.tie.pc-pc"
-    return say("why.gm" if chosen else "why.added"), TIED_NPCS
+    settled = place.facts.get("chosen") and "chosen" in below.facts
+    if place.term("player"):
+        return say("why.players" if settled else "why.added"), "d6.init.tie.pc-pc"
+    return say("why.gm" if settled else "why.added"), TIED_NPCS
 
 
 def ask_ties(draft: Draft) -> None:
@@ -148,9 +124,9 @@ def ask_ties(draft: Draft) -> None:
     if state.options["npc_ties"] != "gm" or state.window is not None:
         return
     for place in state.agenda:
-        tied = _tied(state, place.rank[:2])
+        tied = _tied(state, place)
         here = [p for p in tied if not is_gone(state.fighters[p.who])]
-        if place.rank[1] == _NPC and place in tied and _open(here):
+        if not place.term("player") and place in tied and _open(here):
             _ask(draft, tied)
             return
 
@@ -171,7 +147,7 @@ def settle_tie(draft: Draft, asked: tuple[str, ...], answer: Any) -> None:
     named = [answer] if isinstance(answer, str) else list(dict.fromkeys(answer))
     first = draft.state.place_of((*named, *asked)[0])
     if first is not None:
-        tied = _tied(draft.state, first.rank[:2])
+        tied = _tied(draft.state, first)
         now = [_settled(p, True) for name in named for p in tied if p.who == name]
         rest = [p for p in tied if p.who in asked and p.who not in named]
         still = _open([p for p in rest if not is_gone(draft.state.fighters[p.who])])

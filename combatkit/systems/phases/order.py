@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Later, Objection
 from combatkit.rules.delays import is_beside, new_place
 from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
-from combatkit.rules.initiative import part, put, roll, tie_die
+from combatkit.rules.initiative import chosen, part, put, roll, tie_die
 from combatkit.text import Said, say
 
 if TYPE_CHECKING:
@@ -58,11 +57,8 @@ def _settle(draft: Draft, tied: Sequence[Place], new: Sequence[str]) -> None:
     A part of the order that has no dice, and a readied pair, is one block: a newcomer comes before it or after it.
     """
     held = [p for p in tied if p.who not in new]
-    said = [name for name in draft.ties if any(p.who == name for p in tied)]
+    said = chosen(draft, [p.who for p in tied])
     if said:
-        missing = [p.who for p in tied if p.who not in said]
-        if missing:
-            raise InvalidInput(f"ties: also tied on {tied[0].score}: {', '.join(missing)}; name everybody who is")
         blocks, draws = [[p.who] for p in held], dict[str, tuple[int, ...]]()
         ahead = {name: sum(1 for (other,) in blocks if said.index(other) < said.index(name)) for name in new}
         new = sorted(new, key=said.index)
@@ -82,7 +78,7 @@ def _settle(draft: Draft, tied: Sequence[Place], new: Sequence[str]) -> None:
 
 def _drawn(place: Place) -> tuple[int, ...]:
     """Return what somebody drew for a tie; who stands beside another shares it."""
-    return tuple(n for term, n in place.key if term == "drawn")
+    return tuple(n for _, n in place.terms("drawn"))
 
 
 def _put(

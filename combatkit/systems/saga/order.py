@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from combatkit.core.model import Act, Fighter, Place, State
-from combatkit.errors import InvalidInput
 from combatkit.rules.case import Case, Later, Objection, Stage
-from combatkit.rules.checks import say_names
-from combatkit.rules.delays import delay, is_beside, new_place, rerank
+from combatkit.rules.delays import delay, is_beside, new_place
 from combatkit.rules.draft import Draft
 from combatkit.rules.draw import ROLLED, Claim, Draw, RollOff
-from combatkit.rules.initiative import Score, part, put, tie_die, ties
+from combatkit.rules.initiative import Score, Terms, only_some, part, put, settle, tie_die
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.ruleset import Ruleset
 from combatkit.text import Said, say
@@ -27,9 +26,6 @@ _OURS = (*TIE_RULES, _WAITED, "")
 _DELAYED, _REGULAR = 0, 1
 _TIE_TERMS = ("d20", "chosen", "added")
 """What breaks ties of count and Dexterity: a d20, an order chosen at the table, then who was added first."""
-
-Term = tuple[str, int]
-
 
 DRAW = Draw(
     sides=20,
@@ -55,9 +51,10 @@ def claim(rules: Ruleset, state: State, fighter: Fighter) -> Claim:
     return Claim(tuple(addends), (_REGULAR, dex), DRAW.sides, rules=cited)
 
 
-def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
+def take_places(draft: Draft, scores: Mapping[str, Score]) -> None:
     """Put everybody on the ladder by count, Dexterity, and what breaks the ties that are left."""
-    broken = _break_ties(draft, scores)
+    ties = settle(draft, DRAW, scores, _TIE_TERMS, partial(_roll_off, draft))
+    broken = {name: terms for _, tied in ties for name, terms in tied.items()}
     for name, score in scores.items():
         terms = broken[name]
         rank = (*score.rank, *(n for _, n in terms))
@@ -70,11 +67,10 @@ def settle(draft: Draft, scores: Mapping[str, Score]) -> None:
 def delayed(rules: Ruleset, state: State, fighter: Fighter, place: Place, count: int) -> Place:
     """Return a delayer's place: after those on the count; among delayers by Dexterity, then as they came."""
     dex = rules.value(fighter, "dex") or 0
+    rank, key = (count, _DELAYED, dex), (("count", count), ("delayed", True), ("dex", dex))
     # Counted on from the last one, not from how many are left: some of those before may have gone.
-    same = (p.rank[3] for p in state.agenda if p.score == count and p.rank[:3] == (count, _DELAYED, dex))
-    behind = min(same, default=1) - 1
-    key = (("count", count), ("delayed", True), ("dex", dex))
-    moved = replace(place, score=count, was=place.score, rank=(count, _DELAYED, dex, behind), key=key)
+    *_, behind = min((p.rank for p in state.agenda if p.rank[:-1] == rank), default=(1,))
+    moved = replace(place, score=count, was=place.score, rank=(*rank, behind - 1), key=key)
     return _explained(rules, state, moved)
 
 
@@ -84,7 +80,7 @@ def followed(state: State, place: Place, name: str) -> bool:
     if other is None:
         return False
     below = state.agenda[state.agenda.index(other) + 1 :]
-    return any(p.id != place.id and p.rank[:2] == (other.score, _REGULAR) for p in below)
+    return any(p.id != place.id and p.score == other.score and not p.term("delayed") for p in below)
 
 
 def later(rules: Ruleset, case: Case, place: Place) -> Later:
@@ -153,25 +149,11 @@ def _against_stepping_in(state: State, fighter: Fighter, place: Place) -> Iterab
 # ── ties ──
 
 
-def _break_ties(draft: Draft, scores: Mapping[str, Score]) -> dict[str, tuple[Term, ...]]:
+def _roll_off(draft: Draft, terms: dict[str, Terms], _: object) -> None:
     """Break equal counts with equal Dexterity: by the order chosen at the table, else by a d20 each.
 
-    Those already on the ladder keep what they rolled and roll on only if still tied.
+    Those already on the ladder roll on only if still tied.
     """
-    broken: dict[str, tuple[Term, ...]] = {}
-    for _, held, names in ties(draft, DRAW, scores):
-        terms = {p.who: tuple(term for term in p.key if term[0] in _TIE_TERMS) for p in held}
-        terms |= dict.fromkeys(names, ())
-        _roll_off(draft, terms)
-        for place in held:
-            mine = terms[place.who]
-            rank, key = (*place.rank[:3], *(n for _, n in mine)), (*place.key[:2], *mine)
-            rerank(draft, place, rank, key, say("order.keeps", score=place.score), *TIE_RULES[1:])
-        broken |= terms
-    return broken
-
-
-def _roll_off(draft: Draft, terms: dict[str, tuple[Term, ...]]) -> None:
     settled: set[str] = set()
 
     def draw(group: list[str], depth: int) -> None:
@@ -186,10 +168,10 @@ def _roll_off(draft: Draft, terms: dict[str, tuple[Term, ...]]) -> None:
     part(terms, draw)
     said = [name for name in draft.ties if name in terms]
     if len(terms) > 1 and not settled.issuperset(said):
-        raise InvalidInput(f"ties: {say_names(list(terms))} are tied; name them all, not only {say_names(said)}")
+        raise only_some(terms, said)
 
 
-def _draw(draft: Draft, group: list[str], terms: dict[str, tuple[Term, ...]], depth: int) -> None:
+def _draw(draft: Draft, group: list[str], terms: dict[str, Terms], depth: int) -> None:
     """Let the tied who haven't rolled roll a d20; where the others' order was chosen, they come after it."""
     held = [terms[name][depth] for name in group if len(terms[name]) > depth]
     last = min((n for _, n in held), default=0)
@@ -197,7 +179,7 @@ def _draw(draft: Draft, group: list[str], terms: dict[str, tuple[Term, ...]], de
     for name in group:
         if len(terms[name]) <= depth:
             last -= 1
-            added: tuple[Term, ...] = (("added", last),)
+            added: Terms = (("added", last),)
             terms[name] += added if chosen else tuple(("d20", face) for face in tie_die(draft, DRAW, name))
 
 
@@ -222,7 +204,7 @@ def explain(draft: Draft) -> None:
         if told.why != place.why and not is_beside(place) and place.why_rule in _OURS:
             nearest = ("after", agenda[index - 1].id) if index else ("before", agenda[1].id) if agenda[1:] else None
             why, _ = _why(draft.state, place)
-            said = "order.stays" if why is None else "order.behind" if place.rank[1] == _DELAYED else "order.ahead"
+            said = "order.stays" if why is None else "order.behind" if place.term("delayed") else "order.ahead"
             draft.order(told, say(said, why=why), (told.why_rule or "saga.init.count",), at=nearest)
 
 
@@ -233,31 +215,28 @@ def _explained(rules: Ruleset, state: State, place: Place) -> Place:
 
 def _why(state: State, place: Place) -> tuple[Said | None, str]:
     """Say what put a place ahead of the next one with the same count; of a delayer, what put it behind the last."""
-    others = (p for p in state.agenda if p.score == place.score and p.who != place.who and len(p.rank) > 2)
-    if len(place.rank) > 2 and place.rank[1] == _DELAYED:
+    others = (p for p in state.agenda if p.score == place.score and p.who != place.who)
+    if place.term("delayed"):
         before = [p for p in others if p.rank >= place.rank and not is_beside(p)]
         return _why_behind(place, before[-1]) if before else (None, "")
     below = next((p for p in others if p.rank < place.rank), None)
-    if below is None or below.rank[1] != place.rank[1]:
+    if below is None or below.term("delayed"):
         return None, ""
-    if place.rank[2] != below.rank[2]:
-        return say("why.dex", mine=place.rank[2], theirs=below.rank[2]), TIE_RULES[0]
-    mine, theirs = place.rank[3:], below.rank[3:]
-    for depth, (a, b) in enumerate(zip(mine, theirs, strict=False)):
-        if a != b:
-            kind = below.key[2 + depth][0]
-            if kind == "added":
-                return say("why.added"), ""
-            if kind == "chosen":
-                return say("why.chosen"), ""
-            return say("why.d20", mine=a, theirs=b), TIE_RULES[2 if depth else 1]
+    if place.term("dex") != below.term("dex"):
+        return say("why.dex", mine=place.term("dex"), theirs=below.term("dex")), TIE_RULES[0]
+    both = zip(place.terms(*_TIE_TERMS), below.terms(*_TIE_TERMS), strict=False)
+    for depth, ((_, mine), (kind, theirs)) in enumerate(both):
+        if mine != theirs and kind == "d20":
+            return say("why.d20", mine=mine, theirs=theirs), TIE_RULES[2 if depth else 1]
+        if mine != theirs:
+            return say(f"why.{kind}"), ""
     return None, ""
 
 
 def _why_behind(place: Place, above: Place) -> tuple[Said, str]:
-    score = place.score
-    if above.rank[1] != _DELAYED:
+    score, mine, theirs = place.score, place.term("dex"), above.term("dex")
+    if not above.term("delayed"):
         return say("why.held", score=score), _WAITED
-    if above.rank[2] != place.rank[2]:
-        return say("why.dex_after", score=score, mine=place.rank[2], theirs=above.rank[2]), TIE_RULES[0]
+    if mine != theirs:
+        return say("why.dex_after", score=score, mine=mine, theirs=theirs), TIE_RULES[0]
     return say("why.later", score=score, other=above.who), _WAITED

@@ -56,7 +56,7 @@ from combatkit.rules.weapons import (
     within_reach,
 )
 from combatkit.rules.windows import DECLARED
-from combatkit.systems.saga.order import DELAY, DRAW, claim, explain, later, settle
+from combatkit.systems.saga.order import DELAY, DRAW, claim, explain, later, take_places
 from combatkit.systems.saga.presentation import SagaPresentation
 from combatkit.systems.saga.stats import STATS
 from combatkit.text import Title, say
@@ -602,7 +602,7 @@ class Saga(Ruleset):
 
     def initiative(self, draft: Draft, names: tuple[str, ...]) -> None:
         """Everybody rolls; then ties are broken."""
-        settle(draft, roll(draft, names))
+        take_places(draft, roll(draft, names))
 
     # ── budgets ──
 

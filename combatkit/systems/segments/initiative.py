@@ -79,7 +79,7 @@ def enter(draft: Draft, name: str) -> None:
         _roll_late(draft, group, fighter.side)
     place = places.main_place(draft.rules, draft.state, fighter, new_place(draft.state, name))
     rolled = place.score is not None
-    text = say("places.half", half=Title(dict(place.key)["half"])) if rolled else say("places.waits")
+    text = say("places.half", half=Title(place.term("half"))) if rolled else say("places.waits")
     put(draft, place, ("segments.seq.2-group",), text)
     attacks, step = fighter.pools.get("iterative"), draft.rules.present_step(draft.state)
     to_come = step is not None and (step.stage or 0) >= places.STAGE["remaining"]

@@ -80,7 +80,7 @@ def _as_placed(own: Place, moved: Place) -> Place:
     """Keep the half the GM chose for a combatant: their actions move them only inside it."""
     if own.rank[0] not in (STAGE["high"], STAGE["low"]) or moved.rank[0] not in (STAGE["high"], STAGE["low"]):
         return moved
-    half = dict(own.key)["half"]
+    half = own.term("half")
     key = tuple(("half", half) if term == "half" else (term, value) for term, value in moved.key)
     return replace(moved, score=own.score, rank=(own.rank[0], *moved.rank[1:]), key=key)
 
@@ -90,7 +90,7 @@ def _move_beside(draft: Draft, fighter: Fighter, place: Place) -> bool:
     if place.facts["kind"] == "innate":
         anew = innate_place(draft.rules, draft.state, fighter)
         if anew.rank != place.rank and place.done < draft.state.occasion:
-            text = say("order.innate", half=Title(dict(anew.key)["half"]))
+            text = say("order.innate", half=Title(anew.term("half")))
             draft.order(replace(anew, id=place.id, done=place.done), text, ("segments.innate.d1",))
         return False
     casting = fighter.effect("casting")
@@ -99,7 +99,7 @@ def _move_beside(draft: Draft, fighter: Fighter, place: Place) -> bool:
     anew = spell_place(draft.rules, draft.state, fighter, casting)
     if anew.rank == place.rank and anew.key == place.key:
         return False
-    half, was = dict(anew.key)["half"], dict(place.key)["half"]
+    half, was = anew.term("half"), place.term("half")
     if half != was and any(p.who == place.who and p.facts.get("placed") for p in draft.state.agenda):
         text, rule = say("order.casts_in", half=Title(half)), "segments.target.d1"
     elif half != was:

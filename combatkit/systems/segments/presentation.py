@@ -244,7 +244,7 @@ def values_of(rules: Ruleset, state: State, fighter: Fighter) -> dict[str, objec
     plan = plan_of(rules, state, fighter)
     added = max(plan.before, used_before(fighter))
     pool, major, own = fighter.pools.get("segments"), fighter.pools.get("major"), state.place_of(fighter.name)
-    speed = dict(own.key).get("speed") if own is not None and major is not None and major.left < 1 else None
+    speed = own.term("speed") if own is not None and major is not None and major.left < 1 else None
     more = {"save_hd": rating.save_hd, "overall_hd": rating.save_hd, "morale": rating.morale}
     return {
         **{id: n + changed(fighter, id) if n is not None else None for id, n in more.items()},
