@@ -248,3 +248,37 @@ def test_if_all_are_unaware_the_log_does_not_call_anybody_surprised() -> None:
     assert begin.text == "the fight begins; surprised: Mara, Vex, Bo"
     assert not any("surprised" in event.text for event in events)
     assert enc.clock.round == 1
+
+
+@pytest.mark.rule("saga.surprise.flat-footed-ends", "saga.react.one")
+@pytest.mark.parametrize("until", ["end of turn", "1 round", None])
+def test_surprise_ends_with_reactions_where_a_first_turn_is_lost(until: str | None) -> None:
+    enc = fight(THREE, surprised=["Vex"])
+    enc.condition("Vex", "stunned", until=until)
+    turns(enc, 2)
+    assert (enc.clock.round, enc.active, left(enc, "Vex")["reaction"]) == (1, "Mara", 0)
+    assert (
+        "saga.surprise.no-reaction"
+        in refused(enc, "Vex", "attack_of_opportunity", target="Mara", trigger="moves past").rules
+    )
+    enc.end_turn()
+    assert enc.active == "Bo"
+    assert not holds(enc, "Vex") & {"surprised", "flat_footed"}
+    assert left(enc, "Vex")["reaction"] == 1
+    ruling = enc.can("Vex", "attack_of_opportunity", target="Bo", trigger="moves past")
+    assert ruling.allowed == (until is not None)
+    assert "saga.react.one" not in ruling.rules, "it is no spent reaction that keeps them from it"
+
+
+@pytest.mark.rule("saga.surprise.flat-footed-ends")
+def test_one_who_is_passed_over_in_their_first_turn_spends_one_reaction_a_round() -> None:
+    enc = fight(THREE, surprised=["Vex"])
+    enc.condition("Vex", "stunned", until="end of turn")
+    turns(enc, 3)
+    enc.do("Vex", "attack_of_opportunity", target="Bo", trigger="moves past", outcome="miss")
+    assert refused(enc, "Vex", "attack_of_opportunity", target="Bo", trigger="again").rule == "saga.react.one"
+    enc.condition("Vex", "surprised")
+    enc.condition("Vex", "surprised", off=True)
+    assert left(enc, "Vex")["reaction"] == 0, "and nobody gets it back"
+    enc.end_turn()
+    assert (enc.clock.round, left(enc, "Vex")["reaction"]) == (2, 1)

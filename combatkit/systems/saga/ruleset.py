@@ -30,7 +30,7 @@ from combatkit.rules.mechanisms import (
     strike,
     take_damage,
 )
-from combatkit.rules.moments import Declared, Harmed, Moment, Placed
+from combatkit.rules.moments import Declared, Harmed, Lapsed, Moment, Placed
 from combatkit.rules.perform import again
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.several import are_several, blows_of
@@ -595,8 +595,14 @@ class Saga(Ruleset):
         super().set_condition(draft, given)
         if surprise and given.off:
             super().set_condition(draft, given._replace(id="flat_footed"))
-            if draft.state.stage == "running":
-                flow.refill(draft, "join", given.who)  # nobody gets back what they have spent
+            self._aware(draft, given.who)
+
+    def _aware(self, draft: Draft, who: str) -> None:
+        """Give somebody who is no longer surprised the reactions that the round did not; what is spent stays spent."""
+        fighter = draft.state.fighters[who]
+        had = (id for id, pool in fighter.pools.items() if pool.total)
+        if draft.state.stage == "running" and "reaction" not in had and fighter.effect("left") is None:
+            flow.refill(draft, "join", who)
 
     claim = claim
 
@@ -701,6 +707,8 @@ class Saga(Ruleset):
             use_up(draft, moment.act, moment.action)
         elif isinstance(moment, Harmed):
             harmed(draft, moment.who, moment.dealt)
+        elif isinstance(moment, Lapsed) and moment.effect.id == "surprised":
+            self._aware(draft, moment.who)  # who has lost that first turn, too
         elif isinstance(moment, Placed):
             explain(draft)
 
