@@ -192,7 +192,7 @@ def test_what_is_spent_is_said_to_come_back_when_it_does(
     [
         ("saga", "swift", "still has a swift action"),
         ("saga", "hp", "still has 9 hp"),
-        ("d6", "force_points", "still has 2 force points"),
+        ("d6", "force_points", "still has 2 Force Points"),
         ("ap", "ap", "still has 3 Action Points"),
         ("segments", "major", "still has a major action"),
         ("phases", "move", "still has a move action"),

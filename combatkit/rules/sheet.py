@@ -11,6 +11,7 @@ from combatkit.core.model import Fighter, State
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.rules.case import Case
+from combatkit.rules.catalogue import Stat
 from combatkit.rules.checks import check_stat, check_stats
 from combatkit.rules.judge import judge, ruling_of
 from combatkit.rules.ruleset import Ruleset
@@ -116,7 +117,7 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
             f.vitals.get(stat.name) if stat.vital else f.stats.get(stat.name, stat.default) for f in (old, new)
         )
         if before != now:
-            named = Title(stat.short if stat.short.isupper() else stat.name.replace("_", " "))
+            named = _named(stat)
             template = (
                 "sheet.none" if now in (None, ()) else "sheet.list" if isinstance(now, (list, tuple)) else "sheet.now"
             )
@@ -129,8 +130,13 @@ def said_changes(rules: Ruleset, state: State, old: Fighter, new: Fighter, given
     for stat in rules.vitals:
         before, now = (f.stats.get(stat.name) for f in (old, new))
         if stat.name + MOST in given and before != now:
-            said.append(say("sheet.most", stat=Title(stat.name), value=_words(now), was=_words(before)))
+            said.append(say("sheet.most", stat=_named(stat), value=_words(now), was=_words(before)))
     return said
+
+
+def _named(stat: Stat) -> Title:
+    """Return what a stat is called in a sentence."""
+    return Title(stat.short if stat.short.isupper() else stat.name.replace("_", " "))
 
 
 def said_revealed(template: str, called: str, name: str) -> Said:

@@ -125,9 +125,15 @@ def test_resolve_that_is_given_back_does_not_end_being_wounded() -> None:
 
 
 def test_force_points_go_up_and_down_and_never_below_none() -> None:
-    enc = fight({"Mara": pc(9, force_points=1), "Vex": npc(7)})
-    enc.adjust("Mara", "force_points", 3)
-    assert enc["Mara"].values["force_points"] == 4
+    enc = fight({"Mara": pc(9, force_points=4), "Vex": npc(7)})
+    enc.adjust("Mara", "force_points", -3)
+    assert enc["Mara"].values["force_points"] == 1
+    enc.adjust("Mara", "force_points", 9)
+    assert enc["Mara"].values["force_points"] == 4, "nor above the maximum"
+    assert enc.adjust("Mara", "force_points", 1)[0].text == "is already at full: 4 Force Points"
+    enc.edit("Mara", force_points_max=6)
+    enc.adjust("Mara", "force_points", 1)
+    assert enc["Mara"].values["force_points"] == 5
     enc.adjust("Mara", "force_points", -9)
     assert enc["Mara"].values["force_points"] == 0
 

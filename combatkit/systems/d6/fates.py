@@ -392,11 +392,18 @@ def tragic_demise(draft: Draft, act: Act) -> Act:
     for name in witnesses(draft.state, draft.state.fighters[act.who], act.params.get("witnesses")):
         total = _roll(draft, name, "regain", rule, name, "regain")
         regain(draft, name, total, (rule,))
-        points = (draft.state.fighters[name].vitals.get(POINTS) or 0) + 1
-        data = {"vital": POINTS, "left": points}
-        text = say("vital.regains", of=POINTS, amount=1, vital=Title("Force Point"), left=points)
-        draft.emit("vital", None, None, name, 1, text, (rule,), data=data)
+        _regain_point(draft, name, rule)
     return act
+
+
+def _regain_point(draft: Draft, name: str, rule: str) -> None:
+    """Give a Force Point back, up to the maximum where one is stated."""
+    fighter = draft.state.fighters[name]
+    points, top = (fighter.vitals.get(POINTS) or 0) + 1, fighter.stats[POINTS]
+    if top is not None and points > top:
+        return
+    text = say("vital.regains", of=POINTS, amount=1, vital=Title("Force Point"), left=points)
+    draft.emit("vital", None, None, name, 1, text, (rule,), data={"vital": POINTS, "left": points})
 
 
 def check_points(case: Case) -> Iterable[Objection]:

@@ -20,7 +20,7 @@ from combatkit.rules.judge import kept_case
 from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Answered, Lapsed, Moment, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.vitals import ADJUST, DAMAGE, Change, Outcome, log_change
+from combatkit.rules.vitals import ADJUST, Change, Outcome, log_change
 from combatkit.rules.weapons import weapons_of
 from combatkit.systems.d6 import aid, attacks, fates, ladder, places
 from combatkit.systems.d6.arms import BANDS, SIDES, D6Arms, attributes_of, check_codes
@@ -237,14 +237,13 @@ class D6(Ruleset):
         """The Wounded stay so until they rest."""
 
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
-        """A loss of Resolve counts like any other damage; Force Points have no maximum."""
+        """A loss of Resolve counts like any other damage; of Force Points nobody has less than none."""
         held = draft.state.fighters[name].vitals.get(vital)
         if vital == "resolve" and by < 0 and held is not None:
             fates.lose(draft, name, -by, change)
-        elif vital == "force_points":
+        elif vital == "force_points" and by < 0:
             left = max(0, (held or 0) + by)
-            lost = (held or 0) - left if by < 0 or change.kind == DAMAGE.kind else None
-            log_change(draft, name, change, Outcome(vital, left, lost))
+            log_change(draft, name, change, Outcome(vital, left, (held or 0) - left))
         else:
             super().adjust(draft, name, vital, by, change)
 
