@@ -11,10 +11,10 @@ import { createTracker } from "./view.js";
 const CHILDREN = /** @type {const} */ (["ladder", "budget", "log"]);
 
 /**
- * @param {{setup?: typeof createSetup, more?: typeof createMore, moment?: typeof createMoment, heed?: typeof heedWrong}} brought how a fight
- *   is set up, More, what is made of a past moment, and what heeds a field filled in wrong; a page to look through has none
+ * @param {{setup?: typeof createSetup, more?: typeof createMore, moment?: typeof createMoment, after?: typeof import("./after.js").after, heed?: typeof heedWrong}} brought
+ *   how a fight is set up, More, what is made of a past moment, what follows the end, and what heeds a field filled in wrong; a page to look through has none
  */
-export const open = ({ setup, more, moment, heed }) => ({
+export const open = ({ setup, more, moment, after, heed }) => ({
   /** @param {{model: Model}} place */
   initialize({ model }) {
     follow(model);
@@ -65,7 +65,7 @@ export const open = ({ setup, more, moment, heed }) => ({
     const keys = { on: () => model.get("letters") ?? true, turn: (/** @type {boolean} */ on) => model.set("letters", on) };
     const folds = { on: () => model.get("folds") ?? true, turn: (/** @type {boolean} */ on) => model.set("folds", on) };
     show("tracker", { model, el, signal, heed }, (root, port) =>
-      createTracker(root, port, { signal, compose, lent, keys, folds, late: { setup, more, moment } }),
+      createTracker(root, port, { signal, compose, lent, keys, folds, late: { setup, more, moment, after } }),
     );
   },
 });

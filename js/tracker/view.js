@@ -10,7 +10,7 @@ import { voice } from "../shared/speech.js";
 import { hear, tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { createResult, requestOf } from "./result.js";
-import { then, won } from "./won.js";
+import { won } from "./won.js";
 
 /** @import { Intent, Port, Refusal } from "../shared/port.js" */
 /** @import { TrackerData } from "../shared/types.js" */
@@ -39,8 +39,8 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {AbortSignal} signal
  * @property {(places: Record<string, HTMLElement>) => void} compose shows the ladder, budget and log in their places
  * @property {Promise<Lent>} lent
- * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>> & {moment?: typeof import("../more/moment.js").createMoment}} late what makes the set-up, More, and what
- *   is made of a past moment
+ * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>> & {moment?: typeof import("../more/moment.js").createMoment, after?: typeof import("./after.js").after}} late
+ *   what makes the set-up, More, what is made of a past moment, and what follows the end
  * @property {Keys} keys
  * @property {Keys} folds whether those of one kind fold on the ladder
  *
@@ -63,7 +63,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  * @property {(selector: string) => HTMLElement | null} find
  * @property {Keys} keys
  * @property {Keys} folds
- * @property {() => import("./won.js").Seen} seen whose page is saved
+ * @property {() => import("./after.js").Seen} seen whose page is saved
  * @property {() => void} damage opens where damage is dealt
  * @property {(done?: boolean) => void} close closes More, and gives the focus back
  * @property {() => string | undefined} [whom] who is chosen: by their card, or on the ladder out of turn
@@ -129,7 +129,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
   let carded;
   /** What is over the actions where there is room for one thing. @type {"log" | ""} */
   let over = "";
-  /** Whose page is saved, once the fight is over. @type {import("./won.js").Seen} */
+  /** Whose page is saved, once the fight is over. @type {import("./after.js").Seen} */
   let seen = {};
 
   /** What is made of the moment that is looked at, if it is open. @type {ReturnType<typeof import("../more/moment.js").createMoment> | undefined} */
@@ -298,7 +298,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     return button(end.label, () => shout("ck-leave") || call({ kind: "end_turn" }, end.label), { kind: "is-main", letter: "N", capped: true, barred: !end.allowed, why });
   };
 
-  /** @param {import("./won.js").Seen} whose */
+  /** @param {import("./after.js").Seen} whose */
   const see = (whose) => {
     seen = whose;
     draw();
@@ -447,7 +447,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
         ${controlled ? controls() : isPast && isMade() ? html`<div class="ck-ctl" role="group" aria-label="This moment">${button("More", toggleMoment, { kind: "is-more", open: Boolean(moment), letter: "M" })}</div>` : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
         <div class="ck-parts" ?hidden=${isBare}>${ended && players ? won(ended) : nothing}<div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
-        ${ended && !players ? won(ended, view.task ? nothing : then(view, button, send, seen, see)) : nothing}
+        ${ended && !players ? won(ended, view.task ? nothing : made.after?.(view, button, send, seen, see)) : nothing}
         ${moment?.draw()}${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
       root,

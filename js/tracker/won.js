@@ -1,15 +1,12 @@
-/** The end of a fight: who won, what is worth telling, what can be done next. */
+/** The end of a fight: who won, what is worth telling. */
 import { nothing, svg } from "lit-html";
 
 import { shapeOf, token } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { rich } from "../shared/rich.js";
 import { html, tr } from "../shared/tongue.js";
-import { savePicture } from "./picture.js";
-import { pair } from "./result.js";
 
-/** @import { End, Ended, Fared, TrackerData } from "../shared/types.js" */
-/** @import { Desk } from "./view.js" */
+/** @import { End, Fared } from "../shared/types.js" */
 
 /** How wide and tall the picture of how the sides fared is, and what its words need. */
 const [WIDE, TALL, BESIDE, BELOW] = [398, 112, 86, 20];
@@ -39,23 +36,6 @@ const fared = (sides) => {
     const { name, points } = /** @type {Fared} */ (sides[index]);
     return svg`<text class="n" x=${x(steps) + 12} y=${at + 4}>${points.at(-1)}</text><text x=${x(steps) + 38} y=${at + 4}>${name}</text>`;
   })}</svg>`;
-};
-
-/** Whose page is saved. @typedef {{seen?: string, seat?: string}} Seen */
-
-/** The game master's page, the players', or that of whoever has a seat. @param {string[]} seats @param {Seen} seen @param {(seen: Seen) => void} see */
-const asSeen = (seats, seen, see) => {
-  const whose = /** @type {[Seen, string][]} */ ([[{}, "the GM"], [{ seen: "players" }, tr("the players")], ...seats.map((seat) => [{ seat }, seat])]);
-  const options = whose.map(([each, title]) => /** @type {[string, unknown]} */ ([JSON.stringify(each), title]));
-  return pair("Page as seen by", options, JSON.stringify(seen), (id) => see(JSON.parse(id)));
-};
-
-/** What can be done with a fight that is over. @param {TrackerData} view @param {Desk["button"]} button @param {Desk["send"]} send @param {Seen} seen @param {(seen: Seen) => void} see */
-export const then = ({ card, setup, past }, button, send, seen, see) => {
-  const party = setup?.party;
-  return html`<div class="foot"><div class="ck-seen"><span class="ck-quiet" aria-hidden="true">Page as seen by</span>${asSeen(card?.seats ?? [], seen, see)}</div>${party ? button("New fight, same heroes", () => send({ kind: "clear", side: party }), { name: `New fight, same heroes: clear the foes, keep ${party}` }) : nothing}${
-    button("Run it again", () => send({ kind: "restart" }))
-  }${card?.told ? button("Save a picture", () => savePicture(/** @type {Ended} */ (card.told))) : nothing}${past?.events ? button("Look back", () => send({ kind: "at", seq: past.events - 1 }), { kind: "is-bare" }) : nothing}</div>`;
 };
 
 /** The card, over all else where something can be done below it. @param {End} card @param {unknown} [foot] */
