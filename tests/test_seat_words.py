@@ -108,10 +108,12 @@ def test_of_somebody_hidden_nothing_is_told_of_who_comes_next() -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_who_is_hit_reads_for_how_much_until_they_act(system: str) -> None:
+def test_who_is_hit_reads_for_how_much_until_something_else_concerns_them(system: str) -> None:
     enc = fight(system)
     at = seated(enc, Anna="Mara", Ben="Ilya")
     enc.start()
+    while enc.active == "Mara":
+        pass_on(enc)
     vital = HP.get(system, "hp")
     before = enc["Mara"].values[vital]
     enc.damage("Mara", 6)
@@ -131,10 +133,41 @@ def test_who_is_hit_reads_for_how_much_until_they_act(system: str) -> None:
     enc.redo()
     assert at["Anna"].view["hurt"] == hurt
     while enc.active != "Mara":
+        assert at["Anna"].view["hurt"] == hurt, "what others do leaves it there"
         pass_on(enc)
-    assert at["Anna"].view["hurt"] == hurt, "it stands until they have had a turn"
-    enc.end_turn()
+    assert "hurt" not in at["Anna"].view, "it is their turn: that is the news"
+    enc.damage("Mara", 2)
+    assert at["Anna"].view["hurt"].startswith("You lose ")
+    enc.heal("Mara", 1)
     assert "hurt" not in at["Anna"].view
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_all_who_read_of_a_loss_read_that_it_was_taken_back_and_done_again(system: str) -> None:
+    enc = fight(system)
+    at = seated(enc, Anna="Mara", Ben="Ilya")
+    enc.start()
+    before = enc["Mara"].values[HP.get(system, "hp")]
+    enc.damage("Mara", 6)
+    told = {seat: plain(tracker.view["result"]["text"]) for seat, tracker in at.items()}
+    enc.undo()
+    assert {plain(tracker.view["result"]["text"]) for tracker in at.values()} == {"Undone: Damage (Mara)."}
+    assert plain(at["Anna"].view["result"]["sub"]).startswith(f"You have {before}")
+    assert "have" not in plain(at["Ben"].view["result"]["sub"])
+    enc.redo()
+    assert {seat: plain(tracker.view["result"]["text"]) for seat, tracker in at.items()} == told
+    assert all(plain(tracker.view["result"]["sub"]).startswith("Done again.") for tracker in at.values())
+
+
+def test_of_what_players_never_read_they_do_not_read_that_it_was_taken_back() -> None:
+    enc = fight("saga")
+    enc.start(rolls={"Guard 1": 20, "Guard 2": 15, "Mara": 10, "Ilya": 5})
+    enc.condition("Guard 2", "hidden")
+    at = seated(enc, Anna="Mara")
+    enc.damage("Guard 2", 5)
+    enc.undo()
+    assert "result" not in at["Anna"].view
+    assert "Guard 2" in plain(at["GM"].view["result"]["text"])
 
 
 def test_a_blow_is_a_hit_and_who_plays_several_reads_who() -> None:

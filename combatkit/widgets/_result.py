@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combatkit.core.model import Event
+from combatkit.core.timeline import MOVES
 from combatkit.report.words import sentence
 from combatkit.rules.checks import say_names
+from combatkit.rules.shapes import Parts
 from combatkit.rules.vitals import DOWN
-from combatkit.text import neutral
+from combatkit.text import neutral, signed
 from combatkit.widgets._told import Told, about, marked, place, strong
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Fell, Result
@@ -29,19 +31,36 @@ _UNASKED = "Nobody is asked: nobody keeps anything ready for that, and it gives 
 def result_of(vantage: Vantage) -> Result | None:
     """Return what the last call came to up to the moment that is looked at; setting a fight up is no result.
 
-    If that call was taken back, say so: what came before it is no news, but for what is asked again by that.
+    If that call was taken back, say so: what came before it is no news, but for what is asked again by that. Players
+    are told what their log tells: of what they never saw nobody learns that it was taken back.
     """
     newest = vantage.events[: vantage.seq][-1:]
-    if not newest or newest[0].kind != "undo":
+    if not newest or newest[0].kind not in MOVES:
         return _came_to(vantage, newest)
-    before = _came_to(vantage, newest)
-    owed = None if before is None else before.get("owed")
-    if vantage.players:
-        return before if owed else None
-    undone: Result = {"text": [sentence(f"{newest[0].text}.")], "sub": [vantage.now.clock.label]}
-    if owed:
-        undone["owed"] = owed
+    moved, came = newest[0], _came_to(vantage, newest)
+    if vantage.players and not vantage.log_lines.span(moved.seq, moved.seq)[0]:
+        return came if moved.kind == "redo" or (came is not None and "owed" in came) else None
+    if moved.kind == "redo":
+        return came and {**came, "sub": ["Done again.", " ", *came["sub"]]}
+    undone: Result = {"text": [sentence(f"{moved.text}.")], "sub": _again(vantage, moved) or [vantage.now.clock.label]}
+    if came is not None and "owed" in came:
+        undone["owed"] = came["owed"]
     return undone
+
+
+def _again(vantage: Vantage, undone: Event) -> Parts:
+    """Say what those who are played here have again, where what they lost or gained was taken back."""
+    if not vantage.plays:
+        return []
+    state, rules = vantage.now._state, vantage.now.ruleset
+    struck = [vantage.events[seq - 1] for first, last in undone._data["calls"] for seq in range(first, last + 1)]
+    touched = {event.target for event in struck if event.kind in ("damage", "heal")}
+    said = []
+    for name in vantage.plays:
+        if name in touched and (fighter := state.fighters.get(name)) is not None:
+            left = " and ".join([signed(fighter.vitals[v.name] or 0) for v in rules.vitals if v.name in fighter.vitals])
+            said.append(f"{name} has {left} again." if len(vantage.plays) > 1 else f"You have {left} again.")
+    return [" ".join(said)] if said else []
 
 
 def _came_to(vantage: Vantage, newest: Sequence[Event]) -> Result | None:

@@ -12,7 +12,7 @@ from combatkit.errors import InvalidInput, UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.checks import say_names
-from combatkit.rules.vitals import DOWN
+from combatkit.rules.vitals import DOWN, TEMPORARY
 from combatkit.text import signed
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._first_dice import first_dice
@@ -22,6 +22,9 @@ from combatkit.widgets._tokens import token
 from combatkit.widgets._tracker_view import next_in, tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import BudgetView, TrackerView, TurnWords
+
+_OWN = ("turn", "turn_end", "action", "answer")
+"""What somebody does, or has: with it, what they lost before is no news any more."""
 
 
 class _Loss(NamedTuple):
@@ -166,13 +169,10 @@ class SeatVantage(Vantage):
         return here[0] if here else None
 
     def _happened(self, events: tuple[Event, ...]) -> None:
-        """Note what those who are played here lose, until they act again or their turn is over."""
+        """Note what those who are played here lose, until something else comes that concerns them."""
         struck: dict[str, _Loss] = {}
         for event in events:
-            if event.kind in ("action", "turn_end") and event.actor in self.plays:
-                for kept in (struck, self._lost):
-                    kept.pop(event.actor, None)
-            elif event.kind == "damage" and event.target in self.plays and event.amount and "vital" in event._data:
+            if event.kind == "damage" and event.target in self.plays and event.amount and "vital" in event._data:
                 loss = struck.setdefault(event.target, _Loss(event.seq, event.actor is not None, Counter()))
                 loss.of[event._data["vital"]] += event.amount
             elif event.kind == "undo":
@@ -181,8 +181,18 @@ class SeatVantage(Vantage):
             elif event.kind == "redo":
                 calls = event._data["calls"]
                 self._lost |= {w: each for w, each in self._undone if any(a <= each.at <= b for a, b in calls)}
+            elif self._concerns(event):
+                self._lost = {}
         self._lost |= struck
         super()._happened(events)
+
+    def _concerns(self, event: Event) -> bool:
+        """Check whether somebody who is played here acts, is healed, has the turn, or is asked something."""
+        if event.kind == "window":
+            return any(bid["who"] in self.plays for bid in event._data.get("bids", ()))
+        if event.kind == "vital":
+            return event.target in self.plays and event._data.get("vital") != TEMPORARY
+        return event.kind in _OWN and event.actor in self.plays
 
     @property
     def hurt(self) -> str:

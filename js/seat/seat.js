@@ -63,11 +63,20 @@ function watch(tracker, title, ring) {
   let last;
   let lastCall = "";
   let lastMoment = "";
+  /** What they were hit for, once they have tapped it away. @type {string | undefined} */
+  let read;
+  fight.addEventListener("click", ({ target }) => {
+    if (!(/** @type {Element} */ (target).closest(".ck-hurt"))) return;
+    read = /** @type {import("../shared/types.js").TrackerData} */ (tracker.get("view")).hurt;
+    look();
+  });
   const look = () => {
     const { turn, hurt = "" } = /** @type {import("../shared/types.js").TrackerData} */ (tracker.get("view"));
+    if (read !== hurt) read = undefined;
+    fight.classList.toggle("is-read", read !== undefined);
     const isMine = ["now", "asked"].includes(turn.mine ?? "");
     const call = isMine ? turn.title : "";
-    const news = [call, hurt].filter(Boolean).join(". ");
+    const news = [call, hurt === read ? "" : hurt].filter(Boolean).join(". ");
     // A rule's words lie over what is asked now.
     const moment = `${turn.mine} ${turn.title}`;
     if (moment !== lastMoment) for (const open of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (open).hidePopover();

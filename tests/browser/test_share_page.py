@@ -448,9 +448,9 @@ def test_a_players_phone_begins_with_what_they_can_do(seated: Callable[..., Tabl
 
     # Who waits sees the others, and what is asked of them before everything else.
     table.enc.end_turn()
+    table.enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
     table.enc.damage("Mara", 19)
     table.enc.temporary("Mara", 8)
-    table.enc.trigger("Guard 1", to=["Mara"], text="Guard 1 runs past")
     table.tell()
     expect(page.locator(".ck-turn")).to_contain_text("You may react")
     expect(page.locator(".ck-hurt")).to_have_text("You lose 19, 19 left.")

@@ -404,3 +404,26 @@ def test_the_clock_lies_on_nothing_where_a_phone_held_across_says_one_is_hit(new
         assert clock is not None
         assert said["y"] + said["height"] <= clock["y"] + 1
         done(room)
+
+
+def test_what_a_phone_said_is_taken_back_there_too_and_a_tap_puts_it_away(new_context: Recorder) -> None:
+    enc = duel("saga")
+    enc.end_turn()
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        anna, screen = (sit(context, seat) for seat in (room.seat("Anna", plays=["Mara"]), room.screen()))
+        hurt = anna.locator(".ck-hurt")
+        expect(anna.locator(".ck-turn")).to_be_visible()
+        enc.damage("Mara", 5, attacker="Guard")
+        expect(hurt).to_have_text("You are hit for 5, 15 left.")
+        enc.undo()
+        expect(zone(anna)).to_have_text("Undone: Damage (Mara).You have 20 again.")
+        expect(screen.get_by_text("Undone: Damage (Mara).")).to_be_visible()
+        expect(hurt).to_have_count(0)
+        enc.redo()
+        expect(zone(anna)).to_contain_text("Done again.")
+        hurt.click()
+        expect(hurt).to_be_hidden()
+        enc.damage("Mara", 2, attacker="Guard")
+        expect(hurt).to_have_text("You are hit for 2, 13 left.")
+        expect(hurt).to_be_visible()
+        done(room)
