@@ -7,11 +7,13 @@ from collections.abc import Callable
 import pytest
 
 import combatkit as ck
+from combatkit.report.words import plain
 from combatkit.share import Room, Seat
 from combatkit.share.post import Post
 from tests.share_client import Page
 from tests.test_share import fight, sharing
 from tests.waiting import until
+from tests.windows_asked import ap
 
 SYSTEMS = [ruleset.id for ruleset in ck.rulesets()]
 
@@ -269,3 +271,46 @@ def test_shared_in_the_turn_of_somebody_hidden_it_waits_and_does_not_spin(
         assert page.until("done", "refused")["reason"].startswith("The fight has gone on")
         assert page.ask("do", name="Mara", action="move")["kind"] == "done"
     assert len(heard) <= 3
+
+
+def test_who_is_gone_is_marked_and_told_what_the_gm_did_for_them() -> None:
+    enc = ap()
+    gm = ck.Tracker(enc)
+
+    def offline() -> set[str]:
+        return {row["name"] for row in gm.ladder.view["rows"].values() if "away" in row}
+
+    with enc.share() as room:
+        anna, ben = room.seat("Anna", plays=["Mara"]), room.seat("Ben", plays=["Ilya"])
+        assert not offline(), "who has never come is not gone"
+        with phone(room, anna) as page, phone(room, ben):
+            assert page.ask("pass", name="Mara")["kind"] == "done"
+        until(lambda: offline() == {"Mara", "Ilya"}, "both are marked")
+        assert "Waiting for Ben (offline)." in plain(gm.view["windows"][0]["sub"])
+        enc.resolve()
+        while enc.active != "Mara":
+            enc.end_turn()
+        enc.do("Mara", "dash")
+        enc.undo()
+        enc.end_turn()
+        told = {}
+        for name, seat in (("Anna", anna), ("Ben", ben)):
+            with phone(room, seat) as page:
+                told[name] = page.until("told")["words"]
+        assert told == {"Anna": "Your GM ended your turn.", "Ben": "Your GM let it go for you."}
+        assert room._problems == []
+
+
+def test_a_second_tap_that_came_too_late_reads_that_the_turn_has_ended(shared: Callable[..., Room]) -> None:
+    enc = running("saga")
+    room = shared(enc)
+    seat = room.seat("Anna", plays=[enc.active or ""])
+    with Page(room, seat) as one, Page(room, seat) as two:
+        one.until("welcome")
+        two.until("welcome")
+        tap = {"kind": "end_turn", "moment": moment(one), "id": 1}
+        one.send(tap)
+        two.send(tap)
+        answers = [page.until("done", "refused") for page in (one, two)]
+    assert sorted(each.get("reason", "") for each in answers) == ["", "Your turn has ended already."]
+    assert turns(enc) == 1

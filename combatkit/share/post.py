@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from combatkit.core.model import Event
 from combatkit.fight.lock import HEARING, SHOWING, guarded
 from combatkit.share.inbox import WAIT, Inbox
 from combatkit.share.requests import CHANGES, is_change, refused
@@ -65,8 +66,11 @@ _FIRST = 1 << 48
 
 _CROWDED = 4002
 _LATE = "The fight has gone on since you tapped that: look again, and tap once more if you still mean it."
+_ENDED_ALREADY = "Your turn has ended already."
 _GONE = "The fight has gone on without it."
 _BACK = "You took it back."
+_LET_GO = "Your GM let it go for you."
+_ENDED = "Your GM ended your turn."
 _OWN = ("do", "damage", "undo")
 """What is meant once, though neither turn nor window ends by it."""
 
@@ -109,6 +113,8 @@ class Post:
         self._is_closed = False
         self._inboxes: dict[object, Inbox] = {}
         self._untold: list[str] = []
+        self._done: dict[int, str] = {}
+        self._is_heard = False
         self._calls = 0
         self.moment = randbelow(_FIRST)
         self._shown: object = None
@@ -125,6 +131,8 @@ class Post:
         self._move()
         self.vantage.hold(None)
         self.vantage.add(self)
+        if role == "seat":
+            room.encounter.watch(self._miss)
 
     @property
     def waits(self) -> bool:
@@ -208,9 +216,11 @@ class Post:
         self.pages.append(page)
         self._welcome(page)
         inbox.told(missed)
-        untold, self._untold = self._untold, []
-        for words in untold:
-            self.recount(words)
+        self.room.table.away.discard(self.name)
+        done, self._done = self._done, {}
+        untold, self._untold = [*self._untold, *dict.fromkeys(done.values())], []
+        if untold:
+            self.recount(*untold)
         self.room.news()
 
     def _welcome(self, page: Client) -> None:
@@ -248,14 +258,39 @@ class Post:
         for key in gone.keys() - known:
             self._inboxes.pop(key).close()
         self.left = 1000 * time.time()
+        if not self.pages and not self._is_closed:
+            self.room.table.away.add(self.name)
         self.room.news()
 
-    def recount(self, words: str) -> None:
+    def _miss(self, events: tuple[Event, ...]) -> None:
+        """Note what the GM does for those who are played here while nobody is: they are told as they come back."""
+        table = self.room.table
+        if self._is_heard or self.name not in table.away:
+            return
+        plays = table.plays.get(self.name, ())
+        own = {name for (_, name), (_, _, seat) in table.passed.items() if seat == self.name}
+        for event in events:
+            if event.kind == "undo":
+                self._done = {seq: words for seq, words in self._done.items() if seq <= event._data["to"]}
+            if event.actor not in plays or event.by == "rules":
+                continue
+            if event.kind == "action":
+                now = self.room.encounter
+                done = now.ruleset.catalogue(now._state).get(str(event.action))
+                title = done.title if done else str(event.action)
+                self._done[event.seq] = f"Your GM acted for you: {title}."
+            elif event.kind == "turn_end":
+                self._done[event.seq] = _ENDED
+            elif event.kind == "answer" and event._data.get("declined") and event.actor not in own:
+                self._done[event.seq] = _LET_GO
+
+    def recount(self, *words: str) -> None:
         """Tell those who sit here what became of something that a page asked which is not there any more."""
         if self.pages:
-            self._push(encoded({"kind": "told", "words": words}))
+            said = " ".join([str(self.told({"words": each})["words"]) for each in words])
+            self._push(encoded({"kind": "told", "words": said}))
         else:
-            self._untold = [*self._untold, words][-_FITS[self.role] :]
+            self._untold = [*self._untold, *words][-_FITS[self.role] :]
 
     def _push(self, text: str) -> None:
         for page in self.pages:
@@ -351,11 +386,16 @@ class Post:
             return refused("The table is paused.", content)
         if self.waits:
             return WAIT
-        if is_late and kind in CHANGES:
-            return refused(_LATE, content)
         assert isinstance(self.vantage, SeatVantage)
+        if is_late and kind in CHANGES:
+            ended = kind == "end_turn" and self.vantage.now.active not in self.vantage.plays
+            return refused(_ENDED_ALREADY if ended else _LATE, content)
         calls, self._calls = self._calls, self._calls + (kind in _OWN)
-        answer = hear_seat(self.vantage, content)
+        self._is_heard = True
+        try:
+            answer = hear_seat(self.vantage, content)
+        finally:
+            self._is_heard = False
         if answer is not None:
             self._calls = calls
         return answer
@@ -363,9 +403,11 @@ class Post:
     def close(self) -> None:
         """Stop looking."""
         self._is_closed = True
+        self.room.table.away.discard(self.name)
         self.room.later(self._forget)
         self.vantage.remove(self)
         self.vantage.encounter.unwatch(self.vantage._happened)
+        self.vantage.encounter.unwatch(self._miss)
 
     def _forget(self) -> None:
         for inbox in self._inboxes.values():

@@ -139,7 +139,7 @@ class LadderProjector:
         bids = [bid for bid in window.bids if not bid.answered] if window is not None else []
         offers = {bid.who: bid for bid in bids if len(bids) <= _FEW}
         begun = window is not None and (len(bids) < len(window.bids) or bool(window.used))  # what it opens with holds
-        passed = vantage.passed
+        passed, absent = vantage.passed, vantage.away
         acts = {} if vantage.looks_on or state.stage != "running" else rung_acts(rules, state, passed)
         lost = {} if vantage.players else lost_in(vantage)
         firsts = [place.id == first[place.who] for place in agenda]
@@ -154,6 +154,7 @@ class LadderProjector:
             tie = (word, agenda[index + 1 if word == "top" else index - 1].who if word else "")
             again = not firsts[index]
             lets_go = place.who in passed and not again
+            away = place.who in absent and not again
             own = None if again else acts.get(place.who)
             elsewhere = own or lets_go or (vantage.players and vantage.acts_for(place.who))  # there are buttons for it
             bid = offers.get(place.who) if not elsewhere else None
@@ -179,12 +180,13 @@ class LadderProjector:
                 gone,
                 lets_go,
                 again,
+                away,
             )
             known = self._rows.get(place.id)
             if known is not None and known[0] == seen:
                 rows[place.id] = known
             else:
-                row = _Row(vantage, rules, state, place, fighter, status, tie, offer, again).view(sides, extras)
+                row = _Row(vantage, rules, state, place, fighter, status, tie, offer, again, away).view(sides, extras)
                 if own:
                     row["acts"] = own
                 if lets_go:
@@ -235,6 +237,8 @@ class _Row:
     offer: tuple[str, ...]
     again: bool
     """Whether it is a further turn: how its owner is stands on the rung of their own."""
+    away: bool
+    """Whether the pages of whoever plays them are all gone."""
     sub: list[Parts] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     word: str = ""
@@ -303,6 +307,9 @@ class _Row:
                 chips += 1
                 if chips <= _CHIPS:
                     self._tell_condition(effect)
+        if self.away:
+            row["away"] = True
+            self._tell(["offline"], "offline")
         if chips > _CHIPS:
             self._tell([f"and {chips - _CHIPS} more"], f"and {chips - _CHIPS} more conditions")
         if self.offer:

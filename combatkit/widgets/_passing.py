@@ -43,7 +43,7 @@ def let_go(vantage: Vantage, names: Iterable[str]) -> None:
             raise InvalidInput(f"{name} isn't asked here.")
         if any(bid.must for bid in bids[name]):
             raise InvalidInput(f"{name} must answer ({window.about}).")
-    table.let_go(window, names, len(fight._timeline.events))
+    table.let_go(window, names, len(fight._timeline.events), vantage.seat)
     vantage.selected = None
     if not settle(vantage):
         table.look_again()

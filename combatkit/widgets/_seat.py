@@ -325,7 +325,7 @@ def _asked(vantage: SeatVantage) -> list[str]:
     others = [
         vantage.at.seat_of(vantage.guises.meant(name)) for name in bids if name not in passed and name not in plays
     ]
-    seats = dict.fromkeys(seat for seat in others if seat)
+    seats = dict.fromkeys(vantage.at.called(seat) for seat in others if seat)
     gm = ["your GM" if plays else "the GM"] if None in others or not (others or still) else []
     names = say_names([*(still if several else ["you"] * len(still)), *seats, *gm])
     soft = window is not None and window.soft

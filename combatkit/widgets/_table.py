@@ -50,8 +50,10 @@ class Table:
     plays : dict of str to tuple of str
         Whom each seat plays.
     passed : dict
-        Who lets which window go, by the window's number and their name: what they were asked then, and after how many
-        events.
+        Who lets which window go, by the window's number and their name: what they were asked then, after how many
+        events, and at which seat; at none, where the GM did.
+    away : set of str
+        The seats whose pages are all gone.
     throws : bool
         Whether seats may type dice of their own.
     requests : Requests, optional
@@ -66,7 +68,8 @@ class Table:
 
     def __init__(self) -> None:
         self.plays: dict[str, tuple[str, ...]] = {}
-        self.passed: dict[tuple[int, str], tuple[frozenset[tuple[str, ...]], int]] = {}
+        self.passed: dict[tuple[int, str], tuple[frozenset[tuple[str, ...]], int, str]] = {}
+        self.away: set[str] = set()
         self.throws = True
         self.requests: Requests | None = None
         self.faces: dict[str, tuple[int, ...]] = {}
@@ -81,12 +84,16 @@ class Table:
         """Return the seat that says how much a blow of somebody takes: who plays them, where seats throw dice."""
         return self.seat_of(name) if self.throws else None
 
-    def let_go(self, window: Window, names: Iterable[str], at: int) -> None:
+    def called(self, seat: str) -> str:
+        """Return a seat's name for those who wait for it: they are told if nobody is there."""
+        return f"{seat} (offline)" if seat in self.away else seat
+
+    def let_go(self, window: Window, names: Iterable[str], at: int, seat: str) -> None:
         """Note that some let go, after so many events, what a window asks them; of other windows nothing is known."""
         self.passed = {key: kept for key, kept in self.passed.items() if key[0] == window.seq}
         for name in names:
             self.passed.pop((window.seq, name), None)
-            self.passed[window.seq, name] = (_asked_of(window, name), at)
+            self.passed[window.seq, name] = (_asked_of(window, name), at, seat)
 
     def take_back(self, names: Iterable[str]) -> None:
         """Ask some again who have let something go."""
@@ -98,7 +105,7 @@ class Table:
         Whoever is asked more since then has not, and all are asked anew once something has been taken back.
         """
         found = []
-        for (seq, name), (asked, at) in self.passed.items():
+        for (seq, name), (asked, at, _) in self.passed.items():
             if window is None or seq != window.seq or any(event.kind in _TRAVELS for event in events[at:]):
                 continue
             now = _asked_of(window, name)

@@ -295,7 +295,7 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     cited = list(dict.fromkeys(bid.rule for bid in asked if bid.rule))
     sub = neutral(_still(_asked(vantage, state)) if passed else _who_is_asked(vantage, rules, state, asked))
     seats, own = ([], []) if vantage.players or vantage.past is not None else still_asked(vantage.encounter)
-    names = say_names(seats)
+    names = say_names([table_of(vantage.encounter).called(seat) for seat in seats])
     if window.question:
         choices = [] if vantage.players else first(choices_told(rules, state, window), MANY)
         rows.append({"who": "GM", "side": None, "must": True, "choices": choices})

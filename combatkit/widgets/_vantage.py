@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary, WeakValueDictionary
@@ -301,6 +301,9 @@ class Vantage:
         """Whether what a roll needs is told here."""
         return True
 
+    seat: str = ""
+    """Which seat it is, if it is one's."""
+
     gm_says: tuple[str, ...] = ()
     """The parameters that only the GM says here, unless no roll tells."""
 
@@ -325,6 +328,16 @@ class Vantage:
             told = None if shown is state else View(seen.id, seen.ruleset, shown, seen._events.retold(self._told()))
             self._seen = (state, told)
         return self._seen[1] or seen
+
+    @property
+    def away(self) -> Collection[str]:
+        """Who is played at a seat whose pages are all gone just now."""
+        table = table_of(self.encounter)
+        if not table.away or self.past is not None:
+            return ()
+        names = self.guises
+        away = [seat for seat in table.away if seat != self.seat]  # whoever looks is here
+        return [names.instead(name) for seat in away for name in table.plays.get(seat, ())]
 
     def add(self, watcher: Watcher) -> None:
         """Let a widget look from here; it is only held weakly."""

@@ -88,6 +88,9 @@ class _Reader(Vantage):
     looks_on = True
     """Nothing can be done from here."""
 
+    away = ()
+    """Who is gone just now is nothing to keep."""
+
     def __init__(self, encounter: Encounter, view: str, seat: str = "") -> None:
         self._moment: View = encounter
         self._own = table_of(encounter).plays.get(seat, ())

@@ -61,7 +61,7 @@ class Row(Token, RungExtras):
 
     `temporary` are points that damage takes before the first; `lost` is what the last call took from that; `how` stands
     for the first, where players are told it in a word; `at` is the place they are at, where a strip shows no places.
-    `idle` marks one who is out for a while only, as the stunned are;
+    `idle` marks one who is out for a while only, as the stunned are; `away` one whose player's pages are all gone;
     `again` marks a further turn of somebody who has a rung of their own: it says what comes in it, and no more.
     """
 
@@ -80,6 +80,7 @@ class Row(Token, RungExtras):
     tie: Literal["", "top", "mid", "end"]
     idle: NotRequired[bool]
     again: NotRequired[bool]
+    away: NotRequired[bool]
     label: Words
 
 

@@ -35,7 +35,7 @@ export function createScreen(root) {
     const isNow = id === ladder.current;
     return html`<li class="scr-rung ${isNow ? "is-now" : ""} ${isGone(row) ? "is-out" : ""}" aria-current=${isNow ? "true" : nothing}>
       <span class="scr-score">${row.score}</span>${token(ladder.sides[row.side]?.mark, row.initials, row.portrait)}
-      <span class="scr-name">${row.name}</span>
+      <span class="scr-name">${row.name}${row.away ? html` <small>offline</small>` : nothing}</span>
       <span class="scr-vital">${left(row)}</span>
       <span class="scr-status">${isOver && !isGone(row) ? nothing : html`${markOf(row)} ${row.word ?? ladder.words[row.status] ?? row.status}`}</span>
     </li>`;
