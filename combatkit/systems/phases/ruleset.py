@@ -245,6 +245,13 @@ class Phases(Ruleset):
     claim = order.claim
     initiative = order.take_places
 
+    def said_span(self, until: str) -> str:
+        """Say phases and the Turn of twelve seconds for what is elsewhere a round and its end."""
+        number, _, unit = until.partition(" ")
+        if unit in ("round", "rounds"):
+            return "1 phase" if number == "1" else f"{number} phases"
+        return {"end of round": "end of Turn", "end of step": "end of phase"}.get(until, until)
+
     # ── budgets ──
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
