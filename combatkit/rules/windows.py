@@ -383,15 +383,15 @@ def _still_known(old: State, known: _Judged, new: State) -> _Judged:
     return {key: found for key, found in known.items() if key[0] not in spent}
 
 
-def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
-    """Let an action wait under a window, in which everything that is offered can be done."""
-    _hold(draft, act, bids, about, soft=soft)
+def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, where: str, *, soft: bool) -> None:
+    """Let an action wait under a window, in which everything that is offered can be done; of a move, `where` it is."""
+    _hold(draft, act, bids, about, where, soft=soft)
     _weighed.opens(draft.state, bids)
 
 
-def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
+def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, where: str = "", *, soft: bool) -> None:
     data = {"bids": _plain(bids), "soft": soft}
-    text = say("window.interrupts", asked=said_asked(bids))
+    text = say("window.interrupts", asked=said_asked(bids), where=where)
     _open(draft, act.who, text, [bid.rule for bid in bids], _about(draft, about, (act.who,), act) | data, act)
 
 
