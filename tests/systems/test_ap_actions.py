@@ -297,6 +297,17 @@ def test_a_special_action_is_taken_through_advantage() -> None:
     assert enc.can("Mara", "trip", target="Vex").allowed
 
 
+@pytest.mark.rule("ap.special.advantage")
+def test_each_of_several_advantages_is_spent_by_itself_and_the_last_is_told_without_a_number() -> None:
+    enc = brawl()
+    enc.condition("Mara", "advantage", value=3)
+    held = []
+    for _ in range(3):
+        through(enc, "Mara", "trip", target="Vex", pay="advantage", outcome="failed")
+        held.append([condition.value for condition in enc["Mara"].conditions])
+    assert held == [[2], [None], []]
+
+
 @pytest.mark.rule("ap.special.style")
 def test_only_what_the_combat_style_includes_is_taken_through_advantage() -> None:
     enc = brawl()

@@ -105,6 +105,7 @@ def test_a_second_one_rests_on_what_allows_more_than_one() -> None:
     enc.do("Orc", "parry", outcome="failed")  # the last answer, so the window closes
     enc.do("Ada", "attack", target="Orc")
     assert "ap.react.any-number" in enc.can("Orc", "parry").rules
+    assert "ap.react.any-number" not in enc.can("Orc", "speak").rules, "which is no reaction"
 
 
 @pytest.mark.rule("ap.act.min-cost")

@@ -129,6 +129,17 @@ def test_as_an_option_surprise_is_over_with_the_first_round_even_without_a_turn(
         fight(options={"surprise_lasts": "round"})
 
 
+@pytest.mark.rule("ap.surprise.first-round", "ap.surprise.until-own-turn")
+def test_as_that_option_only_the_first_round_ends_surprise_by_itself() -> None:
+    enc = fight(options={"surprise_lasts": "first_round"})
+    to(enc, "Ilya", 2)
+    enc.condition("Vex", "surprised")
+    to(enc, "Mara", 3)
+    assert holds(enc, "Vex") == {"surprised"}, "the turn that ends it is still to come"
+    to(enc, "Ilya", 3)
+    assert holds(enc, "Vex") == set()
+
+
 @pytest.mark.rule("ap.surprise.until-own-turn", "ap.init.newcomer")
 def test_a_surprised_newcomer_too_late_for_round_one_is_surprised_until_their_turn_has_passed() -> None:
     enc = fight()

@@ -280,6 +280,14 @@ def test_the_half_is_rounded_down(rating: int, half: int) -> None:
     assert only(events, "damage").data["armor"] == half
 
 
+@pytest.mark.rule("d6.dmg.margin7.round")
+@pytest.mark.parametrize(("rating", "rounds"), [(5, True), (4, False)])
+def test_only_a_half_that_is_rounded_rests_on_the_rounding(rating: int, rounds: bool) -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, armor=rating, resolve=20)})
+    events = enc.do("Mara", "attack", target="Vex", rolls={"attack": [6, 6, 6, 6], "damage": [6, 6, 6]})
+    assert ("d6.dmg.margin7.round" in only(events, "damage").rules) is rounds
+
+
 @pytest.mark.rule("d6.dmg.margin7.piercing")
 def test_a_piercing_attack_halves_no_armor_and_passes_none() -> None:
     enc = fight({"Mara": pc(9, weapons=[LANCE]), "Vex": npc(7, armor=4, resolve=20)})
@@ -423,6 +431,22 @@ def test_aim_without_a_rank_takes_the_better_one_and_no_other() -> None:
     enc.do("Mara", "aim", option="bonus")
     (aim,) = enc["Mara"].conditions
     assert aim.value == {"option": "bonus", "rank": "search", "add": 3}
+
+
+@pytest.mark.rule("d6.act.aim.bonus")
+def test_aim_without_a_rank_takes_tactics_where_both_are_as_good() -> None:
+    enc = fight({"Mara": pc(9, tactics=3, search=3), "Vex": npc(7)})
+    assert enc.do("Mara", "aim", option="bonus")[-1].text == "gets +3 (tactics) on the next attack roll"
+    assert [aim.value["rank"] for aim in enc["Mara"].conditions] == ["tactics"]
+
+
+@pytest.mark.rule("d6.act.aim.range")
+def test_aims_take_no_more_off_a_penalty_than_there_is() -> None:
+    enc = at("Z3")
+    for number in (2, 3):
+        enc.do("Mara", "aim", option="range")
+        to_round(enc, number, "Mara")
+    assert enc.can("Mara", "attack", target="Vex").notation == "5D", "1D less at Long, and nothing gained by the second"
 
 
 @pytest.mark.rule("d6.act.aim.range")
@@ -744,6 +768,16 @@ def test_heart_is_given_to_one_who_is_not_wounded_oneself_included_and_up_to_the
     assert {c.value for c in enc.choices("Ossik", "help_recovery") if c.ruling.allowed} == {"Ossik", "Vex"}
     enc.do("Ossik", "help_recovery", target="Ossik")
     assert enc["Ossik"].values["resolve"] == 12
+
+
+@pytest.mark.rule("d6.act.help.unused")
+def test_nobody_who_is_out_of_the_fight_regains_by_unused_help() -> None:
+    enc = fight({"Ossik": pc(11), "Vex": npc(9), "Mara": pc(7)})
+    enc.adjust("Vex", "resolve", -6)  # a minor NPC: out, not Wounded
+    enc.do("Ossik", "help")
+    to_round(enc, 2, "Ossik")
+    assert enc.pending[0].targets == ("Ossik", "Mara")
+    assert refused(enc, "Ossik", "help_recovery", target="Vex").reason == "Vex is no longer in the fight."
 
 
 def test_used_help_gives_no_heart_and_an_offer_passed_by_is_gone() -> None:

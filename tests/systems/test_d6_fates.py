@@ -198,6 +198,23 @@ def test_damage_of_exactly_half_may_be_ignored() -> None:
     assert enc["Mara"].values["ignores_left"] == 0
 
 
+@pytest.mark.rule("d6.fate.ignore.big.strict")
+def test_where_no_fate_can_be_ignored_no_window_rests_on_how_much_may_be() -> None:
+    enc = fallen(by=6, stamina=0)
+    assert "ignore_fate" not in offered(enc, "Mara")
+    window = kinds(enc.at(len(enc._events))._events, "window")[-1]
+    assert window.rules == ("d6.fate.trigger", "d6.fate.list")
+
+
+def test_what_temporary_points_take_whole_asks_for_no_fate() -> None:
+    enc = fallen(by=0)
+    enc.temporary("Mara", 5)
+    hurt(enc, "Mara", 5)
+    assert (enc["Mara"].values["resolve"], enc.pending) == (0, ())
+    hurt(enc, "Mara", 1)
+    assert "desperate_push" in offered(enc, "Mara")
+
+
 def test_the_damage_that_counts_is_what_armor_leaves() -> None:
     for armor, open_to in ((3, False), (4, True)):
         enc = fight({"Vex": npc(9), "Mara": pc(7, stamina=1, armor=armor)})

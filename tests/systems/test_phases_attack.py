@@ -34,6 +34,18 @@ def test_an_attack_is_one_roll_of_3d6_and_ocv_against_10_and_dcv() -> None:
     assert data["modifiers"] == {"OCV": 7}
 
 
+def test_combat_levels_that_are_put_elsewhere_are_where_they_were_no_more() -> None:
+    enc = fight(options={"actions": "book"})
+    for given, values in (
+        ({"ocv": 2}, (7, 5)),
+        ({"dcv": 1}, (5, 6)),
+        ({"ocv": 1, "dcv": 2}, (6, 7)),
+        ({"ocv": 0}, (5, 5)),
+    ):
+        enc.do("Vex", "assign_combat_levels", modifiers=given)
+        assert (enc["Vex"].values["ocv"], enc["Vex"].values["dcv"]) == values
+
+
 @pytest.mark.rule("phases.atk.roll", "phases.atk.target")
 def test_combat_levels_and_conditions_count_on_either_side() -> None:
     enc = fight(Vex={"ocv": 7}, Mara={"dcv": 4})

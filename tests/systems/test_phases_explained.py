@@ -95,6 +95,25 @@ def test_reach_bounds_a_blow_and_coming_near_provokes_nobody() -> None:
     assert "phases.aoo.avoid-step" in enc.do("Mara", "1_hex_step", to=(2, 0))[0].rules
 
 
+@pytest.mark.rule("phases.aoo.reach-more")
+@pytest.mark.parametrize(("reach", "more"), [(1, False), (2, True), (3, True)])
+def test_any_reach_beyond_one_hex_is_more(reach: int, more: bool) -> None:
+    enc = fight(at={**CLOSE, "Mara": (5, 0)}, Vex={"reach": reach})
+    assert ("phases.aoo.reach-more" in enc.can("Vex", "strike", target="Mara").rules) is more
+
+
+@pytest.mark.rule("phases.aoo.move-in")
+def test_only_the_step_into_reach_says_that_it_provokes_nobody() -> None:
+    enc = fight(at={**CLOSE, "Mara": (4, 0)}, Vex={"reach": 2})
+    to(enc, "Mara")
+    events = (*enc.do("Mara", "half_move", to=[(3, 0), (2, 0), (1, 0)]), *enc.resolve(answer="negated"))
+    assert [(e.data["to"], "phases.aoo.move-in" in e.rules) for e in events if e.kind == "move"] == [
+        ([3, 0], False),
+        ([2, 0], True),
+        ([1, 0], False),  # out of one hex that Vex threatens into another: that does provoke
+    ]
+
+
 @pytest.mark.rule("phases.aoo.not-same", "phases.aoo.cr-more", "phases.aoo.cr-limit", "phases.aoo.cr-same-foe")
 @pytest.mark.rule("phases.aoo.resume", "phases.aoo.threat-offturn", "phases.aoo.cv-stack-pen")
 def test_an_opportunity_says_what_allows_it() -> None:

@@ -540,6 +540,19 @@ def test_after_it_the_next_phases_which_passes_without_the_one_who_owes() -> Non
 
 
 @pytest.mark.rule("phases.abort.after")
+@pytest.mark.parametrize("until", ["start of turn: Ilya", "end of turn: Ilya"])
+def test_what_waits_for_a_turn_that_is_owed_ends_as_its_place_passes(until: str) -> None:
+    enc = fight()
+    to(enc, "Dray", 2)
+    enc.condition("Mara", "dazed", until=until)
+    enc.do("Ilya", "abort", action="dodge")
+    to(enc, "Mara", 3)
+    assert "dazed" in holds(enc, "Mara")
+    enc.end_turn()
+    assert (enc.active, "dazed" in holds(enc, "Mara")) == ("Dray", False)
+
+
+@pytest.mark.rule("phases.abort.after")
 def test_after_phase_four_it_is_phase_one_of_the_next_turn() -> None:
     enc = fight()
     to(enc, "Mara", 4)

@@ -85,6 +85,14 @@ def test_the_unconscious_recover_and_the_dead_do_not() -> None:
     assert (enc["Mara"].values["stun"], enc["Ilya"].values["stun"]) == (23, 18)
 
 
+@pytest.mark.rule("phases.time.post-turn-recovery")
+def test_who_recovers_nothing_has_no_recovery_in_the_log() -> None:
+    enc = fight(Mara={"stun": 30, "recovery": 0})
+    enc.adjust("Mara", "stun", -12)
+    assert not [event for event in enc.next_round() if event.kind == "vital"]
+    assert enc["Mara"].values["stun"] == 18
+
+
 # ── initiative ──
 
 
@@ -278,6 +286,14 @@ def test_the_unaware_do_nothing_in_it_not_even_out_of_turn() -> None:
     to(enc, "Vex", 1)
     enc.do("Vex", "pick_up_item")
     assert opportunities(enc) == ["Mara"]
+
+
+@pytest.mark.rule("phases.sur.unaware-idle")
+def test_the_unaware_have_nothing_to_spend_in_it_whatever_it_is_spent_on() -> None:
+    enc = fight(surprised=["Mara"])
+    assert left(enc, "Mara") == {"attack": 0, "move": 0, "step": 0, "aoo": 0}
+    to(enc, "Vex", 1)
+    assert left(enc, "Mara") == {"attack": 1, "move": 1, "step": 1, "aoo": 1}
 
 
 @pytest.mark.rule("phases.sur.unaware-dcv", "phases.sur.dcv-ends")

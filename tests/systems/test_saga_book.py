@@ -192,6 +192,13 @@ def test_an_area_is_one_roll_and_a_miss_takes_half(action: str, face: int) -> No
     assert enc.history.rolls.height == 3 + 2, "three for initiative, one attack, one damage"
 
 
+def test_one_roll_for_an_area_hits_each_whose_defense_it_equals() -> None:
+    enc = fight(Vex={"defense": 12, "hp": 20})
+    events = enc.do("Mara", "area_attack", target=["Ossik", "Vex"], damage=7, rolls=[8])  # 8 + 4 = 12
+    assert [(e.target, e.data["outcome"]) for e in kinds(events, "attack")] == [("Ossik", "miss"), ("Vex", "hit")]
+    assert [enc[name].values["hp"] for name in ("Ossik", "Vex")] == [30 - 3, 20 - 7]
+
+
 def test_a_burst_has_five_less_to_hit_and_two_dice_more() -> None:
     enc = fight()
     ruling = enc.can("Mara", "burst_fire", target="Vex")
@@ -421,6 +428,16 @@ def test_recovery_gives_back_what_a_step_took() -> None:
     to_round(enc, 2, "Mara")
     enc.do("Mara", "recover")
     assert (track(enc, "Mara"), enc["Mara"].values["attack_bonus"]) == ([], 6)
+
+
+def test_who_recovers_from_the_end_of_the_track_wakes_by_the_same_rule() -> None:
+    enc = fight()
+    enc.condition("Mara", "condition_track", value=5)
+    events = [event for _ in range(3) for event in enc.do("Mara", "recover", override=True)]
+    assert [(e.text, e.rules) for e in events if e.kind == "effect_end"] == [
+        ("is no longer unconscious", ("saga.book.recover",))
+    ]
+    assert track(enc, "Mara") == [4]
 
 
 def test_without_the_book_nothing_moves_down_a_track() -> None:

@@ -128,6 +128,14 @@ def test_six_twenties_in_a_row_then_one_more_for_each_armor_class(aac0: int | st
     assert stated == (20 if aac0 == "20*" else aac0)
 
 
+@pytest.mark.rule("segments.ac.scale", "segments.ac.bonus-lowers")
+@pytest.mark.parametrize(("ac", "bonus", "needs"), [(-8, 2, 20), (-8, 5, 20), (9, -4, 5)])
+def test_no_bonus_takes_an_armor_class_off_its_scale(ac: int, bonus: int, needs: int) -> None:
+    enc = rolled("Mara", "Vex", Mara={"aac0": 15}, Vex={"ac": ac})
+    enc.condition("Vex", "warded", modifiers={"ac": bonus})
+    assert enc.can("Mara", "attack", target="Vex").needed == needs
+
+
 @pytest.mark.rule("segments.rep20.borrow")
 def test_a_class_without_a_chart_uses_any_with_the_same_aac0() -> None:
     rows = [{"id": "fighter 5", "table": "class", "row": "5", "aac0": 16}]
@@ -217,6 +225,13 @@ def test_all_attacks_of_a_routine_are_at_one_target() -> None:
     assert refused(enc, "Mara", "attack", target=["Vex", "Ossik"]).rule == "segments.routine.one-target"
     happened = enc.do("Mara", "attack", target="Vex")
     assert {e.target for e in happened if e.kind == "attack"} == {"Vex"}
+
+
+def test_damage_that_is_given_with_a_routine_comes_off_once_with_the_first_attack_that_hits() -> None:
+    enc = rolled("Mara", "Vex", Mara={"attacks": ["MELEE: 2 claws (1d8/1d8)"]})
+    happened = enc.do("Mara", "attack", target="Vex", damage=7, rolls=[2, 12])
+    assert [outcome for *_, outcome in blows(happened)] == ["miss", "hit"]
+    assert hp(enc, "Vex") == 30 - 7
 
 
 @pytest.mark.rule("segments.primary.two")

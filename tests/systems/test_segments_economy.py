@@ -270,6 +270,18 @@ def test_dropping_a_shield_makes_the_battle_axes_seven_an_eight() -> None:
     assert used(enc, "Mara") == 0
 
 
+@pytest.mark.rule("segments.simple.included")
+@pytest.mark.parametrize("order", [(None, "sword"), ("sword", None)])
+def test_whatever_is_drawn_without_a_name_is_the_other_weapon_of_the_routine(order: tuple[str | None, ...]) -> None:
+    weapons = [{"name": "sword", "speed": 5}, {"name": "dagger", "speed": 2}]
+    enc = rolled("Mara", "Vex", Mara={"attacks": ["MELEE: sword (1d8) and dagger (1d4)"], "weapons": weapons})
+    for weapon in order:
+        given: dict[str, Any] = {} if weapon is None else {"weapon": weapon}
+        enc.do("Mara", "draw", **given)
+    enc.do("Mara", "attack", target="Vex")
+    assert used(enc, "Mara") == 1, "both are drawn for the attack, which is one segment"
+
+
 @pytest.mark.rule("segments.simple.sheath-draw", "segments.simple.included")
 def test_sheathing_and_drawing_keeps_the_group_order_but_adds_one_to_the_speed() -> None:
     sword = [{"name": "sword", "speed": 5}]

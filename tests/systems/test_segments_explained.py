@@ -91,6 +91,7 @@ def test_after_a_delaying_activity_a_major_action_may_follow() -> None:
     ("stats", "row", "rules"),
     [
         ({"hit_dice": "4", "class_level": 3}, ("monster", "4"), {"atk.tables", "hd.race"}),
+        ({"hit_dice": "4", "class_level": 4}, ("monster", "4"), {"atk.tables", "hd.race"}),
         ({"hit_dice": "4", "class_level": 6}, ("class", "6"), {"atk.tables", "hd.higher"}),
         ({"hit_dice": "4+2"}, ("monster", "4+"), {"atk.tables", "ehd.atk-low"}),
         ({"hit_dice": "4+4"}, ("monster", "5"), {"atk.tables", "ehd.atk-high"}),
@@ -104,6 +105,16 @@ def test_an_attack_says_whose_table_gives_its_number(
     enc = rolled("Mara", "Vex", tables={"attack_tables": table}, Mara={"aac0": None, **stats})
     enc.do("Mara", "attack", target="Vex", rolls=[12])
     assert cited(enc, "attack") == {"aac0", *rules}
+
+
+@pytest.mark.rule("segments.rep20.six", "segments.rep20.borrow")
+@pytest.mark.parametrize(("stats", "borrows"), [({"aac0": None}, False), ({"aac0": 20}, True)])
+def test_a_class_with_a_table_of_its_own_borrows_none(stats: dict[str, Any], borrows: bool) -> None:
+    table = [{"id": "a", "table": "class", "row": "1", "aac0": 20}]
+    enc = rolled("Mara", "Vex", tables={"attack_tables": table}, Mara={"class_level": 1, **stats}, Vex={"ac": -2})
+    enc.do("Mara", "attack", target="Vex", rolls=[12])
+    assert "rep20.six" in cited(enc, "attack")
+    assert ("rep20.borrow" in cited(enc, "attack")) is borrows
 
 
 @pytest.mark.rule("segments.aac0.star", "segments.rep20.six", "segments.rep20.borrow", "segments.ac.bonus-lowers")

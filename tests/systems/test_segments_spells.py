@@ -412,6 +412,20 @@ def test_half_the_movement_is_for_the_whole_round_and_the_gms_word_is_no_way_rou
     assert "concentration" not in holds(enc, "Mara")
 
 
+@pytest.mark.rule("segments.conc.half-move")
+def test_what_was_walked_counts_to_the_end_of_the_round_and_no_longer() -> None:
+    enc = rolled("Mara", "Vex", Mara={"movement": 120})
+    enc.condition("Mara", "concentration", value="Bless")
+    enc.do("Mara", "move", feet=55)
+    to_turn(enc, "Vex")
+    assert [c.until for c in enc["Mara"].conditions if c.id == "walked"] == ["end of round"]
+    to_round(enc, 2)
+    assert holds(enc, "Mara") == {"concentration"}
+    to_turn(enc, "Mara", 5)
+    enc.do("Mara", "move", feet=60)
+    assert "concentration" in holds(enc, "Mara")
+
+
 @pytest.mark.rule("segments.conc.no-penalty")
 def test_maintaining_costs_nothing_in_combat() -> None:
     enc = rolled("Mara", "Vex")
