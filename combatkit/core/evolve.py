@@ -241,10 +241,14 @@ def _returned(pool: Pool, by: int) -> Pool:
 
 
 def _capped(pool: Pool, most: int) -> Pool:
-    """Return a pool that holds at most so much, and knows what comes back when it can hold more again."""
-    whole, left = pool.total + pool.over, pool.left + pool.held
-    total, kept = min(whole, most), min(left, most)
-    return replace(pool, total=total, left=kept, over=whole - total, held=left - kept)
+    """Return a pool that holds at most so much now, whatever it was filled to: with more, there is more to spend.
+
+    It knows what comes back when it can hold more again, and what goes when it can't hold so much any more.
+    """
+    whole, left = pool.total + pool.over, pool.left + pool.held - max(0, -pool.over)
+    left += max(0, most - whole)
+    kept = min(max(0, left), most)
+    return replace(pool, total=most, left=kept, over=whole - most, held=left - kept)
 
 
 _CHANGES = {"raised": _raised, "returned": _returned, "capped": _capped}

@@ -190,7 +190,8 @@ class Pool(Struct, frozen=True, gc=False):
     """A counter with a total, and what drew on it last.
 
     The action, its event, and the rule the spend was made under. Of the total, so much was `granted` by the GM. While
-    the most there can be is lower than it was filled to, the total is less by `over`, and what is left by `held`.
+    the most there can be is lower than it was filled to, the total is less by `over`, and what is left by `held`; while
+    it is higher, both are below 0.
     """
 
     total: int

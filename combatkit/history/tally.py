@@ -163,6 +163,11 @@ class Tally:
                     self._amend(who, fill, more=by)
                 elif slot in self._slots:
                     self._fill(event.round or 0, who, slot, by)
+        for who, most in event._data.get("capped", {}).items():
+            for slot in most:
+                fill, by = self._fills.get((who, slot)), self._lent(who, slot, before)
+                if fill is not None and by:
+                    self._amend(who, fill, more=by)
         for who, back in event._data.get("returned", {}).items():
             for slot, by in back.items():
                 fill = self._fills.get((who, slot))
@@ -170,6 +175,12 @@ class Tally:
                     used = min(by, fill.used)
                     self._amend(who, fill, spent=-by, used=-used)
                     self._shares[who].total += by - used
+
+    def _lent(self, who: str, slot: str, before: State) -> int:
+        """Count what a slot has now beyond what it was filled to, or less of that; what has been spent of it stays."""
+        was, now = before.fighters[who].pools[slot], self._state.fighters[who].pools[slot]
+        by = max(0, -now.over) - max(0, -was.over)
+        return max(by, now.left - was.left) if by < 0 else by
 
     def _over_cap(self, totals: Mapping[str, int | None]) -> int:
         """Count what was filled beyond the caps that were filled with it: nobody can spend that."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -202,29 +202,45 @@ class Draft:
         before = self.state
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
         if effect.modifiers:
-            self.cap(before, who)
+            self.cap(before, who, more_now=False)
         if effect.id in self.rules.incapable and not anew and self.rules.has_turns(self.state.fighters[who]):
             self.rules.wakes(self, who)
 
-    def cap(self, before: State, who: str) -> None:
-        """Keep what is left of somebody's pools within the most there can be, where that isn't what it was before."""
+    def cap(self, before: State, who: str, *, more_now: bool = True) -> None:
+        """Let somebody's pools hold the most there can be now, where that isn't what it was before: more, or no more.
+
+        If not `more_now`, only what was held back comes back, and more with the next filling.
+        """
         rules, fighter = self.rules, self.state.fighters[who]
         if self.state.stage != "running":
             return
         was, now = rules.most(before, before.fighters[who]), rules.most(self.state, fighter)
-        capped = {}
+        less, more = dict[str, int](), dict[str, int]()
         for id, most in now.items():
-            pool = fighter.pools.get(id)
-            if pool is not None and most is not None and was.get(id) != most:
-                total = max(0, most + pool.granted)
-                if pool.total != min(pool.total + pool.over, total):
-                    capped[id] = total
-        if capped:
-            named = [(most, rules.slots[id].called) for id, most in capped.items() if id in rules.slots]
+            pool, old = fighter.pools.get(id), was.get(id)
+            if pool is not None and most is not None and old != most:
+                by = 0 if old is None else max(0, most) - max(0, old)
+                if by < 0:
+                    whole = pool.total - min(max(0, -pool.over), -by)
+                else:
+                    whole = pool.total + (by if more_now else min(by, max(0, pool.over)))
+                total = min(whole, max(0, most + pool.granted))
+                if pool.total != total:
+                    (less if total < pool.total else more)[id] = total
+        if less:
+            named = [(most, rules.slots[id].called) for id, most in less.items() if id in rules.slots]
             slots = [Title(f"1 {n.partition(' ')[2]}" if most == 1 else several(most, n)) for most, n in named]
-            data = {"pools": {}, "at": "capped", "capped": {who: capped}}
-            cited = rules.cites(self.state, "refresh:round") or rules.cites(self.state, "refresh:turn")
-            self.emit("refresh", None, None, who, text=say("pool.capped", slots=slots), rules=cited, data=data)
+            self._hold_at_most(who, less, say("pool.capped", slots=slots))
+        if more:
+            risen = [(most - fighter.pools[id].total, id) for id, most in more.items() if id in rules.slots]
+            slots = [Title(several(by, rules.slots[id].called)) for by, id in risen]
+            self._hold_at_most(who, more, say("pool.more", slots=slots))
+
+    def _hold_at_most(self, who: str, most: Mapping[str, int], text: Said) -> None:
+        """Log how much somebody's pools hold at most from now on."""
+        cited = self.rules.cites(self.state, "refresh:round") or self.rules.cites(self.state, "refresh:turn")
+        data = {"pools": {}, "at": "capped", "capped": {who: most}}
+        self.emit("refresh", None, None, who, text=text, rules=cited, data=data)
 
     def end_effects(self, who: str, *ids: str, by: str = "rules", rule: str = "", anew: bool = False) -> None:
         """End every condition with one of these ids, by the rule each began under unless another ends them."""

@@ -64,7 +64,10 @@ def _change(fighter: Fighter, pool: str, by: int) -> int:
 
 
 def _bound(draft: Draft, fighter: Fighter, pool: str) -> list[str]:
-    """Return the pools that would keep a gain from being spent: caps over the slot, what the system counts with it."""
+    """Return the pools that would keep a gain from being spent.
+
+    Those are caps over the slot, what the system counts with it, and what is kept for each kind of it by name.
+    """
     caps = [cap.id for cap in draft.rules.capping.get(pool, ())]
-    slot = draft.rules.slots.get(pool)
-    return [id for id in (*caps, slot.off if slot is not None else None) if id in fighter.pools]
+    slot, kinds = draft.rules.slots.get(pool), [id for id in fighter.pools if id.startswith(f"{pool}:")]
+    return [id for id in (*caps, slot.off if slot is not None else None, *kinds) if id in fighter.pools]

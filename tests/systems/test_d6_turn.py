@@ -645,3 +645,32 @@ def test_one_more_free_action_is_another_of_those_with_names() -> None:
     for _ in range(2):
         enc.do("Mara", "free_action", option="kick")
     assert not enc.can("Mara", "free_action", option="kick").allowed
+
+
+def test_a_free_action_by_a_condition_is_had_at_once_by_who_has_none() -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="r")
+    enc.add("Nox", side="e", npc=True, initiative=-9)
+    enc.start()
+    assert not enc.may("Ada", "free_action")
+    enc.condition("Ada", "quick", modifiers={"free_actions": 1})
+    assert enc.may("Ada", "free_action")
+
+
+@pytest.mark.rule("d6.turn.free")
+@pytest.mark.parametrize("free", [1, ["Rage"]])
+@pytest.mark.parametrize("grant", ["condition", "adjust"])
+def test_one_more_free_action_in_mid_turn_can_be_taken_in_it(free: Any, grant: str) -> None:
+    enc = ck.Encounter("d6", seed=1)
+    enc.add("Ada", side="r", free_actions=free)
+    enc.add("Nox", side="e", npc=True, initiative=-9)
+    enc.start()
+    which: dict[str, Any] = {"option": "Rage"} if free != 1 else {}
+    enc.do("Ada", "free_action", **which)
+    assert not enc.may("Ada", "free_action", **which)
+    if grant == "adjust":
+        enc.adjust("Ada", "free", 1)
+    else:
+        enc.condition("Ada", "quick", modifiers={"free_actions": 1}, until="end of turn")
+    enc.do("Ada", "free_action", **which)
+    assert not enc.may("Ada", "free_action", **which)

@@ -251,10 +251,7 @@ def test_who_faints_still_sees_the_end_of_what_lasts_until_their_turn(system: st
     enc.condition("Vex", "cursed", until="2 rounds")
     enc.condition("Vex", "unconscious")
     assert until_gone(enc, "Vex", "blessed")[0] == []
-    assert {c.id: c.until for c in enc["Vex"].conditions} == {
-        "unconscious": None,
-        "cursed": enc.ruleset.said_span("1 round"),
-    }
+    assert {c.id: c.until for c in enc["Vex"].conditions} == {"unconscious": None, "cursed": "1 round"}
     seen, text = until_gone(enc, "Vex", "cursed")
     assert (seen, text.partition(":")[0]) == (["Ada"], "is no longer cursed")
 
@@ -362,7 +359,7 @@ def test_what_waits_for_a_turn_that_is_given_up_ends_where_that_would_come(
     assert "blessed" not in {each.id for each in enc["Bes"].conditions}
     left = {each.id: each.until for each in enc["Vex"].conditions}
     assert "cursed" not in left
-    assert left["slowed"] == enc.ruleset.said_span("1 round"), "a turn given up is one of two"
+    assert left["slowed"] == "1 round", "a turn given up is one of two"
 
 
 @pytest.mark.parametrize("system", ["saga", "ap", "phases"])
@@ -397,8 +394,7 @@ def test_three_rounds_are_three_turns_of_the_bearer_and_show_what_is_left(system
         if enc.active == who:
             left.append(enc[who].conditions[0].until)
         enc.end_turn(rolls=_group_dice(enc))
-    unit = "phase" if system == "phases" else "round"
-    assert left == [f"3 {unit}s", f"2 {unit}s", f"1 {unit}"]
+    assert left == ["3 rounds", "2 rounds", "1 round"]
 
 
 @pytest.mark.parametrize("until", ["3 Rounds", " End of Turn", "Start of turn:  Vex", "END OF ROUND"])
@@ -493,11 +489,44 @@ def test_points_left_are_capped_by_the_most_there_can_be_now() -> None:
 def test_a_gain_that_ends_in_mid_round_is_gone() -> None:
     enc = points()
     enc.condition("Ada", "quick", modifiers={"ap": 2})
-    assert enc.budget("Ada")["ap"].left == 3
     enc.next_round()
     assert enc.budget("Ada")["ap"].left == 5
     enc.condition("Ada", "quick", off=True)
     assert enc.budget("Ada")["ap"].left == 3
+
+
+@pytest.mark.rule("ap.act.max")
+def test_a_gain_in_mid_round_is_there_at_once_and_gone_with_what_brought_it() -> None:
+    enc = points()
+    for _ in range(3):
+        enc.do("Ada", "aim")
+    assert not enc.may("Ada", "aim")
+    gained = enc.condition("Ada", "quick", modifiers={"ap": 2}, until="end of round")
+    assert [event.text for event in gained] == ["is quick", "has 2 Action Points more now"]
+    assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (5, 2)
+    enc.do("Ada", "aim")
+    for _ in range(2):
+        enc.condition("Ada", "quick", off=True)
+        assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (3, 0)
+        enc.condition("Ada", "quick", modifiers={"ap": 2})
+        assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (5, 1), "what is spent stays spent"
+    enc.condition("Ada", "dazed", modifiers={"ap": -3})
+    assert (enc.budget("Ada")["ap"].total, enc.budget("Ada")["ap"].left) == (2, 0)
+    row = enc.history.budgets.filter(combatant="Ada").row(-1, named=True)
+    assert row["spent"] == 4
+    enc.next_round()
+    assert enc.budget("Ada")["ap"].left == 2
+
+
+def test_a_gain_above_a_sheet_that_was_edited_is_that_gain_alone() -> None:
+    enc = points()
+    enc.edit("Ada", ap=6)
+    enc.condition("Ada", "quick", modifiers={"ap": 1})
+    assert enc.budget("Ada")["ap"].left == 4
+    enc.condition("Ada", "quick", off=True)
+    assert enc.budget("Ada")["ap"].left == 3
+    enc.next_round()
+    assert enc.budget("Ada")["ap"].left == 6
 
 
 # ── words and numbers that are given ──
