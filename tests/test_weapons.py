@@ -338,12 +338,8 @@ def test_an_opportunity_is_offered_only_to_those_whose_weapon_reaches() -> None:
     for name, at in (("Near", (1, 0)), ("Far", (5, 0))):
         enc.add(name, side="rebels", at=at, weapons=SAGA[:1])
     enc.add("Vex", side="empire", at=(0, 0), **FOE["saga"])
-    enc.add("Ossik", side="rebels", at=(0, 1))
-    enc.start(rolls={"Vex": 20, "Ossik": 19, "Near": 5, "Far": 4})
-    enc.do("Vex", "ready", action="move", trigger={"actor": "Ossik"})
-    enc.end_turn()
-    enc.do("Ossik", "speak")
-    enc.do("Vex", "use_readied", to=(0, -3))
+    enc.start(rolls={"Vex": 20, "Near": 5, "Far": 4})
+    enc.trigger("Vex", text="Vex runs", offers=("attack_of_opportunity",))
     assert [offer.who for offer in enc.pending] == ["Near"]
 
 
