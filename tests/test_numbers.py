@@ -243,6 +243,104 @@ def test_a_rule_moves_with_every_number(system: str, number: str) -> None:
     assert before != after, f"{number} 2 more, and it is {before} all the same"
 
 
+LACKING: dict[str, dict[str, Any]] = {
+    "saga": {"attack_bonus": "attack_bonus", "defense": "defense", "threshold": "threshold"},
+    "d6": {"defense": "defense", "attack": "weapons", "skill": "attributes", "might": "attributes"},
+    "ap": {"attack_bonus": "attack_bonus", "defense": "defense"},
+    "segments": {"aac0": "aac0", "movement": "movement", "save_hd": "hit_dice", "overall_hd": "hit_dice"},
+    "phases": {},
+}
+"""The numbers that somebody may lack, with the stat that they stand in or follow from; all others are always there."""
+
+
+def lacks(system: str, number: str) -> dict[str, Any]:
+    """What everybody is, without what a number stands in."""
+    return {id: value for id, value in SHEETS[system].items() if id != LACKING[system].get(number, number)}
+
+
+@pytest.mark.parametrize(("system", "number"), EVERY)
+def test_on_a_bare_sheet_a_number_moves_a_rule_or_is_refused(
+    system: str, number: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = lacks(system, number)
+    monkeypatch.setitem(SHEETS, system, bare)
+    when, look = MOVES[system][number]
+    adds = {number: 20 if (system, number) == ("segments", "movement") else 2}
+    early, late = (adds, None) if when == EARLY else (None, adds)
+    if number not in LACKING[system]:
+        more: dict[str, Any] = {"feats": ["Combat Reflexes"]} if number == "extra_opportunities" else {}
+        assert look(fight(system, **more)) != look(fight(system, early=early, late=late, **more))
+        return
+    enc = fight(system)
+    before = enc.digest
+    with pytest.raises((ck.InvalidInput, ck.UnknownName), match=rf"Ada.*{number}"):
+        enc.condition("Ada", "blessed", modifiers=adds)
+    assert enc.digest == before
+
+
+@pytest.mark.parametrize(
+    ("system", "number", "right"),
+    [
+        ("saga", "attack_bonus", r"attack_bonus=\.\.\."),
+        ("saga", "threshold", r"threshold=\.\.\."),
+        ("segments", "save_hd", r"hit_dice=\.\.\."),
+        ("d6", "defense", r"defense=\.\.\."),
+    ],
+)
+def test_what_a_sheet_lacks_is_said_with_what_would_be_right(
+    system: str, number: str, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SHEETS, system, lacks(system, number))
+    enc = fight(system)
+    with pytest.raises(
+        ck.InvalidInput, match=rf"condition hexed: Ada has no {number} to add to; .*edit\('Ada', {right}\)"
+    ):
+        enc.condition(["Ada", "Bo"], "hexed", modifiers={number: 1})
+
+
+@pytest.mark.parametrize(
+    ("system", "number", "sheet"),
+    [
+        ("saga", "attack_bonus", {"weapons": [{"name": "gun", "attack": 4}]}),
+        ("ap", "attack_bonus", {"weapons": [{"name": "gun", "attack": 4}]}),
+        ("segments", "aac0", {"attacks": "MELEE: bite (1d6; AAC0 15)"}),
+        ("segments", "movement", {"movement": {"walk": 60, "fly": 120}}),
+        ("d6", "armor", {"armor": {"energy": 2}, "defense": 9}),
+    ],
+)
+def test_a_number_that_stands_elsewhere_on_the_sheet_is_read_there(
+    system: str, number: str, sheet: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SHEETS, system, {**lacks(system, number), **sheet})
+    look = MOVES[system][number][1]
+    adds = {number: 20 if number == "movement" else 2}
+    assert look(fight(system)) != look(fight(system, late=adds))
+
+
+def test_nothing_is_added_to_a_number_that_no_rule_of_the_fight_reads() -> None:
+    enc = ck.Encounter("saga", id="bare", seed=1)
+    enc.add("Ada", side="red", threshold=9, defense=12)
+    with pytest.raises(ck.InvalidInput, match=r"conditions add nothing to threshold; .*defense"):
+        enc.condition("Ada", "hexed", modifiers={"threshold": 2})
+    segments = ck.Encounter("segments", id="bare", seed=1)
+    segments.add("Ada", side="red", aac0="20*")
+    with pytest.raises(ck.InvalidInput, match=r"nothing can be added to 20\*; .*aac0=\.\.\."):
+        segments.condition("Ada", "hexed", modifiers={"aac0": 2})
+
+
+def test_the_luck_of_npcs_who_state_none_is_read_among_them() -> None:
+    def first(luck: dict[str, int] | None) -> object:
+        enc = ck.Encounter("ap", id="luck", seed=1)
+        for name in ("Ann", "Bo"):
+            enc.add(name, side=name, npc=True)
+        if luck:
+            enc.condition("Bo", "blessed", modifiers=luck)
+        enc.start(rolls={"Ann": 3, "Bo": 3, "tie": [50, 1]} if not luck else {"Ann": 3, "Bo": 3})
+        return enc.active
+
+    assert (first(None), first({"luck_bonus": 1})) == ("Ann", "Bo")
+
+
 @pytest.mark.parametrize("system", MOVES)
 def test_what_is_left_of_a_vital_is_nothing_that_a_condition_adds_to(system: str) -> None:
     enc = fight(system)
@@ -273,6 +371,27 @@ def test_a_defense_named_with_an_attack_is_the_targets_for_that_roll(system: str
     assert event.data["modifiers"]["cover"] == 1
     assert theirs not in event.data["modifiers"]
     assert {name: enc[name].values[theirs] for name in enc.names} == both
+
+
+@pytest.mark.parametrize("system", ["saga", "d6", "ap"])
+def test_where_a_sheet_lacks_what_an_attack_rolls_or_meets_no_modifiers_are_read(
+    system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rolls = "weapons" if system == "d6" else "attack_bonus"
+    unarmed = {id: value for id, value in SHEETS[system].items() if id != rolls}
+    monkeypatch.setitem(SHEETS, system, unarmed)
+    enc = fight(system)
+    for modifiers in ({"attack": 2}, {"cover": 2}, {"defense": -2}, 3):
+        with pytest.raises(ck.InvalidInput, match="nothing is rolled for it"):
+            enc.can("Ada", "attack", target="Bo", modifiers=modifiers)
+    given: dict[str, Any] = {rolls: [GUN] if system == "d6" else 3}
+    enc.edit("Ada", **given)
+    assert enc.can("Ada", "attack", target="Bo", modifiers={"defense": -2}).allowed
+    monkeypatch.setitem(SHEETS, system, {id: value for id, value in unarmed.items() if id != "defense"} | given)
+    enc = fight(system)
+    assert enc.can("Ada", "attack", target="Bo", modifiers={"cover": 2}).allowed
+    with pytest.raises(ck.InvalidInput, match="'defense', which nothing reads here"):
+        enc.can("Ada", "attack", target="Bo", modifiers={"defense": -2})
 
 
 @pytest.mark.parametrize("system", STRIKES)

@@ -1755,10 +1755,9 @@ class Encounter(View):
         for each in names if numbers else ():
             known = self.ruleset.numbers(self._state, self._state.fighters[each])
             for number in numbers:
-                if any(vital.name == number for vital in self.ruleset.vitals):
-                    right = f"use temporary({each!r}, ...), or edit {number}_max"
-                    raise InvalidInput(f"condition {id}: {number} is what {each} has left; {right}")
                 if number not in known:
+                    if why := self.ruleset.unmoved(self._state, self._state.fighters[each], number):
+                        raise InvalidInput(f"condition {id}: {why}")
                     raise UnknownName.of(f"number of {each}", number, known)
         draft = self._draft(by="gm", note=note, passes=True)
         if off:

@@ -549,16 +549,25 @@ def _check_modifiers(case: Case) -> None:
         return  # it checks them itself, or what it keeps or carries out does
     rolled, holds = rules.rolled(case), rules.mechanisms[action.does].holds
     known = rules.numbers(case.state, case.fighter)
-    read = known if holds else [*rolled, *((rules.struck_by,) if rules.struck_by and rules.strikes(action) else ())]
+    read = known if holds else [*rolled, *([rules.struck_by] if _is_met(case) else ())]
     if not rolled and not holds:
         raise InvalidInput(f"{action.id}: nothing is rolled for it, so no modifiers are read; leave them out")
     right = f"{', '.join(read)}{'' if holds else ', or a circumstance such as cover'}"
     if holds and not isinstance(given, Mapping):
         raise InvalidInput(f"{action.id}: modifiers is {given}; give numbers by name: {right}")
-    words = set[str]() if holds else _circumstances(case).difference(known, [vital.name for vital in rules.vitals])
+    numbers = [*known, *rules.to_hit, *rules.follow_from, *(stat.name for stat in rules.stats)]
+    words = set[str]() if holds else _circumstances(case).difference(numbers)
     for name in given if isinstance(given, Mapping) else ():
         if name not in read and spelled(name) not in words:
             raise InvalidInput(f"{action.id}: modifiers has {short(name)}, which nothing reads here; give {right}")
+
+
+def _is_met(case: Case) -> bool:
+    """Check whether what is rolled meets a number of somebody it is aimed at, as far as they are named."""
+    rules, fighters = case.rules, case.state.fighters
+    if not rules.struck_by or not rules.strikes(case.action):
+        return False
+    return not case.targets or any(rules.value(fighters[name], rules.struck_by) is not None for name in case.targets)
 
 
 def _circumstances(case: Case) -> set[str]:

@@ -66,6 +66,8 @@ class Ruleset(Rulebook):
     """Stages after which a trigger in words may come true, besides an action's declaration."""
     unmodified: tuple[str, ...] = ()
     """Numbers that no condition adds to, since no rule would read it; vitals are none of those it could."""
+    follow_from: Mapping[str, str] = MappingProxyType({})
+    """The stats that numbers follow from, for those a sheet doesn't state itself."""
     to_hit: tuple[str, ...] = ("attack",)
     """What modifiers of an attack may call the attacker's number: they go to the roll."""
     struck_by = ""
@@ -338,14 +340,34 @@ class Ruleset(Rulebook):
     @final
     def numbers(self, state: State, fighter: Fighter) -> list[str]:
         """Return the numbers that a condition can add to: those on the sheet, and those that follow from it."""
-        stated = [stat.name for stat in self.stats if "int" in stat.type.split("|")]
-        follow = [id for id, value in self.values(state, fighter).items() if value is None or type(value) is int]
-        never = {*self.unmodified, *(vital.name for vital in self.vitals)}
-        return [id for id in dict.fromkeys([*stated, *follow, *self.modified(fighter)]) if id not in never]
+        own = [id for id, value in self.values(state, fighter).items() if type(value) is int]
+        never = {*self.unmodified, *self.unread(state), *(vital.name for vital in self.vitals)}
+        return [id for id in dict.fromkeys([*own, *self.modified(fighter)]) if id not in never]
 
     def modified(self, fighter: Fighter) -> tuple[str, ...]:
-        """Return what conditions may add to besides the numbers on the sheet and those that follow from it."""
+        """Return what conditions may add to besides the numbers on the sheet and those that follow from it.
+
+        So rolls are, and a number that counts although the sheet states none.
+        """
         return ()
+
+    def unread(self, state: State) -> tuple[str, ...]:
+        """Return the numbers that no rule reads as this table plays it, so that no condition adds to them."""
+        return ()
+
+    @final
+    def unmoved(self, state: State, fighter: Fighter, number: str) -> str:
+        """Return why conditions can't add to a number, with what would be right; nothing if it is none at all."""
+        name, stated = fighter.name, fighter.stats.get(number)
+        if number in {vital.name for vital in self.vitals}:
+            return f"{number} is what {name} has left; use temporary({name!r}, ...), or edit {number}_max"
+        if number in (*self.unmodified, *self.unread(state)):
+            return f"conditions add nothing to {number}; they add to {', '.join(self.numbers(state, fighter))}"
+        source = self.follow_from.get(number, number)
+        if source not in self.stats:
+            return ""
+        lacks = f"{name} has no {number} to add to" if stated is None else f"nothing can be added to {stated}"
+        return f"{lacks}; give a number first, with edit({name!r}, {source}=...)"
 
     def rolled(self, case: Case) -> tuple[str, ...]:
         """Return what modifiers of a call may call the number that goes to its roll; nothing if none is rolled."""

@@ -356,6 +356,11 @@ def bonus_of(case: Case, stat: str) -> tuple[int, str] | None:
     return None if bonus is None else (bonus, stat.replace("_", " "))
 
 
+def arms_attack(fighter: Fighter) -> bool:
+    """Check whether a weapon on the sheet says by itself what is rolled for an attack with it."""
+    return any("attack" in weapon for weapon in weapons_of(fighter))
+
+
 def armed(case: Case) -> Case:
     """Return an attack with its weapon named, so that it stays the same whatever happens meanwhile.
 

@@ -180,7 +180,7 @@ def test_the_gm_may_surprise_somebody_in_the_middle_of_a_fight() -> None:
 @pytest.mark.parametrize("more", [{}, {"value": "by the trap"}, {"modifiers": {"defense": -2}}])
 @pytest.mark.rule("saga.surprise.no-reaction", "saga.surprise.flat-footed-ends")
 def test_surprise_by_hand_is_as_at_the_start_whatever_is_said_of_it(more: dict[str, Any]) -> None:
-    enc = fight(THREE, surprised=["Bo"])
+    enc = fight(THREE, surprised=["Bo"], Vex={"defense": 12})
     enc.condition("Vex", "surprised", **more)
     assert left(enc, "Vex")["reaction"] == 0
     assert holds(enc, "Vex") == {"surprised", "flat_footed"}

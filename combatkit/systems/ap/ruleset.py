@@ -21,7 +21,7 @@ from combatkit.rules.initiative import roll
 from combatkit.rules.mechanisms import MECHANISMS, as_struck, harm, named_modifiers
 from combatkit.rules.moments import Declared, Moment, StepEnds
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import bonus_of, damage_asks, way_clear, weapons_of, whither
+from combatkit.rules.weapons import arms_attack, bonus_of, damage_asks, way_clear, weapons_of, whither
 from combatkit.rules.windows import DECLARED, waiting_case
 from combatkit.systems.ap.deeds import foil_question, outcomes_of, resolve, skip, spend
 from combatkit.systems.ap.limits import (
@@ -443,9 +443,14 @@ class ActionPoints(Ruleset):
         addends = ((bonus[0] + more, bonus[1]), *added(case), *named_modifiers(params, self.struck_by))
         return (Ask("attack", 1, 20, addends, needed), *damage_asks(case))
 
+    def modified(self, fighter: Fighter) -> tuple[str, ...]:
+        """Return what conditions may add to although the sheet states none: Luck, and a weapon's attacks."""
+        return ("luck_bonus", *(["attack_bonus"] if arms_attack(fighter) else []))
+
     def rolled(self, case: Case) -> tuple[str, ...]:
-        """Return what goes to an attack's roll; a contest has none, whatever it does."""
-        return () if case.action.does == "contest" else super().rolled(case)
+        """Return what goes to an attack's roll, where a bonus is stated; a contest has none, whatever it does."""
+        rolls = case.action.does != "contest" and bonus_of(case, "attack_bonus") is not None
+        return super().rolled(case) if rolls else ()
 
     def threatened(self, state: State, fighter: Fighter) -> frozenset[object]:
         """Return the squares within reach, if there are openings for what is done in them."""

@@ -21,7 +21,7 @@ from combatkit.rules.mechanisms import MECHANISMS
 from combatkit.rules.moments import Answered, Lapsed, Moment, StepEnds, TurnEnds
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import ADJUST, Change, Outcome, log_change
-from combatkit.rules.weapons import weapons_of
+from combatkit.rules.weapons import arms_attack, weapons_of
 from combatkit.systems.d6 import aid, attacks, fates, ladder, places
 from combatkit.systems.d6.arms import BANDS, SIDES, D6Arms, attributes_of, check_codes
 from combatkit.systems.d6.presentation import D6Presentation
@@ -214,18 +214,20 @@ class D6(Ruleset):
                 go_home(draft)
 
     def modified(self, fighter: Fighter) -> tuple[str, ...]:
-        """Return what conditions may add to rolls: to every attack, to every check, to the checks of an attribute."""
-        return ("attack", "skill", *attributes_of(fighter))
+        """Return what conditions may add to rolls that somebody has dice for: attacks, checks, those of an attribute.
+
+        Armor by type and Free Actions by name count as well.
+        """
+        attributes = attributes_of(fighter)
+        attacks, checks = ("attack",) if arms_attack(fighter) else (), ("skill", *attributes) if attributes else ()
+        return (*attacks, *checks, "armor", "free_actions")
 
     def rolled(self, case: Case) -> tuple[str, ...]:
         """Return what goes to a roll: of a check, also its attribute and its rank; nothing where none is thrown."""
-        if case.action.does != "check":
-            return super().rolled(case)
-        return (
-            ()
-            if not attacks.check_asks(case)
-            else ("skill", *(str(case.params[id]) for id in ("option", "rank") if id in case.params))
-        )
+        if case.action.does == "check":
+            named = [str(case.params[id]) for id in ("option", "rank") if id in case.params]
+            return ("skill", *named) if attacks.check_asks(case) else ()
+        return super().rolled(case) if attacks.shot_of(case) is not None else ()
 
     # ── bookkeeping ──
 

@@ -40,6 +40,7 @@ from combatkit.rules.weapons import (
     Weapon,
     already_there,
     apart,
+    arms_attack,
     bonus_of,
     damage_asks,
     damage_of,
@@ -674,6 +675,14 @@ class Saga(Ruleset):
             elif cost.id == "free" and not state.options["surprise_free_actions"]:
                 yield Objection("Free actions aren't allowed in the surprise round.", "saga.surprise.free-open")
 
+    def modified(self, fighter: Fighter) -> tuple[str, ...]:
+        """Return what conditions may add to although the sheet states none: opportunities, and a weapon's attacks."""
+        return ("extra_opportunities", *(["attack_bonus"] if arms_attack(fighter) else []))
+
+    def unread(self, state: State) -> tuple[str, ...]:
+        """Return what no rule reads without the list of actions that has the condition track."""
+        return () if _RECOVER in self.catalogue(state) else ("threshold",)
+
     # ── delays, places, rolls, windows ──
 
     later = later
@@ -687,6 +696,11 @@ class Saga(Ruleset):
             return frozenset()
         span = range(-REACH, REACH + 1)
         return frozenset((here[0] + x, here[1] + y) for x in span for y in span)
+
+    def rolled(self, case: Case) -> tuple[str, ...]:
+        """Return what goes to an attack's roll, where one is made: the source has none, and goes by a stated bonus."""
+        blows = blows_of(case) if "blows" in case.action.facts and are_several(case) else (case,)
+        return super().rolled(case) if any(bonus_of(blow, "attack_bonus") is not None for blow in blows) else ()
 
     def asks(self, case: Case) -> tuple[Ask, ...]:
         """An attack is rolled where a bonus is stated: bookkeeping, since the source resolves none."""

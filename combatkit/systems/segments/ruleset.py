@@ -43,11 +43,11 @@ from combatkit.systems.segments import (
 from combatkit.systems.segments.checks import FEET, is_open, kind_of
 from combatkit.systems.segments.concentration import IMPEDING, break_concentration, end_earlier, lose_spell
 from combatkit.systems.segments.initiative import drawn, step_asks
-from combatkit.systems.segments.notation import as_dice, read_aac0
+from combatkit.systems.segments.notation import as_dice, read_aac0, read_attack
 from combatkit.systems.segments.places import STAGE, half_of, is_declared, is_delayed, is_major, loads
 from combatkit.systems.segments.presentation import SegmentsPresentation, values_of
 from combatkit.systems.segments.stats import STATS
-from combatkit.systems.segments.weapons import SegmentsArms, routines_of
+from combatkit.systems.segments.weapons import SegmentsArms, attack_lines, routines_of
 from combatkit.text import Said, say
 
 # ── what an action or an attack roll rests on, besides its own rule ──
@@ -176,6 +176,7 @@ class Segments(Ruleset):
     mechanisms = MappingProxyType(_ways())
     count_words = ("HIGH", "LOW")
     unmodified = ("hit_dice", "class_level", "dex_adjustment", "attack_as", "hp_dice", "segments")
+    follow_from = MappingProxyType(dict.fromkeys(("save_hd", "overall_hd"), "hit_dice"))
     struck_by = "ac"
     clock_moves = None
     """A turn and a window say which D phase it is."""
@@ -394,8 +395,11 @@ class Segments(Ruleset):
         return attacks.attack_asks(armed(case)) if "attack" in case.action.tags else ()
 
     def modified(self, fighter: Fighter) -> tuple[str, ...]:
-        """Return what conditions may add to rolls."""
-        return ("attack", "save")
+        """Return what conditions may add to rolls, an attack line's own AAC0 and movement by mode besides."""
+        lines = [read_attack(text) for text in attack_lines(fighter.stats)]
+        lined = any(type(strike.aac0) is int for line in lines for strike in line.strikes)
+        moves = type(fighter.stats.get("movement")) is dict
+        return ("attack", "save", "morale", *(["aac0"] if lined else []), *(["movement"] if moves else []))
 
     def rolled(self, case: Case) -> tuple[str, ...]:
         """Return what goes to a roll: of a check, its own name."""
