@@ -127,7 +127,7 @@ def _combatant(who: Combatant) -> str:
 
 def _condition(condition: Condition) -> str:
     found = escape(condition_said(condition.id, condition.value))
-    until = f", until {condition.until}" if condition.until else ""
+    until = f", {'for' if condition.until[0].isdigit() else 'until'} {condition.until}" if condition.until else ""
     return found + escape(until)
 
 

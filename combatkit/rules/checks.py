@@ -354,17 +354,17 @@ def anchor_of(state: State, name: str, until: object) -> tuple[str | None, int]:
     raise InvalidInput(f"until is {until!r}; give one of {known}")
 
 
-def say_until(name: str, effect: Effect) -> str | None:
-    """Say in words, as `condition` takes them, until when somebody's condition lasts; of rounds, what is left."""
+def say_until(rules: Ruleset, name: str, effect: Effect) -> str | None:
+    """Say in the system's own words, as `condition` takes them, how long a condition lasts; of rounds, what is left."""
     anchor = effect.anchor
     if effect.rounds:
-        return f"{effect.rounds} round{'s' if effect.rounds > 1 else ''}"
+        return rules.said_span(f"{effect.rounds} round{'s' if effect.rounds > 1 else ''}")
     if anchor is None:
         return None
     head, _, who = anchor.partition(":")
     words = next((words for words, key in {**_UNTIL, **_UNTIL_OWN}.items() if key == head), None)
     if words is not None:
-        return words if not who or who == name else f"{words}: {who}"
+        return rules.said_span(words) if not who or who == name else f"{words}: {who}"
     if head == "place":
         return "own place passed"
     return "own turn" if head == "turn" else head.replace("_", " ")

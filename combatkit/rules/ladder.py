@@ -104,7 +104,8 @@ def combatant(rules: Ruleset, state: State, fighter: Fighter) -> Combatant:
     if place is not None:
         values = {**values, "initiative": place.score}
     conditions = tuple(
-        Condition(e.id, to_builtins(e.value), e.modifiers.copy(), say_until(name, e), e.rule) for e in fighter.effects
+        Condition(e.id, to_builtins(e.value), e.modifiers.copy(), say_until(rules, name, e), e.rule)
+        for e in fighter.effects
     )
     progress = {k: Progress(p.done, p.total) for k, p in fighter.progress.items()}
     threatens = frozenset[object]() if not rules.able(fighter) else rules.threatened(state, fighter)

@@ -18,7 +18,7 @@ from combatkit.rules.judge import Judgement, demands, hindrances, judge, unable
 from combatkit.rules.moments import Answered, Declared
 from combatkit.rules.params import said_trigger
 from combatkit.rules.ruleset import Ruleset
-from combatkit.rules.weapons import armed, spent_by
+from combatkit.rules.weapons import armed, said_spot, spent_by
 from combatkit.rules.windows import (
     DECLARED,
     ask,
@@ -232,8 +232,10 @@ def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -
         if not bids:
             return False
         own = waits.about if waits is not None else None
-        about = own or say("window.action", who=act.who, action=text or action.said(act.targets))
-        suspend(draft, act, bids, about, soft=soft)
+        moved = any(each.moves and each.name == act.passed for each in draft.rules.mechanisms[action.does].stages)
+        where = said_spot(case.fighter.position) if moved else ""
+        about = own or say("window.action", who=act.who, action=text or action.said(act.targets), where=where)
+        suspend(draft, act, bids, about, where, soft=soft)
     if left:  # faces that don't fit what the waiting action will roll by itself: only now can they be put right
         rehearsed(draft).check_left(draft.faces.given)
     return True

@@ -554,6 +554,10 @@ class Ruleset(Rulebook):
             return f"{number} rounds"
         return "end of step" if words.casefold() == f"end of {part}" else said
 
+    def said_span(self, until: str) -> str:
+        """Return an ending that all systems say alike in this system's own words: the way back from `span`."""
+        return until
+
     def adjust(self, draft: Draft, name: str, vital: str, by: int, change: Change = ADJUST) -> None:
         """Take from a vital or give to it, by the GM's word; a gain stops at the stated maximum."""
         change_vital(draft, name, vital, by, change)

@@ -155,6 +155,11 @@ def _at_stage(rules: Ruleset, state: State, window: Window, act: Act) -> tuple[t
             bids.append(bid)
             if waits:
                 hard.add(bid.who)
+    if stopped:  # they were let in at the same moment, and what has stopped the act takes it from nobody
+        known = {(bid.who, id) for bid in bids for id in bid.actions}
+        left = [bid for bid in window.bids if not bid.answered]
+        asked = [bid for bid in left if known.isdisjoint([(bid.who, id) for id in bid.actions])]
+        bids += [bid for bid in asked if any(_strikes(rules, state, bid.who, id) for id in bid.actions)]
     return tuple(bids), soft, frozenset(hard)
 
 
@@ -378,15 +383,15 @@ def _still_known(old: State, known: _Judged, new: State) -> _Judged:
     return {key: found for key, found in known.items() if key[0] not in spent}
 
 
-def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
-    """Let an action wait under a window, in which everything that is offered can be done."""
-    _hold(draft, act, bids, about, soft=soft)
+def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, where: str, *, soft: bool) -> None:
+    """Let an action wait under a window, in which everything that is offered can be done; of a move, `where` it is."""
+    _hold(draft, act, bids, about, where, soft=soft)
     _weighed.opens(draft.state, bids)
 
 
-def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, *, soft: bool) -> None:
+def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, where: str = "", *, soft: bool) -> None:
     data = {"bids": _plain(bids), "soft": soft}
-    text = say("window.interrupts", asked=said_asked(bids))
+    text = say("window.interrupts", asked=said_asked(bids), where=where)
     _open(draft, act.who, text, [bid.rule for bid in bids], _about(draft, about, (act.who,), act) | data, act)
 
 

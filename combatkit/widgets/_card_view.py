@@ -48,7 +48,7 @@ def card_view(vantage: Vantage, name: str) -> Card:
         "stats": [shown_stat(stat, rules) for stat in typed if kept[stat.id] is None or stat.id in fitting],
         "has": fitting,
         "lines": _lines(rules, fighter, place),
-        "conditions": first((_condition(fighter, effect, place) for effect in told), PART),
+        "conditions": first((_condition(rules, fighter, effect, place) for effect in told), PART),
         "left": [] if view._state.stage == "setup" else slots_of(view, fighter),
     }
 
@@ -86,6 +86,6 @@ def _is_deep(value: object) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, tuple) and any(isinstance(each, Mapping) for each in value))
 
 
-def _condition(fighter: Fighter, effect: Effect, place: Place | None) -> Held:
-    word, lasts = held(fighter, effect, place)
+def _condition(rules: Ruleset, fighter: Fighter, effect: Effect, place: Place | None) -> Held:
+    word, lasts = held(rules, fighter, effect, place)
     return {"id": effect.id, "word": word, "lasts": lasts}

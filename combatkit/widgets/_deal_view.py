@@ -18,7 +18,7 @@ from combatkit.rules.mechanisms import Deal, deal_asks, deal_of, deal_out
 from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DAMAGE
 from combatkit.widgets._message import Answer, Message
-from combatkit.widgets._tracker_view import UNTILS, condition_words
+from combatkit.widgets._tracker_view import condition_words, untils
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Dealing
 
@@ -51,7 +51,7 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
         "vital": vital,
         "conditions": condition_words(vantage),
         "kept": {each.id: {"modifiers": each.modifiers, "until": each.until or ""} for each in vantage.kept},
-        "untils": list(UNTILS),
+        "untils": untils(rules),
         "rungs": {},
         "why": [],
         "high": [],

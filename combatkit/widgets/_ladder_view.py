@@ -401,7 +401,7 @@ class _Row:
         self._tell(["was ", {"was": str(place.was)}, f"{waits} ", {"rule": effect.rule}], f"was {place.was}{waits}")
 
     def _tell_condition(self, effect: Effect) -> None:
-        word, lasts = held(self.fighter, effect, self.place)
+        word, lasts = held(self.rules, self.fighter, effect, self.place)
         parts: Parts = [{"chip": word}]
         if lasts:
             parts.append(f"{lasts} ")
@@ -413,10 +413,10 @@ class _Row:
         return self.rules.catalogue(self.state)[action].title
 
 
-def held(fighter: Fighter, effect: Effect, place: Place | None) -> tuple[str, str]:
+def held(rules: Ruleset, fighter: Fighter, effect: Effect, place: Place | None) -> tuple[str, str]:
     """Say what condition somebody has, and how long; nothing of that where it has no end."""
     value = effect.value.get("id") if isinstance(effect.value, dict) else effect.value
-    until = say_until(fighter.name, effect)
+    until = say_until(rules, fighter.name, effect)
     if until == "own turn":
         until = "their next turn" if place is not None and place.opened else "their first turn"
     lasts = f"{'for' if effect.rounds else 'until'} {until}" if until else ""

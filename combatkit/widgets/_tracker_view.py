@@ -36,7 +36,7 @@ from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.shapes import Asked, Ending, TrackerView, TurnWords, Way
 from combatkit.widgets.shapes import Window as ShownWindow
 
-UNTILS = (
+_UNTILS = (
     "",
     "end of round",
     "start of turn",
@@ -48,6 +48,11 @@ UNTILS = (
     "10 rounds",
 )
 """Until when a form sets a condition; a call takes any number of rounds, and another's turn."""
+
+
+def untils(rules: Ruleset) -> list[str]:
+    """Return until when a form sets a condition, as the system says it."""
+    return [rules.said_span(each) for each in _UNTILS]
 
 
 _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "running": "play", "over": "over"}
@@ -115,7 +120,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         "names": first((name for name in encounter.names if name not in gone), MANY),
         "gone": first(gone, MANY),
         "conditions": condition_words(vantage),
-        "untils": list(UNTILS),
+        "untils": untils(rules),
     }
     whose = vantage.whose
     if whose is not None and whose not in (encounter.active, *gone):

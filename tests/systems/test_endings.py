@@ -251,7 +251,10 @@ def test_who_faints_still_sees_the_end_of_what_lasts_until_their_turn(system: st
     enc.condition("Vex", "cursed", until="2 rounds")
     enc.condition("Vex", "unconscious")
     assert until_gone(enc, "Vex", "blessed")[0] == []
-    assert {c.id: c.until for c in enc["Vex"].conditions} == {"unconscious": None, "cursed": "1 round"}
+    assert {c.id: c.until for c in enc["Vex"].conditions} == {
+        "unconscious": None,
+        "cursed": enc.ruleset.said_span("1 round"),
+    }
     seen, text = until_gone(enc, "Vex", "cursed")
     assert (seen, text.partition(":")[0]) == (["Ada"], "is no longer cursed")
 
@@ -359,7 +362,7 @@ def test_what_waits_for_a_turn_that_is_given_up_ends_where_that_would_come(
     assert "blessed" not in {each.id for each in enc["Bes"].conditions}
     left = {each.id: each.until for each in enc["Vex"].conditions}
     assert "cursed" not in left
-    assert left["slowed"] == "1 round", "a turn given up is one of two"
+    assert left["slowed"] == enc.ruleset.said_span("1 round"), "a turn given up is one of two"
 
 
 @pytest.mark.parametrize("system", ["saga", "ap", "phases"])
@@ -394,7 +397,8 @@ def test_three_rounds_are_three_turns_of_the_bearer_and_show_what_is_left(system
         if enc.active == who:
             left.append(enc[who].conditions[0].until)
         enc.end_turn(rolls=_group_dice(enc))
-    assert left == ["3 rounds", "2 rounds", "1 round"]
+    unit = "phase" if system == "phases" else "round"
+    assert left == [f"3 {unit}s", f"2 {unit}s", f"1 {unit}"]
 
 
 @pytest.mark.parametrize("until", ["3 Rounds", " End of Turn", "Start of turn:  Vex", "END OF ROUND"])

@@ -395,7 +395,7 @@ AGAINST = [("Vex", "dead"), ("Vex", "unconscious"), ("Vex", "left"), ("Ilya", "d
 """Who comes to what: in segments only Vex, who flees from nobody in particular."""
 
 
-STRUCK = [("saga", "Vex", "unconscious")]
+STRUCK = [("saga", "Vex", "unconscious"), ("segments", "Vex", "unconscious")]
 """Where somebody waits who may still strike."""
 
 

@@ -349,3 +349,36 @@ def test_what_is_offered_for_a_defence_is_what_it_takes() -> None:
         enc.can("Vex", "dodge", manoeuvre="strike")
     with pytest.raises(UnknownName, match="table manoeuvres, 'x'"):
         enc.add_table("manoeuvres", [{"id": "x", "of": "half_move"}])
+
+
+ABORTS = [*WAYS, {"id": "haymaker", "dcv": -5}, {"id": "lunge", "of": "strike", "ocv": 2, "dcv": 1}]
+
+
+@pytest.mark.rule("phases.aoo.cv-worst-bonus", "phases.aoo.cv-stack-pen", "phases.abort.after")
+@pytest.mark.parametrize(
+    ("attack", "given", "dcv"), [("strike", {}, 8), ("strike", {"manoeuvre": "lunge"}, 9), ("haymaker", {}, 3)]
+)
+def test_a_defence_is_no_attack_so_an_earlier_one_takes_nothing_from_it(attack: str, given: Any, dcv: int) -> None:
+    enc = fight(at=CLOSE, Vex={"ocv": 5, "dcv": 5}, tables={"manoeuvres": ABORTS})
+    enc.do("Vex", attack, target="Mara", **given)
+    enc.end_turn()
+    enc.do("Vex", "abort", action="dodge")
+    assert enc["Vex"].values["dcv"] == dcv, "the bonus is the dodge's own, a penalty counts all the same"
+    to(enc, "Mara", 2)
+    assert enc["Vex"].values["dcv"] == dcv, "phase 2 was given up for it"
+    to(enc, "Vex", 3)
+    assert enc["Vex"].values["dcv"] == 5
+
+
+@pytest.mark.rule("phases.aoo.cv-worst-bonus", "phases.abort.cost")
+def test_an_abort_is_the_next_action_that_ends_what_was_used_in_the_one_before() -> None:
+    enc = fight({"Mara": 9, "Vex": 8}, at=CLOSE, Vex={"dcv": 5}, tables={"manoeuvres": ABORTS})
+    to(enc, "Vex", 1)
+    enc.do("Vex", "haymaker", target="Mara")
+    to(enc, "Mara", 2)
+    assert enc["Vex"].values["dcv"] == 0
+    enc.do("Vex", "abort", action="dodge")
+    assert enc["Vex"].values["dcv"] == 8
+    to(enc, "Mara", 3)
+    enc.do("Vex", "abort", action="block", manoeuvre="iron_guard")
+    assert enc["Vex"].values["dcv"] == 7, "the dodge was one action, this is another"

@@ -30,3 +30,29 @@ def test_a_condition_lasts_phases_or_a_turn_of_twelve_seconds(until: str, more: 
         enc.end_turn()
         lasted += enc.clock.phase != before and any(each.id == "hexed" for each in enc["Crow"].conditions)
     assert lasted == more
+
+
+@pytest.mark.parametrize(
+    ("until", "german", "logged"),
+    [
+        ("end of phase", "bis Phasenende", "is hexed"),
+        ("end of Turn", "bis Rundenschluss", "is hexed"),
+        ("2 phases", "für 2 Phasen", "is hexed for 2 phases"),
+        ("1 phase", "für 1 Phase", "is hexed for 1 phase"),
+        ("start of turn", "bis Zugbeginn", "is hexed"),
+    ],
+)
+def test_a_condition_is_shown_to_last_as_long_as_it_was_said_to(until: str, german: str, logged: str) -> None:
+    enc = ck.Encounter("phases", seed=1)
+    for name, value in (("Ace", 9), ("Crow", 5)):
+        enc.add(name, side=name, combat_value=value)
+    enc.start()
+    enc.condition("Crow", "hexed", until=until)
+    (held,) = enc["Crow"].conditions
+    assert held.until == until
+    enc.condition("Crow", "hexed", until=held.until)
+    assert [each.until for each in enc["Crow"].conditions] == [until], "it can be given again as it is shown"
+    lasts = "for" if until[0].isdigit() else "until"
+    assert f"{lasts} {until}" in str(ck.InitiativeLadder(enc).view["rows"])
+    assert enc.ruleset.languages["de"].word(f"{lasts} {until}") == german
+    assert f"Crow {logged} (by the GM)" in str(enc.log())

@@ -770,3 +770,26 @@ def test_a_debt_is_paid_where_its_owners_place_would_have_passed_while_they_are_
     to(enc, "Vex", 3)
     enc.join("Mara")
     assert "owes" not in holds(enc, "Mara")
+
+
+@pytest.mark.rule("phases.ready.optional", "phases.aoo.cr-move-one")
+def test_who_is_asked_again_on_a_movers_way_is_told_where_that_is() -> None:
+    enc = fight({"Ilya": 9, "Vex": 8, "Mara": 7}, at={"Vex": (0, 0), "Mara": (1, 0), "Ilya": (9, 9)})
+    enc.do("Ilya", "ready", action="half_move", to=(8, 9), trigger="somebody comes close")
+    enc.end_turn()
+    enc.do("Vex", "half_move", to=[(0, 1), (1, 1)], outcome="failed")
+    asked = []
+    while enc.pending:
+        asked.append({offer.who: offer.about for offer in enc.pending})
+        enc.resolve()
+    assert asked == [
+        {"Mara": "Vex moves", "Ilya": "Vex moves"},
+        {"Ilya": "Vex moves, at (0, 1)"},
+        {"Ilya": "Vex moves, at (1, 1)"},
+    ]
+    told = [event.text for event in enc._events if event.kind == "window"]
+    assert told == [
+        "is interrupted: Mara and Ilya may react",
+        "is interrupted at (0, 1): Ilya may react",
+        "is interrupted at (1, 1): Ilya may react",
+    ]

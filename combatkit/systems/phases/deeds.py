@@ -40,7 +40,10 @@ from combatkit.systems.phases.threats import (
     MANOEUVRE,
     NEGATED,
     aim_objections,
+    guards,
     hex_of,
+    is_defence,
+    is_manoeuvre,
     is_ranged,
     manoeuvre_objections,
     manoeuvre_of,
@@ -209,7 +212,7 @@ def guard(draft: Draft, act: Act) -> Act:
     turn = state.turn
     acted = place is not None and (place.done >= state.occasion or (turn is not None and turn.place == place.id))
     anchor = f"turn:{act.who}" if acted else "step_end"
-    value = {"id": id, **own_modifiers(rules, state, id)}
+    value = {"id": id, **own_modifiers(rules, state, id), **({"defends": True} if guards(action) else {})}
     rule = "phases.aoo.cv-worst-bonus"
     text = say("manoeuvre.begins", manoeuvre=Title(id.replace("_", " ")))
     draft.effect(act.who, MANOEUVRE, value=value, modifiers=held, anchor=anchor, rule=rule, text=text)
@@ -661,7 +664,11 @@ def abort(draft: Draft, act: Act) -> Act:
     assert place is not None
     # The next action is taken now: what a delay, a dodge or something readied kept until it is over.
     draft.end_effects(act.who, "delayed", BARRED, "readied")
-    owe(draft, place, late=place.done >= state.occasion, title=chosen.called)
+    late, until = place.done >= state.occasion, f"turn:{act.who}"
+    for effect in state.fighters[act.who].effects:
+        if is_manoeuvre(effect) and effect.anchor == until and (is_defence(effect.value) or not late):
+            draft.end_effect(act.who, effect)
+    owe(draft, place, late=late, title=chosen.called)
     carry_out(draft, act, chosen)
     return act
 

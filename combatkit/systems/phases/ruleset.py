@@ -245,6 +245,13 @@ class Phases(Ruleset):
     claim = order.claim
     initiative = order.take_places
 
+    def said_span(self, until: str) -> str:
+        """Say phases and the Turn of twelve seconds for what is elsewhere a round and its end."""
+        number, _, unit = until.partition(" ")
+        if unit in ("round", "rounds"):
+            return "1 phase" if number == "1" else f"{number} phases"
+        return {"end of round": "end of Turn", "end of step": "end of phase"}.get(until, until)
+
     # ── budgets ──
 
     def refill(self, state: State, fighter: Fighter, boundary: str) -> dict[str, int | None]:
@@ -433,7 +440,7 @@ class Phases(Ruleset):
         if not fighter.effects:
             return base
         more = sum([e.modifiers.get(stat, 0) for e in fighter.effects])
-        return base + more + threats.worst(threats.in_effect(fighter, stat))
+        return base + more + threats.added(fighter, stat)
 
     def values(self, state: State, fighter: Fighter) -> dict[str, object]:
         """Return a combatant's numbers, with OCV and DCV as they are now."""
@@ -445,10 +452,9 @@ class Phases(Ruleset):
         params = case.params
         if "attack" not in case.action.tags:
             return ()
-        used = threats.in_effect(case.fighter, "ocv")
         now = threats.own_modifiers(self, case.state, threats.manoeuvre_of(case.action, params))["ocv"]
-        plain = (self.value(case.fighter, "ocv") or 0) - threats.worst(used)
-        both = threats.worst([*used, now])
+        plain = (self.value(case.fighter, "ocv") or 0) - threats.added(case.fighter, "ocv")
+        both = threats.added(case.fighter, "ocv", now)
         weapon = wielded(case)
         more = ((both, "manoeuvres"), (weapon.get("ocv", 0), weapon.get("name", "")))
         addends = ((plain, "OCV"), *((n, name) for n, name in more if n), *named_modifiers(params, self.struck_by))

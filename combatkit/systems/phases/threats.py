@@ -210,9 +210,19 @@ def worst(modifiers: Iterable[int]) -> int:
     return least if least > 0 else sum([n for n in given if n < 0])
 
 
-def in_effect(fighter: Fighter, stat: str) -> list[int]:
-    """Return what each manoeuvre a combatant has used adds to a stat."""
-    return [effect.value[stat] for effect in fighter.effects if is_manoeuvre(effect)]
+def added(fighter: Fighter, stat: str, *now: int) -> int:
+    """Return what the manoeuvres somebody has used add to a stat, with those they attack with now.
+
+    The worst bonus is that of several attacks; a defence stands beside them.
+    """
+    used = [effect.value for effect in fighter.effects if is_manoeuvre(effect)]
+    attacks = [value[stat] for value in used if not is_defence(value)]
+    return worst([*attacks, *now]) + worst([value[stat] for value in used if is_defence(value)])
+
+
+def is_defence(value: Mapping[str, object]) -> bool:
+    """Check whether a manoeuvre in use was a defence, by what is noted of it."""
+    return bool(value.get("defends"))
 
 
 def is_manoeuvre(effect: Effect) -> bool:
