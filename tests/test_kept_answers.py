@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import combatkit as ck
 from combatkit.study import keeping
 from combatkit.study.quiz import secret
+from combatkit.study.quiz.gathering import MIME
 from combatkit.widgets.exercise import panel_of
 from tests.wire import hear, recording
 
@@ -63,6 +65,45 @@ def test_a_quiz_run_again_goes_on_where_it_was_left_and_names_its_file(tmp_path:
     done = quiz(keep=tmp_path / "anna.answers")
     assert done.view["at"] == len(done.items)
     assert done.view["end"]["text"].endswith("Your answers are in anna.answers: hand it in with the notebook.")
+
+
+def test_a_may_not_without_a_rule_is_asked_on_after_a_re_run(tmp_path: Path) -> None:
+    asked = quiz(keep=tmp_path / "a.answers")
+    hear(asked, {"kind": "refuse", "question": 1})
+    asked.turn_to(1)
+    assert asked.view["refuses"] is True
+    again = quiz(keep=tmp_path / "a.answers")
+    again.turn_to(1)
+    assert (again.view["refuses"], again.score.answered) == (True, 0)
+    again.turn_to(0)
+    assert again.view["refuses"] is False
+
+
+def test_a_file_of_answers_that_is_not_there_is_said_until_something_is_answered(tmp_path: Path) -> None:
+    asked = quiz(keep=tmp_path / "ben.answers")
+    assert asked.view["note"].startswith("ben.answers isn't there yet")
+    click(asked, 0)
+    assert asked.view["note"] == ""
+    assert quiz(keep=tmp_path / "ben.answers").view["note"] == ""
+    assert quiz().view["note"] == ""
+
+
+def test_answers_whose_file_is_gone_are_taken_from_the_notebook_that_shows_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, book = tmp_path / "ben.answers", tmp_path / "hw.ipynb"
+    asked = quiz(student="Ben", keep=path)
+    click(asked, 0, right=False)
+    asked.answer(1, True)
+    cells = [{"cell_type": "code", "outputs": [{"data": {MIME: asked._record()}}]}]
+    book.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    path.unlink()
+    monkeypatch.setenv("JPY_SESSION_NAME", str(book))
+    with pytest.warns(UserWarning, match="kept in it again from what hw.ipynb shows: 1 answer"):
+        again = quiz(student="Ben", keep=path)
+    assert again.answers.rows() == asked.answers.rows()[:1]
+    assert quiz(student="Ben", keep=path).answers.rows() == asked.answers.rows()[:1], "and the file is there again"
+    assert quiz(student="Eve", keep=tmp_path / "eve.answers").score.answered == 0
 
 
 def test_hints_taken_before_a_re_run_are_not_forgotten(tmp_path: Path) -> None:

@@ -560,7 +560,7 @@ def test_a_teachers_own_sentence_stays_theirs() -> None:
     part = {"kind": "does", "who": "Vex", "action": "draw_weapon", "words": "Vex, draw!"}
     task = ck.exercise(enc.at(), goal=part, words="Attack, then move.", hints=["Move"])
     assert (task.goal, task.hints, task.check().reason) == ("Attack, then move.", ("Move",), "Vex, draw!")
-    assert ck.exercise(enc.at(), goal={**part, "words": ""}).goal == "Vex soll das tun: Waffe ziehen."
+    assert ck.exercise(enc.at(), goal={**part, "words": ""}).goal == "Aufgabe für Vex: Waffe ziehen."
 
 
 def test_a_class_is_told_in_a_language(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def test_a_language_that_the_fight_is_not_in_is_refused() -> None:
 
 def test_a_german_question_keeps_the_title() -> None:
     enc = ck.scene("catwalk").encounter("saga", seed=7, language="de")
-    assert ck.question(enc.at(), "Vex", "stand_up").question == "Darf Vex das tun: Aufstehen?"
+    assert ck.question(enc.at(), "Vex", "stand_up").question == "Vex wählt: Aufstehen. Ist das erlaubt?"
 
 
 def test_numbers_of_numpy_will_do() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 import combatkit as ck
-from combatkit.study.quiz import items_of, moments_of
+from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import MIME
 from tests import soaking
 from tests.wire import hear, recording
@@ -85,11 +87,13 @@ def test_a_right_verdict_by_a_wrong_rule_says_so(made: Any, rulings: list[ck.Rul
         asked.answer(i, may, rule)
         told[i] = asked.view["answer"]["head"], asked.view["answer"]["told"]
     reason = rulings[refused].reason
-    assert told == {refused: ("They may not, but by another rule.", reason), allowed: ("Not so.", "They may.")}
+    assert told[refused] == ("They may not, but by another rule.", reason)
+    assert told[allowed][0] == "No: they may."
+    assert told[allowed][1].startswith("Nothing is against it, and ")
     asked.turn_to_end()
     end = asked.view["end"]["rows"]
     assert (end[refused]["told"], end[refused]["rule"]) == (f"They may not. {reason}", rulings[refused].rule)
-    assert end[allowed]["told"] == "They may."
+    assert end[allowed]["told"].startswith("They may. Nothing is against it, and ")
     assert {row["told"] for row in end if row["right"] is None} == {""}
 
 
@@ -126,6 +130,43 @@ def test_the_same_seed_and_student_have_the_same_questions() -> None:
     assert told(seed=1) != told(seed=2)
     assert told(seed=1, student=7) == told(seed=1, student=7)
     assert told(seed=1, student=7) != told(seed=1, student=8)
+
+
+def _guesses(item: Item) -> dict[str, list[str]]:
+    """What somebody chooses who knows no rule, and goes by how the options look: all that are best, by way."""
+
+    def words(text: str) -> set[str]:
+        return {word[:5] for word in re.findall("[a-z]{4,}", text.lower())}
+
+    rules = ck.ruleset(item.system).rules
+    said = {id: words(rules[id].text) for id in item.choices}
+    asked = words(item.question)
+    alike = {id: sum(len(said[id] & said[o]) / len(said[id] | said[o]) for o in said if o != id) for id in said}
+    topics = [rules[id].topic for id in said]
+    ways: dict[str, dict[str, float]] = {
+        "longest": {id: len(rules[id].text) for id in said},
+        "shortest": {id: -len(rules[id].text) for id in said},
+        "the odd one out": {id: -alike[id] for id in said},
+        "most like the others": alike,
+        "another topic": {id: -topics.count(rules[id].topic) for id in said},
+        "the question's words": {id: len(said[id] & asked) for id in said},
+        "those of the situation": {id: len(said[id] & (asked | words(item.situation))) for id in said},
+    }
+    return {way: [id for id in said if worth[id] == max(worth.values())] for way, worth in ways.items()}
+
+
+@pytest.mark.slow
+def test_a_right_rule_is_not_guessed_by_how_it_looks() -> None:
+    hits: dict[str, float] = defaultdict(float)
+    count = 0
+    for system in SYSTEMS:
+        for item in [item for seed in range(3) for item in ck.quiz(system, n=8, seed=seed).items]:
+            right = item.ruling.rule
+            count += not item.ruling.allowed
+            for way, best in _guesses(item).items():
+                hits[way] += (right in best) / len(best) if not item.ruling.allowed else 0
+    shares = {way: hit / count for way, hit in hits.items()}
+    assert max(shares.values()) < 0.4, f"of {count}, where chance is 0.25: {shares}"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

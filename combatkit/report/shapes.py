@@ -299,6 +299,8 @@ class QuizView(QuizProgress):
     laws: list[Words]
     hints: list[str]
     more: int
+    refuses: bool
+    note: str
     answer: NotRequired[QuizAnswer]
     end: NotRequired[QuizEnd]
 

@@ -14,4 +14,4 @@ def deed_of(view: View, action: Action, aim: str, target: str = "") -> str:
     """
     if view._state.language == ENGLISH:
         return action.deed(target, "" if target else aim.strip())
-    return f"{view.ruleset.languages[view._state.language].word(action.title.removeprefix('Use '))}{aim}"
+    return f"{view.ruleset.languages[view._state.language].word(action.title)}{aim}"

@@ -5,7 +5,9 @@ What a cell does, the cell does again; so only what was done by hand is kept.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from combatkit.core.plain import counted
 from combatkit.errors import CombatkitError, InvalidInput, warn
 from combatkit.files.paths import as_path, codec_of, in_utf8, read_file, whole_file
 
@@ -52,7 +55,9 @@ class Keeper:
     def __init__(self, path: object, key: str, named: bool) -> None:
         self.path = None if path is None else as_path(path, "a file of answers")
         self._key = key
-        self.rows = _read(self.path, key) if self.path is not None else _REMEMBERED.setdefault(key, []) if named else []
+        self.rows = _REMEMBERED.setdefault(key, []) if named and self.path is None else []
+        if self.path is not None:
+            self.rows = _read(self.path, key) or _left_in_notebook(self.path, key)
 
     @property
     def stamp(self) -> dict[str, object]:
@@ -90,6 +95,30 @@ def _read(path: Path, key: str) -> list[dict[str, Any]]:
     if broken := [str(number) for number, row in rows.items() if row is None]:
         warn(f"{path.name}: line {', '.join(broken)} can't be read, and is left out")
     return [row for row in rows.values() if row is not None and row.get("of") == key]
+
+
+def _left_in_notebook(path: Path, key: str) -> list[dict[str, Any]]:
+    """Return what was clicked by what the notebook shows that is run here, if the file is gone: it is kept anew.
+
+    A Jupyter server tells which notebook that is; the outputs are as they were saved last.
+    """
+    from combatkit.study.quiz.gathering import records_of
+
+    book = Path(os.environ.get("JPY_SESSION_NAME", ""))
+    if book.suffix != ".ipynb" or not book.is_file():
+        return []
+    with suppress(CombatkitError, msgspec.MsgspecError, LookupError, TypeError, AttributeError, ValueError):
+        for record in records_of(book):
+            answers = record.get("answers") or () if record.get("of") == key else ()
+            kept = ("question", "allowed", "rule", "hints", "at")
+            rows = [{"of": key, **{word: row[word] for word in kept}} for row in answers if row.get("at")]
+            if rows:
+                said = counted(len(rows), "answer")
+                warn(f"{path.name} has nothing of this; kept in it again from what {book.name} shows: {said}")
+                for row in rows:
+                    _append(path, row)
+                return rows
+    return []
 
 
 def _text(path: Path) -> str:

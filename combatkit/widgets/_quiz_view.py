@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from combatkit.core.model import Ruling, Slot
+from combatkit.core.model import Slot
 from combatkit.registry import ruleset
 from combatkit.report.shapes import QuizAnswer, QuizEnd, QuizProgress, QuizView
 from combatkit.rules.case import Case
 from combatkit.study.differences import contrast, topics
 from combatkit.study.quiz import Item
 from combatkit.study.quiz.items import language_of, words
-from combatkit.text import Language
 
 
 class Given(NamedTuple):
@@ -27,7 +26,9 @@ class Given(NamedTuple):
     at: str = ""
 
 
-def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | None) -> QuizView:
+def quiz_view(
+    item: Item, progress: QuizProgress, taken: int, given: Given | None, *, refuses: bool = False, note: str = ""
+) -> QuizView:
     """Return the view of a question.
 
     Parameters
@@ -40,6 +41,10 @@ def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | Non
         How many hints are shown.
     given : Given or None
         What was answered.
+    refuses : bool
+        Whether "may not" was said, and a rule is asked for.
+    note : str
+        What else there is to say.
 
     Returns
     -------
@@ -74,6 +79,8 @@ def quiz_view(item: Item, progress: QuizProgress, taken: int, given: Given | Non
         "laws": [[id, rules.rules[id].text] for id in item.choices],
         "hints": hints[:taken],
         "more": len(hints) - taken,
+        "refuses": refuses,
+        "note": note,
     }
     if given is not None:
         view["answer"] = _answered(item, given)
@@ -138,7 +145,9 @@ def _answered(item: Item, given: Given) -> QuizAnswer:
     """Return what is right, in words, with the rules it rests on, and what other systems say."""
     ruling, rules = item.ruling, ruleset(item.system)
     said, language = words()["result"], language_of(item.moment)
-    head = "right" if given.right else "wrong" if given.allowed is not ruling.allowed else "another"
+    head = (
+        "right" if given.right else "another" if given.allowed is ruling.allowed else "yes" if ruling.allowed else "no"
+    )
     cited = ruling.rules if not ruling.allowed else ruling.rules[:2]
     return {
         "allowed": given.allowed,
@@ -146,20 +155,23 @@ def _answered(item: Item, given: Given) -> QuizAnswer:
         "right": given.right,
         "may": ruling.allowed,
         "head": language.tell(said[head]),
-        "told": ruling.reason if head == "another" else _told(ruling, language),
+        "told": said_of(item) if given.right else _why(item),
         "because": [[id, rules.rules[id].text] for id in cited],
         "others": _elsewhere(item.system, ruling.rule or (ruling.rules[0] if ruling.rules else "")),
     }
 
 
-def _told(ruling: Ruling, language: Language) -> str:
-    """Return what the rules say, in words."""
-    return language.tell(words()["result"]["allowed" if ruling.allowed else "refused"], reason=ruling.reason)
+def _why(item: Item) -> str:
+    """Return why somebody may do something, or may not, in a sentence."""
+    if not item.ruling.allowed:
+        return item.ruling.reason
+    return language_of(item.moment).tell(words()["why"]["free" if _pays(item) is None else "enough"], name=item.name)
 
 
 def said_of(item: Item) -> str:
-    """Return what is right, in words."""
-    return _told(item.ruling, language_of(item.moment))
+    """Return what is right, and why, in words."""
+    said = words()["result"]["allowed" if item.ruling.allowed else "refused"]
+    return language_of(item.moment).tell(said, reason=_why(item))
 
 
 def _right_of(item: Item, answered: bool) -> tuple[str, str]:

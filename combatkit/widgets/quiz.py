@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from combatkit.core.plain import counted, own, short
 from combatkit.errors import InvalidInput, UnknownName
 from combatkit.registry import ruleset
-from combatkit.report.shapes import QuizView
+from combatkit.report.shapes import QuizProgress, QuizView
 from combatkit.report.table import html_table
 from combatkit.rules.ruleset import Ruleset
 from combatkit.study.keeping import Keeper, key_of
 from combatkit.study.quiz import Item, items_of, moments_of
 from combatkit.study.quiz.gathering import begin_of
-from combatkit.study.quiz.items import check_told, check_topics, language_of
+from combatkit.study.quiz.items import check_told, check_topics, language_of, words
 from combatkit.study.quiz.secret import check_code, check_secret, code_of, drawn_by, fits
 from combatkit.study.students import student_name
 from combatkit.text import ENGLISH, Language
@@ -57,6 +57,16 @@ class GiveAnswer(Message, frozen=True, tag="answer"):
     def carry(self, vantage: Quiz) -> None:
         """Answer it."""
         vantage._click(self.question, self.allowed, self.rule)
+
+
+class Refuse(Message, frozen=True, tag="refuse"):
+    """Say that they may not; by which rule is asked next."""
+
+    question: int
+
+    def carry(self, vantage: Quiz) -> None:
+        """Keep it."""
+        vantage._click_refuse(self.question)
 
 
 class TakeHint(Message, frozen=True, tag="hint"):
@@ -117,7 +127,7 @@ class Quiz(LessonWidget):
 
     _esm = bundle("quiz.js")
     _css = bundle("quiz.css")
-    _kinds = tagged(GiveAnswer, TakeHint, TurnTo, TurnToEnd, AskRule)
+    _kinds = tagged(GiveAnswer, Refuse, TakeHint, TurnTo, TurnToEnd, AskRule)
 
     def __init__(
         self,
@@ -134,11 +144,13 @@ class Quiz(LessonWidget):
         self._seed, self._student, self._secret, self._code, self._made = seed, student, secret, code, made
         self._given: dict[int, Given] = {}
         self._hints: dict[int, int] = {}
+        self._refused: set[int] = set()
         self._at = 0
         told = [
             [item.system, item.name, item.action, item.question, item.situation, item.choices] for item in self.items
         ]
         self._keeper = Keeper(keep, key_of("quiz", student, told), student is not None)
+        self._is_new = not self._keeper.rows
         self._take_back()
         if self._given:  # it goes on where it was left
             self._at = next((i for i in range(len(self.items)) if i not in self._given), len(self.items))
@@ -152,6 +164,8 @@ class Quiz(LessonWidget):
                     if 0 <= i < len(self.items):
                         when = str(row.get("at", ""))
                         self._given.setdefault(i, Given(allowed, rule, self._judge(i, allowed, rule), hints, when))
+                case {"question": int(i), "refuses": True}:
+                    self._refused.add(i)
                 case {"question": int(i), "hints": int(hints)}:
                     self._hints[i] = max(hints, self._hints.get(i, 0))
 
@@ -209,6 +223,15 @@ class Quiz(LessonWidget):
             row = {"question": i, "allowed": given.allowed, "rule": given.rule, "hints": given.hints}
             at = self._keeper.add(**row)
             self._given[i] = given._replace(at=at)
+            self._hand_in()
+
+    def _click_refuse(self, i: int) -> None:
+        """Say by hand that they may not: no answer yet, and kept for the cell that is run again."""
+        i, _ = self._item(i)
+        if i not in self._given and i not in self._refused:
+            self._refused.add(i)
+            self._keeper.add(question=i, refuses=True)
+            self.refresh()
             self._hand_in()
 
     def hint(self, i: int) -> str:
@@ -329,10 +352,18 @@ class Quiz(LessonWidget):
         last = len(self.items) - 1
         i = min(self._at, last)
         strip = [self._given[n].right if n in self._given else None for n in range(last + 1)]
-        view = quiz_view(self.items[i], {"at": self._at, "strip": strip}, self._hints.get(i, 0), self._given.get(i))
+        progress: QuizProgress = {"at": self._at, "strip": strip}
+        given, taken = self._given.get(i), self._hints.get(i, 0)
+        note = self._note() if not self._given else ""
+        view = quiz_view(self.items[i], progress, taken, given, refuses=i in self._refused, note=note)
         if self._at > last:
             view["end"] = end_view(self.items, strip, self._keeper.path)
         return view
+
+    def _note(self) -> str:
+        """Say that the file of answers is not there, as long as nobody has answered anything."""
+        path = self._keeper.path
+        return self.language.tell(words()["keep"]["new"], file=path.name) if path is not None and self._is_new else ""
 
     def _about(self) -> str:
         asked, answered, right = self.score
@@ -450,6 +481,7 @@ def quiz(
     made = None
     if (ids := _ids(source)) is not None:
         made = {"source": ids, "topics": list(about), "n": n, "seed": seed or 0, "drawn_by": draw}
+        made |= {"language": told_in} if (told_in := items[0].moment._state.language) != ENGLISH else {}
     return Quiz(items, begin, name, secret, code=code, keep=keep, made=made)
 
 

@@ -69,6 +69,7 @@ export function createQuiz(root, port, { signal }) {
           refuses = true;
           draw();
           say("By which rule?");
+          send({ kind: "refuse" });
         },
       })}
     </div>`;
@@ -189,6 +190,7 @@ export function createQuiz(root, port, { signal }) {
             </ol>
           </section>
           <section aria-label="The question">
+            ${view.note ? html`<p class="ck-hint">${view.note}</p>` : nothing}
             <p>${view.situation}</p>
             <p class="ck-q">${view.question}</p>
             ${verdicts()} ${(view.answer ? !view.answer.may || !view.answer.allowed : refuses) ? laws() : nothing} ${view.answer ? result(view.answer) : nothing}
@@ -199,7 +201,7 @@ export function createQuiz(root, port, { signal }) {
   watchRules(root, port.ask, say, signal);
   return (next) => {
     if (next.at !== view?.at) {
-      refuses = false;
+      refuses = next.refuses;
       if (view) say(next.end ? `${next.end.title}. ${next.end.text}` : `Question ${next.at + 1}. ${next.situation} ${next.question}`);
     } else if (next.answer && !view.answer) {
       say(`${next.answer.head} ${next.answer.told}`);

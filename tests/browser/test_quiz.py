@@ -45,6 +45,8 @@ def asked(**changes: Any) -> dict[str, Any]:
         "laws": [["saga.delay.what", "A delay is declared on your own turn."], RULE],
         "hints": [],
         "more": 3,
+        "refuses": False,
+        "note": "",
         **changes,
     }
 

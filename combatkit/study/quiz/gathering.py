@@ -162,7 +162,7 @@ def _of_file(path: Path, name: str, students: Sequence[str] | None, own_tasks: d
     Somebody's own questions and exercises are found again in all files; other quizzes are counted file by file.
     """
     try:
-        records = list(_records(path))
+        records = list(records_of(path))
     except (msgspec.MsgspecError, *_ODD) as error:
         why = str(error) if isinstance(error, CombatkitError) else "can't be read: it is no notebook, or a broken one"
         return [{"student": _by_place(name, students), "file": name, "problem": why}]
@@ -284,7 +284,7 @@ def _lies_with(file: str, student: str) -> bool:
     return any(name.search(bare(part).casefold()) for part in Path(file).with_suffix("").parts)
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
+def records_of(path: Path) -> Iterator[dict[str, Any]]:
     """Yield what quizzes and exercises have left in a notebook."""
     book = msgspec.json.decode(in_utf8(read_file(path, "a notebook", _MOST)))
     for cell in book["cells"]:
@@ -427,7 +427,7 @@ def _again(made: Any, student: str | None, seed: int, asked: Sequence[Row]) -> S
     if not _fits_name(made, student, seed):
         return None
     try:
-        items = _made(ids, n, seed, tuple(made["topics"]))
+        items = _made(ids, n, seed, tuple(made["topics"]), check_language(made.get("language", ENGLISH)))
     except CombatkitError:  # a system that is not known here
         return None
     these = [(item.system, item.action, item.name, item.moment._events[-1].seq) for item in items]
@@ -448,8 +448,8 @@ def begin_of(seed: int, student: str | None, draw: str = "") -> int:
 
 
 @lru_cache(maxsize=64)
-def _made(ids: tuple[str, ...], n: int, seed: int, about: tuple[str, ...]) -> Sequence[Item]:
-    return items_of(moments_of([*ids])(seed), n, about)
+def _made(ids: tuple[str, ...], n: int, seed: int, about: tuple[str, ...], language: str) -> Sequence[Item]:
+    return items_of(moments_of([*ids], language)(seed), n, about)
 
 
 def _judged(items: Sequence[Item] | None, row: Row) -> bool | None:

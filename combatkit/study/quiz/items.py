@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combatkit.core.model import Option, Ruling
+from combatkit.core.model import Event, Option, Ruling
 from combatkit.core.plain import own, short
 from combatkit.errors import CombatkitError, InvalidInput
 from combatkit.fight.fight import Chance, Encounter
@@ -23,6 +23,7 @@ from combatkit.rules.params import check_params, find_action, said_trigger
 from combatkit.study.deeds import deed_of
 from combatkit.study.differences import topic_ids, topics
 from combatkit.study.quiz.moments import Moments
+from combatkit.study.quiz.near import gives_away, stems, wrong_rules
 from combatkit.tactics import asked_for, stated
 from combatkit.text import ENGLISH, Language, check_language
 from combatkit.text.words import read_toml
@@ -30,7 +31,7 @@ from combatkit.text.words import read_toml
 CHOICES = 4
 """So many rules an answer is chosen from."""
 
-_NEAR = 6
+_NEAR = 5
 """A wrong rule is drawn from so many that come first."""
 
 _PAUSE = 3
@@ -130,7 +131,7 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
     """
     found: list[tuple[Item, tuple[str, str, bool]]] = []
     spare: list[tuple[Item, tuple[str, str, bool]]] = []
-    turns: dict[tuple[object, ...], set[str]] = {}
+    turns: dict[tuple[object, ...], set[tuple[str, str]]] = {}
     usual: Counter[tuple[str, str, bool]] = Counter()
     asked: Counter[str] = Counter()
     share: Counter[str] = Counter()
@@ -151,20 +152,22 @@ def items_of(moments: Moments, n: int, topics: Collection[str] = ()) -> list[Ite
             refused = draw.below(5) < _REFUSED
         fit = [d for d in deeds if d.ruling.allowed != refused and _about(view, d.ruling, topics)]
         if told := turns.get(_turn(view)):
-            fit = fit if told.isdisjoint(_done(view, name)) else []
+            fit = fit if told.isdisjoint((e.actor, e.action) for e in _since(view)) else []
         for deed in sorted(fit, key=lambda d: (asked[d.ruling.rule or d.action], draw.below(1 << 16))):
-            if is_plain(view, name, deed):
-                again = asked[deed.ruling.rule or deed.action] and since <= _WAIT
-                (spare if again else found).append(
-                    (_item(view, name, deed), (rules.id, deed.action, deed.ruling.allowed))
-                )
+            if (cited := read_by_all(view, name, deed)) is not None:
+                item = _item(view, name, deed, cited)
+                again = (asked[deed.ruling.rule or deed.action] or _is_easy(item)) and since <= _WAIT
+                (spare if again else found).append((item, (rules.id, deed.action, deed.ruling.allowed)))
                 if not again:
                     share[rules.id] += 1
                     asked[deed.ruling.rule or deed.action] += 1
-                    turns.setdefault(_turn(view), set()).add(deed.action)
+                    turns.setdefault(_turn(view), set()).add((name, deed.action))
                     since, refused = 0, None
                 break
-    found += spare[: n - len(found)]  # a fight that is short of rules asks about some again
+    for item, key in spare:  # a fight that is short of rules asks about some again
+        if len(found) < n and (turn := _turn(item.moment)) not in turns:
+            turns[turn] = {(item.name, item.action)}
+            found.append((item, key))
 
     def rarity(key: tuple[str, str, bool]) -> float:
         return -usual[key] / (usual[key] + usual[(*key[:2], not key[2])])
@@ -181,8 +184,13 @@ def _turn(view: View) -> tuple[object, ...]:
 
 def _done(view: View, name: str) -> list[str]:
     """Return what somebody has done in the turn that is running."""
+    return [e.action for e in _since(view) if e.actor == name and e.action]
+
+
+def _since(view: View) -> list[Event]:
+    """Return what has been done in the turn that is running, by anybody."""
     begun = view._events[view._state.turn.seq :] if view._state.turn is not None else ()
-    return [e.action for e in begun if e.kind == "action" and e.actor == name and e.action]
+    return [e for e in begun if e.kind == "action"]
 
 
 def _deeds(view: View, name: str) -> Iterator[_Deed]:
@@ -218,11 +226,12 @@ def _about(view: View, ruling: Ruling, topics: Collection[str]) -> bool:
     return not topics or any(rules[id].topic in topics for id in rested)
 
 
-def is_plain(view: View, name: str, deed: _Deed) -> bool:
-    """Check whether the answer is the same by every reading of the rules that there is an option for."""
+def read_by_all(view: View, name: str, deed: _Deed) -> frozenset[str] | None:
+    """Return the rules cited by all readings there is an option for; None if the answer isn't the same by each."""
     rules, state, ruling = view.ruleset, view._state, deed.ruling
     if any(rules.rules[id].disputed for id in ruling.rules):
-        return False
+        return None
+    cited = {*ruling.rules}
     for id, setting in rules.options.items():
         for value in setting.values if setting.rules else ():
             if value == state.options[id]:
@@ -234,19 +243,20 @@ def is_plain(view: View, name: str, deed: _Deed) -> bool:
                 else:
                     read = other.can(name, deed.action, **deed.params)
                     same = not read.allowed and read.rule == ruling.rule
+                    cited.update(read.rules)
             except CombatkitError:  # such a reading has no such action
-                return False
+                return None
             if not same:
-                return False
-    return True
+                return None
+    return frozenset(cited)
 
 
-def _item(view: View, name: str, deed: _Deed) -> Item:
+def _item(view: View, name: str, deed: _Deed, cited: Collection[str]) -> Item:
     rules = view.ruleset
     ruling = deed.ruling
     draw = Chance(view, name)
     chosen = [ruling.rule] if not ruling.allowed else []
-    wrong = [*_wrong(view, name, ruling)]
+    wrong = wrong_rules(case_of(view, name, deed.action, deed.params), cited, _said(view, name, deed.action))
     while wrong and len(chosen) < CHOICES:
         chosen.append(wrong.pop(draw.below(min(len(wrong), _NEAR))))
     mixed = [chosen.pop(draw.below(len(chosen))) for _ in range(len(chosen))]
@@ -259,13 +269,27 @@ def _item(view: View, name: str, deed: _Deed) -> Item:
     return Item(rules.id, view, name, deed.action, deed.params, question, situation_of(view, name), tuple(mixed))
 
 
-def _wrong(view: View, name: str, ruling: Ruling) -> Iterator[str]:
-    """Yield rules that are not against it: first those against something else just now, then others of the book."""
-    rules = view.ruleset.rules
-    topics = {rules[id].topic for id in ruling.rules}
-    now = dict.fromkeys(option.rule for option in view.options(name) if not option.allowed and option.rule)
-    rest = [rule.id for rule in rules if rule.kind == "mechanical" and not rule.shown]
-    yield from (id for id in dict.fromkeys([*now, *rest]) if rules[id].topic not in topics and id not in ruling.rules)
+def _said(view: View, name: str, action: str) -> list[frozenset[str]]:
+    """Return the words of a question that rules are compared with, then with what has been done: always in English."""
+    catalogue = view.ruleset.catalogue(view._state)
+    asked = stems(f"{catalogue[action].deed()} {catalogue[action].title}")
+    return [asked, asked | stems(" ".join(catalogue[id].title for id in _done(view, name)))]
+
+
+def case_of(view: View, name: str, action: str, params: Mapping[str, object]) -> Case:
+    """Return who would do what, to be weighed."""
+    rules, state = view.ruleset, view._state
+    return Case(rules, state, state.fighters[name], rules.catalogue(state)[action], params)
+
+
+def _is_easy(item: Item) -> bool:
+    """Check whether the right rule can be told without knowing it: it says the question's words, or what it lacks."""
+    ruling, case = item.ruling, case_of(item.moment, item.name, item.action, item.params)
+    if ruling.allowed:
+        return False
+    wrong = [id for id in item.choices if id != ruling.rule]
+    lacks = ruling.rule == case.action.rule and any(case.fighter.effect(id) is None for id in case.action.requires)
+    return lacks or gives_away(case.rules, _said(item.moment, item.name, item.action), ruling.rule, wrong)
 
 
 def situation_of(view: View, name: str) -> str:
@@ -372,9 +396,10 @@ def question(moment: View, name: str, action: str, /, **params: object) -> Item:
     case = Case(view.ruleset, view._state, view._state.fighters[who], found, given)
     if ruling.allowed and (missing := judge(with_target(case)).missing):
         raise InvalidInput(f"question: {found.title} needs {', '.join(f'{id}=' for id in missing)}")
-    item = _item(view, who, _Deed(found.id, given, ruling))
-    deed = language_of(view).word(found.title.removeprefix("Use "))
-    return replace(item, title=f"{who}: {deed}{aim_of(view, found.id, given)}")
+    deed = _Deed(found.id, given, ruling)
+    item = _item(view, who, deed, read_by_all(view, who, deed) or ruling.rules)
+    told = language_of(view).word(found.title)
+    return replace(item, title=f"{who}: {told}{aim_of(view, found.id, given)}")
 
 
 def check_topics(given: object) -> tuple[str, ...]:

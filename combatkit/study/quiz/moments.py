@@ -78,6 +78,12 @@ def _of_scenes(scenes: list[Scene], systems: Iterable[Ruleset], seed: int, langu
     return chain.from_iterable(zip(*running, strict=False))
 
 
+def usual_moments(rules: Ruleset, n: int) -> Moments:
+    """Return the first moments of fights of one system that are always the same."""
+    told = _told([scene(id) for id in _SCENES], rules, 0)
+    return islice(_of_system(told, rules, 0, ENGLISH), n) if told else iter(())
+
+
 def _told(scenes: list[Scene], rules: Ruleset, seed: int) -> list[Scene]:
     """Return the scenes that a system has words for."""
     told = []
@@ -95,7 +101,7 @@ def _of_system(told: list[Scene], rules: Ruleset, seed: int, language: str) -> M
 
 
 def _played(told: Scene, rules: Ruleset, seed: int, language: str) -> Moments:
-    enc = told.encounter(rules, seed=seed, id=f"{rules.id}-quiz", language=language)
+    enc = told.encounter(rules, seed=seed, id=f"{rules.id}-quiz", language=language, localized=True)
     table = Table(enc, rounds=_ROUNDS)
     for name in islice(iter(table.next, None), _STEPS):
         yield enc.at(len(enc._events)), name
