@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -527,3 +528,8 @@ def test_unnamed_questions_about_several_systems_have_columns_of_their_own(tmp_p
     assert set(rows(ck.gather(tmp_path), "student", "task")) == {
         (system, f"quiz: own questions, {system}") for system in ("saga", "d6")
     }
+
+
+def test_the_table_of_a_class_has_the_order_of_its_list(tmp_path: Path) -> None:
+    shown = ck.gather(tmp_path, students=["Zoë", "Ben", "Anna"])._repr_html_()
+    assert re.findall(r"<b>(\w+)</b></td>", shown) == ["Zoë", "Ben", "Anna"]

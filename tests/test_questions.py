@@ -65,7 +65,9 @@ def test_a_moment_before_the_fight_is_refused() -> None:
 
 
 def test_an_unknown_topic_is_answered_with_all_there_are() -> None:
-    with pytest.raises(ck.UnknownName, match=r"'magic': .* There are initiative, ties, surprise, .*scope"):
+    with pytest.raises(
+        ck.UnknownName, match=r"^unknown topic 'magic'\. There are initiative, ties, surprise, .*scope\.$"
+    ):
         ck.quiz("saga", topics="magic")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections import defaultdict
@@ -195,6 +196,8 @@ def test_topics_are_kept_to() -> None:
 def test_the_key_opens_for_its_secret_alone(made: Any, rulings: list[ck.Ruling]) -> None:
     asked = quiz(made, secret="owl")
     key = asked.key("owl")
+    shown = key._repr_html_()
+    assert all(html.escape(text) in shown for text in (*key["asks"], *key["says"])), "in full"
     assert key["question"].to_list() == list(range(1, len(made) + 1)), "as the page numbers them, and `gather`"
     assert key["allowed"].to_list() == [ruling.allowed for ruling in rulings]
     with pytest.raises(ck.InvalidInput, match="doesn't open the key"):

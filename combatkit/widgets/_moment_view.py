@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from combatkit.core.model import Ruling
 from combatkit.core.plain import own
@@ -32,11 +33,18 @@ class AskMoment(Message, frozen=True, tag="moment"):
 
     def carry(self, vantage: Vantage) -> Answer:
         """Return it, with what else may be chosen."""
-        return {"kind": "moment", **moment_form(vantage.now, self)}
+        return {"kind": "moment", **moment_form(vantage.now, self, vantage.encounter.title)}
 
 
-def moment_form(view: View, asked: AskMoment) -> MomentForm:
-    """Return what may be chosen, what is chosen, the lines, and what the rules say to it."""
+class _Load(NamedTuple):
+    """Where a moment is found again: the fight's file, and the event."""
+
+    file: str
+    seq: int
+
+
+def moment_form(view: View, asked: AskMoment, title: str = "") -> MomentForm:
+    """Return what may be chosen, what is chosen, the lines, and what the rules say to it; the fight has a title."""
     if view._state.stage != "running":
         raise InvalidInput("The fight isn't running at this moment: go to one between its start and its end.")
     name = view._fighter(asked.name or view.active or view.names[0]).name
@@ -47,7 +55,7 @@ def moment_form(view: View, asked: AskMoment) -> MomentForm:
     targets = _targets(view, name, action)
     target = asked.target if asked.target in targets else targets[0] if targets else ""
     words = own(asked.words)
-    seq = view._events[-1].seq
+    load = _Load(file_of(view, title), view._events[-1].seq)
     form: MomentForm = {
         "people": _among(view.names, name),
         "actions": _among(actions, [action, catalogue[action].title]),
@@ -61,9 +69,9 @@ def moment_form(view: View, asked: AskMoment) -> MomentForm:
     }
     try:
         if asked.what == "question":
-            _tell_question(form, view, seq)
+            _tell_question(form, view, load)
         else:
-            _tell_exercise(form, view, seq)
+            _tell_exercise(form, view, load)
     except CombatkitError as error:
         form["why"] = cut(str(error).partition(": ")[2] or str(error), LINE)
     return form
@@ -85,20 +93,20 @@ def _targets(view: View, name: str, action: str) -> list[str]:
     return [str(choice.value) for choice in listed]
 
 
-def _tell_question(form: MomentForm, view: View, seq: int) -> None:
+def _tell_question(form: MomentForm, view: View, load: _Load) -> None:
     aim = {"target": form["target"]} if form["target"] else {}
     given = "".join(f", {id}={value!r}" for id, value in aim.items())
-    form["line"] = _lines(view, seq, f"ck.quiz(ck.question(moment, {form['name']!r}, {form['action']!r}{given})")
+    form["line"] = _lines(load, f"ck.quiz(ck.question(moment, {form['name']!r}, {form['action']!r}{given})")
     item = question(view, form["name"], form["action"], **aim)
     form["told"] = item.question
     _tell_ruling(form, item.ruling)
 
 
-def _tell_exercise(form: MomentForm, view: View, seq: int) -> None:
+def _tell_exercise(form: MomentForm, view: View, load: _Load) -> None:
     aim = {"target": form["target"]} if form["target"] else {}
     goal = {"kind": "does", "who": form["name"], "action": form["action"], **aim}
     said = f", words={form['words']!r}" if form["words"] else ""
-    form["line"] = _lines(view, seq, f"ck.exercise(moment, goal={goal!r}{said}")
+    form["line"] = _lines(load, f"ck.exercise(moment, goal={goal!r}{said}")
     form["told"] = form["words"] or said_of(view, checked(goal, view)[0])["asks"]
     _tell_ruling(form, view.can(form["name"], form["action"], **aim))
     exercise(view, goal=goal, words=form["words"] or None)
@@ -110,12 +118,23 @@ def _tell_ruling(form: MomentForm, ruling: Ruling) -> None:
     form["rule"] = ruling.rule
 
 
-def _lines(view: View, seq: int, call: str) -> str:
+def file_of(view: View, title: str) -> str:
+    """Return a file's name for a fight: its title, an id that somebody gave, or who fights, with the id it was given.
+
+    Fights of the same people have other files, so that none takes the place of one that was handed out.
+    """
+    rules = view.ruleset.id
+    if title or not re.fullmatch(rf"{rules}(-\d+)?", view.id):
+        return f"{plain_name(title or view.id)}.fight"
+    return f"{plain_name(' and '.join(view.names[:2]))}-{view.id}.fight"
+
+
+def _lines(load: _Load, call: str) -> str:
     """Return a call as a cell that runs wherever the fight's file is: a hand-out has no fight of its author's.
 
     Nothing takes the name of the fight that is played in the same notebook.
     """
-    file = f"{plain_name(view.id)}.fight"
+    file, seq = load
     return (
         f"# Once, where the fight is: enc.save({file!r}). Hand that file out beside the notebook.\n"
         f"# `name` is the student's, from a cell above: name = 'Anna'\n"

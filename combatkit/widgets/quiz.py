@@ -319,6 +319,7 @@ class Quiz(LessonWidget):
             If it is another, or the quiz was made without one.
         """
         from combatkit.frames import pl
+        from combatkit.study.quiz.keys import Key
 
         known = self._secret is not None and compare_digest(str(secret).encode(), self._secret.encode())
         if not known and not (self._code is not None and fits(secret, self._code)):
@@ -333,7 +334,7 @@ class Quiz(LessonWidget):
         ]
         names: dict[str, pl.DataType] = {"question": pl.Int64(), "system": pl.String(), "action": pl.String()}
         names |= {"allowed": pl.Boolean(), "rules": pl.List(pl.String()), "asks": pl.String(), "says": pl.String()}
-        return pl.DataFrame(rows, schema=names, orient="row")
+        return Key(rows, schema=names, orient="row")
 
     # ── what is shown ──
 

@@ -83,7 +83,7 @@ export function createMoment(desk, close, first) {
       <p>${told}</p>
       ${right ? html`<p class="ck-quiet">${right} ${id ? rule(id) : nothing}</p>` : nothing}
       ${why ? html`<p class="ck-why">${icon("slash")} ${why}</p>` : nothing}
-      <div><textarea class="ck-lines" readonly wrap="off" rows=${line.split("\n").length} aria-label="Lines of Python" .value=${line}></textarea></div>
+      <div><textarea class="ck-lines" readonly rows="8" aria-label="Lines of Python" .value=${line}></textarea></div>
       <div class="ck-last">${word ? html`<span class="ck-quiet">${word}</span> ` : nothing}${button("Copy", copy, { kind: "is-main" })}</div>`;
 
   const onKey = leftByEscape(close);

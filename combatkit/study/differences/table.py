@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from combatkit.core.plain import short
-from combatkit.errors import InvalidInput, UnknownName
+from combatkit.errors import InvalidInput, UnknownName, close_to
 from combatkit.registry import ruleset, rulesets
 from combatkit.report.table import html_table
 from combatkit.rules.catalogue import Rule
@@ -47,6 +47,10 @@ class Answer(Struct, frozen=True):
         return " ".join(f"{rule.text} [{rule.id}]" for rule in self.rules)
 
 
+_NEAR = 0.7
+"""So much like another a topic is that may be meant."""
+
+
 @cache
 def topics() -> dict[str, Topic]:
     """Return the closed list of topics, by id.
@@ -76,7 +80,9 @@ def topic_ids(given: Iterable[object]) -> tuple[str, ...]:
     known = {_singular(id): id for id in topics()}
     for name in given:
         if type(name) is not str or _singular(name) not in known:
-            raise UnknownName(f"{UnknownName.of('topic', name, topics())} There are {', '.join(topics())}.")
+            near = close_to(_singular(str(name)), known, 1, _NEAR)
+            meant = f": did you mean {known[near[0]]!r}?" if near else "."
+            raise UnknownName(f"unknown topic {short(name)}{meant} There are {', '.join(topics())}.")
     return tuple(known[_singular(str(name))] for name in given)
 
 

@@ -116,6 +116,7 @@ def gather(
             row["question"] += 1
     frame = HandedIn([{key: row.get(key) for key in COLUMNS} for row in found], schema=schema())
     frame.language = code
+    frame.students = tuple(known or ())
     frame.goals = {row["task"]: row["goal"] for row in found if row.get("goal")}
     return frame
 

@@ -30,6 +30,8 @@ class HandedIn(pl.DataFrame):
 
     language = ENGLISH
     """What the table is in."""
+    students: Sequence[str] = ()
+    """Who is in the class, in the order of its list."""
     goals: Mapping[str, str] = MappingProxyType({})
     """What exercises ask for, which their columns are called by; one that is not here is called by its id."""
 
@@ -37,18 +39,24 @@ class HandedIn(pl.DataFrame):
         """Return the class as a table: how many questions of a quiz were right at first, which exercises passed."""
         if [*self.columns] != [*COLUMNS]:
             return str(super()._repr_html_(**how))
-        return class_table(self.to_dicts(), kit_language(self.language), self.goals)
+        return class_table(self.to_dicts(), kit_language(self.language), self.goals, self.students)
 
 
-def class_table(rows: Sequence[dict[str, Any]], language: Language, goals: Mapping[str, str]) -> str:
-    """Return the table, of static HTML; the goal of an exercise stays as it was typed, if it is none of the kit's."""
+def class_table(
+    rows: Sequence[dict[str, Any]], language: Language, goals: Mapping[str, str], students: Sequence[str] = ()
+) -> str:
+    """Return the table, of static HTML; the goal of an exercise stays as it was typed, if it is none of the kit's.
+
+    The class comes as it is listed, and whoever isn't on the list after it, by name.
+    """
     word = language.several
     nobody = word("(no name)")
     tasks = [*dict.fromkeys(str(row["task"]) for row in rows if row["task"])]
     typed = {row["task"] for row in rows if row["exercise"] is not None}
     titles = {task: goals.get(task) or task.replace("-", " ") for task in tasks}
     people: dict[str, list[dict[str, Any]]] = {}
-    for row in sorted(rows, key=lambda row: str(row["student"] or "\uffff").casefold()):
+    listed = {name: number for number, name in enumerate(students)}
+    for row in sorted(rows, key=lambda row: _place(row["student"], listed)):
         people.setdefault(row["student"] or nobody, []).append(row)
     lines = [[f"<b>{escape(name)}</b>", *(_cell(own, task, word) for task in tasks)] for name, own in people.items()]
     told = [(language.own if task in typed else word)(title) for task, title in titles.items()]
@@ -63,6 +71,11 @@ def class_table(rows: Sequence[dict[str, Any]], language: Language, goals: Mappi
         f'<table style="border-collapse:collapse">{table}</table></div>'
         + (f'<ul style="overflow-wrap:anywhere">{"".join(problems)}</ul>' if problems else "")
     )
+
+
+def _place(student: str | None, listed: Mapping[str, int]) -> tuple[int, str]:
+    """Return where a student stands in the table: as listed, then by name, and last who has none."""
+    return listed.get(student or "", len(listed)), (student or "\uffff").casefold()
 
 
 def _line(cells: Sequence[str], kind: str) -> str:
