@@ -67,6 +67,47 @@ def test_a_quiz_run_again_goes_on_where_it_was_left_and_names_its_file(tmp_path:
     assert done.view["end"]["text"].endswith("Your answers are in anna.answers: hand it in with the notebook.")
 
 
+def _indented(rows: list[Any]) -> str:
+    return "\n".join(json.dumps(row, indent=4) for row in rows)
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        _indented,
+        lambda rows: json.dumps(rows, indent=2),
+        lambda rows: " ".join(map(json.dumps, rows)),
+        lambda rows: "\n\n".join(f"\t{json.dumps(row)}  " for row in rows),
+        lambda rows: "\ufeff" + "\r\n".join(map(json.dumps, rows)),
+        lambda rows: "\r".join(map(json.dumps, rows)),
+        lambda rows: ("\ufeff" + _indented(rows)).encode("utf-16"),
+    ],
+    ids=["indented", "a list", "one line", "blank lines", "BOM and CRLF", "CR", "UTF-16"],
+)
+def test_a_file_that_an_editor_saved_in_its_own_form_is_read_and_goes_on(tmp_path: Path, saved: Any) -> None:
+    path = tmp_path / "anna.answers"
+    asked = quiz(student="Anna", keep=path)
+    click(asked, 0)
+    click(asked, 1, right=False)
+    form = saved([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()])
+    path.write_bytes(form if isinstance(form, bytes) else form.encode())
+    again = quiz(student="Anna", keep=path)
+    assert again.answers.rows() == asked.answers.rows()
+    click(again, 2)
+    assert quiz(student="Anna", keep=path).score.answered == 3
+
+
+def test_what_is_torn_in_an_indented_file_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "anna.answers"
+    asked = quiz(keep=path)
+    click(asked, 0)
+    click(asked, 1)
+    head, first, second = path.read_text(encoding="utf-8").splitlines()
+    path.write_text(f"{head}\n{first[:30]}\n{json.dumps(json.loads(second), indent=1)}", encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"anna\.answers: line 2 can't be read, and is left out"):
+        assert quiz(keep=path).answers["question"].to_list() == [2]
+
+
 def test_a_may_not_without_a_rule_is_asked_on_after_a_re_run(tmp_path: Path) -> None:
     asked = quiz(keep=tmp_path / "a.answers")
     hear(asked, {"kind": "refuse", "question": 1})

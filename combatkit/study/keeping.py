@@ -5,8 +5,10 @@ What a cell does, the cell does again; so only what was done by hand is kept.
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -24,6 +26,9 @@ _HEAD = {"combatkit": "answers"}
 
 _MOST = 16 * 1024 * 1024
 """So many bytes a file of answers has at most."""
+
+_FILLED = re.compile(r"[^\s,\[\]]")
+"""What an object begins with: nothing but spaces and a list's signs stands between two."""
 
 _REMEMBERED: dict[str, list[dict[str, Any]]] = {}
 """What was clicked since the kernel began, by what it belongs to, where no file keeps it."""
@@ -80,7 +85,7 @@ def kept_in(path: Path) -> list[dict[str, Any]]:
         rows = _rows(path)[0]
     except CombatkitError:
         return []
-    return [row for row in rows.values() if row is not None]
+    return [row for _, row in rows if row is not None]
 
 
 def _read(path: Path, key: str) -> list[dict[str, Any]]:
@@ -92,9 +97,9 @@ def _read(path: Path, key: str) -> list[dict[str, Any]]:
     rows, headed = _rows(path)
     if not headed:
         warn(f"{path.name}: its first line is missing; what is whole of the others is read")
-    if broken := [str(number) for number, row in rows.items() if row is None]:
+    if broken := dict.fromkeys(str(number) for number, row in rows if row is None):
         warn(f"{path.name}: line {', '.join(broken)} can't be read, and is left out")
-    return [row for row in rows.values() if row is not None and row.get("of") == key]
+    return [row for _, row in rows if row is not None and row.get("of") == key]
 
 
 def _left_in_notebook(path: Path, key: str) -> list[dict[str, Any]]:
@@ -122,33 +127,41 @@ def _left_in_notebook(path: Path, key: str) -> list[dict[str, Any]]:
 
 
 def _text(path: Path) -> str:
-    return in_utf8(read_file(path, "a file of answers", _MOST)).decode("utf-8-sig", "replace")
+    text = in_utf8(read_file(path, "a file of answers", _MOST)).decode("utf-8-sig", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _rows(path: Path) -> tuple[dict[int, dict[str, Any] | None], bool]:
-    """Return what the lines of a file of answers hold, by their numbers, and whether its first line is there.
+def _rows(path: Path) -> tuple[list[tuple[int, dict[str, Any] | None]], bool]:
+    """Return what a file of answers holds, each with its line's number, and whether it begins as it should.
 
     Raises
     ------
     InvalidInput
         If it is no file of answers.
     """
-    rows = {number: _row(line) for number, line in enumerate(_text(path).splitlines(), 1) if line.strip()}
-    first = next(iter(rows), 0)
-    if not rows or rows[first] == _HEAD:
-        rows.pop(first, None)
-        return rows, True
-    if not any(row is not None and {"of", "at"} <= row.keys() for row in rows.values()):
+    rows = [*_values(_text(path))]
+    if not rows or rows[0][1] == _HEAD:
+        return rows[1:], True
+    if not any(row is not None and {"of", "at"} <= row.keys() for _, row in rows):
         raise InvalidInput(f"keep: {path.name} is no file of answers: nothing is written to it; name another file")
     return rows, False
 
 
-def _row(line: str) -> dict[str, Any] | None:
-    try:
-        row = msgspec.json.decode(line)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return None
-    return row if isinstance(row, dict) else None
+def _values(text: str) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """Yield the objects of a text, each with its line's number; None for what is none.
+
+    An editor may have indented them, put them into one line, or made a list of them.
+    """
+    decode, number, at = json.JSONDecoder().raw_decode, 1, 0
+    while found := _FILLED.search(text, at):
+        number += text.count("\n", at, at := found.start())
+        try:
+            row, end = decode(text, at)
+        except (ValueError, RecursionError):
+            row, end = None, text.find("\n", at)
+            end = len(text) if end < 0 else end
+        yield number, row if isinstance(row, dict) else None
+        number, at = number + text.count("\n", at, end), end
 
 
 def _append(path: Path, row: Mapping[str, object]) -> None:
