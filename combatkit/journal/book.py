@@ -208,6 +208,15 @@ class Book:
             said += f". The next call takes what has no place out of the file; it is kept in {self._aside().name}"
         warn(DamagedJournal(f"{self.path.name}: {said}"))
 
+    def tell_apart(self) -> None:
+        """Say which branches the lines of other files became, that went on otherwise from the same past."""
+        for file, id, at in self._mended.apart if self._mended is not None else ():
+            name = self.path.name
+            warn(
+                f"{file} goes on otherwise than {name} after event {at:,}, and that is kept as a branch: "
+                f"ck.Encounter.open([{name!r}, {file!r}], {id!r}) opens it"
+            )
+
     def _others_write(self) -> bool:
         """Check whether another process writes, which may be in the middle of a line."""
         with suppress(OSError):

@@ -76,6 +76,8 @@ class Mended(NamedTuple):
     lost: bytes
     is_tail: bool = False
     """Whether that is half a line at the end, which may be one that is being written."""
+    apart: tuple[tuple[str, str, int], ...] = ()
+    """The branches that another file's lines became: which file, the branch's id, and from which event on."""
 
 
 class _Entry(Struct, eq=False):
@@ -148,6 +150,7 @@ class _Lines:
 
     def __init__(self, files: Sequence[tuple[str, bytes]]) -> None:
         self.head: dict[str, Any] = {}
+        self.names = [name for name, _ in files]
         self.first: list[_Entry] = []
         self.said: list[tuple[int, int, str, str]] = []
         self.lost: list[tuple[int, int, bytes]] = []
@@ -231,6 +234,7 @@ class _Fights:
     def __init__(self, lines: _Lines) -> None:
         self.lines = lines
         self.out: list[dict[str, Any]] = []
+        self.apart: dict[str, tuple[str, str, int]] = {}
         self._ids: dict[str, _Fight] = {}
         waits = deque((each, _History({}, first=n == 0, origin=each.origin)) for n, each in enumerate(lines.first))
         seen: set[int] = set()
@@ -307,6 +311,8 @@ class _Fights:
         if fight.is_other and not entry.file:
             words = f": {fight.id!r}, a branch from event {fight.at:,} on"
             self.lines.said.append((entry.file, entry.number, _OTHER, words))
+        if fight.is_other and entry.file:
+            self.apart[fight.id] = (self.lines.names[entry.file], fight.id, fight.at)
 
     def _same(self, line: Stored, history: _History) -> _Fight | None:
         """Return a fight that begins here and in the first history as well."""
@@ -405,7 +411,8 @@ def mended(*files: tuple[str, bytes]) -> Mended:
         If one is no journal, or one of a newer format.
     """
     lines = _Lines(files)
-    told = _Fights(lines).out
+    fights = _Fights(lines)
+    told = fights.out
     head = {**lines.head, "format": FORMAT}
     if "copy" in head and head["copy"] != len(told) + 1:
         del head["copy"]
@@ -415,7 +422,7 @@ def mended(*files: tuple[str, bytes]) -> Mended:
         lost = files[0][1][len(content) :]
     if lines.head["format"] < FORMAT:  # its marks are other ones
         lines.said = [each for each in lines.said if each[2] != _CHANGED and each[2] != _MISSING]
-    return Mended(content, _words(lines.said, [name for name, _ in files]), lost)
+    return Mended(content, _words(lines.said, lines.names), lost, apart=(*fights.apart.values(),))
 
 
 def put_in_order(name: str, data: bytes, *others: tuple[str, bytes]) -> tuple[Past, Mended]:

@@ -139,6 +139,7 @@ def open_encounter(kind: type[E], path: object, id: object, *, batch: bool) -> E
         encounter = _made(kind, file, book.past.fights[number], line)
         if not book.open:
             book.tell()
+            book.tell_apart()
         encounter._timeline.journal = Store(book, number, batch=batch)
         book.encounters[number] = encounter
         return encounter
