@@ -7,6 +7,7 @@ import { whenLaid } from "../shared/laid.js";
 import { icon, side } from "../shared/marks.js";
 import { middle } from "../shared/name.js";
 import { claim, heedOnce, once } from "../shared/press.js";
+import { standing } from "../shared/reveal.js";
 import { isWord, plain, rich, section } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
@@ -66,6 +67,8 @@ export function createBudget(root, port, { part, signal, form: create }) {
   let wish;
   /** @type {Panel | undefined} */
   let panel;
+  /** What scrolls back to where the desk stood before that. @type {(() => void) | undefined} */
+  let stood;
   /** What was shown last of the present. @type {BudgetData | undefined} */
   let present;
   /** The folded lines that are open. @type {Set<string>} */
@@ -121,7 +124,9 @@ export function createBudget(root, port, { part, signal, form: create }) {
   const beginTurn = () => {
     query = "";
     unfolded.clear();
-    whenLaid(() => find(".ck-desk")?.scrollTo(0, 0));
+    whenLaid(() => {
+      for (const each of [find(".ck-desk"), root.closest(".ck-parts")]) each?.scrollTo(0, 0);
+    });
   };
 
   /** Closes what is open, or about to open. */
@@ -131,7 +136,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
   };
 
   /** What every form is given. @param {(by: "sent" | "escape") => void} closed */
-  const wants = (closed) => ({ table: view.dice === "table", final: view.seat || view.task, noted: true, zoned: hasZone(), say, changed: aim, closed });
+  const wants = (closed) => ({ table: view.dice === "table", final: view.seat || view.task, calm: view.seat, noted: true, zoned: hasZone(), say, changed: aim, closed });
 
   /**
    * Does an action, or opens the form that asks for what it needs.
@@ -152,11 +157,12 @@ export function createBudget(root, port, { part, signal, form: create }) {
     const mine = { key, name, turns: view.turns, call: Boolean(call), shown: false };
     open = mine;
     const from = focusIn(outer);
+    const goBack = standing(find(".ck-desk"), outer);
     mine.form = create(
       port,
       {
         ...{ name, action: action.id, title: action.title, why, override, given, params: given },
-        ...{ act: view.group.attacks?.actions.includes(key) ? "Attack" : undefined, explicit, direct: !explicit && !action.needs && !override },
+        ...{ act: view.group.attacks?.actions.includes(key) ? "Attack" : undefined, explicit, direct: !explicit && !action.needs && !override && !view.seat },
         opened: () => {
           mine.shown = true;
           if (aside.get(name) === mine) return;
@@ -175,6 +181,7 @@ export function createBudget(root, port, { part, signal, form: create }) {
           if (by === "sent") query = "";
           rests?.focus({ preventScroll: true });
           draw();
+          goBack();
           if (back) port.send({ kind: "look", name: null }, no);
           if (isElsewhere && focusIn(outer)) return;
           if (!rests) ((stays ? undefined : rest()) ?? buttonOf(key) ?? rest() ?? top())?.focus({ preventScroll: true });
@@ -529,8 +536,10 @@ export function createBudget(root, port, { part, signal, form: create }) {
   heed("ck-desk", (/** @type {Panel} */ next) => {
     if (!next.el && panel?.at !== next.at) return;
     if (panel?.at !== next.at) leave();
+    if (next.el && !panel) stood = standing(find(".ck-desk"), outer);
     panel = next.el ? next : undefined;
     keepFocus(root, draw, () => rest() ?? top());
+    if (!panel) stood?.();
     if (next.el) whenLaid(() => find(".ck-desk")?.scrollTo(0, 0));
   });
   heed("ck-pick", (/** @type {{name: string}} */ { name }) => formNow()?.aimAt(name) ?? false);

@@ -39,6 +39,7 @@ const SETS_OFF = "trigger.actor";
  * @property {string} [act] what the button is called that sends it, if not by the title
  * @property {unknown} [beside] stands in the place of Cancel
  * @property {boolean} [final] whether nobody here can set a refusal aside
+ * @property {boolean} [calm] whether a choice only chooses: a button of its own does it, and what can be chosen is asked first
  * @property {boolean} [noted] whether the form asks for a note too
  * @property {Record<string, string[]>} [typed] faces typed before, by purpose; what is typed now goes in there too
  * @property {(fields: Record<string, unknown>, refused: (refusal: Refusal) => void) => void} [send] instead of `do`
@@ -318,7 +319,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
   /** Whether picking one of these is all that is left to do: then nothing else sends it. @param {Param} param */
   const isSent = (param) => {
     const others = besides(param);
-    return param.type === "one" && param.required && !answer?.dice.length && others.every(({ id }) => params[id] != null) && (params[param.id] == null || !others.length);
+    return param.type === "one" && param.required && (!wanted.calm || param.id === "outcome") && !answer?.dice.length && others.every(({ id }) => params[id] != null) && (params[param.id] == null || !others.length);
   };
 
   /** What else is asked for. @param {Param} param */
@@ -628,7 +629,7 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
     const left = missing(due(asks), typed);
     const none = !Object.keys(typed).length && !auto.size;
     const said = asks.find(({ purpose }) => purpose === "attack")?.sum.map((part) => (typeof part === "object" ? part.strong : undefined));
-    const verdict = left ? "Roll all" : said?.includes("misses") ? "Miss" : said?.includes("hits") ? "Hit" : (wanted.act ?? title);
+    const verdict = left ? "Roll all" : said?.includes("misses") ? "Miss" : said?.includes("hits") ? "Hit" : (wanted.act ?? (wanted.calm ? tr(`${title} now`) : title));
     const usable = left ? none || areUsable(asks, typed) : !due(asks).length || areUsable(asks, typed);
     // Enter in a die rolls none.
     return button(html`${verdict}${left ? nothing : html`<kbd class="ck-k" aria-hidden="true">Enter</kbd>`}`, "is-main", barred || (asks.length && !usable));
@@ -717,7 +718,9 @@ export function createForm(port, wanted, prefix, el = Object.assign(document.cre
       wanted.barred(refused);
       return;
     }
-    const needed = wanted.always || wanted.override || wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
+    const chooses = wanted.calm && answer?.params.some(({ type, values }) => type === "one" && Number(values?.length) > 1);
+    if (chooses && !answer?.params.some(({ required }) => required)) wide = true;
+    const needed = chooses || wanted.always || wanted.override || wanted.explicit || answer?.dice.length || answer?.params.some(({ required }) => required);
     if (needed || refused || !answer?.ruling.allowed) show();
     else submit();
   };

@@ -1,3 +1,21 @@
+import { whenLaid } from "./laid.js";
+
+/**
+ * Notes where all stands around something, up to the whole it is part of. Answers with what scrolls it there again.
+ *
+ * @param {Element | null} from
+ * @param {Element} whole
+ */
+export const standing = (from, whole) => {
+  /** @type {[Element, number][]} */
+  const tops = [];
+  for (let each = from; each && whole.contains(each); each = each.parentElement) tops.push([each, each.scrollTop]);
+  return () =>
+    whenLaid(() => {
+      for (const [each, top] of tops) each.scrollTop = top;
+    });
+};
+
 /**
  * Scrolls a long list, and nothing around it, to what is out of view in it. What slides to its place counts as there.
  *
