@@ -216,6 +216,7 @@ class Post:
         self.pages.append(page)
         self._welcome(page)
         inbox.told(missed)
+        self.room.table.here.add(self.name)
         self.room.table.away.discard(self.name)
         done, self._done = self._done, {}
         untold, self._untold = [*self._untold, *dict.fromkeys(done.values())], []
@@ -259,6 +260,7 @@ class Post:
             self._inboxes.pop(key).close()
         self.left = 1000 * time.time()
         if not self.pages and not self._is_closed:
+            self.room.table.here.discard(self.name)
             self.room.table.away.add(self.name)
         self.room.news()
 
@@ -379,6 +381,9 @@ class Post:
             return None
         kind, moment, content = _read(content)
         is_late = moment is not None and moment != self.moment
+        if self.role == "gm" and kind == "resume":
+            self.room.pause(False)
+            return None
         if self.role == "gm":
             why = _THERE if kind in _NOT_HERE else _LATE if is_late and kind in _ONCE else ""
             return refused(why, content) if why else hear(self.vantage, content)
@@ -403,7 +408,8 @@ class Post:
     def close(self) -> None:
         """Stop looking."""
         self._is_closed = True
-        self.room.table.away.discard(self.name)
+        for seats in (self.room.table.here, self.room.table.away):
+            seats.discard(self.name)
         self.room.later(self._forget)
         self.vantage.remove(self)
         self.vantage.encounter.unwatch(self.vantage._happened)

@@ -309,7 +309,7 @@ class _Row:
                     self._tell_condition(effect)
         if self.away:
             row["away"] = True
-            self._tell(["offline"], "offline")
+            self.said.append("offline")
         if chips > _CHIPS:
             self._tell([f"and {chips - _CHIPS} more"], f"and {chips - _CHIPS} more conditions")
         if self.offer:

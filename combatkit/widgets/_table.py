@@ -52,8 +52,8 @@ class Table:
     passed : dict
         Who lets which window go, by the window's number and their name: what they were asked then, after how many
         events, and at which seat; at none, where the GM did.
-    away : set of str
-        The seats whose pages are all gone.
+    here, away : set of str
+        The seats that have a page open, and those whose pages are all gone.
     throws : bool
         Whether seats may type dice of their own.
     requests : Requests, optional
@@ -69,6 +69,7 @@ class Table:
     def __init__(self) -> None:
         self.plays: dict[str, tuple[str, ...]] = {}
         self.passed: dict[tuple[int, str], tuple[frozenset[tuple[str, ...]], int, str]] = {}
+        self.here: set[str] = set()
         self.away: set[str] = set()
         self.throws = True
         self.requests: Requests | None = None

@@ -319,6 +319,8 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
     }
     if seats and own and not shown["soft"]:
         shown["shared"] = True
+    elif not shown["soft"] and not table_of(vantage.encounter).here.isdisjoint(seats):
+        shown["held"] = True
     return [shown]
 
 

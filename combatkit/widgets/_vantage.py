@@ -275,7 +275,14 @@ class Vantage:
         if window is None or not stops(self.now.ruleset, state):
             return iter(())
         passed, near = self.passed, concerned(self.now.ruleset, state)
-        return (bid.who for bid in by_concern(state, window) if bid.who in near and bid.who not in passed)
+        asked = [bid.who for bid in by_concern(state, window) if bid.who not in passed]
+        first = [name for name in asked if name in near]
+        table = table_of(self.encounter)
+        if self.players or not table.here:
+            return iter(first)
+        # What a player is looking at is theirs to answer: the GM answers for all others.
+        theirs = {name for seat in table.here for name in table.plays.get(seat, ())}
+        return iter([*(name for name in (*first, *asked) if name not in theirs), *first])
 
     @property
     def passed(self) -> tuple[str, ...]:

@@ -526,7 +526,8 @@ class Asked(TypedDict):
 class Window(_Titled):
     """A window: what it is about, who is asked and how many `more`, on which rules it rests.
 
-    It is `shared` where those at seats may answer still, and others whom the GM plays.
+    It is `shared` where those at seats may answer still, and others whom the GM plays; it is `held` where it waits for
+    players alone who are there.
     """
 
     question: bool
@@ -536,6 +537,7 @@ class Window(_Titled):
     more: int
     soft: bool
     shared: NotRequired[bool]
+    held: NotRequired[bool]
 
 
 class Fell(TypedDict):

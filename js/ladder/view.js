@@ -325,6 +325,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
       !isNow && row.name === view.selected && "is-look",
       tie && `ck-tie is-${tie}`,
       held && "is-drag",
+      row.away && "is-away",
     ];
     return html`<li
       class=${classes.filter(Boolean).join(" ")}
@@ -338,7 +339,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     >
       <span class="ck-score ${/...|%/.test(row.score) ? "sm" : ""}">${row.score}</span>
       ${token(view.sides[row.side]?.mark, row.initials, row.portrait)}
-      <span class="ck-who"><span class="ck-named">${sheet?.name(id, row) ?? middle(row.name)}${phases ? chips : nothing}</span>${
+      <span class="ck-who"><span class="ck-named">${sheet?.name(id, row) ?? middle(row.name)}${row.away ? html`<small class="ck-away">offline</small>` : nothing}${phases ? chips : nothing}</span>${
         to
           ? html`<span class="ck-sub">${words(to[0] ? [placeText(view, to[0])] : (view.delay?.reason ?? []).filter((each) => typeof each === "string"))}</span>`
           : beside.length

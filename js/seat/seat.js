@@ -30,6 +30,8 @@ let state = "connecting";
 let about = "";
 /** Whom they play. @type {string[]} */
 let plays = [];
+/** Whether it is the GM's page. */
+let leads = false;
 /** What became of something that was done before, until something else is. */
 let told = "";
 /** When something was heard last. */
@@ -147,7 +149,7 @@ function recount(words) {
 }
 
 function draw() {
-  const [title, text] = wordsFor(state, about, line.waits()) ?? [];
+  const [title, text] = wordsFor(state, about, line.waits(), leads) ?? [];
   const isLost = state === "lost" || state === "barred";
   const isShut = ["revoked", "unknown", "code", "mistyped", "crowded"].includes(state);
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.
@@ -158,6 +160,7 @@ function draw() {
   render(
     html`<div role="status">${title ? html`<section class="seat-said"><h1>${title}</h1><p>${text}</p></section>` : nothing}</div>
       ${state === "asking" ? html`<button type="button" class="seat-btn is-bare" @click=${() => line.send({ kind: "withdraw" })}>Take it back</button>` : nothing}
+      ${state === "paused" && leads ? html`<button type="button" class="seat-btn" @click=${() => line.send({ kind: "resume" })}>Go on</button>` : nothing}
       ${isLost && heard ? html`<p class="seat-age">${ageOf((Date.now() - heard) / 1000)}</p>` : nothing}
       ${told && !isShut ? html`<p class="seat-age" role="status">${told}</p>` : nothing}
       ${isLost ? html`<button type="button" class="seat-btn" @click=${line.start}>Try now</button>` : nothing}
@@ -186,7 +189,10 @@ const line = createLine({
   keep: (token) => history.replaceState(null, "", `#${token}`),
   hear: (message) => {
     heard = Date.now();
-    if (message.kind === "welcome") plays = message.seat.plays;
+    if (message.kind === "welcome") {
+      plays = message.seat.plays;
+      leads = message.seat.role === "gm";
+    }
     if (message.kind !== "welcome") table?.then(({ hear }) => hear(message));
     else if (table) table.then(({ show }) => show(message));
     else table = open(message);

@@ -18,6 +18,9 @@ const WORDS = {
   over: ["The table is closed", "Your GM has ended it."],
 };
 
+/** The same on a page of the GM's. @type {Partial<Record<State, [string, string]>>} */
+const LEADS = { paused: ["You have paused the table", "Players can do nothing, and are told nothing, until you go on."] };
+
 /** After so many ticks without an answer it is said that one is waited for. */
 const LATE = 3;
 /** The same where something was done that has no answer. @type {Partial<Record<State, string>>} */
@@ -26,9 +29,9 @@ const WAITING = {
   busy: "What you did waits, and is done next.",
 };
 
-/** @param {State} state @param {string} [about] what the GM is to confirm @param {number} [ticks] how long something has waited for an answer */
-export const wordsFor = (state, about, ticks) => {
-  const words = WORDS[state];
+/** @param {State} state @param {string} [about] what the GM is to confirm @param {number} [ticks] how long something has waited for an answer @param {boolean} [leads] whether it is the GM's page */
+export const wordsFor = (state, about, ticks, leads) => {
+  const words = (leads && LEADS[state]) || WORDS[state];
   if (state === "open" && ticks != null && ticks >= LATE && ticks < Infinity) return ["Sent", "Not answered yet."];
   if (!words) return words;
   return [words[0], about ? `${about}.` : (ticks != null && WAITING[state]) || words[1]];

@@ -283,9 +283,9 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     if (window && !view.seat) {
       const must = window.rows.find((row) => row.must || row.choices?.length);
       if (window.shared) return button("Let mine go", () => shout("ck-leave") || send({ kind: "pass" }), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why: must ? `${must.who} must answer first.` : "Players may still react." });
-      const why = must ? `${must.who} must answer first.` : "Nobody else reacts; play carries on.";
+      const why = must ? `${must.who} must answer first.` : window.held ? "Players may still react." : "Nobody else reacts; play carries on.";
       // An answer that is filled in is not dropped unasked, nor dice that are typed.
-      return button("Carry on", () => shout("ck-leave") || call({ kind: "resolve" }, "Carry on"), { kind: "is-main", letter: "N", capped: true, barred: Boolean(must), why });
+      return button("Carry on", () => shout("ck-leave") || call({ kind: "resolve" }, "Carry on"), { kind: window.held ? "is-main is-held" : "is-main", letter: "N", capped: true, barred: Boolean(must), why });
     }
     const mine = view.seat ? window?.rows.find((row) => !row.waits && !row.choices && !row.must) : undefined;
     if (mine) {

@@ -11,7 +11,7 @@ import combatkit as ck
 from combatkit.share import Room, Seat
 from tests.browser.failures import Recorder
 from tests.test_seat_dice import duel
-from tests.windows_asked import ap
+from tests.windows_asked import ap, d6
 
 FILLED = "el => getComputedStyle(el).backgroundColor !== 'rgba(0, 0, 0, 0)'"
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -426,4 +426,65 @@ def test_what_a_phone_said_is_taken_back_there_too_and_a_tap_puts_it_away(new_co
         enc.damage("Mara", 2, attacker="Guard")
         expect(hurt).to_have_text("You are hit for 2, 13 left.")
         expect(hurt).to_be_visible()
+        done(room)
+
+
+def test_on_a_phone_what_selects_selects_and_a_button_that_says_so_sends(new_context: Recorder) -> None:
+    enc = ck.scene("catwalk").encounter("d6", seed=7)
+    while enc.active != "Mara":
+        enc.end_turn()
+    with enc.share() as room, new_context(viewport=PHONE) as context:
+        page = sit(context, room.seat("Anna", plays=["Mara"]))
+        events = len(enc._events)
+        page.get_by_role("button", name="Use a Skill").click()
+        page.locator(".ck-pick").first.click()
+        expect(page.get_by_role("button", name="Use a Skill now")).to_be_visible()
+        page.get_by_role("button", name="Cancel").click()
+        pane = page.locator(".ck-parts")
+        pane.evaluate("el => el.scrollTo(0, 150)")
+        page.get_by_role("button", name=re.compile("^Hold")).click()
+        page.get_by_label("Trigger").fill("somebody runs")
+        pane.evaluate("el => el.scrollTo(0, 9999)")
+        page.get_by_role("group", name="Hold: Action").get_by_role("button", name="Attack").click()
+        expect(page.get_by_role("button", name="Hold now")).to_be_enabled()
+        assert len(enc._events) == events, "choosing has done nothing"
+        page.get_by_role("button", name="Cancel").click()
+        page.wait_for_function("document.querySelector('.ck-parts').scrollTop === 150")
+        page.get_by_role("button", name=re.compile("^Hold")).click()
+        page.get_by_label("Trigger").fill("somebody runs")
+        page.get_by_role("group", name="Hold: Action").get_by_role("button", name="Attack").click()
+        page.get_by_role("button", name="Hold now").click()
+        expect(zone(page)).to_contain_text("Mara holds an attack")
+        done(room)
+
+
+def test_a_pause_is_ended_where_the_gm_reads_of_it(new_context: Recorder) -> None:
+    with ap().share() as room, new_context(viewport=PHONE) as context:
+        gm, anna = (sit(context, seat) for seat in (room.gm(), room.seat("Anna", plays=["Mara"])))
+        expect(anna.locator(".ck-turn")).to_be_visible()
+        room.pause()
+        expect(anna.get_by_role("heading", name="The table is paused")).to_be_visible()
+        expect(anna.get_by_role("button", name="Go on")).to_have_count(0)
+        expect(gm.get_by_role("heading", name="You have paused the table")).to_be_visible()
+        gm.get_by_role("button", name="Go on").click()
+        expect(anna.get_by_role("heading", name="The table is paused")).to_have_count(0)
+        done(room)
+
+
+def test_a_gm_is_led_to_what_is_theirs_and_waits_for_players_who_are_there(new_context: Recorder) -> None:
+    with d6().share() as room, new_context(viewport={"width": 1280, "height": 800}) as context:
+        anna, ben = (sit(context, room.seat(name, plays=who)) for name, who in (("Anna", ["Mara"]), ("Ben", ["Ilya"])))
+        for page in (anna, ben):
+            expect(page.locator(".ck-turn")).to_contain_text("You may react")
+        gm = sit(context, room.gm())
+        expect(gm.get_by_role("group", name="Action budget: Guard 2")).to_be_visible()
+        gm.get_by_role("button", name="Let mine go").click()
+        carry = gm.get_by_role("button", name="Carry on")
+        expect(carry).to_be_visible()
+        assert not carry.evaluate(FILLED)
+        for page in (anna, ben):
+            page.close()
+        expect(gm.get_by_role("group", name="Action budget: Mara")).to_be_visible()
+        expect(gm.locator(".ck-rung .ck-away")).to_have_count(2)
+        expect(carry).not_to_contain_class("is-held")
         done(room)
