@@ -86,3 +86,16 @@ def test_a_spell_declared_by_the_gms_word_has_its_place_in_step_seven() -> None:
     to_turn(enc, "Mara", 7)
     enc.do("Mara", "fireball", target="Vex", damage=3)
     assert enc["Vex"].values["hp"] == 27
+
+
+@pytest.mark.rule("segments.seq.5-high-low")
+@pytest.mark.parametrize("spoke", [False, True])
+def test_the_last_of_low_is_put_into_high_in_their_own_turn_and_keeps_it(spoke: bool) -> None:
+    enc = rolled("Mara", "Vex", party=1, foes=6)
+    enc.end_turn()
+    assert (enc.active, enc.clock.phase) == ("Mara", "LOW")
+    if spoke:
+        enc.do("Mara", "speak")
+    events = enc.place("Mara", count="HIGH")
+    assert [event.text for event in events] == ["acts in HIGH", "comes next: that half is over"]
+    assert (enc.active, enc.clock.phase, enc.can("Mara", "attack", target="Vex").allowed) == ("Mara", "LOW", True)

@@ -67,10 +67,11 @@ def follow(draft: Draft, name: str) -> None:
     halves = (STAGE["high"], STAGE["low"])
     if own is not None and step is not None and step.stage in halves and own.done < state.occasion:
         first = next((p for p in state.agenda if p.rank[0] == step.stage and p.done < state.occasion), None)
-        if own.rank[0] in halves and own.rank[0] > step.stage and first is not None:
+        if own.rank[0] in halves and own.rank[0] > step.stage:
             key = tuple((term, step.phase if term == "half" else value) for term, value in own.key)
             moved = replace(own, rank=(step.stage, *own.rank[1:]), key=key)
-            draft.order(moved, say("order.next"), ("segments.seq.5-high-low",), at=("before", first.id))
+            at = ("before", first.id) if first is not None else None  # with nobody else to come in it
+            draft.order(moved, say("order.next"), ("segments.seq.5-high-low",), at=at)
     for place in draft.state.agenda:
         if place.who == name and place.facts.get("kind") in ("spell", "innate"):
             _move_beside(draft, draft.state.fighters[name], place)
