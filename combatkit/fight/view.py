@@ -43,6 +43,7 @@ from combatkit.rules.judge import (
     judge,
     ruling_of,
     still_asked,
+    still_due,
     values_of,
     with_target,
 )
@@ -702,8 +703,8 @@ class View:
 
 def judged_option(rules: Ruleset, state: State, fighter: Fighter, action: Action) -> tuple[Option, Cost]:
     """Return an action as an option, whoever may still answer, and what it costs where nothing is said of that."""
-    judged = judge(Case(rules, state, fighter, action), brief=True)
-    cost = judged.cost
+    judged = judge(case := Case(rules, state, fighter, action), brief=True)
+    cost = still_due(case, judged.cost) if fighter.progress else judged.cost
     if not judged.objections:
         return Option(action.id, action.title, cost.title, True, "", judged.rule, judged.missing), cost
     if "pay" in action.takes:  # it may be bought in another way

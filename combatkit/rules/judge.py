@@ -765,9 +765,23 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
         reason, language = first.reason, case.state.language
         if language != ENGLISH:
             reason = rules.languages[language].among(case.state.fighters, whole=True)(reason)
-        return Ruling(False, reason, first.rule, cited, judged.cost.title, notation, needed)
+        return Ruling(False, reason, first.rule, cited, still_due(case, judged.cost).title, notation, needed)
     cited = rules.cited(case, judged.rule)
     return Ruling(True, "", judged.rule, cited, spends(case, judged), notation, needed)
+
+
+def still_due(case: Case, cost: Cost) -> Cost:
+    """Return a cost of several as what is still due of it: less for an action that is begun."""
+    progress = case.fighter.progress.get(case.action.id) if cost.times > 1 else None
+    if progress is None:
+        return cost
+    return _times(case.rules, cost, cost.times - progress.done)
+
+
+def _times(rules: Ruleset, cost: Cost, times: int) -> Cost:
+    """Return a cost of several as one of so many; of one, where no list of actions has that."""
+    every = rules.costs.by_id
+    return next((each for each in every.values() if (each.of, each.times) == (cost.of, times)), every[cost.of])
 
 
 def spends(case: Case, judged: Judgement) -> str:
@@ -778,8 +792,7 @@ def spends(case: Case, judged: Judgement) -> str:
     rules, cost, paid = case.rules, judged.cost, {*judged.pay}
     own = rules.costs.by_id.get(cost.id, cost)
     if cost.of and judged.parts < cost.times:  # a part now, the rest later
-        part = [each.title for each in rules.costs if each.of == cost.of and each.times == judged.parts]
-        return part[0] if part else rules.costs.by_id[cost.of].title
+        return _times(rules, cost, judged.parts).title
     now = {pool: judged.pay.count(pool) for pool in own.pay[0]}
     if any(0 < number < own.pay[0].count(pool) for pool, number in now.items()):
         return " + ".join([_slot(rules, pool).so_many(number) for pool, number in now.items() if number])

@@ -32,16 +32,17 @@ def test_three_swift_actions_are_one_a_turn_in_consecutive_turns() -> None:
     enc = fight()
     enc.condition("Mara", "condition_track", value=1)
     assert enc.can("Mara", "recover").cost == "Swift", "what this call spends; the price of all is the option's"
-    assert next(option.cost for option in enc.options("Mara") if option.action == "recover") == "Three swift"
-    for number in (1, 2, 3):
+    for number, due in ((1, "Three swift"), (2, "Two swift"), (3, "Swift")):
         to_round(enc, number, "Mara")
+        assert next(option.cost for option in enc.options("Mara") if option.action == "recover") == due
         event = enc.do("Mara", "recover")[0]
         assert event.data["paid"] == {"swift": 1}
         assert event.data["progress"] == [number, 3]
         assert left(enc, "Mara")["swift"] == 0
         if number < 3:
             assert enc["Mara"].progress["recover"] == ck.Progress(number, 3)
-            assert refused(enc, "Mara", "recover").rule == "saga.swift.one"
+            refusal = refused(enc, "Mara", "recover")
+            assert (refusal.rule, refusal.cost) == ("saga.swift.one", ("Two swift", "Swift")[number - 1])
     assert "recover" not in enc["Mara"].progress
 
 
@@ -59,6 +60,16 @@ def test_a_turn_without_it_starts_a_recovery_anew() -> None:
     enc.do("Mara", "recover")
     to_round(enc, 3, "Mara")
     assert enc.do("Mara", "recover")[0].data["progress"] == [1, 3]
+
+
+def test_what_this_call_spends_of_a_price_of_several_is_said() -> None:
+    enc = fight(options={"trade_down": True})
+    enc.condition("Mara", "condition_track", value=1)
+    enc.do("Mara", "move")
+    enc.do("Mara", "attack", target="Vex", outcome="miss")
+    enc.do("Mara", "recover")
+    to_round(enc, 2, "Mara")
+    assert enc.can("Mara", "recover").cost == "Two swift"
 
 
 def test_where_actions_are_traded_down_all_three_are_paid_at_once() -> None:

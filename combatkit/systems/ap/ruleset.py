@@ -175,15 +175,15 @@ class ActionPoints(Ruleset):
         """Return the points an action costs, by its type; through Advantage, what the chosen reading asks."""
         action = case.action
         if case.params.get("pay") != "advantage" or "special" not in action.tags:
-            return self._prices.get((action.cost, action.facts["ap"])) or self._price(action), action.rule
+            due = still_due(case.fighter, action) if case.fighter.progress else action.facts["ap"]
+            return self._prices.get((action.cost, due)) or self._price(action, due), action.rule
         cost = self.costs["advantage"]
         if case.state.options["special_by_advantage"] == "ap":
-            points = self._price(action)
+            points = self._price(action, still_due(case.fighter, action))
             cost = replace(points, title=f"{points.title} + {cost.title}")
         return cost, _THROUGH[0]
 
-    def _price(self, action: Action) -> Cost:
-        points: int = action.facts["ap"]
+    def _price(self, action: Action, points: int) -> Cost:
         found = self._prices.get((action.cost, points))
         if found is None:
             base = self.costs[action.cost]
