@@ -168,7 +168,8 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
     for event in losses:
         assert event.target is not None
         vital = event._data.get("vital", usual)
-        sums.setdefault(event.target, Counter())["" if vital == usual else vital] += abs(event.amount or 0)
+        taken = abs(event.amount or 0) + event._data.get("temporary", 0)
+        sums.setdefault(event.target, Counter())["" if vital == usual else vital] += taken
     places = {}
     for name, lost in sums.items():
         clause = re.search(rf"(?:^|\. |: ){name} ((?:loses|takes)[^.]*)\.", text)
@@ -176,7 +177,7 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
             yield f"what {name} lost is not said"
             continue
         places[name] = clause.start()
-        parts = re.split(r", | and | \(", clause[1])
+        parts = re.split(r", | and | \(", re.sub(r" of \d+ dealt", "", clause[1]))
         spoken = [
             m for part in parts if (m := re.fullmatch(r"(?:loses |takes )?(\d+)(?: (?!left|of )([A-Za-z ]+))?", part))
         ]

@@ -435,10 +435,10 @@ def shows_words(state: State) -> bool:
     return state.options.get(VITAL_WORDS) == VITALS[1]
 
 
-def vital_word(left: int, full: int) -> str:
-    """Say in a word what is left of a vital."""
+def vital_word(left: int, full: int, *, stands: bool = False) -> str:
+    """Say in a word what is left of a vital; who `stands` with nothing left isn't down."""
     if left <= 0:
-        return "down"
+        return "bloodied" if stands else "down"
     if left >= full:
         return "fresh"
     return "hurt" if 2 * left > full else "bloodied"

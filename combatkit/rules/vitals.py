@@ -134,6 +134,8 @@ def log_change(
     if change.kind == DAMAGE.kind:
         told, by = amount if dealt is None else dealt, amount - temporary
         data |= {"rolled": told if change.whole is None else change.whole, "armor": 0}
+        if told != amount:
+            data["dealt"] = told
     if temporary:
         data[TEMPORARY] = temporary
     taken = temporary or None

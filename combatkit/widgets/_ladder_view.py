@@ -345,7 +345,8 @@ class _Row:
         for vital in _on_rung(self.rules)[:1]:
             left = _left(self.fighter, vital.name)
             if left is not None:
-                word = vital_word(*left)
+                stands = self.rules.able(self.fighter) and not self.rules.may_fall(self.state, self.fighter)
+                word = vital_word(*left, stands=stands)
                 self._tell([word], word)
                 row["how"] = word
 

@@ -200,13 +200,18 @@ class Told:
         usual = self._now.ruleset.vitals[0].name
         left, full = _left(self._vantage, events[-1]) if whole else (None, None)
         armor = events[0]._data.get("armor") or None if len(events) == 1 else None
+        temporary = sum(event._data.get("temporary", 0) for event in events)
+        dealt = [event._data.get("dealt") for event in events]
+        lost = [abs(event.amount or 0) + event._data.get("temporary", 0) for event in events]
+        over = sum(whole if whole is not None else part for whole, part in zip(dealt, lost, strict=True))
         return self._say(
             "loses",
-            amount=strong(str(person.lost[vital])),
+            amount=strong(str(sum(lost))),
+            over=over if over != sum(lost) else None,
             vital="" if vital in ("", usual) else self._points(vital, person.lost[vital]),
             rolled=None if armor is None else events[0]._data.get("rolled"),
             armor=armor,
-            temporary=sum(event._data.get("temporary", 0) for event in events) or None,
+            temporary=temporary or None,
             left=None if left is None else signed(left),
             full=full,
         )

@@ -247,7 +247,7 @@ def test_resolve_stops_at_nothing() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=4)})
     events = enc.do("Mara", "attack", target="Vex", rolls=HIT)
     damage = only(events, "damage")
-    assert (damage.amount, damage.data["rolled"], damage.text) == (4, 6, "loses 4 of 6, 0 left")
+    assert (damage.amount, damage.data["rolled"], damage.text) == (4, 6, "loses 4 of 6 dealt, 0 left")
     assert enc["Vex"].values["resolve"] == 0
 
 

@@ -105,3 +105,28 @@ def test_what_is_still_to_be_said_is_listed_as_people_list_it() -> None:
     enc.edit("Mara", attributes={"might": "3D"})
     with pytest.raises(ck.UnknownName, match="unknown attribute or use of a skill 'charm'"):
         enc.do("Mara", "use_skill", option="charm")
+
+
+def test_the_headline_and_the_log_give_the_same_sum_of_a_blow_that_takes_less_than_it_deals() -> None:
+    enc = fight({"Vex": npc(9), "Mara": pc(7, resolve=15, armor=3)})
+    enc.damage("Mara", 8)
+    enc.temporary("Mara", 2)
+    enc.do("Vex", "attack", target="Mara", outcome="hit", damage=18)
+    said = "loses 9 of 15 dealt (18 less armor 3), 2 of it temporary, 0"
+    assert f"{said} left" in enc.log().markdown
+    headline = ck.Tracker(enc).view["result"]["text"]
+    told = "".join(part if isinstance(part, str) else part["strong"] for part in headline)
+    assert f"Mara {said} of 15 left." in told
+
+
+@pytest.mark.rule("d6.wound.at0")
+def test_the_wounded_who_act_are_not_said_to_be_down() -> None:
+    enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=4, significant=True)}, options={"vital_words": "words"})
+    enc.damage("Vex", 4)
+    enc.end_turn()
+    rows = ck.Tracker(enc, view="players").ladder.view["rows"].values()
+    (vex,) = [row for row in rows if row["name"] == "Vex"]
+    assert (vex["status"], vex["how"]) == ("now", "bloodied")
+    enc.condition("Vex", "out")
+    rows = ck.Tracker(enc, view="players").ladder.view["rows"].values()
+    assert [row["how"] for row in rows if row["name"] == "Vex"] == ["down"]

@@ -75,6 +75,8 @@ def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict
     if first:
         data = {**data, TEMPORARY: first}
     over, armor, buffer = lost if lost != taken else None, data["armor"] or None, first or None
+    if over is not None:
+        data = {**data, "dealt": over}
     told: dict[str, Any] = {"amount": taken, "over": over, "rolled": data["rolled"], "armor": armor}
     text = say("damage.armored", **told, temporary=buffer, left=left)
     draft.emit("damage", act.who, act.action, name, taken - first, text, cited, data=data)
