@@ -233,6 +233,15 @@ def test_aim_is_lost_with_anything_else(action: str, given: dict[str, Any]) -> N
     assert aimed(enc) == (10 if action == "aim" else 0)
 
 
+@pytest.mark.parametrize(("reach", "range", "far"), [(1, 1, False), (1, 2, True), (2, 2, False)])
+def test_what_reaches_no_farther_than_an_arm_is_no_shot(reach: int, range: int, far: bool) -> None:
+    jab = {"id": "jab", "title": "Jab", "type": "primary", "tags": ["attack"], "range": range}
+    enc = book(rows=[jab], Mara={"reach": reach})
+    enc.do("Mara", "aim")
+    events = through(enc, "Mara", "jab", target="Vex")
+    assert ("ap.book.aim.broken" in last(events, "effect_end").rules) is not far
+
+
 def test_a_reaction_breaks_the_aim_and_a_free_action_does_not() -> None:
     enc = book()
     enc.do("Mara", "aim")

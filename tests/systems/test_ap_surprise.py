@@ -193,6 +193,8 @@ def test_the_gm_may_surprise_somebody_later_until_its_next_turn_has_passed() -> 
 def test_the_result_without_a_die_stands_for_the_whole_fight() -> None:
     enc = fight({"Mara": 14, "Vex": 12, "Ilya": 10}, surprised=["Vex"], Vex={"initiative_rating": 5})
     assert counts(enc) == [("Mara", 14), ("Ilya", 10), ("Vex", 5)]
+    drawn = {event.actor: event.rules for event in log(enc) if event.kind == "initiative"}
+    assert [name for name, rules in drawn.items() if "ap.surprise.count-persists" in rules] == ["Vex"]
     to(enc, "Mara", 4)
     assert counts(enc) == [("Mara", 14), ("Ilya", 10), ("Vex", 5)]
     assert rolled(log(enc), "initiative") == [("Mara", [3]), ("Ilya", [3])]

@@ -671,6 +671,29 @@ def test_nobody_waits_for_help_if_nobody_has_any() -> None:
 
 
 @pytest.mark.rule("d6.act.help.not-damage")
+@pytest.mark.rule("d6.act.help.add")
+def test_a_check_that_was_helped_rests_on_the_help_and_one_that_was_not_on_the_check() -> None:
+    for helped_by, cited in ((1, ("d6.act.help.add",)), (0, ("d6.act.skill",))):
+        enc = fight({"Ossik": pc(11, tactics=2), "Mara": pc(9, attributes={"might": "3D"}), "Vex": npc(7)})
+        enc.do("Ossik", "help")
+        enc.end_turn()
+        enc.do("Mara", "use_skill", option="might", needed=10, rolls=[2, 3, 4])
+        events = enc.do("Ossik", "add_help", rank="tactics") if helped_by else enc.resolve()
+        (came_to,) = [event for event in events if event.kind == "roll"]
+        assert (came_to.amount, came_to.rules) == (9 + 2 * helped_by, cited)
+
+
+@pytest.mark.rule("d6.act.help.add")
+def test_help_that_was_added_lasts_no_longer_than_the_turn() -> None:
+    enc = fight({"Ossik": pc(11), "Ilya": pc(10), "Mara": pc(9), "Vex": npc(7)})
+    for name in ("Ossik", "Ilya"):
+        enc.do(name, "help")
+        enc.end_turn()
+    enc.do("Mara", "attack", target="Vex")
+    enc.do("Ossik", "add_help", rank="tactics")  # the roll still waits for Ilya
+    assert [(c.id, c.until) for c in enc["Mara"].conditions] == [("helped", "end of turn")]
+
+
 def test_help_is_not_added_to_damage() -> None:
     enc = fight({"Ossik": pc(11, tactics=4), "Mara": pc(9), "Vex": npc(7, resolve=60)})
     enc.do("Ossik", "help")

@@ -206,6 +206,24 @@ def test_where_no_fate_can_be_ignored_no_window_rests_on_how_much_may_be() -> No
     assert window.rules == ("d6.fate.trigger", "d6.fate.list")
 
 
+@pytest.mark.rule("d6.fate.ignore")
+def test_a_rank_that_a_condition_raises_ignores_one_more_fate() -> None:
+    enc = fallen(stamina=1)
+    enc.condition("Mara", "hardy", modifiers={"stamina": 2})
+    assert enc["Mara"].values["ignores_left"] == 3
+    enc.do("Mara", "ignore_fate")
+    assert enc["Mara"].values["ignores_left"] == 2
+
+
+@pytest.mark.rule("d6.fate.never.reduce")
+def test_an_attribute_of_two_dice_may_lose_both_or_one_beside_another() -> None:
+    enc = fallen()  # might 3D+1, wits 2D
+    offers = [choice.value for choice in enc.choices("Mara", "never_the_same")]
+    assert offers == [{"might": 2}, {"wits": 2}, {"might": 1, "wits": 1}]
+    enc.do("Mara", "never_the_same", attributes={"wits": 2})
+    assert enc["Mara"].stats["attributes"] == {"might": "3D+1", "wits": "0D"}
+
+
 def test_what_temporary_points_take_whole_asks_for_no_fate() -> None:
     enc = fallen(by=0)
     enc.temporary("Mara", 5)

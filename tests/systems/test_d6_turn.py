@@ -404,11 +404,11 @@ def test_holding_names_an_action_and_a_trigger() -> None:
     assert [r.status for r in enc.order] == ["readied", "now"]
 
 
-@pytest.mark.rule("d6.act.hold.ends-turn")
+@pytest.mark.rule("d6.act.hold.ends-turn", "d6.act.hold.no-order-change")
 def test_holding_ends_the_turn_at_once_and_the_move_is_lost() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7)})
     events = enc.do("Mara", "hold", action="use_item", trigger="the door opens")
-    assert "d6.act.hold.ends-turn" in only(events, "turn_end").rules
+    assert only(events, "turn_end").rules == ("d6.act.hold.ends-turn", "d6.act.hold.no-order-change")
     assert enc.active == "Vex"
     assert refused(enc, "Mara", "move").rule == "d6.init.desc"
     assert left(enc, "Mara")["action"] == 0

@@ -102,6 +102,23 @@ def test_any_reach_beyond_one_hex_is_more(reach: int, more: bool) -> None:
     assert ("phases.aoo.reach-more" in enc.can("Vex", "strike", target="Mara").rules) is more
 
 
+@pytest.mark.rule("phases.free.limit", "phases.act.limited")
+@pytest.mark.parametrize(("id", "rule"), [("free_limit", "phases.free.limit"), ("limited", "phases.act.limited")])
+def test_a_limit_that_is_lifted_names_the_rule_of_its_own(id: str, rule: str) -> None:
+    enc = fight()
+    enc.condition("Mara", id, value=1 if id == "free_limit" else None)
+    (lifted,) = [event for event in enc.condition("Mara", id, off=True) if event.kind == "refresh"]
+    assert lifted.rules == (rule,)
+
+
+@pytest.mark.rule("phases.aoo.reach-more")
+def test_no_reach_goes_beyond_what_the_sheet_may_say() -> None:
+    for far, allowed in ((100, True), (101, False)):
+        enc = fight(at={**CLOSE, "Mara": (far, 0)}, Vex={"reach": 90})
+        enc.condition("Vex", "giant", modifiers={"reach": 50})
+        assert enc.can("Vex", "strike", target="Mara").allowed is allowed
+
+
 @pytest.mark.rule("phases.aoo.move-in")
 def test_only_the_step_into_reach_says_that_it_provokes_nobody() -> None:
     enc = fight(at={**CLOSE, "Mara": (4, 0)}, Vex={"reach": 2})

@@ -432,6 +432,31 @@ def test_a_step_may_be_part_of_it_if_no_other_distance_is_moved() -> None:
 
 
 @pytest.mark.rule("phases.ready.step")
+@pytest.mark.parametrize(("option", "kinds"), [("before", ["move", "attack"]), ("after", ["attack", "move"])])
+def test_the_step_comes_before_or_after_what_was_readied(option: str, kinds: list[str]) -> None:
+    enc = fight(at={**CLOSE, "Mara": (3, 0)})
+    enc.end_turn()
+    enc.do("Mara", "ready", action="strike", trigger={"actor": "Vex"}, target="Vex")
+    to(enc, "Vex", 2)
+    enc.place("Vex", at=(2, 0))
+    enc.do("Vex", "perceive")
+    events = enc.do("Mara", "use_readied", to=(3, -1), option=option)
+    assert [event.kind for event in events if event.kind in ("move", "attack")] == kinds
+    assert enc["Mara"].position == (3, -1)
+
+
+@pytest.mark.rule("phases.abort.cost")
+def test_one_who_is_let_off_a_debt_has_all_of_the_phase_again() -> None:
+    enc = fight()
+    to(enc, "Dray", 2)
+    enc.condition("Mara", "owes")
+    enc.end_turn()
+    assert (enc.clock.phase, left(enc, "Mara")) == (3, {"attack": 0, "move": 0, "step": 0, "aoo": 1})
+    enc.condition("Mara", "owes", off=True)
+    assert left(enc, "Mara") == {"attack": 1, "move": 1, "step": 1, "aoo": 1}
+
+
+@pytest.mark.rule("phases.ready.step")
 @pytest.mark.parametrize(
     ("first", "rule"),
     [("half_move", "phases.step.no-move"), ("1_hex_step", "phases.step.one"), ("perceive", "")],

@@ -288,6 +288,16 @@ def test_the_unaware_do_nothing_in_it_not_even_out_of_turn() -> None:
     assert opportunities(enc) == ["Mara"]
 
 
+@pytest.mark.rule("phases.sur.unaware-dcv")
+def test_one_whom_the_gm_surprises_later_is_so_to_the_end_of_the_phase() -> None:
+    enc = fight()
+    enc.condition("Mara", "surprised")
+    to(enc, "Dray", 1)
+    assert "surprised" in holds(enc, "Mara")
+    enc.end_turn()
+    assert (enc.clock.phase, "surprised" in holds(enc, "Mara")) == (2, False)
+
+
 @pytest.mark.rule("phases.sur.unaware-idle")
 def test_the_unaware_have_nothing_to_spend_in_it_whatever_it_is_spent_on() -> None:
     enc = fight(surprised=["Mara"])

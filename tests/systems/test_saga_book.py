@@ -148,6 +148,12 @@ def test_a_blow_with_a_weapon_for_hand_to_hand_breaks_the_aim() -> None:
     assert "saga.book.aim.lost" in kinds(events, "effect_end")[0].rules
 
 
+def test_an_aim_that_is_broken_is_lost_and_one_that_was_shot_is_used_up() -> None:
+    for action, told in (("attack", "shoots with the aim: cover doesn't count"), ("use_skill", "loses the aim")):
+        events = aimed().do("Mara", action, target="Vex")
+        assert [event.text for event in kinds(events, "effect_end")] == [told]
+
+
 def test_the_weapon_of_the_sheet_brings_bonus_and_damage_to_these_too() -> None:
     rifle = {"name": "rifle", "attack": 6, "damage": "3d8", "range": 30}
     enc = fight(Mara={**SHOT, "weapons": [rifle]})

@@ -100,6 +100,15 @@ def test_scenes_with_places_open_by_leaving_unless_told_otherwise() -> None:
     assert ck.scene("catwalk").encounter("saga", seed=1)._state.options["openings"] == "asked"
 
 
+@pytest.mark.parametrize(("away", "reason"), [(7, "Charge needs a place to go to."), (8, "Orc is 8 squares away")])
+def test_a_charge_reaches_as_far_as_one_goes_and_one_square_more(away: int, reason: str) -> None:
+    enc = ck.Encounter("saga", seed=1)
+    enc.add("Ada", side="red", speed=6, at=(0, 0))
+    enc.add("Orc", side="blue", at=(away, 0))
+    enc.start(rolls={"Ada": 20, "Orc": 10})
+    assert enc.can("Ada", "charge", target="Orc").reason.startswith(reason)
+
+
 def test_a_charge_ends_beside_its_target_even_if_the_sheet_names_no_weapon() -> None:
     enc = ck.Encounter("saga", seed=1)
     enc.add("Ada", side="red", attack_bonus=5, at=(0, 0))

@@ -686,6 +686,12 @@ def test_morale_has_the_bonus_of_enhanced_hit_dice() -> None:
     assert seeded[0].data["source"] == "seeded"
 
 
+@pytest.mark.rule("segments.ehd.morale")
+def test_no_other_check_has_that_bonus() -> None:
+    enc = table("Mara", "Vex", Vex={"hit_dice": "4+4", "checks": {"morale": 10, "save": 10}})
+    assert [enc.can("Vex", check).notation for check in ("morale", "save")] == ["1d20+4", "1d20"]
+
+
 @pytest.mark.rule("segments.conc.break-save")
 @pytest.mark.parametrize(("outcome", "word"), [("failed", "failed"), ("negated", "passed")])
 def test_what_a_check_comes_to_is_told_once(outcome: str, word: str) -> None:
