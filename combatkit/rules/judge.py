@@ -278,7 +278,7 @@ def payment(case: Case, cost: Cost, found: list[Objection], *, silent: bool = Fa
     for way in ways:
         one = pools.get(way[0]) if len(way) == 1 and not cost.untouched else None
         if not way or (one.left > 0 if one is not None else not _short(pools, way, cost)):
-            return (way if not caps else (*way, *caps)), 1
+            return (way if not caps else (*way, *what_is_left(pools, (*caps,)))), 1  # the GM may go beyond a cap
     if silent:
         found.append(Objection("", cost.rule))
         return (), 1

@@ -879,3 +879,15 @@ def test_an_aim_rests_on_the_option_that_is_taken(option: str) -> None:
 def test_whoever_moves_between_zones_says_where_to(action: str, rule: str) -> None:
     ruling = refused(at("Z3"), "Mara", action)
     assert (ruling.rule, ruling.rules) == (rule, (rule,))
+
+
+@pytest.mark.rule("d6.turn.cap-two")
+def test_what_the_gm_allows_beyond_the_limit_takes_nothing_from_it() -> None:
+    enc = fight({"Mara": pc(9, free_actions=3), "Vex": npc(7)})
+    enc.do("Mara", "free_action")
+    enc.do("Mara", "free_action")
+    events = enc.do("Mara", "free_action", override=True)
+    assert events[0].data["paid"] == {"free": 1}
+    frame = enc.history.budgets
+    rows = frame.filter((frame["combatant"] == "Mara") & frame["slot"].is_in(["free", "cap"]))
+    assert rows.select("slot", "spent").rows() == [("free", 3), ("cap", 2)]
