@@ -149,7 +149,8 @@ function recount(words) {
 }
 
 function draw() {
-  const [title, text] = wordsFor(state, about, line.waits(), leads) ?? [];
+  const typed = [...fight.querySelectorAll("input:not([type=radio], [type=checkbox], [type=range]), textarea")].some((box) => /** @type {HTMLInputElement} */ (box).value);
+  const [title, text] = wordsFor(state, about, line.waits(), { leads, typed }) ?? [];
   const isLost = state === "lost" || state === "barred";
   const isShut = ["revoked", "unknown", "code", "mistyped", "crowded"].includes(state);
   // Greyed, not gone: what is typed stays. A seat that was closed shows nothing any more.

@@ -5,7 +5,7 @@
 /** A heading and a line; what is not here needs no words. @type {Partial<Record<State, [string, string]>>} */
 const WORDS = {
   connecting: ["Connecting", "This takes a moment."],
-  lost: ["Not connected", "Trying again by itself; what you typed stays here. If your GM started again, scan the new code."],
+  lost: ["Not connected", "Trying again by itself. If your GM started again, scan the new code."],
   barred: ["Not connected", "Trying again by itself. If that lasts, open the page by the address that your GM's notebook shows, or scan the code there."],
   unknown: ["This link no longer works", "Ask your GM for a new one. This page looks again now and then."],
   crowded: ["Open on too many pages", "Others were opened after this one, and took its place."],
@@ -29,12 +29,18 @@ const WAITING = {
   busy: "What you did waits, and is done next.",
 };
 
-/** @param {State} state @param {string} [about] what the GM is to confirm @param {number} [ticks] how long something has waited for an answer @param {boolean} [leads] whether it is the GM's page */
-export const wordsFor = (state, about, ticks, leads) => {
+/** Where something stands in a field that was not sent yet. */
+const TYPED = "Trying again by itself. What you typed is not sent, and stays here. If your GM started again, scan the new code.";
+
+/**
+ * @param {State} state @param {string} [about] what the GM is to confirm @param {number} [ticks] how long something has waited for an answer
+ * @param {{leads?: boolean, typed?: boolean}} [page] whether it is the GM's page, and whether something stands in a field
+ */
+export const wordsFor = (state, about, ticks, { leads, typed } = {}) => {
   const words = (leads && LEADS[state]) || WORDS[state];
   if (state === "open" && ticks != null && ticks >= LATE && ticks < Infinity) return ["Sent", "Not answered yet."];
   if (!words) return words;
-  return [words[0], about ? `${about}.` : (ticks != null && WAITING[state]) || words[1]];
+  return [words[0], about ? `${about}.` : (ticks != null && WAITING[state]) || (typed && state === "lost" ? TYPED : words[1])];
 };
 
 /** How old the picture is. @param {number} seconds */

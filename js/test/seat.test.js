@@ -301,6 +301,8 @@ test("what waits is said, with why", () => {
   assert.match(wordsFor("busy", "", 0)[1], /waits, and is done next/);
   assert.match(wordsFor("lost", "", Infinity)[1], /is told then.*scan the new code/);
   assert.match(wordsFor("lost")[1], /scan the new code/);
+  assert.doesNotMatch(wordsFor("lost")[1], /typed/, "a screen has nothing to type");
+  assert.match(wordsFor("lost", "", undefined, { typed: true })[1], /typed is not sent, and stays here/);
 });
 
 /** Models whose messages are the test's. */
