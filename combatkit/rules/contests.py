@@ -104,10 +104,13 @@ def contest(draft: Draft, act: Act) -> Act:
 
 
 def bring(draft: Draft, act: Act, name: str, action: Action) -> None:
-    """Begin what a contest brings, if it brings anything."""
+    """Begin what a contest brings, if it brings anything; what somebody else holds them by goes on beside it."""
     id = action.facts.get("brings")
-    if id is not None and draft.state.fighters[name].effect(id) is None:
-        whose = act.who if action.facts.get("for") == "actor" or id in draft.rules.holding else None  # or by them
+    if id is None:
+        return
+    whose = act.who if action.facts.get("for") == "actor" or id in draft.rules.holding else None  # or by them
+    held = [effect.value for effect in draft.state.fighters[name].effects if effect.id == id]
+    if whose not in held if whose is not None else not held:
         draft.effect(name, id, value=whose, anchor=_anchor(act, action), rule=says(action))
 
 

@@ -494,3 +494,37 @@ def test_the_gm_puts_somebody_on_a_step_there_is(value: object) -> None:
     enc.condition("Mara", "condition_track", value=5)
     assert "unconscious" in holds(enc, "Mara")
     assert enc.condition("Mara", "condition_track", off=True)[0].text == "is no longer on the condition track"
+
+
+@pytest.mark.parametrize("mark", ["aim", "fighting_defensively", "total_defense"])
+def test_what_only_an_action_of_the_list_gives_is_not_laid_on_by_hand(mark: str) -> None:
+    enc = fight()
+    before = enc.digest
+    with pytest.raises(ck.InvalidInput, match=rf'condition {mark}: only an action gives it; use do\("Mara", '):
+        enc.condition("Mara", mark)
+    assert enc.digest == before
+
+
+@pytest.mark.parametrize("lets_go", ["Mara", "Kell"])
+def test_who_is_held_by_two_is_held_until_both_let_go(lets_go: str) -> None:
+    enc = begin({"Mara": 20, "Kell": 15, "Vex": 12}, options={"actions": "book"})
+    for name in ("Mara", "Kell"):
+        enc.do(name, "grab", target="Vex", outcome="hit")
+        enc.end_turn()
+    assert enc.active == "Vex"
+    enc.leave(lets_go)
+    assert refused(enc, "Vex", "move").reason == "Vex is grabbed and can't move away."
+    enc.condition({"Mara": "Kell", "Kell": "Mara"}[lets_go], "unconscious")
+    assert enc.can("Vex", "move").allowed
+
+
+def test_each_of_two_feints_is_used_up_by_its_own_attack() -> None:
+    enc = begin({"Mara": 20, "Kell": 15, "Vex": 12}, options={"actions": "book"})
+    for name in ("Mara", "Kell"):
+        enc.do(name, "feint", target="Vex", outcome="hit")
+        enc.end_turn()
+    enc.end_turn()
+    for name, left_over in (("Mara", ["Kell"]), ("Kell", [])):
+        enc.do(name, "attack", target="Vex", outcome="miss")
+        assert [each.value for each in enc["Vex"].conditions] == left_over
+        enc.end_turn()
