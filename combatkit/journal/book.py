@@ -311,7 +311,10 @@ class Book:
             raise JournalError(self.closed)
         if not self.locked:
             if not self._file.writable():
-                raise JournalError(f"{name} may only be read: cannot write to it. Make the file yours to write")
+                raise JournalError(
+                    f"{name} may only be read, so this was not done. Make the file yours to write, or keep a copy "
+                    "elsewhere with save(path) and open that"
+                )
             with self._told("claim it"):
                 if not self._lock():
                     raise JournalError(

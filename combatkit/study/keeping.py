@@ -60,6 +60,7 @@ class Keeper:
     def __init__(self, path: object, key: str, named: bool) -> None:
         self.path = None if path is None else as_path(path, "a file of answers")
         self._key = key
+        self._failed = False
         self.rows = _REMEMBERED.setdefault(key, []) if named and self.path is None else []
         if self.path is not None:
             self.rows = _read(self.path, key) or _left_in_notebook(self.path, key)
@@ -69,13 +70,21 @@ class Keeper:
         """What a notebook says of what is kept here: what it belongs to, and how much there was."""
         return {"of": self._key, "kept": len(self.rows)}
 
+    @property
+    def is_shut(self) -> bool:
+        """Whether there is a file, and it can't be written."""
+        path = self.path
+        return path is not None and (self._failed or not os.access(path if path.exists() else path.parent, os.W_OK))
+
     def add(self, **row: object) -> str:
         """Keep something that was clicked, and return when."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         kept = {"of": self._key, **row, "at": at}
         self.rows.append(kept)
         if self.path is not None:
+            self._failed = True
             _append(self.path, kept)
+            self._failed = False
         return at
 
 

@@ -87,14 +87,18 @@ def quiz_view(
     return view
 
 
-def end_view(items: Sequence[Item], strip: Sequence[bool | None], kept: Path | None) -> QuizEnd:
-    """Return the last page: how many were right, where that is kept, and what is right once a question is answered."""
+def end_view(items: Sequence[Item], strip: Sequence[bool | None], kept: Path | None, *, shut: bool = False) -> QuizEnd:
+    """Return the last page: how many were right, where that is kept, and what is right once a question is answered.
+
+    A file that is `shut` can't be written.
+    """
     said, tell = words()["end"], language_of(items[0].moment).tell
     right, left = strip.count(True), [str(n + 1) for n, each in enumerate(strip) if each is None]
     went = tell(said["open" if left else "all" if right == len(strip) else "some"], open=", ".join(left))
+    where = said["keep"] if kept is None else words()["keep"]["shut"] if shut else said["file"]
     return {
         "title": tell(said["title"], right=right, asked=len(strip)),
-        "text": f"{went} {tell(said['keep' if kept is None else 'file'], file=kept and kept.name)}",
+        "text": f"{went} {tell(where, file=kept and kept.name)}",
         "rows": [
             {"text": item.question, "right": each, "told": told, "rule": rule}
             for item, each in zip(items, strip, strict=True)

@@ -221,9 +221,12 @@ class Quiz(LessonWidget):
         if is_new:
             given = self._given[i]
             row = {"question": i, "allowed": given.allowed, "rule": given.rule, "hints": given.hints}
-            at = self._keeper.add(**row)
-            self._given[i] = given._replace(at=at)
-            self._hand_in()
+            try:
+                self._keeper.add(**row)
+            finally:  # what no file keeps, the notebook does
+                self._given[i] = given._replace(at=self._keeper.rows[-1]["at"])
+                self.refresh()
+                self._hand_in()
 
     def _click_refuse(self, i: int) -> None:
         """Say by hand that they may not: no answer yet, and kept for the cell that is run again."""
@@ -358,13 +361,15 @@ class Quiz(LessonWidget):
         note = self._note() if not self._given else ""
         view = quiz_view(self.items[i], progress, taken, given, refuses=i in self._refused, note=note)
         if self._at > last:
-            view["end"] = end_view(self.items, strip, self._keeper.path)
+            view["end"] = end_view(self.items, strip, self._keeper.path, shut=self._keeper.is_shut)
         return view
 
     def _note(self) -> str:
-        """Say that the file of answers is not there, as long as nobody has answered anything."""
-        path = self._keeper.path
-        return self.language.tell(words()["keep"]["new"], file=path.name) if path is not None and self._is_new else ""
+        """Say what becomes of answers as long as none is given: the file is not there yet, or can't be written."""
+        path, shut = self._keeper.path, self._keeper.is_shut
+        if path is None or not (shut or self._is_new):
+            return ""
+        return self.language.tell(words()["keep"]["shut" if shut else "new"], file=path.name)
 
     def _about(self) -> str:
         asked, answered, right = self.score
