@@ -233,6 +233,13 @@ def test_aim_is_lost_with_anything_else(action: str, given: dict[str, Any]) -> N
     assert aimed(enc) == (10 if action == "aim" else 0)
 
 
+def test_no_word_of_the_gms_takes_an_aim_beyond_its_most() -> None:
+    enc = book(Mara={"ap": 9})
+    for bonus in (10, 20, 30, 30):
+        enc.do("Mara", "aim", override=True)
+        assert aimed(enc) == bonus
+
+
 @pytest.mark.parametrize(("reach", "range", "far"), [(1, 1, False), (1, 2, True), (2, 2, False)])
 def test_what_reaches_no_farther_than_an_arm_is_no_shot(reach: int, range: int, far: bool) -> None:
     jab = {"id": "jab", "title": "Jab", "type": "primary", "tags": ["attack"], "range": range}
