@@ -232,13 +232,22 @@ def _held_up(draft: Draft, act: Act, action: Action, text: Said | None = None) -
         if not bids:
             return False
         own = waits.about if waits is not None else None
-        moved = any(each.moves and each.name == act.passed for each in draft.rules.mechanisms[action.does].stages)
-        where = said_spot(case.fighter.position) if moved else ""
-        about = own or say("window.action", who=act.who, action=text or action.said(act.targets), where=where)
+        where = "" if act.passed == DECLARED else _where(draft, act, action)
+        does = text or action.said(act.targets)
+        told = say("window.action", who=act.who, action=does)
+        if where:
+            told = say("window.action", of="at", who=act.who, action=does, where=where)
+        about = own or told
         suspend(draft, act, bids, about, where, soft=soft)
     if left:  # faces that don't fit what the waiting action will roll by itself: only now can they be put right
         rehearsed(draft).check_left(draft.faces.given)
     return True
+
+
+def _where(draft: Draft, act: Act, action: Action) -> str:
+    """Return where an action has just led; nothing if it hasn't."""
+    moves = any(each.moves and each.name == act.passed for each in draft.rules.mechanisms[action.does].stages)
+    return said_spot(draft.state.fighters[act.who].position) if moves else ""
 
 
 def finish(draft: Draft, act: Act, action: Action) -> None:

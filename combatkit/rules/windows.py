@@ -391,7 +391,10 @@ def suspend(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, where: s
 
 def _hold(draft: Draft, act: Act, bids: tuple[Bid, ...], about: Said, where: str = "", *, soft: bool) -> None:
     data = {"bids": _plain(bids), "soft": soft}
-    text = say("window.interrupts", asked=said_asked(bids), where=where)
+    asked = said_asked(bids)
+    text = (
+        say("window.interrupts", of="at", asked=asked, where=where) if where else say("window.interrupts", asked=asked)
+    )
     _open(draft, act.who, text, [bid.rule for bid in bids], _about(draft, about, (act.who,), act) | data, act)
 
 

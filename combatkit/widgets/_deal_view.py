@@ -51,7 +51,7 @@ def deal_answer(vantage: Vantage, asked: AskDeal) -> Dealing:
         "vital": vital,
         "conditions": condition_words(vantage),
         "kept": {each.id: {"modifiers": each.modifiers, "until": each.until or ""} for each in vantage.kept},
-        "untils": untils(rules),
+        "untils": list(untils(rules)),
         "rungs": {},
         "why": [],
         "high": [],

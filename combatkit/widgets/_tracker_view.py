@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from combatkit.core.model import Bid, State
@@ -50,9 +51,10 @@ _UNTILS = (
 """Until when a form sets a condition; a call takes any number of rounds, and another's turn."""
 
 
-def untils(rules: Ruleset) -> list[str]:
+@lru_cache
+def untils(rules: Ruleset) -> tuple[str, ...]:
     """Return until when a form sets a condition, as the system says it."""
-    return [rules.said_span(each) for each in _UNTILS]
+    return tuple([rules.said_span(each) for each in _UNTILS])
 
 
 _MODES: dict[str, Literal["setup", "play", "over"]] = {"setup": "setup", "running": "play", "over": "over"}
@@ -120,7 +122,7 @@ def tracker_view(vantage: Vantage) -> TrackerView:
         "names": first((name for name in encounter.names if name not in gone), MANY),
         "gone": first(gone, MANY),
         "conditions": condition_words(vantage),
-        "untils": untils(rules),
+        "untils": list(untils(rules)),
     }
     whose = vantage.whose
     if whose is not None and whose not in (encounter.active, *gone):

@@ -215,7 +215,9 @@ def added(fighter: Fighter, stat: str, *now: int) -> int:
 
     The worst bonus is that of several attacks; a defence stands beside them.
     """
-    used = [effect.value for effect in fighter.effects if is_manoeuvre(effect)]
+    used = [effect.value for effect in fighter.effects if is_manoeuvre(effect)] if fighter.effects else []
+    if not used:
+        return worst(now)
     attacks = [value[stat] for value in used if not is_defence(value)]
     return worst([*attacks, *now]) + worst([value[stat] for value in used if is_defence(value)])
 
