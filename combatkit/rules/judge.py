@@ -771,17 +771,8 @@ def ruling_of(case: Case, judged: Judgement) -> Ruling:
 
 
 def still_due(case: Case, cost: Cost) -> Cost:
-    """Return a cost of several as what is still due of it: less for an action that is begun."""
-    progress = case.fighter.progress.get(case.action.id) if cost.times > 1 else None
-    if progress is None:
-        return cost
-    return _times(case.rules, cost, cost.times - progress.done)
-
-
-def _times(rules: Ruleset, cost: Cost, times: int) -> Cost:
-    """Return a cost of several as one of so many; of one, where no list of actions has that."""
-    every = rules.costs.by_id
-    return next((each for each in every.values() if (each.of, each.times) == (cost.of, times)), every[cost.of])
+    """Return what is still due of a cost: less for an action that is begun."""
+    return case.rules.due(case, cost) if case.action.id in case.fighter.progress else cost
 
 
 def spends(case: Case, judged: Judgement) -> str:
@@ -792,7 +783,7 @@ def spends(case: Case, judged: Judgement) -> str:
     rules, cost, paid = case.rules, judged.cost, {*judged.pay}
     own = rules.costs.by_id.get(cost.id, cost)
     if cost.of and judged.parts < cost.times:  # a part now, the rest later
-        return _times(rules, cost, judged.parts).title
+        return rules.times(cost, judged.parts).title
     now = {pool: judged.pay.count(pool) for pool in own.pay[0]}
     if any(0 < number < own.pay[0].count(pool) for pool, number in now.items()):
         return " + ".join([_slot(rules, pool).so_many(number) for pool, number in now.items() if number])

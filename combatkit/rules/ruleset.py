@@ -17,7 +17,7 @@ from combatkit.core.dice import Dice, is_dice
 from combatkit.core.geometry import Board, Square
 from combatkit.core.model import Act, Bid, Clock, Distance, Effect, Fighter, Place, State, Step, Turn, Window
 from combatkit.rules.case import Ask, Case, Entry, Given, Later, Mechanism, Need, Objection, Question, _as_stage
-from combatkit.rules.catalogue import Action, ConditionSpec, Stat
+from combatkit.rules.catalogue import Action, ConditionSpec, Cost, Stat
 from combatkit.rules.draw import Claim, Draw, surprised_some
 from combatkit.rules.moments import Moment
 from combatkit.rules.params import CARRIERS
@@ -343,6 +343,18 @@ class Ruleset(Rulebook):
         own = [id for id, value in self.values(state, fighter).items() if type(value) is int]
         never = {*self.unmodified, *self.unread(state), *(vital.name for vital in self.vitals)}
         return [id for id in dict.fromkeys([*own, *self.modified(fighter)]) if id not in never]
+
+    def due(self, case: Case, cost: Cost) -> Cost:
+        """Return what an action that is begun still costs: of a cost of several, those that are left."""
+        if cost.times == 1:
+            return cost
+        return self.times(cost, cost.times - case.fighter.progress[case.action.id].done)
+
+    @final
+    def times(self, cost: Cost, times: int) -> Cost:
+        """Return a cost of several as one of so many; of one, where no list of actions has that."""
+        every = self.costs.by_id
+        return next((each for each in every.values() if (each.of, each.times) == (cost.of, times)), every[cost.of])
 
     def modified(self, fighter: Fighter) -> tuple[str, ...]:
         """Return what conditions may add to besides the numbers on the sheet and those that follow from it.

@@ -160,7 +160,7 @@ def test_an_extended_action_is_begun_with_less_and_paid_over_turns() -> None:
     assert refused(enc, "Mara", "bind_ward").rule == "ap.act.no-debt"
     to(enc, "Mara", 2)
     assert enc["Mara"].progress == {"bind_ward": ck.Progress(3, 5)}
-    assert enc.can("Mara", "bind_ward").cost == "2 AP"
+    assert enc.can("Mara", "bind_ward").cost == "2 Action Points"
     assert next(o.cost for o in enc.options("Mara") if o.action == "bind_ward") == "2 AP", "what is still due"
     second = enc.do("Mara", "bind_ward")
     assert points(enc, "Mara") == [1]

@@ -175,13 +175,18 @@ class ActionPoints(Ruleset):
         """Return the points an action costs, by its type; through Advantage, what the chosen reading asks."""
         action = case.action
         if case.params.get("pay") != "advantage" or "special" not in action.tags:
-            due = still_due(case.fighter, action) if case.fighter.progress else action.facts["ap"]
-            return self._prices.get((action.cost, due)) or self._price(action, due), action.rule
+            points = action.facts["ap"]
+            return self._prices.get((action.cost, points)) or self._price(action, points), action.rule
         cost = self.costs["advantage"]
         if case.state.options["special_by_advantage"] == "ap":
-            points = self._price(action, still_due(case.fighter, action))
+            points = self._price(action, action.facts["ap"])
             cost = replace(points, title=f"{points.title} + {cost.title}")
         return cost, _THROUGH[0]
+
+    def due(self, case: Case, cost: Cost) -> Cost:
+        """Return what an extended action still takes, as its cost."""
+        whole = self._price(case.action, case.action.facts["ap"])
+        return self._price(case.action, still_due(case.fighter, case.action)) if cost == whole else cost
 
     def _price(self, action: Action, points: int) -> Cost:
         found = self._prices.get((action.cost, points))
