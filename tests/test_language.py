@@ -465,7 +465,7 @@ def test_a_name_stays_a_name(name: str) -> None:
     enc.add("Vex", side="Schurken")
     enc.start(rolls={name: 20, "Vex": 1})
     assert name in enc.can("Vex", "attack", target=name).reason or enc.active == name
-    assert name in enc.can(name, "attack", target=name).reason
+    assert enc.can(name, "attack", target=name).reason.startswith(f"{name[:1].upper()}{name[1:]} ")
     view = ck.Tracker(enc).ladder.view
     assert name in [row["name"] for row in view["rows"].values()]
 

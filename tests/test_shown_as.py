@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -325,7 +327,7 @@ def test_whose_numbers_are_told_is_told_them_by_either_name() -> None:
         last = [
             line for line in enc.log(view="players", rules=False).markdown.splitlines() if "takes 1 damage" in line
         ][-1]
-        assert f"{name} takes 1 damage" in last
+        assert f"{name[:1].upper()}{name[1:]} takes 1 damage" in last
         if name == GUISE:
             enc.reveal("Baron Vex")
         enc.undo()
@@ -372,7 +374,7 @@ def test_whoever_plays_them_knows_them() -> None:
         assert "a stranger" not in json.dumps(anna.views)
         assert "Mara" not in json.dumps(ben.views)
         said = ben.ask("do", name="a stranger", action="move")["reason"]
-        assert said == "a stranger is Anna's to play; you play Ossik."
+        assert said == "A stranger is Anna's to play; you play Ossik."
         anna.send({"kind": "do", "name": "Mara", "action": "move"})
         ben.until("delta")
         assert "A stranger" in json.dumps(ben.views["log"]["lines"])
@@ -412,3 +414,35 @@ def test_a_headline_begins_with_a_capital_whoever_it_begins_with() -> None:
         enc.end_turn()
     enc.do("Mara", "attack", target="Baron Vex", outcome="hit", damage=2)
     assert ". A hooded man takes damage." in tracker.view["result"]["text"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_sentence_begins_with_a_capital_whoever_it_begins_with(language: str) -> None:
+    enc = ck.Encounter("d6", seed=1, language=language)
+    enc.add("Ada", side="r", initiative=9, resolve=9)
+    enc.add("Vex", side="e", npc=True, resolve=9, shown_as="a hooded man", initiative=30)
+    enc.add("orc", side="e", npc=True, resolve=9)
+    enc.start()
+    small = re.compile(r"(?:^|[.!?] )(?:a hooded man|orc)(?=[ :',] ?\w)")
+    seen: list[str] = []
+    for view in ("gm", "players"):
+        tracker = ck.Tracker(enc, view=view)
+        seen += [sentences(tracker.view), sentences(tracker.ladder.view), sentences(tracker.log.view)]
+    enc.end_turn()
+    for view in ("gm", "players"):
+        tracker = ck.Tracker(enc, view=view)
+        seen += [sentences(tracker.view), sentences(tracker.ladder.view), sentences(tracker.budget.view)]
+        seen += [line.removeprefix("- ") for line in enc.log(view=view).markdown.split("\n") if line.startswith("- ")]
+    seen += [enc.can("orc", "attack", target="orc").reason, enc.can("orc", "use_held").reason]
+    assert not [words for each in seen for words in each.split("\n") if small.search(words)]
+
+
+def sentences(view: Any) -> str:
+    """Give every text of a view, a line each, rich text put together."""
+    if isinstance(view, dict):
+        return "\n".join(sentences(each) for key, each in view.items() if key not in ("name", "setup"))
+    if isinstance(view, (list, tuple)):
+        rich = any(isinstance(each, dict) and "strong" in each for each in view)
+        texts = [each.get("strong", "") if isinstance(each, dict) and rich else each for each in view]
+        return "".join(map(str, texts)) if rich else "\n".join(map(sentences, view))
+    return view if isinstance(view, str) else ""

@@ -16,7 +16,7 @@ from combatkit.errors import InvalidInput
 from combatkit.files.paths import as_path, write_file
 from combatkit.report.pages import HtmlPage, MarkdownPage, Page
 from combatkit.report.sections import Clause, Passage, Section, sections
-from combatkit.report.words import SIDE_MARKS, condition_word, joined
+from combatkit.report.words import SIDE_MARKS, condition_word, joined, sentence
 from combatkit.rules.shapes import Parts
 from combatkit.text import ENGLISH, Said, Title, say
 
@@ -217,9 +217,9 @@ class Document:
     ) -> str:
         """Set clauses about one combatant; `owner`, whose turn it is, stands out; `marked` rules are marked."""
         who = clauses[0].who
-        start = "" if who is None else f"{page.text(who)} "
+        start = "" if who is None else f"{page.text(sentence(who))} "
         if who is not None and who == owner:
-            start = f"{self._marks.get(self._side_of[who], '')} {page.strong(who)} "
+            start = f"{self._marks.get(self._side_of[who], '')} {page.strong(sentence(who))} "
         said = []
         for i, clause in enumerate(clauses):
             numbers = []
@@ -228,7 +228,10 @@ class Document:
                     marked.add(rule)
                     numbers.append(cited.setdefault(rule, len(cited) + 1))
             end = ";" if i < len(clauses) - 1 else _stop(clause.parts)
-            words = f"{'' if i else start}{_inline(page, clause.parts)}{end}"
+            parts = clause.parts
+            if not start and not i and isinstance(parts[0], str):
+                parts = [sentence(parts[0]), *parts[1:]]
+            words = f"{'' if i else start}{_inline(page, parts)}{end}"
             said.append((page.struck(words) if clause.undone else words) + page.marks(sorted(numbers)))
         return " ".join(said)
 

@@ -24,7 +24,7 @@ from combatkit.widgets._ladder_view import LadderProjector
 from combatkit.widgets._message import Answer
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._seat_rights import check_seat, hear_seat
-from combatkit.widgets._tongue import in_words, language_at, names_in, told_from, with_tongue
+from combatkit.widgets._tongue import in_words, language_at, names_in, people_in, told_from, with_tongue
 from combatkit.widgets._tracker_view import tracker_view
 from combatkit.widgets._vantage import Vantage
 from combatkit.widgets.log import log_view
@@ -372,7 +372,7 @@ class Post:
 
     def told(self, answer: Answer) -> Answer:
         """Return what goes back to a page in the fight's language."""
-        return in_words(answer, language_at(self.vantage), names_in(self.vantage))
+        return in_words(answer, language_at(self.vantage), names_in(self.vantage), people_in(self.vantage))
 
     @guarded(HEARING)
     def hear(self, content: object) -> Answer | object | None:

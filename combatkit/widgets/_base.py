@@ -23,7 +23,7 @@ from combatkit.widgets._message import Message, numbered
 from combatkit.widgets._seat import SeatVantage
 from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._static import text_of
-from combatkit.widgets._tongue import in_words, language_at, names_in, with_tongue
+from combatkit.widgets._tongue import in_words, language_at, names_in, people_in, with_tongue
 from combatkit.widgets._vantage import Vantage
 
 _STATIC_TEXT = ANSWER // 4
@@ -109,6 +109,11 @@ class ViewWidget(anywidget.AnyWidget):
         """What people have named in what is shown."""
         return []
 
+    @property
+    def _people(self) -> list[str]:
+        """With whose names sentences may begin in what is shown."""
+        return []
+
     def _word(self, text: str) -> str:
         """Return words of ours in its language."""
         return self.language.several(text) if self.language else text
@@ -116,7 +121,7 @@ class ViewWidget(anywidget.AnyWidget):
     def _spoken(self) -> Mapping[str, object]:
         """Return the view in its language, with the front ends' words if no other widget brings them."""
         names = self._names
-        said = in_words(self._project(), self.language, names)
+        said = in_words(self._project(), self.language, names, self._people)
         return with_tongue(said, self.language, names) if self._alone else said
 
     @guarded(SHOWING)
@@ -223,7 +228,7 @@ class ViewWidget(anywidget.AnyWidget):
 
     def _in_words(self, answer: dict[str, object] | None) -> dict[str, object] | None:
         """Return what goes back in its language."""
-        return answer and in_words(answer, self.language, self._names)
+        return answer and in_words(answer, self.language, self._names, self._people)
 
     def __repr__(self) -> str:
         """Say what is shown."""
@@ -296,6 +301,10 @@ class EncounterWidget(ViewWidget):
     @property
     def _names(self) -> list[str]:
         return names_in(self._vantage)
+
+    @property
+    def _people(self) -> list[str]:
+        return people_in(self._vantage)
 
     @property
     def encounter(self) -> Encounter:

@@ -6,7 +6,8 @@ are words of ours is said by their keys; names, and what people typed, go in as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -82,11 +83,19 @@ _PAIRS = frozenset(["vitals", "systems", "scenes", "topics", "actions", "choices
 _TOLD = frozenset(["lines", "heads", "views", "rolls", "params", "given", "data", "modifiers"])
 """The keys of what has been told already, and of plain data."""
 
+_TYPED = frozenset(["note", "name", "who", "names", "own", "side", "id", "value", "given", "params", "data"])
+"""The keys of what somebody has typed, and of names by themselves."""
+
+_MARKS = frozenset(["die", "rule", "was", "chip", "quiet", "side"])
+"""The keys of what stands in the middle of rich text."""
+
 _DATA = frozenset(["rule", "die", "side", "name", "id", "who", "kind", "url", "table", "mark", "number", "seq"])
 """The keys of what is never words, also within rich text."""
 
 
-def in_words(view: Mapping[str, object], language: Language | None, names: Iterable[str] = ()) -> dict[str, Any]:
+def in_words(
+    view: Mapping[str, object], language: Language | None, names: Iterable[str] = (), people: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return a view, or an answer, with the words of ours in a language.
 
     Parameters
@@ -97,11 +106,55 @@ def in_words(view: Mapping[str, object], language: Language | None, names: Itera
         The language; in English nothing changes.
     names : iterable of str
         Names that may stand among words of ours.
+    people : sequence of str
+        Those of them with which sentences may begin.
     """
-    if language is None or language.id == ENGLISH or "locator" in view:  # a rule is in the words of its book
+    if "locator" in view:  # a rule is in the words of its book
         return dict(view)
-    say = language.among(names)
-    return {key: _said(key, value, say) for key, value in view.items()}
+    if language is not None and language.id != ENGLISH:
+        say = language.among(names)
+        view = {key: _said(key, value, say) for key, value in view.items()}
+    small = any(name[:1].islower() for name in people)
+    return _Capitals(people).begun(view) if small else dict(view)
+
+
+class _Capitals:
+    """Gives a capital to whatever people read where a sentence begins with a name, also where that is a phrase."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = frozenset(names)
+        each = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        self._starts = re.compile(rf"(?:^|(?<=[.!?] ))(?:{each})(?=[,:'\u2019]? ?\S)(?!\w)")
+
+    def begun(self, view: Mapping[str, Any], begins: bool = True) -> dict[str, Any]:
+        """Return a view, or a part of it; what somebody has typed, and a name by itself, stay as they are."""
+        return {key: each if key in _TYPED else self._part(each, begins) for key, each in view.items()}
+
+    def _part(self, value: Any, begins: bool) -> Any:
+        kind = type(value)
+        if kind is str:
+            return self._words(value, begins)
+        if kind is dict:
+            return self.begun(value, begins)
+        return self._list(value) if kind is list or kind is tuple else value
+
+    def _words(self, text: str, begins: bool) -> str:
+        if text in self._names:
+            return text
+        found = self._starts.sub(lambda name: f"{name[0][:1].upper()}{name[0][1:]}", text)
+        return found if begins else f"{text[:1]}{found[1:]}"
+
+    def _list(self, parts: Sequence[Any]) -> list[Any]:
+        """Return a list of what is said in turn: a part begins a sentence if the one before it has ended."""
+        said, begins = [], True
+        for part in parts:
+            said.append(self._part(part, begins))
+            words = part if type(part) is str else part.get("strong") if type(part) is dict else None
+            if type(words) is str:
+                begins = (not words.strip() and begins) or words.rstrip().endswith((".", "!", "?"))
+            else:
+                begins = type(part) is not dict or part.keys().isdisjoint(_MARKS)
+        return said
 
 
 def _said(key: str, value: Any, say: Callable[[str], str], ours: bool = False) -> Any:
@@ -152,8 +205,13 @@ def language_of(encounter: Encounter) -> Language:
 def told_from(vantage: Vantage, view: Mapping[str, object], *, root: bool = False) -> dict[str, Any]:
     """Return a view in the words of the fight; that of a widget's `root` brings those of the front ends along."""
     language, names = language_at(vantage), names_in(vantage)
-    said = in_words(view, language, names)
+    said = in_words(view, language, names, people_in(vantage))
     return with_tongue(said, language, names) if root else said
+
+
+def people_in(vantage: Vantage) -> list[str]:
+    """Return the names of those who fight, as somebody sees them."""
+    return [*vantage.now._state.fighters]
 
 
 def names_in(vantage: Vantage) -> list[str]:
