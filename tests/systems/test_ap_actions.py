@@ -273,6 +273,8 @@ def test_a_special_action_follows_the_rules_of_its_type() -> None:
         "arise": "secondary", "blind_opponent": "secondary", "trip": "secondary", "resist": "reaction",
     }  # fmt: skip
     enc = fight()
+    for action in ("bash", "disarm", "feint", "force_movement", "blind_opponent", "trip"):
+        assert "needs a target" in refused(enc, "Mara", action).reason
     assert refused(enc, "Vex", "bash", target="Mara").rule == "ap.primary.own-turn"
     assert refused(enc, "Mara", "resist").rule == "ap.react.purpose"
     through(enc, "Mara", "bash", target="Vex")

@@ -96,6 +96,14 @@ def test_each_declared_attack_is_a_threat_of_its_own() -> None:
         assert points(enc, "Vex") == [left]
 
 
+@pytest.mark.rule("ap.react.purpose")
+def test_a_counter_attack_strikes_one() -> None:
+    enc = fight()
+    enc.do("Mara", "attack", target="Vex")
+    assert refused(enc, "Vex", "counter_attack", target=["Mara", "Ilya"]).rule == "ap.react.purpose"
+    assert enc.can("Vex", "counter_attack", target="Mara").allowed
+
+
 @pytest.mark.rule("ap.react.one-per-threat")
 def test_each_of_several_who_do_something_is_a_threat_of_its_own() -> None:
     enc = fight({"Mara": 14, "Vex": 12, "Ossik": 11, "Ilya": 10})

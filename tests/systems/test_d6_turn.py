@@ -147,7 +147,8 @@ def test_a_held_action_on_anothers_turn_is_outside_the_cap() -> None:
     enc.do("Mara", "hold", action="attack", trigger={"actor": "Vex"})
     assert left(enc, "Mara")["cap"] == 0
     enc.do("Vex", "use_item")
-    enc.do("Mara", "use_held", target="Vex", rolls={"attack": [1, 1, 1, 1]})
+    events = enc.do("Mara", "use_held", target="Vex", rolls={"attack": [1, 1, 1, 1]})
+    assert cites(events, "d6.turn.cap-own-turn")
     assert (enc.active, left(enc, "Mara")["cap"]) == ("Vex", 0)
 
 

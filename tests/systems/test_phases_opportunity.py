@@ -230,7 +230,8 @@ def test_the_step_avoids_it() -> None:
 def test_withdrawing_avoids_it_for_the_whole_move() -> None:
     enc = fight(at={**CLOSE, "Dray": (3, 1)})
     enc.end_turn()
-    enc.do("Mara", "withdraw", to=[(2, 0), (3, 0), (4, 0), (5, 0)])
+    events = enc.do("Mara", "withdraw", to=[(2, 0), (3, 0), (4, 0), (5, 0)])
+    assert "phases.aoo.avoid-withdraw" in events[0].rules
     assert (enc.pending, enc["Mara"].position) == ((), (5, 0))
     assert left(enc, "Mara") == {"attack": 0, "move": 0, "step": 0, "aoo": 1}
 

@@ -132,6 +132,7 @@ def test_nothing_readied_is_used_in_ones_own_turn() -> None:
 def test_declining_keeps_the_action_the_reaction_and_the_count() -> None:
     enc = readied()
     enc.do("Vex", "move")
+    assert "saga.ready.optional" in enc.can("Mara", "use_readied").rules
     events = enc.resolve()
     assert [(e.actor, e.text) for e in events if e.kind == "answer"] == [("Mara", "lets it go")]
     assert counts(enc) == [("Mara", 20), ("Vex", 15), ("Ossik", 10)]

@@ -432,6 +432,13 @@ def test_a_delaying_activity_does_not_make_one_delayed() -> None:
     assert "delayed" not in key(enc, "Mara")
 
 
+@pytest.mark.rule("segments.delaying.1seg")
+def test_a_delaying_activity_says_that_it_takes_a_segment() -> None:
+    enc = rolled("Mara", "Vex", party=1, foes=6)
+    to_turn(enc, "Mara")
+    assert "segments.delaying.1seg" in enc.do("Mara", "delaying_activity")[0].rules
+
+
 @pytest.mark.rule("segments.delaying.1seg", "segments.delaying.default-type")
 def test_a_delaying_activity_is_minor_and_takes_a_segment() -> None:
     rows = [{"id": "potion", "title": "Drink a potion", "notation": "[delaying]"}]
@@ -540,7 +547,8 @@ def test_positioning_comes_after_a_major_action_only() -> None:
     enc = rolled("Mara", "Vex")
     assert refused(enc, "Mara", "position", feet=5).rule == "segments.pos.after-major"
     enc.do("Mara", "missile_attack", target="Vex")
-    assert enc.can("Mara", "position", feet=5).allowed
+    ruling = enc.can("Mara", "position", feet=5)
+    assert (ruling.allowed, "segments.pos.after-major" in ruling.rules) == (True, True)
 
 
 @pytest.mark.rule("segments.pos.after-major", "segments.delay.low")
