@@ -19,6 +19,7 @@ from combatkit.rules.delays import beside
 from combatkit.rules.draft import Draft
 from combatkit.rules.judge import (
     demands,
+    forbidden,
     goes_with,
     is_bound,
     itself,
@@ -201,6 +202,8 @@ def usable(case: Case) -> Iterable[Objection]:
     yield from against
     if not against:
         yield from against_use(case, kept)
+        yield from forbidden(kept)
+        yield from kept.rules.bars(kept)
         yield from demands(kept)
 
 

@@ -528,3 +528,14 @@ def test_each_of_two_feints_is_used_up_by_its_own_attack() -> None:
         enc.do(name, "attack", target="Vex", outcome="miss")
         assert [each.value for each in enc["Vex"].conditions] == left_over
         enc.end_turn()
+
+
+def test_what_was_readied_is_barred_by_what_has_come_since() -> None:
+    enc = fight()
+    enc.do("Mara", "ready", action="move", trigger={"actor": "Vex", "action": "attack"})
+    enc.end_turn()
+    enc.condition("Mara", "grabbed", value="Ossik")
+    enc.do("Vex", "attack", target="Ossik", outcome="miss")
+    assert enc.pending == ()
+    ruling = refused(enc, "Mara", "use_readied", trigger="Vex attacks")
+    assert (ruling.reason, ruling.rule) == ("Mara is grabbed and can't move away.", "saga.book.grab")
