@@ -138,7 +138,7 @@ def test_a_move_sends_where_somebody_is_and_little_else() -> None:
     sent(map)
     enc.place("Late", at=(9, 9))
     (delta,) = [each for each in sent(map) if each["kind"] == "delta"]
-    assert [path for path, *_ in delta["set"]] == [["tokens", "4", "at"]]
+    assert [path for path, *_ in delta["set"]] == [["tokens", "4", "at"], ["apart", "4"]]
     assert len(json.dumps(delta["set"], separators=(",", ":"))) < 76
 
 

@@ -40,6 +40,7 @@ _NOTHING: MapView = {
     "reach": [],
     "threat": [],
     "ranges": [],
+    "apart": {},
     "zones": [],
     "players": False,
     "past": False,
@@ -74,9 +75,9 @@ class MapProjector:
         """Return the view of the moment a vantage looks at; nothing where nobody has a place."""
         now = vantage.now
         board, state = now.board, now._state
-        here = [fighter for fighter in state.fighters.values() if fighter.effect("left") is None]
-        if not self._is_there(board, here):
+        if not (_is_drawn(board) if self._alone else is_placed(now)):
             return _NOTHING
+        here = _present(state)
         sides, ground = vantage.sides, self._ground(vantage)
         numbers = {name: str(number) for number, name in enumerate(state.fighters, 1)}
         status = _statuses(now.ruleset, state)
@@ -91,14 +92,11 @@ class MapProjector:
             "reach": [] if ground is None else _reaches(board, ground),
             "threat": [] if ground is None else _threats(ground.threats, sides),
             "ranges": [] if ground is None else _ranges(board, ground.ranges),
+            "apart": {} if ground is None else _aparts(board, ground, numbers),
             "zones": _zones(now) if board.kind == "zones" else [],
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
-
-    def _is_there(self, board: Board, here: Iterable[Fighter]) -> bool:
-        drawn = bool(board.zones) if board.kind == "zones" else board.kind in _KINDS
-        return drawn and (self._alone or any(fighter.position is not None for fighter in here))
 
     def _ground(self, vantage: Vantage) -> Ground | None:
         """Return the ground of whoever is looked at; none before the fight, nor of those whose numbers are hidden."""
@@ -110,6 +108,19 @@ class MapProjector:
         if self._known is None or self._known[0] is not vantage.now._state or self._known[1] != name:
             self._known = (vantage.now._state, name, now.ground(name))
         return self._known[2]
+
+
+def is_placed(now: View) -> bool:
+    """Check whether there is something to stand on, and somebody who does."""
+    return any(fighter.position is not None for fighter in _present(now._state)) and _is_drawn(now.board)
+
+
+def _present(state: State) -> list[Fighter]:
+    return [fighter for fighter in state.fighters.values() if fighter.effect("left") is None]
+
+
+def _is_drawn(board: Board) -> bool:
+    return bool(board.zones) if board.kind == "zones" else board.kind in _KINDS
 
 
 def _caption(board: Board, active: str | None) -> str:
@@ -220,6 +231,13 @@ def _ranges(board: Board, ranges: Iterable[Range]) -> list[MapRange]:
             shown["cells"] = _disc(board, each.steps)
         found.append(shown)
     return found
+
+
+def _aparts(board: Board, ground: Ground, numbers: Mapping[str, str]) -> dict[str, str]:
+    """Return how far everybody else is; in zones the band says that."""
+    if board.kind == "zones":
+        return {}
+    return {numbers[name]: _far(board, far.length) for name, far in ground.apart.items() if far.length is not None}
 
 
 @lru_cache(maxsize=256)

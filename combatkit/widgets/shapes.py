@@ -450,7 +450,8 @@ class MapZone(TypedDict):
 class MapView(TypedDict):
     """The map; without a `board`, where nobody has a place, there is none.
 
-    Whoever acts is `current`. The ground is that of `whose`: `reach`, `threat` and `ranges`.
+    Whoever acts is `current`. The ground is that of `whose`: `reach`, `threat`, `ranges`, and how far `apart` everybody
+    else is.
     """
 
     board: Literal["", "squares", "centres", "hexes", "zones"]
@@ -463,6 +464,7 @@ class MapView(TypedDict):
     reach: list[MapReach]
     threat: list[MapThreat]
     ranges: list[MapRange]
+    apart: dict[str, str]
     zones: list[MapZone]
     players: bool
     past: bool

@@ -1,4 +1,4 @@
-"""Ladder, budget and log together, with the turn's controls."""
+"""Ladder, budget and log together, and the map where people have places, with the turn's controls."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from combatkit.registry import rulesets
 from combatkit.widgets._base import EncounterWidget, Project, bundle
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._map_static import map_picture
+from combatkit.widgets._map_view import MapProjector, is_placed
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._static import budget_table, go_on, heading, ladder_table, log_list, members_table
 from combatkit.widgets._tongue import language_at
@@ -25,6 +27,7 @@ from combatkit.widgets._vantage import Vantage, fight_of
 from combatkit.widgets.budget import ActionBudget
 from combatkit.widgets.ladder import InitiativeLadder
 from combatkit.widgets.log import CombatLog, log_view
+from combatkit.widgets.map import Map
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +39,7 @@ _SHOWN = 5
 
 
 class Tracker(EncounterWidget):
-    """Run a fight from here: ladder, budget and log, with the turn's controls.
+    """Run a fight from here: ladder, budget and log, and the map where people have places, with the turn's controls.
 
     Parameters
     ----------
@@ -98,6 +101,7 @@ class Tracker(EncounterWidget):
     ladder = anywidget.WidgetTrait().tag(sync=True)
     budget = anywidget.WidgetTrait().tag(sync=True)
     log = anywidget.WidgetTrait().tag(sync=True)
+    map = anywidget.WidgetTrait().tag(sync=True)
 
     @guarded(HOLDING)
     def __init__(
@@ -125,11 +129,20 @@ class Tracker(EncounterWidget):
             vantage.begin()
         super().__init__(vantage, tracker_view, parts=_parts(vantage, BudgetProjector()))
 
+    def look_again(self) -> None:
+        """Look again, and show the map from when on somebody has a place."""
+        if self.comm is not None and self.map is None and is_placed(self._vantage.now):
+            part = _part(Map, self._vantage, MapProjector())
+            if not self.gone:
+                part._wake()
+            self._parts = {**self._parts, "map": part}
+            self.map = part
+        super().look_again()
+
     def close(self) -> None:
-        """Close the tracker and its three parts."""
-        for part in (self.ladder, self.budget, self.log):
-            if part is not None:
-                part.close()
+        """Close the tracker and what it is made of."""
+        for part in self._parts.values():
+            part.close()
         super().close()
 
     def _about(self) -> str:
@@ -147,22 +160,26 @@ class Tracker(EncounterWidget):
             heading(self._vantage)
             + ladder_table(ladder, said)
             + budget_table(budget, said)
+            + ("" if self.map is None else map_picture(self.map.view, self._vantage.now, said))
             + lines
             + go_on(self._vantage)
         )
 
 
 def _parts(vantage: Vantage, budget: Project) -> dict[str, EncounterWidget]:
-    """Return a ladder, a budget and a log that share a tracker's vantage."""
-    kinds: dict[str, tuple[type[EncounterWidget], Project]] = {
-        "ladder": (InitiativeLadder, LadderProjector()),
-        "budget": (ActionBudget, budget),
-        "log": (CombatLog, log_view),
+    """Return a ladder, a budget and a log that share a tracker's vantage, and a map where somebody has a place."""
+    parts = {
+        "ladder": _part(InitiativeLadder, vantage, LadderProjector()),
+        "budget": _part(ActionBudget, vantage, budget),
+        "log": _part(CombatLog, vantage, log_view),
     }
-    parts = {name: kind.__new__(kind) for name, (kind, _) in kinds.items()}
-    for name, (_, project) in kinds.items():
-        EncounterWidget.__init__(parts[name], vantage, project, within=True)
-    return parts
+    return parts | {"map": _part(Map, vantage, MapProjector())} if is_placed(vantage.now) else parts
+
+
+def _part(kind: type[EncounterWidget], vantage: Vantage, project: Project) -> EncounterWidget:
+    part = kind.__new__(kind)
+    EncounterWidget.__init__(part, vantage, project, within=True)
+    return part
 
 
 def _begun(journal: str | Path | None) -> Encounter:

@@ -31,9 +31,9 @@ const STAYS = ["attacks", "usual"];
 
 /**
  * What somebody else puts on the desk in the place of the actions: what it is called, a word about it, what is left to
- * spend if it is about somebody, the element, and what is called when another thing takes its place. Without an element it
+ * spend if it is about somebody (true if that stays), the element, and what is called when another thing takes its place. Without an element it
  * is taken away.
- * @typedef {{at: string, title?: string, note?: string, slots?: Slot[], el?: HTMLElement, left?: () => void}} Panel
+ * @typedef {{at: string, title?: string, note?: string, slots?: Slot[] | true, el?: HTMLElement, left?: () => void}} Panel
  *
  * What somebody may do out of turn, as their rung has it.
  * Behind one that goes `back`, whoever acts is shown again.
@@ -510,10 +510,11 @@ export function createBudget(root, port, { part, signal, form: create }) {
       return view.name == null && !view.players ? html`<p class="ck-words">Pick somebody on the ladder to see their actions.</p>` : nothing;
     };
     const said = calls().filter(([, call]) => call.said).length;
+    const slots = shown && shown.slots !== true ? shown.slots : hasAny || view.asked ? view.slots : [];
     render(
       html`<section class="ck-budget" role="group" aria-label="Action budget: ${view.name ?? "nobody"}" aria-busy=${view.busy ? "true" : nothing}>
         <div class="ck-cap"><h4 tabindex="-1">${middle(shown?.title ?? view.name ?? view.calls?.title ?? "It's nobody's turn")}</h4><span class="ck-end">${shown ? shown.note : (view.calls ? `${said} of ${calls().length}` : view.caption)}</span></div>
-        ${shown && !shown.slots ? nothing : html`<div class="ck-slots">${(shown?.slots ?? (hasAny || view.asked ? view.slots : [])).map(slot)}</div>`}
+        ${slots ? html`<div class="ck-slots">${slots.map(slot)}</div>` : nothing}
         <div class="ck-desk">${hasAny && !shown ? (view.progress ?? []).map(progress) : nothing}${desk()}${
           view.coming && !shown ? [html`<h5 class="is-next">On their way</h5>`, html`<ol class="ck-list" role="list">${view.coming.map((each) => html`<li>${side(each.side)}<b>${each.name}</b><small title=${each.said}>${each.said}</small></li>`)}</ol>`] : nothing
         }</div></section>`,

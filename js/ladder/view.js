@@ -389,7 +389,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
     };
     render(
       html`${part ? nothing : html`<header class="ck-head">${clock(view.clock)}</header>`}${guard([view.strips, view.sides], () => strip(view.strips, view.sides))}
-        <section class="ck-order ${isAll ? "is-all" : ""}">
+        <div class="ck-lie"><section class="ck-order ${isAll ? "is-all" : ""}">
           <div class="ck-cap"><h4>Initiative</h4><span class="ck-end ${several && !view.note && !sheet?.note ? "is-over" : ""}" title=${view.score}>${
             sheet?.note || (view.note ?? (several ? view.vitals.map(([id]) => id).join(" · ") : many))
           }</span></div>
@@ -421,7 +421,7 @@ export function createLadder(root, port, { part, signal, sheet: make, unfolded =
             )}
           </ol>
           <button type="button" class="ck-btn ck-all" aria-expanded=${isAll} @click=${toggle}>${isAll ? "Fewer" : `All ${view.order.length}`}${icon("fold")}</button>
-        </section>${sheet?.opened()}`,
+        </section></div>${sheet?.opened()}`,
       root,
     );
     const here = /** @type {HTMLElement | null} */ (root.querySelector(".ck-strip > .is-now"));

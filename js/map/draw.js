@@ -18,6 +18,7 @@ import { around, cellsOf, filled, grid, outline } from "./geometry.js";
  * @property {Sight} sight
  * @property {string} prefix for ids, unique on the page
  * @property {Spot | undefined} goal
+ * @property {string[]} aimed who is aimed at
  * @property {string} ghost who is about to stand there
  * @property {MapWay[]} ways the one chosen first
  */
@@ -25,6 +26,8 @@ import { around, cellsOf, filled, grid, outline } from "./geometry.js";
 /** Below a token so wide no initials fit; below a cell so wide no names. */
 const READ = { initials: 20, names: 30 };
 const TOKEN = 28;
+/** How far from its middle a cross-hair lies around one. */
+const AIMED = 20;
 
 const letter = (/** @type {number} */ mark) => "abcd"[mark % 4];
 /** Which way each side's hatching runs. */
@@ -82,9 +85,9 @@ const threats = (scene) =>
   });
 
 /** A weapon's range, from whoever's ground it is. @param {Scene} scene */
-const ranges = ({ view, sight }) => {
+const ranges = ({ view, sight, aimed }) => {
   const at = view.tokens[view.whose ?? ""]?.at;
-  if (view.reach.length || !Array.isArray(at)) return nothing;
+  if ((view.reach.length && !aimed.length) || !Array.isArray(at)) return nothing;
   const [x, y] = at;
   return view.ranges.map((range) => {
     if (!range.cells) return nothing;
@@ -122,6 +125,19 @@ const ways = ({ view, sight, ways: shown, goal }) => {
   ];
 };
 
+/** Who is aimed at: a cross-hair, a line from whoever aims, and how far it is. @param {Scene} scene */
+const aims = ({ view, sight, aimed }) => {
+  const from = view.tokens[view.whose ?? ""]?.at;
+  return aimed.map((id) => {
+    const at = view.tokens[id]?.at;
+    if (!Array.isArray(at) || !Array.isArray(from)) return nothing;
+    const [[x, y], [fx, fy]] = [placeOf(sight, at), placeOf(sight, from)];
+    const far = Math.hypot(x - fx, y - fy) || 1;
+    const [dx, dy] = [((x - fx) * AIMED) / far, ((y - fy) * AIMED) / far];
+    return svg`<path class="mp-aim" d=${`M${fx + dx} ${fy + dy}L${x - dx} ${y - dy}`} /><g class="mp-cross" transform="translate(${x} ${y})"><circle r=${AIMED} /><path d="M0-24v8M0 24v-8M-24 0h8M24 0h-8" /></g>`;
+  });
+};
+
 /** Where a token stands in its cell, and how large, if several share it. @param {number} many @param {number} at @returns {[number, number, number]} */
 const share = (many, at) => (many < 2 ? [0, 0, 1] : [at % 2 ? 8 : -8, many > 2 ? (at < 2 ? -8 : 8) : 0, 0.5]);
 
@@ -141,7 +157,7 @@ const aside = ({ view, sight }, id, x, y) => {
  * @param {Scene} scene @param {[string, MapToken]} who @param {number} many how many stand there @param {number} at which of them it is
  */
 const person = (scene, [id, each], many, at) => {
-  const { view, sight } = scene;
+  const { view, sight, aimed } = scene;
   const [x, y] = placeOf(sight, /** @type {Spot} */ (each.at));
   if (at > 3) return nothing;
   const [dx, dy, part] = share(many, at);
@@ -154,7 +170,7 @@ const person = (scene, [id, each], many, at) => {
     ><circle class="plate" r=${wide * 0.55} /><g transform="scale(${wide / TOKEN})" .style=${`--f:${(11 * TOKEN) / wide}px`}>${tokenIn(mark, wide < READ.initials ? "" : each.initials, wide < READ.initials ? "" : each.portrait)}</g
     >${isOut ? svg`<path class="mp-x" d="M-8-8L8 8M8-8L-8 8" transform="scale(${wide / TOKEN})" />` : nothing
     }${full && many < 2 ? svg`<rect class="mp-hp" x="-10" y=${wide / 2 + 2} width="20" height="3" /><rect class="mp-left" x="-10" y=${wide / 2 + 2} width=${20 * Math.min(1, Math.max(0, left / full))} height="3" />` : nothing
-    }${sight.size >= READ.names && (many < 2 || !at) ? svg`<text class="mp-name ${id === view.current && !view.past ? "is-now" : ""}" x=${beside * (wide / 2 + 6)} y=${beside ? 4 : (many > 2 ? 16 : 0) + wide / 2 + 16} text-anchor=${anchor}>${many > 1 ? `${each.name} +${many - 1}` : each.name}</text>` : nothing
+    }${sight.size >= READ.names && (many < 2 || !at) ? svg`<text class="mp-name ${id === view.current && !view.past ? "is-now" : ""}" x=${beside * (wide / 2 + (aimed.includes(id) ? 14 : 6))} y=${beside ? 4 : (many > 2 ? 16 : 0) + wide / 2 + 16} text-anchor=${anchor}>${[each.name, many > 1 ? ` +${many - 1}` : "", aimed.length && view.apart[id] ? ` · ${view.apart[id]}` : ""].join("")}</text>` : nothing
     }</g>`;
 };
 
@@ -192,9 +208,9 @@ export const drawn = (scene) => {
   const mover = view.tokens[ghost];
   const [gx, gy] = goal ? placeOf(sight, goal) : [0, 0];
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
-    ><path class="mp-grid" d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${reaches(scene)}${ranges(scene)}${numbers(sight)}${
+    ><path class="mp-grid" d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene)}${ranges(scene)}${numbers(sight)}${
       Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} d=${around(kind, here, size - 3 / size)} />` : nothing
-    }${goal ? svg`<path class="mp-goal" d=${around(kind, goal, size)} />` : nothing}${ways(scene)}${people(scene)}${
+    }${goal ? svg`<path class="mp-goal" d=${around(kind, goal, size)} />` : nothing}${ways(scene)}${people(scene)}${aims(scene)}${
       goal && mover ? svg`<g class="mp-ghost" transform="translate(${gx} ${gy}) scale(${Math.min(1, (sight.size * 0.8) / TOKEN)})">${tokenIn(view.sides[mover.side]?.mark, mover.initials, mover.portrait)}</g>` : nothing
     }</g>`;
 };

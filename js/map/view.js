@@ -3,10 +3,12 @@ import { nothing, render } from "lit-html";
 import { claim, isPlain, once } from "../shared/press.js";
 import { isWord } from "../shared/rich.js";
 import { voice } from "../shared/speech.js";
+import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { beyond, cellsIn, grid } from "./cells.js";
 import { drawn, placeOf, said } from "./draw.js";
 import { kindOf } from "./geometry.js";
+import { farOf, titleOf, wayForm } from "./way.js";
 import { boxesOf, drawn as zonesDrawn } from "./zones.js";
 
 /** @import { Cell } from "./cells.js" */
@@ -38,10 +40,11 @@ const words = (parts) => parts.filter(isWord).join("").trim();
  *
  * @param {HTMLElement} root
  * @param {Port} port
- * @param {{part: boolean, signal: AbortSignal}} place
+ * @param {{part: boolean, signal: AbortSignal, pane: {on: () => boolean, turn: (on: boolean) => void}}} place `pane` says whether a tracker
+ *   shows it
  * @returns {(view: MapData) => void}
  */
-export function createMap(root, port, { part, signal }) {
+export function createMap(root, port, { part, signal, pane }) {
   const say = voice(root, part);
   const prefix = `ck${Math.random().toString(36).slice(2)}`;
   /** @type {MapData} */
@@ -66,6 +69,11 @@ export function createMap(root, port, { part, signal }) {
   let grip;
   /** Whether the click that comes ends a drag, and is no tap. */
   let dragged = false;
+  /** At whom a form of the tracker around it is aimed. @type {string[]} */
+  let aimed = [];
+  /** What stands on the tracker's desk while a place is chosen. */
+  const form = document.createElement("div");
+  let isOnDesk = false;
 
   const mover = () => view.tokens[view.whose ?? ""];
   const canGo = () => Boolean(mover()) && !view.players && !view.past;
@@ -159,10 +167,15 @@ export function createMap(root, port, { part, signal }) {
     draw();
   };
 
-  /** What a tap does, or Enter: sets down whoever is taken up; before the fight takes up whoever stands there, later shows their ground; else goes there. @param {Spot | string} place */
-  const act = (place) => {
-    const who = whoAt(place);
+  /**
+   * What a tap does, or Enter: sets down whoever is taken up; before the fight takes up whoever stands there, later aims at them or shows
+   * their ground; else goes there.
+   *
+   * @param {Spot | string} place @param {string} [who] stands there
+   */
+  const act = (place, who = view.board === "zones" ? undefined : whoAt(place)) => {
     if (picked) return put(picked, place);
+    if (who && who !== view.whose && !view.past && tell(root, "ck-pick", { name: view.tokens[who]?.name })) return undefined;
     if (who && !view.current && canPlace()) return pick(who);
     if (who && view.board !== "zones" && !view.past) return who === view.whose ? letGo() : look(who === view.current ? undefined : who);
     choose(place);
@@ -195,7 +208,7 @@ export function createMap(root, port, { part, signal }) {
   const tap = (event) => {
     const place = at(event);
     if (place === undefined || dragged) return;
-    act(place);
+    act(place, /** @type {Element} */ (event.target).closest("[data-token]")?.getAttribute("data-token") ?? undefined);
     walk(place);
   };
 
@@ -330,7 +343,7 @@ export function createMap(root, port, { part, signal }) {
   const row = () => {
     const answer = chosen?.answer;
     const way = answer?.ways[chosen?.way ?? 0];
-    const title = answer?.actions.find(({ id }) => id === answer.action)?.title ?? "";
+    const title = titleOf(answer);
     const others = answer?.ways.filter((each) => each !== way) ?? [];
     const why = refused || (answer && words(answer.why));
     const token = view.tokens[picked ?? looked ?? ""];
@@ -341,9 +354,9 @@ export function createMap(root, port, { part, signal }) {
     if (!chosen && rest.length) return html`<div class="mp-row"
       ><p class="mp-says is-short">${refused || "Not on the map:"}</p
       ><div class="mp-tray">${rest.map((id) => html`<button type="button" class="ck-btn" @click=${once(() => pick(id))}>${view.tokens[id]?.name}</button>`)}</div></div>`;
-    if (!chosen) return html`<p class="mp-row"><span class="mp-says">${refused || hint()}</span></p>`;
-    return html`<div class="mp-row"
-      ><p class="mp-says"><b>${way && answer ? html`${title} to ${said(chosen.to)}` : said(chosen.to)}</b> ${way ? [way.says.replace(`${title}, `, ""), way.text, why].filter(Boolean).join(" · ") : why}</p
+    if (!chosen) return html`<p class="mp-row ${refused ? "" : "is-hint"}"><span class="mp-says">${refused || hint()}</span></p>`;
+    return html`<div class="mp-row is-way"
+      ><p class="mp-says"><b>${way && answer ? html`${title} to ${said(chosen.to)}` : said(chosen.to)}</b> ${way ? [farOf(way, title), way.text, why].filter(Boolean).join(" · ") : why}</p
       >${others.map((other) => html`<button type="button" class="ck-btn" @click=${() => turn(other)}>${other.title} <small>${other.small}</small></button>`)}<button type="button" class="ck-btn" @click=${letGo}>Not now</button
       >${way ? html`<button type="button" class="ck-btn is-main" @click=${once(go)}>Move ${mover()?.name}</button>` : nothing}</div>`;
   };
@@ -354,6 +367,42 @@ export function createMap(root, port, { part, signal }) {
     chosen = { ...chosen, way: chosen.answer.ways.indexOf(way) };
     draw();
   };
+
+  /** Chooses by which action. @param {string} action */
+  const take = (action) => {
+    if (!chosen) return;
+    chosen = { ...chosen, action, way: 0 };
+    ask();
+  };
+
+  /** Puts what is chosen on the desk of the tracker around it, or takes it away again. */
+  const lay = () => {
+    const answer = chosen?.answer;
+    const who = mover();
+    if (chosen && who) render(wayForm(view, who, { to: chosen.to, answer, way: answer?.ways[chosen.way], refused }, { take, turn, letGo, go }), form);
+    const wanted = Boolean(chosen && who) && pane.on();
+    if (!part || wanted === isOnDesk) return;
+    isOnDesk = wanted;
+    const left = () => {
+      isOnDesk = false;
+      chosen = undefined;
+      draw();
+    };
+    tell(root, "ck-desk", { at: "map", ...(wanted && { title: who?.name, slots: true, el: form, left }) });
+  };
+
+  /** Shows it in the tracker, or what else stands there. @param {boolean} on */
+  const show = (on) => {
+    pane.turn(on);
+    if (!on) chosen = picked = undefined;
+    draw();
+    /** @type {HTMLElement | null} */ (root.querySelector(`.mp-pair > :nth-child(${on ? 1 : 2})`))?.focus();
+  };
+
+  /** The switch: what stands in the place of the map depends on how much room there is. */
+  const pair = () =>
+    html`<span class="mp-pair" role="group" aria-label="Shown" aria-keyshortcuts="G"><button type="button" class="ck-btn is-mini" aria-pressed=${pane.on()} @click=${() => show(true)}>Map</button
+      ><button type="button" class="ck-btn is-mini" aria-pressed=${!pane.on()} @click=${() => show(false)}><span class="is-phone">Actions</span><span class="is-rail">Log</span><span class="is-wide">Off</span></button></span>`;
 
   const hint = () => (canGo() ? "Tap where to go." : canPlace() && !view.current ? "Tap whoever you want to move." : "");
 
@@ -379,6 +428,7 @@ export function createMap(root, port, { part, signal }) {
   };
 
   const draw = () => {
+    if (!view) return;
     const carried = grip?.moved && grip.id ? grip : undefined;
     const goal = carried ? carried.over : chosen?.to;
     const ghost = carried?.id ?? view.whose ?? "";
@@ -389,12 +439,17 @@ export function createMap(root, port, { part, signal }) {
       ? nothing
       : view.board === "zones"
         ? zonesDrawn(view, width, height, typeof goal === "string" ? goal : undefined)
-        : drawn({ view, sight: sight(), prefix, goal: Array.isArray(goal) ? goal : undefined, ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
+        : drawn({ view, sight: sight(), prefix, aimed: Object.keys(view.tokens).filter((id) => aimed.includes(view.tokens[id]?.name ?? "")), goal: Array.isArray(goal) ? goal : undefined, ghost, ways: carried ? [] : first ? [first, ...ways.filter((way) => way !== first)] : [] });
     const cells = isMap ? cellsIn(view, cursor) : [];
     const scales = isMap && view.board !== "zones";
+    lay();
+    if (part && (view.board === "" || !pane.on())) {
+      render(view.board === "" ? nothing : html`<section class="ck-map is-off" aria-label="Map"><header class="ck-cap"><span class="ck-end">${pair()}</span></header></section>`, root);
+      return;
+    }
     render(
       html`<section class="ck-map" aria-label="Map" @keydown=${escape}
-        ><header class="ck-cap"><h4>Map</h4><span>${view.caption}</span>${scales ? html`<span class="ck-end"><button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button></span>` : nothing}</header
+        ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
         ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @pointermove=${drag} @pointerup=${drop} @pointercancel=${cancel} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
         >${row()}</section>`,
       root,
@@ -416,6 +471,23 @@ export function createMap(root, port, { part, signal }) {
     const ground = root.querySelector(".mp-ground");
     if (ground && ground !== watched) sizes.observe((watched = ground));
   };
+
+  form.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() === "w" && isPlain(event)) other();
+    else escape(event);
+  });
+  const outer = part && root.closest(".ck-shell")?.parentElement;
+  if (outer) {
+    outer.addEventListener("ck-aim", (event) => {
+      aimed = /** @type {CustomEvent} */ (event).detail.names;
+      draw();
+    }, { signal });
+    outer.addEventListener("keydown", (event) => {
+      if (event.key.toLowerCase() !== "g" || event.repeat || !isPlain(event) || view.board === "" || /** @type {Element} */ (event.target).closest("input:not([type=range], [type=checkbox]), select, textarea")) return;
+      claim(event);
+      show(!pane.on());
+    }, { signal });
+  }
 
   return (next) => {
     // What was chosen was chosen for somebody, where they stood.

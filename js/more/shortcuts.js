@@ -53,6 +53,7 @@ const KEYS = [
     "Everywhere",
     [
       [["M"], "More"],
+      [["G"], "The map, or what else stands there"],
       [["?"], "This list"],
       [["Esc"], "One step out: close, cancel, clear"],
     ],

@@ -8,8 +8,6 @@ import { createTracker } from "./view.js";
 /** @import { heedWrong } from "../shared/wrong.js" */
 /** @import { Lent } from "./view.js" */
 
-const CHILDREN = /** @type {const} */ (["ladder", "budget", "log"]);
-
 /**
  * @param {{setup?: typeof createSetup, more?: typeof createMore, moment?: typeof createMoment, after?: typeof import("./after.js").after, heed?: typeof heedWrong}} brought
  *   how a fight is set up, More, what is made of a past moment, what follows the end, and what heeds a field filled in wrong; a page to look through has none
@@ -43,11 +41,10 @@ export const open = ({ setup, more, moment, after, heed }) => ({
      * @param {Record<string, HTMLElement>} places
      */
     const compose = (places) => {
-      for (const name of CHILDREN) {
+      for (const [name, place] of Object.entries(places)) {
         const ref = model.get(name);
-        const place = places[name];
         const old = shown.get(name);
-        if (!place || !ref || (old?.ref === ref && old?.place === place)) continue;
+        if (!ref || (old?.ref === ref && old?.place === place)) continue;
         old?.end.abort();
         const end = new AbortController();
         shown.set(name, { ref, place, end });

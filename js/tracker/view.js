@@ -37,7 +37,7 @@ const ROLLING = ["start", "end_turn", "next_round", "join", "take", "bring", "re
  *
  * @typedef {object} Place
  * @property {AbortSignal} signal
- * @property {(places: Record<string, HTMLElement>) => void} compose shows the ladder, budget and log in their places
+ * @property {(places: Record<string, HTMLElement>) => void} compose shows the ladder, budget, log and map in their places
  * @property {Promise<Lent>} lent
  * @property {Partial<Record<"setup" | "more", (desk: Desk) => Late>> & {moment?: typeof import("../more/moment.js").createMoment, after?: typeof import("./after.js").after}} late
  *   what makes the set-up, More, what is made of a past moment, and what follows the end
@@ -446,7 +446,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
       html`<header class="ck-head">${clock(isSetup ? { label: isRolled ? "Initiative" : "New fight" } : view.clock)}${(isSetup && !isRolled && brought.setup?.head?.()) || whose()}
         ${controlled ? controls() : isPast && isMade() ? html`<div class="ck-ctl" role="group" aria-label="This moment">${button("More", toggleMoment, { kind: "is-more", open: Boolean(moment), letter: "M" })}</div>` : nothing}</header>
         ${result(view, { isCut, refused, question, word })}
-        <div class="ck-parts" ?hidden=${isBare}>${ended && players ? won(ended) : nothing}<div data-ck-part="ladder"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
+        <div class="ck-parts" ?hidden=${isBare}>${ended && players ? won(ended) : nothing}<div data-ck-part="ladder"></div><div data-ck-part="map"></div><div data-ck-part="budget"></div><div data-ck-part="log"></div></div>
         ${ended && !players ? won(ended, view.task ? nothing : made.after?.(view, button, send, seen, see)) : nothing}
         ${moment?.draw()}${form(controlled && more ? brought.more?.draw() : nothing)}${form(isSetup && !players ? brought.setup?.draw() : nothing)}
         ${form(asking?.over ? html`<div class="ck-over ck-call">${asking.el}</div>` : nothing)}`,
@@ -587,7 +587,7 @@ export function createTracker(root, port, { signal, compose, lent, late: made, k
     outer.addEventListener(name, (event) => !isCut && (view.mode === "setup" ? brought.setup : brought.more)?.heed?.(event), { signal });
   }
   // The switch is for the letters of the parts as well.
-  const isOfParts = (/** @type {KeyboardEvent} */ event) => (isDie(event) ? /^r$/i : /^[/h]$/i).test(event.key) && (isDie(event) || !isField(event));
+  const isOfParts = (/** @type {KeyboardEvent} */ event) => (isDie(event) ? /^r$/i : /^[/gh]$/i).test(event.key) && (isDie(event) || !isField(event));
   outer.addEventListener("keydown", (event) => !keys.on() && isOfParts(event) && event.stopPropagation(), { signal, capture: true });
   outer.addEventListener("ck-say", (event) => say(.../** @type {[string, unknown]} */ (/** @type {CustomEvent} */ (event).detail)), { signal });
   /** @param {string} name @param {(detail: any) => void} heed */

@@ -40,10 +40,11 @@ class Live(Hand):
     def show(self, tracker: ck.Tracker) -> None:
         """Show a tracker on an empty page, as after a restart."""
         self.tracker = tracker
-        self._widgets: dict[str, Any] = {"tracker": tracker} | {part: getattr(tracker, part) for part in PARTS}
+        parts = [part for part in (*PARTS, "map") if getattr(tracker, part) is not None]
+        self._widgets: dict[str, Any] = {"tracker": tracker} | {part: getattr(tracker, part) for part in parts}
         self._said()
-        refs = {part: f"anywidget:{part}" for part in PARTS}
-        children = {part: (part, {"view": getattr(tracker, part).view, "within": True}) for part in PARTS}
+        refs = {part: f"anywidget:{part}" for part in parts}
+        children = {part: (part, {"view": getattr(tracker, part).view, "within": True}) for part in parts}
         self.root = self.page.mount("tracker", {"view": tracker.view, **refs}, children)
 
     def click(self, what: str | Locator) -> None:

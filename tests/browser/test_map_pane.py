@@ -1,0 +1,191 @@
+"""The map within a tracker, with Python behind it: where it stands, what is chosen, what is shown of an attack."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+import combatkit as ck
+from tests.browser.harness import StubPage
+from tests.browser.live import Live
+from tests.browser.sizes import mostly_long
+from tests.browser.test_map import gantry, tap
+from tests.browser.widget_views import PARTS
+from tests.wire import recording
+
+recorded = pytest.fixture(autouse=True)(recording)
+
+MINUS = "\N{MINUS SIGN}"
+
+STAYING = (".ck-head", ".ck-strip", ".ck-res", ".ck-map:not(.is-off) .mp-ground", ".ck-ctl")
+"""What no turn and no question moves."""
+
+
+def opened(page: StubPage, enc: ck.Encounter, width: int) -> Live:
+    page.page.set_viewport_size({"width": width, "height": 800})
+    live = Live(page, ck.Tracker(enc))
+    live.settle()
+    return live
+
+
+def places(root: Locator) -> list[tuple[float, ...]]:
+    return [box_of(root.locator(each)) for each in STAYING if root.locator(each).is_visible()]
+
+
+def box_of(what: Locator) -> tuple[float, ...]:
+    """Give where something begins, and how large it is."""
+    box = what.bounding_box()
+    assert box is not None
+    return (box["x"], box["y"], box["width"], box["height"])
+
+
+def within(root: Locator, outer: str, inner: str) -> bool:
+    """Check whether one thing lies within another, to a px."""
+    (x, y, wide, high), (left, top, across, down) = box_of(root.locator(outer)), box_of(root.locator(inner))
+    return x - 1 <= left and left + across <= x + wide + 1 and y - 1 <= top and top + down <= y + high + 1
+
+
+def test_there_is_a_map_from_when_on_somebody_has_a_place() -> None:
+    enc = ck.Encounter("ap", seed=7)
+    enc.add("Mara", side="crew")
+    tracker: Any = ck.Tracker(enc)
+    shown = [tracker.map]
+    enc.place("Mara", at=(2, 1))
+    shown.append(tracker.map)
+    assert [each is None for each in shown] == [True, False]
+    assert tracker.map.view["tokens"]["1"]["at"] == [2, 1]
+    tracker.close()
+    assert tracker.map.comm is None
+
+
+def test_without_places_nothing_of_it_is_there(stub_page: StubPage) -> None:
+    enc = ck.Encounter("saga", seed=7)
+    enc.add("Mara", side="rebels")
+    enc.start()
+    live = opened(stub_page, enc, 1100)
+    expect(live.root.locator(".ck-map")).to_have_count(0)
+    assert [name for name in live._widgets if name != "tracker"] == PARTS
+
+
+@pytest.mark.parametrize("width", mostly_long([1280, 1100, 850, 390], 1100))
+def test_nothing_jumps_while_a_place_is_chosen_and_gone_to(stub_page: StubPage, width: int) -> None:
+    enc = gantry()
+    live = opened(stub_page, enc, width)
+    shell = live.root.locator(".ck-shell")
+    before = places(live.root)
+    tap(live.root, -2, 0)
+    live.settle()
+    assert places(live.root) == before
+    main = shell.locator(".is-main:visible")
+    expect(main.filter(has_text=re.compile("^Move Mara"))).to_have_count(1)
+    live.click(main.filter(has_text="Move Mara"))
+    assert places(live.root) == before
+    assert enc.pending  # Vex may attack
+    live.root.get_by_role("button", name="No attack of opportunity").click()
+    live.settle()
+    assert not enc.pending
+    assert places(live.root) == before
+    assert within(live.root, ".ck-shell", ".ck-map")
+    stub_page.assert_clean()
+
+
+def test_what_is_chosen_stands_with_its_ways_on_the_desk(stub_page: StubPage) -> None:
+    enc = gantry()
+    live = opened(stub_page, enc, 1100)
+    tap(live.root, -2, 0)
+    form = live.root.locator(".ck-budget").get_by_role("group", name="Move", exact=True)
+    expect(form).to_contain_text(f"Move to ({MINUS}2, 0)")
+    expect(form.get_by_role("button", name="Half move")).to_have_attribute("aria-pressed", "true")
+    expect(form.locator(".mp-way")).to_contain_text("2 of 3 hexes")
+    expect(form.locator(".mp-way")).to_contain_text("Vex may attack.")
+    expect(live.root.locator(".ck-slots")).to_be_visible()
+    live.click(form.get_by_role("button", name="Full move"))
+    expect(live.root.locator(".mp-tag")).to_contain_text("Full move, 2 of 6 hexes")
+    stub_page.page.keyboard.press("Escape")
+    expect(form).to_have_count(0)
+    tap(live.root, -1, 0)
+    live.click(form.get_by_role("button", name="Not now"))
+    expect(form).to_have_count(0)
+    expect(live.root.get_by_placeholder("Find an action")).to_be_visible()
+    assert enc["Mara"].position == (0, 0)
+
+
+def test_the_second_tap_goes_there_and_the_desk_is_free_again(stub_page: StubPage) -> None:
+    enc = gantry()
+    live = opened(stub_page, enc, 1100)
+    tap(live.root, -2, 0)
+    live.settle()
+    before = len(enc._events)
+    tap(live.root, -2, 0)
+    live.settle()
+    assert len(enc._events) > before
+    expect(live.root.locator(".mp-form")).to_have_count(0)
+
+
+def test_a_tap_on_somebody_aims_at_them_and_all_are_so_far_away(stub_page: StubPage) -> None:
+    enc = ck.Encounter("segments", seed=7)
+    enc.add("Aldo", side="party", at=(4, 9), weapons=[{"name": "longbow", "speed": 3, "damage": "1d6", "range": 210}])
+    enc.add("Orc", side="orcs", npc=True, count=2, ac=6)
+    enc.place({"Orc 1": (13, 8), "Orc 2": (14, 7)})
+    enc.start()
+    while enc.active != "Aldo":
+        enc.end_turn()
+    live = opened(stub_page, enc, 1100)
+    expect(live.root.locator(".mp-name")).to_have_text(["Aldo", "Orc 1", "Orc 2"])
+    live.click(live.root.locator(".ck-attacks .ck-act").first)
+    tap_on(live, "Orc 2")
+    expect(live.root.locator(".mp-cross")).to_have_count(1)
+    expect(live.root.locator(".mp-name")).to_contain_text(["Aldo", "Orc 1 · 45.3 ft", "Orc 2 · 51 ft"])
+    expect(live.root.locator(".ck-rung.ck-target")).to_contain_text("Orc 2")
+    live.press("Escape")
+    expect(live.root.locator(".mp-cross")).to_have_count(0)
+    assert enc.pending == ()
+
+
+def tap_on(live: Live, name: str) -> None:
+    """Tap somebody who stands on the map."""
+    live.root.locator(".mp-tok").filter(has_text=name).locator(".plate").click(force=True)
+    live.settle()
+
+
+@pytest.mark.parametrize(("width", "other"), [(1280, "Off"), (1100, "Log"), (390, "Actions")])
+def test_the_switch_puts_today_s_layout_back_and_is_kept(stub_page: StubPage, width: int, other: str) -> None:
+    enc = gantry()
+    live = opened(stub_page, enc, width)
+    switch = live.root.get_by_role("group", name="Shown")
+    assert [each.inner_text() for each in switch.get_by_role("button").all()] == ["Map", other]
+    live.root.locator(".ck-res").focus()
+    live.press("g") if width > 720 else switch.get_by_role("button", name=other).click()
+    expect(live.root.locator(".mp-ground")).to_have_count(0)
+    expect(live.root.locator(".ck-budget")).to_be_visible()
+    if width > 720:
+        assert box_of(live.root.locator(".ck-ladder"))[3] > 200
+        expect(live.root.locator(".ck-log-body")).to_be_visible()
+    live.click("End phase")
+    expect(live.root.locator(".mp-ground")).to_have_count(0)
+    switch.get_by_role("button", name="Map").click()
+    expect(live.root.locator(".mp-ground")).to_be_visible()
+    expect(live.root.locator(".ck-budget")).to_be_visible(visible=width > 720)
+    stub_page.assert_clean()
+
+
+def test_the_ladder_lies_above_it_and_opens_over_it(stub_page: StubPage) -> None:
+    enc = gantry()
+    live = opened(stub_page, enc, 1100)
+    rail = live.root.locator(".ck-order")
+    assert round(box_of(rail)[3]) == 64
+    live.click("All 3")
+    assert box_of(rail)[3] > 300
+    assert within(live.root, ".ck-lie", ".ck-order")
+    live.click("Fewer")
+    assert round(box_of(rail)[3]) == 64
+
+
+def test_it_is_clean_to_axe(stub_page: StubPage) -> None:
+    live = opened(stub_page, gantry(), 1100)
+    tap(live.root, -2, 0)
+    live.settle()
+    assert stub_page.axe() == []
