@@ -130,8 +130,13 @@ class Reader:
 
     def knows(self, state: State, who: str) -> bool:
         """Check whether somebody's numbers are told."""
-        fighter = state.fighters[who]
-        return not (self.players and fighter.npc) or shows_numbers(state, fighter)
+        return not self.players or told_to_all(state, who)
+
+
+def told_to_all(state: State, who: str) -> bool:
+    """Check whether somebody's numbers are told to players too."""
+    fighter = state.fighters[who]
+    return not fighter.npc or shows_numbers(state, fighter)
 
 
 def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
@@ -214,7 +219,8 @@ def faults(reader: Reader, events: list[Event]) -> Iterator[str]:
         dead = {e.target for e in falls if e._data["id"] == "dead"}
         fell = {e.target for e in falls}
         grave = {
-            n: (2 if n in dead else n in fell, sum(sums.get(n, {}).values()) if reader.knows(state, n) else 0)
+            # The same for all who read it: by what players may know.
+            n: (2 if n in dead else n in fell, sum(sums.get(n, {}).values()) if told_to_all(state, n) else 0)
             for n in places
         }
         top = max(grave.values())
@@ -381,7 +387,7 @@ def test_a_counter_blow_is_told_with_the_attack_it_answers() -> None:
         enc.resolve()  # nobody else; the attack goes on in a call of its own
     wolf = "Corin hits Wolf (counter-attack). Wolf loses 10, 10 of 20 left."
     corin = "Wolf hits Corin. Corin loses 4, 16 of 20 left."
-    assert read(enc, "GM")[0] == f"{wolf} {corin}", "the greater loss stands first"
+    assert read(enc, "GM")[0] == f"{corin} {wolf}", "in the order in which players read it"
     text, sub = read(enc, "screen")
     assert text == f"{corin} Corin hits Wolf (counter-attack). Wolf takes damage."
     assert "Corin: 18 + 5 = 23 hit, 6 4 = 10 damage" in sub, "what a player threw they have seen"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -387,3 +388,20 @@ def used(room: Room, panel: RoomPanel) -> bool:
     view: Any = panel._view()
     (seat,) = view["seats"]
     return bool(seat.get("used", False))
+
+
+def test_what_a_counter_blow_came_to_is_told_in_one_order_to_all() -> None:
+    enc = ck.Encounter("ap", id="words", seed=7)
+    sheet: dict[str, Any] = {"attack_bonus": 3, "defense": 11, "weapons": [{"name": "axe", "damage": "1d6"}]}
+    for name, side in (("Mara", "rebels"), ("Guard", "empire")):
+        enc.add(name, side=side, npc=side == "empire", hp=25, **sheet)
+    enc.start()
+    at = seated(enc, Anna="Mara")
+    while enc.active != "Guard":
+        pass_on(enc)
+    enc.do("Guard", "attack", target="Mara", weapon="axe", rolls={"attack": [18], "damage": [2]})
+    enc.do("Mara", "counter_attack", rolls={"attack": [18], "damage": [6]})
+    while enc.pending:
+        enc.resolve()
+    told = [plain(tracker.view["result"]["text"]) for tracker in at.values()]
+    assert [re.findall(r"(\w+) hits", each) for each in told] == [["Guard", "Mara"]] * len(told)

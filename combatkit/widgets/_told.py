@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from combatkit.core.curtain import shows_words, vital_word
+from combatkit.core.curtain import shows_numbers, shows_words, vital_word
 from combatkit.core.model import Act, Event, Fighter
 from combatkit.fight.owed import is_owed
 from combatkit.report.effects import Strike, Suffered, suffered
@@ -397,10 +397,16 @@ class Told:
 
 
 def _gravity(vantage: Vantage, person: Suffered) -> tuple[int, int, bool, bool]:
-    """Return how grave it is: dead before down, then the greatest loss, then a hit before a miss, then a gain."""
+    """Return how grave it is: dead before down, then the greatest loss, then a hit before a miss, then a gain.
+
+    Losses count that players may know, whoever reads: what the GM reads out stands in one order on every page.
+    """
     ids = {event._data["id"] for event in person.falls}
     fell = 2 if "dead" in ids else 1 if ids else 0
-    lost = 0 if vantage.log_lines.hides_numbers(person.who) else sum(person.lost.values())
+    state = vantage.now._state
+    fighter = state.fighters.get(person.who)
+    is_known = fighter is not None and (not fighter.npc or shows_numbers(state, fighter))
+    lost = sum(person.lost.values()) if is_known else 0
     hit = any(blow._data.get("outcome") == "hit" for strike in person.strikes for blow in strike.blows)
     return fell, lost, hit or bool(person.losses), bool(person.strikes)
 
