@@ -236,7 +236,7 @@ class _Row:
     tie: _Tie
     offer: tuple[str, ...]
     again: bool
-    """Whether it is a further turn: how its owner is stands on the rung of their own."""
+    """Whether it is a further turn: what is on its owner stands on the rung of their own."""
     away: bool
     """Whether the pages of whoever plays them are all gone."""
     sub: list[Parts] = field(default_factory=list)
@@ -262,6 +262,8 @@ class _Row:
             row["again"] = True
         else:
             self._tell_who(row)
+        if not self.again or self.status in ("now", "paused"):
+            self._tell_left(row)
         if self.status == "readied" and self.word:
             row["word"] = self.word
         elif self.status == "joining":
@@ -317,6 +319,10 @@ class _Row:
             few = titles if len(titles) <= _NAMED + 1 else [*titles[:_NAMED], f"{len(titles) - _NAMED} more"]
             words = " or ".join(word for word in (", ".join(few[:-1]), few[-1]) if word)
             self.sub.append([f"off turn: {words.lower()}"])
+
+    def _tell_left(self, row: Row) -> None:
+        """Say what is left of somebody, and where they are; it stands on the rung of whoever acts, too."""
+        fighter = self.fighter
         hides = self.vantage.hides(fighter)
         shown = () if hides and not shows_numbers(self.state, fighter) else _on_rung(self.rules)
         if hides and not shown and shows_words(self.state):

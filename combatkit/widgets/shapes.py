@@ -62,7 +62,8 @@ class Row(Token, RungExtras):
     `temporary` are points that damage takes before the first; `lost` is what the last call took from that; `how` stands
     for the first, where players are told it in a word; `at` is the place they are at, where a strip shows no places.
     `idle` marks one who is out for a while only, as the stunned are; `away` one whose player's pages are all gone;
-    `again` marks a further turn of somebody who has a rung of their own: it says what comes in it, and no more.
+    `again` marks a further turn of somebody who has a rung of their own: it says what comes in it, and what is left of
+    them while it is now.
     """
 
     name: str
