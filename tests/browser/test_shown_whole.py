@@ -302,13 +302,18 @@ def test_names_of_sides_are_offered_and_what_is_wrong_hides_no_title(stub_page: 
     assert not wrong_in(live.root, SIZES, "set-up")
 
 
-def test_more_covers_no_action(stub_page: StubPage) -> None:
+def test_more_opens_under_its_button_and_covers_no_other(stub_page: StubPage) -> None:
     live = shown(stub_page, fight("saga"))
-    live.click(live.root.locator(".ck-ctl > .is-more"))
-    menu, desk = (live.root.locator(each).bounding_box() for each in (".ck-more", ".ck-desk"))
+    button = live.root.locator(".ck-ctl > .is-more")
+    live.click(button)
+    menu, more, head = (live.root.locator(each).bounding_box() for each in (".ck-more", ".is-more.ck-btn", ".ck-head"))
     assert menu is not None
-    assert desk is not None
-    assert menu["x"] + menu["width"] <= desk["x"] + 1
+    assert more is not None
+    assert head is not None
+    assert abs(menu["x"] + menu["width"] - more["x"] - more["width"]) <= 2
+    assert menu["y"] >= head["y"] + head["height"]
+    live.click(button)
+    expect(live.root.locator(".ck-more")).to_have_count(0)
 
 
 def test_a_tap_shows_the_whole_of_a_long_result(stub_page: StubPage) -> None:
