@@ -252,7 +252,7 @@ def test_only_two_small_letters_name_a_language(tmp_path: Path) -> None:
     ("name", "text", "told"),
     [
         ("B", "Bo falls", "B Bo falls"),
-        ("b", "breaks the door", "b breaks the door"),
+        ("b", "breaks the door", "B breaks the door"),
         ("Dee 1", "Dee 12 falls", "Dee 1 Dee 12 falls"),
         ("Bo", "Bo falls", "Bo falls"),
         ("Bo", "Bo's wound opens", "Bo's wound opens"),

@@ -263,12 +263,13 @@ def _on_effect(log: LogLines, event: Event) -> None:
         if line is not None:
             line.tells.append(event.seq)
     elif not _mirrors(log, event):
-        text, id, value = event.text, data["id"], said_value(data.get("value"))
+        text, id, given = event.text, data["id"], data.get("value")
+        value: str | int = given if type(given) is int else said_value(given).strip()
         plainly = text == log.told(log.rules.said_of("begins", id))
-        if value and plainly:
+        if value != "" and plainly:
             spec, word = log.rules.conditions.get(id), Title(id.replace("_", " "))
             been = spec is None or not spec.had
-            text = log.told(say("log.is" if been else "log.has", of=id, word=word, value=value.strip()))
+            text = log.told(say("log.is" if been else "log.has", of=id, word=word, value=value))
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
         log.put(event, event.target, [text], gm=event.by == "gm")
