@@ -17,6 +17,7 @@ from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
 from combatkit.rules.vitals import DOWN
 from combatkit.tactics import Deed, filled, row, stated
+from combatkit.text import Title
 
 GameMaster = Callable[[View, Offer], object]
 """Settles a question to the GM: gives one of the offer's choices."""
@@ -250,7 +251,10 @@ class Table:
             left = enc._state.fighters[name].vitals.get(vital)
             down = enc._state.fighters[name].effect(DOWN) is not None
             if "at" in end and left is not None and left <= end["at"] and (down or self._able(name)):
-                enc.condition(name, end["becomes"], note=f"{vital} at {left}")
+                said = enc.ruleset.languages[enc._state.language].tell(
+                    "{vital} at {left}", vital=Title(vital), left=left
+                )
+                enc.condition(name, end["becomes"], note=said)
 
     def where(self, name: str) -> str:
         """Say who chooses in which fight, and where it stands."""

@@ -122,7 +122,7 @@ def _reading(id: str, setting: Setting, value: object) -> Answer:
 
 def _word(value: object) -> str:
     if isinstance(value, bool):
-        return "on" if value else "off"
+        return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
         return ", ".join(_word(each) for each in value)
     return "none" if value is None else cut(str(value).replace("_", " "), TEXT)

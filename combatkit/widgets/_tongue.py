@@ -51,6 +51,7 @@ _OURS = frozenset(
         "rangeless",
         "reason",
         "result",
+        "right",
         "said",
         "says",
         "score",

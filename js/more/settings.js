@@ -3,7 +3,7 @@ import { nothing } from "lit-html";
 
 import { submitOnEnter } from "../shared/enter.js";
 import { items } from "../shared/rich.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 
 /** @import { Desk } from "../tracker/view.js" */
 
@@ -30,7 +30,7 @@ const line = (title, about, control) =>
 /** @param {string} title @param {boolean} on @param {(on: boolean) => void} turn */
 const lever = (title, on, turn) =>
   html`<label class="ck-check"><input type="checkbox" role="switch" aria-label=${title} .checked=${on}
-    @change=${(/** @type {any} */ { target }) => turn(target.checked)} /><span class="ck-quiet" aria-hidden="true">${on ? "on" : "off"}</span></label>`;
+    @change=${(/** @type {any} */ { target }) => turn(target.checked)} /><span class="ck-quiet" aria-hidden="true">${tr(on ? "yes" : "no")}</span></label>`;
 
 /**
  * @param {Desk} desk

@@ -32,7 +32,7 @@ from tests.browser.widget_views import (
 
 OPTIONS: list[dict[str, Any]] = [
     {"id": "trade_down", "title": "Trade down", "text": "Whether it may be traded.", "rules": ["saga.swift.one"]}
-    | {"type": "switch", "value": False, "word": "off", "values": [[False, "off"], [True, "on"]]},
+    | {"type": "switch", "value": False, "word": "no", "values": [[False, "no"], [True, "yes"]]},
     {"id": "charge", "title": "Charge", "text": "What a charge costs.", "rules": ["saga.full.ex.charge"]}
     | {"type": "one", "value": "full_round", "word": "full round"}
     | {"values": [["full_round", "full round"], ["standard", "standard"]]},
@@ -309,7 +309,7 @@ def test_readings_and_seed_are_chosen_before_the_start(stub_page: StubPage) -> N
     ]
     panel.get_by_role("switch", name="Trade down").focus()
     delta(stub_page, (["turn", "sub"], "2 combatants, 2 sides"))
-    options = [OPTIONS[0] | {"value": True, "word": "on"}, *OPTIONS[1:]]
+    options = [OPTIONS[0] | {"value": True, "word": "yes"}, *OPTIONS[1:]]
     answer(stub_page, "settings", **{**SETTINGS, "options": options, "seed": "7"})
     expect(seed).to_have_value("7")
     expect(panel.get_by_role("switch", name="Trade down")).to_be_checked()
