@@ -236,6 +236,7 @@ class QuizRung(TypedDict):
     score: str
     side: int
     status: str
+    state: str
     asked: bool
 
 

@@ -338,7 +338,7 @@ class Language:
 
     def tell(self, sentence: str, /, **fields: object) -> str:
         """Return a sentence of ours in this language, filled in: no name in it is taken for a word."""
-        told = self.sentences.get(sentence, sentence).format(**fields)
+        told = (self.sentences.get(sentence) or self.titles.get(sentence, sentence)).format(**fields)
         self._keep(told)
         return told
 

@@ -57,7 +57,7 @@ def quiz_view(
     view: QuizView = {
         "at": progress["at"],
         "strip": progress["strip"],
-        "moment": moment.clock.label,
+        "moment": language_of(moment).several(moment.clock.label),
         "system": rules.title,
         "situation": item.situation,
         "question": item.question,
@@ -67,6 +67,7 @@ def quiz_view(
                 "score": "" if rung.initiative is None else str(rung.initiative),
                 "side": sides.index(rung.side),
                 "status": rung.status,
+                "state": language_of(moment).word(rung.status),
                 "asked": rung.combatant == item.name,
             }
             for rung in moment.order

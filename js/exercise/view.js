@@ -5,7 +5,7 @@ import { icon } from "../shared/marks.js";
 import { english, rule } from "../shared/rich.js";
 import { watchRules } from "../shared/rules.js";
 import { voice } from "../shared/speech.js";
-import { html } from "../shared/tongue.js";
+import { html, tr } from "../shared/tongue.js";
 
 /** @import { Port } from "../shared/port.js" */
 /** @import { ExerciseData, Checked } from "../shared/types.js" */
@@ -28,7 +28,7 @@ export function createExercise(root, port, { signal }) {
     html`<button type="button" class="ck-btn ${look}" @click=${() => port.send({ kind }, ({ reason }) => say(reason))}>${title}</button>`;
 
   /** @param {Checked} verdict */
-  const told = ({ passed, text }) => `${passed ? "Well done." : "Not yet."} ${text}`;
+  const told = ({ passed, text }) => `${tr(passed ? "Well done." : "Not yet.")} ${text}`;
 
   /** @param {Checked} verdict */
   const verdictOf = (verdict) =>

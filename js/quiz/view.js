@@ -104,10 +104,10 @@ export function createQuiz(root, port, { signal }) {
         : nothing}`;
 
   /** @param {QuizRung} rung */
-  const place = ({ name, score, side: mark, status, asked }) =>
+  const place = ({ name, score, side: mark, status, state, asked }) =>
     html`<li class=${asked ? "is-asked" : ""}>
       <span class="s">${score}</span>${side(mark)}<span class="n">${name}</span>
-      <span class="v">${icon(STATUS[status] ?? "wait")} ${status}</span>
+      <span class="v">${icon(STATUS[status] ?? "wait")} ${state}</span>
     </li>`;
 
   /** @param {QuizSlot} slot */
@@ -180,7 +180,7 @@ export function createQuiz(root, port, { signal }) {
           <section aria-label="The moment">
             <div class="ck-cap">
               <h4>${view.moment}</h4>
-              <span class="ck-label">${view.system}</span>
+              <span class="ck-label" lang="en">${view.system}</span>
             </div>
             <ol class="ck-order" aria-label="Turn order">
               ${view.order.map(place)}

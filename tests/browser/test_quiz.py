@@ -35,8 +35,8 @@ def asked(**changes: Any) -> dict[str, Any]:
         "situation": "It's Mara's turn. So far: Move, Draw.",
         "question": "May Mara charge?",
         "order": [
-            {"name": "Vex", "score": "26", "side": 1, "status": "acted", "asked": False},
-            {"name": "Mara", "score": "24", "side": 0, "status": "now", "asked": True},
+            {"name": "Vex", "score": "26", "side": 1, "status": "acted", "state": "acted", "asked": False},
+            {"name": "Mara", "score": "24", "side": 0, "status": "now", "state": "now", "asked": True},
         ],
         "slots": [
             {"title": "Standard", "left": "1/1", "spent": False},
