@@ -57,6 +57,23 @@ def test_the_rung_of_a_spell_says_what_comes_and_no_more() -> None:
     assert "their spell: Sleep" in "".join(spell["label"])
 
 
+def test_the_rung_of_a_spell_that_is_now_says_what_its_caster_has_left() -> None:
+    enc = fight("Mara", "Vex", "Bo", Mara={"hp": 9, "at": (0, 0)}, Vex=CLUB, Bo={"hp": 9})
+    enc.do("Mara", "declare", action="incantation", spell_name="Sleep", segments=3)
+    roll(enc, party=2, foes=5)
+    ladder = ck.InitiativeLadder(enc)
+    now: dict[str, object] = {}
+    for _ in range(20):
+        now = ladder.view["rows"].get(ladder.view["current"], {})
+        if "again" in now:
+            break
+        if any(offer.must for offer in enc.pending):
+            enc.do("Mara", "announce_target", target="Vex")
+        else:
+            (enc.resolve if enc.pending else enc.end_turn)()
+    assert (now["name"], now["vital"], now["at"]) == ("Mara", [9, 9], "(0, 0)")
+
+
 def test_the_strip_names_those_who_can_still_act() -> None:
     enc = rolled("Mara", "Bo", "Ilya", "Vex")
     enc.condition("Mara", "down")
