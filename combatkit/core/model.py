@@ -290,7 +290,10 @@ class Place(Struct, frozen=True, gc=False):
 
     def term(self, name: str) -> Any:
         """Return what a term of the key says; None if the key has none of that name."""
-        return next((value for term, value in self.key if term == name), None)
+        for term, value in self.key:
+            if term == name:
+                return value
+        return None
 
     def terms(self, *names: str) -> tuple[tuple[str, Any], ...]:
         """Return the terms of the key that have one of these names."""

@@ -69,7 +69,7 @@ def delayed(rules: Ruleset, state: State, fighter: Fighter, place: Place, count:
     dex = rules.value(fighter, "dex") or 0
     rank, key = (count, _DELAYED, dex), (("count", count), ("delayed", True), ("dex", dex))
     # Counted on from the last one, not from how many are left: some of those before may have gone.
-    *_, behind = min((p.rank for p in state.agenda if p.rank[:-1] == rank), default=(1,))
+    behind = min([p.rank[-1] for p in state.agenda if p.score == count and p.rank[:-1] == rank], default=1)
     moved = replace(place, score=count, was=place.score, rank=(*rank, behind - 1), key=key)
     return _explained(rules, state, moved)
 
@@ -215,8 +215,8 @@ def _explained(rules: Ruleset, state: State, place: Place) -> Place:
 
 def _why(state: State, place: Place) -> tuple[Said | None, str]:
     """Say what put a place ahead of the next one with the same count; of a delayer, what put it behind the last."""
-    others = (p for p in state.agenda if p.score == place.score and p.who != place.who)
-    if place.term("delayed"):
+    others = [p for p in state.agenda if p.score == place.score and p.who != place.who]
+    if others and place.term("delayed"):
         before = [p for p in others if p.rank >= place.rank and not is_beside(p)]
         return _why_behind(place, before[-1]) if before else (None, "")
     below = next((p for p in others if p.rank < place.rank), None)
@@ -234,9 +234,10 @@ def _why(state: State, place: Place) -> tuple[Said | None, str]:
 
 
 def _why_behind(place: Place, above: Place) -> tuple[Said, str]:
-    score, mine, theirs = place.score, place.term("dex"), above.term("dex")
+    score = place.score
     if not above.term("delayed"):
         return say("why.held", score=score), _WAITED
+    mine, theirs = place.term("dex"), above.term("dex")
     if mine != theirs:
         return say("why.dex_after", score=score, mine=mine, theirs=theirs), TIE_RULES[0]
     return say("why.later", score=score, other=above.who), _WAITED
