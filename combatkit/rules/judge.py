@@ -266,11 +266,13 @@ def payment(case: Case, cost: Cost, found: list[Objection], *, silent: bool = Fa
     rules, fighter = case.rules, case.fighter
     ways = rules.payments(case, cost)
     pools = fighter.pools
-    caps = []
+    caps, capped = [], False
     for cap in rules.capping.get(cost.of or cost.id, ()):
         if cap.id in pools:
-            caps.append(cap.id)
-            if pools[cap.id].left < 1:
+            capped = True
+            if pools[cap.id].left > 0:
+                caps.append(cap.id)
+            else:  # the GM may go beyond it, and takes nothing from it
                 found.append(Objection(cap.reason.format(name=fighter.name), cap.rule))
     wanted = case.params.get("pay")
     if wanted is not None:
@@ -278,12 +280,12 @@ def payment(case: Case, cost: Cost, found: list[Objection], *, silent: bool = Fa
         if not ways:
             found.append(_not_from(case, str(wanted), cost.rule))
             return (), 1
-    if cost.times > 1 and not caps and (whole := _whole(case, cost, ways))[0]:
+    if cost.times > 1 and not capped and (whole := _whole(case, cost, ways))[0]:
         return whole
     for way in ways:
         one = pools.get(way[0]) if len(way) == 1 and not cost.untouched else None
         if not way or (one.left > 0 if one is not None else not _short(pools, way, cost)):
-            return (way if not caps else (*way, *what_is_left(pools, (*caps,)))), 1  # the GM may go beyond a cap
+            return (way if not caps else (*way, *caps)), 1
     if silent:
         found.append(Objection("", cost.rule))
         return (), 1
