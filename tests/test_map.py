@@ -148,6 +148,64 @@ def test_whoever_has_left_is_on_no_map() -> None:
     assert "Vex" not in [each["name"] for each in shown(enc)["tokens"].values()]
 
 
+# ── stopped on the way, and in the past ──
+
+
+def stopped() -> ck.Encounter:
+    """Mara is stopped where she is about to leave the first hex of her way."""
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0), movement=6, combat_value=9, stun=30)
+    enc.add("Vex", side="gang", npc=True, at=(2, -1), stun=30)
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    enc.do("Mara", "half_move", to=(3, 0))
+    return enc
+
+
+def test_a_move_that_is_stopped_shows_what_is_behind_and_before() -> None:
+    enc = stopped()
+    assert shown(enc)["halt"] == {"who": "1", "gone": [[0, 0], [1, 0]], "left": [[2, 0], [3, 0]], "asks": []}
+    enc.resolve(answer="failed")
+    view = shown(enc)
+    assert view["halt"]["asks"] == ["2"]
+    assert (view["current"], view["whose"]) == ("1", "1")  # not the ground of whoever is asked
+    enc.resolve()
+    assert "halt" not in shown(enc)
+
+
+def test_players_are_not_told_where_somebody_is_going_whom_the_gm_plays() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Vex", side="gang", npc=True, at=(0, 0), movement=6, combat_value=9, stun=30)
+    enc.add("Mara", side="crew", at=(2, -1), stun=30)
+    enc.start()
+    while enc.active != "Vex":
+        enc.end_turn()
+    enc.do("Vex", "half_move", to=(3, 0))
+    assert shown(enc)["halt"]["left"] == [[2, 0], [3, 0]]
+    assert shown(enc, "players")["halt"]["left"] == []
+
+
+def test_in_the_past_everybody_stands_where_they_stood_and_is_where_they_go_next_as_a_ghost() -> None:
+    enc = gantry()
+    begun = len(enc._events)
+    enc.do("Mara", "withdraw", to=(-2, 0))
+    while enc.pending:
+        enc.resolve()
+    moved = next(event.seq for event in enc._events if event.kind == "move" and event.seq > begun)
+    vantage = Vantage(enc)
+    vantage.travel(begun)
+    view: Any = MapProjector()(vantage)
+    assert view["tokens"]["1"]["at"] == [0, 0]
+    assert view["ghosts"][0] == {"who": "1", "at": list(enc._events[moved - 1].data["to"]), "seq": moved}
+    assert (view["whose"], view["reach"], view["past"]) == (None, [], True)
+    vantage.travel(None)
+    assert "ghosts" not in MapProjector()(vantage)
+    enc.undo()
+    vantage.travel(begun)
+    assert "ghosts" not in MapProjector()(vantage)  # it was taken back
+
+
 # ── what players are told ──
 
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from combatkit.core.curtain import shows_numbers
 from combatkit.core.geometry import Board
-from combatkit.core.model import Fighter, Ground, Range, State, Threat
+from combatkit.core.model import Act, Fighter, Ground, Range, State, Threat, open_bids
+from combatkit.core.timeline import standing
 from combatkit.fight.view import View
 from combatkit.report.words import sentence, sides_view
 from combatkit.rules.ladder import status_of
@@ -19,7 +20,7 @@ from combatkit.rules.ruleset import Ruleset
 from combatkit.rules.vitals import DOWN
 from combatkit.widgets._tokens import token
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import MapRange, MapReach, MapThreat, MapToken, MapView, MapZone
+from combatkit.widgets.shapes import MapGhost, MapHalt, MapRange, MapReach, MapThreat, MapToken, MapView, MapZone
 
 _KINDS: dict[str, Literal["squares", "centres", "hexes", "zones"]] = {
     "squares": "squares",
@@ -81,7 +82,7 @@ class MapProjector:
         sides, ground = vantage.sides, self._ground(vantage)
         numbers = {name: str(number) for number, name in enumerate(state.fighters, 1)}
         status = _statuses(now.ruleset, state)
-        return {
+        view: MapView = {
             "board": _KINDS[board.kind],
             "unit": board.unit,
             "caption": _caption(board, now.active),
@@ -97,11 +98,16 @@ class MapProjector:
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }
+        if halt := _halt(vantage, numbers):
+            view["halt"] = halt
+        if ghosts := _ghosts(vantage, numbers):
+            view["ghosts"] = ghosts
+        return view
 
     def _ground(self, vantage: Vantage) -> Ground | None:
-        """Return the ground of whoever is looked at; none before the fight, nor of those whose numbers are hidden."""
-        now, name = known(vantage), vantage.whose
-        if now._state.stage != "running" or name is None or name not in now._state.fighters:
+        """Return the ground of whoever is looked at; none before the fight, in the past, or where it isn't told."""
+        now, name = known(vantage), vantage.selected or _mover(vantage.now._state) or vantage.whose
+        if vantage.past is not None or now._state.stage != "running" or name is None or name not in now._state.fighters:
             return None
         if vantage.hides(now._state.fighters[name]) or now._state.fighters[name].position is None:
             return None
@@ -249,6 +255,54 @@ def _spots(kind: str, steps: int) -> tuple[tuple[int, int], ...]:
 
 def _disc(board: Board, steps: int) -> list[list[int]]:
     return runs(_spots(board.kind, steps))
+
+
+# ── on the way ──
+
+
+def _move_in(state: State) -> Act | None:
+    """Return the move that waits for an answer, if one does."""
+    if state.window is None:
+        return None
+    return next((each for each in reversed(state.focus) if isinstance(each, Act) and "to" in each.params), None)
+
+
+def _mover(state: State) -> str | None:
+    act = _move_in(state)
+    return None if act is None else act.who
+
+
+def _halt(vantage: Vantage, numbers: Mapping[str, str]) -> MapHalt | None:
+    """Return the move that play has stopped in; of somebody the GM plays, players are not told where it leads."""
+    now = vantage.now
+    state, window = now._state, now._state.window
+    act = _move_in(state)
+    if window is None or act is None or act.who not in numbers or state.fighters[act.who].position is None:
+        return None
+    steps = [event for event in now._events[act.seq :] if event.kind == "move" and event.actor == act.who]
+    given = act.params["to"]
+    whole = given if isinstance(given, list) and given and isinstance(given[0], list) else [given]
+    left = act.result.get("path", whole if not steps else [])
+    passed = vantage.passed
+    return {
+        "who": numbers[act.who],
+        "gone": [*(event._data["from"] for event in steps[:1]), *(event._data["to"] for event in steps)],
+        "left": [] if vantage.hides(state.fighters[act.who]) else [plain_spot(spot) for spot in left],
+        "asks": [numbers[name] for name in open_bids(window.bids) if name in numbers and name not in passed],
+    }
+
+
+def _ghosts(vantage: Vantage, numbers: Mapping[str, str]) -> list[MapGhost]:
+    """Return where everybody goes next in the round that is looked at; that is for the GM to know."""
+    if vantage.past is None or vantage.players or vantage.seq is None:
+        return []
+    end = vantage.log_lines.index.round_from(vantage.seq, 1)
+    found: dict[str, MapGhost] = {}
+    for event in standing(vantage.encounter._events):
+        who, at = event.actor or "", event._data.get("to")
+        if who in numbers and who not in found and event.kind == "move" and at and vantage.seq < event.seq <= end:
+            found[who] = {"who": numbers[who], "at": at, "seq": event.seq}
+    return [*found.values()]
 
 
 # ── zones ──

@@ -448,11 +448,28 @@ class MapZone(TypedDict):
     note: NotRequired[str]
 
 
+class MapHalt(TypedDict):
+    """A move that somebody has been stopped in: where they have been, what they have still before them, who may act."""
+
+    who: str
+    gone: list[_Two | str]
+    left: list[_Two | str]
+    asks: list[str]
+
+
+class MapGhost(TypedDict):
+    """Where somebody goes later in the round, and with which event."""
+
+    who: str
+    at: _Two | str
+    seq: int
+
+
 class MapView(TypedDict):
     """The map; without a `board`, where nobody has a place, there is none.
 
     Whoever acts is `current`. The ground is that of `whose`: `reach`, `threat`, `ranges`, and how far `apart` everybody
-    else is.
+    else is; none in the past, which has `ghosts`.
     """
 
     board: Literal["", "squares", "centres", "hexes", "zones"]
@@ -466,6 +483,8 @@ class MapView(TypedDict):
     threat: list[MapThreat]
     ranges: list[MapRange]
     apart: dict[str, str]
+    halt: NotRequired[MapHalt]
+    ghosts: NotRequired[list[MapGhost]]
     zones: list[MapZone]
     players: bool
     past: bool

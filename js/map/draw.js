@@ -96,6 +96,51 @@ const ranges = ({ view, sight, aimed }) => {
   });
 };
 
+/** Who may attack somebody, and where that is: an arrow, and an exclamation mark. @param {Pick<Scene, "view" | "sight">} scene @param {string} id @param {Spot} spot */
+const strike = ({ view, sight }, id, [x, y]) => {
+  const who = view.tokens[id];
+  if (!Array.isArray(who?.at)) return nothing;
+  const [fx, fy] = placeOf(sight, who.at);
+  const far = Math.hypot(x - fx, y - fy) || 1;
+  /** @param {number} gone */
+  const on = (gone) => /** @type {Spot} */ ([fx + ((x - fx) * gone) / far, fy + ((y - fy) * gone) / far]);
+  const [tip, [bx, by]] = [on(far - 13), on(far - 21)];
+  const [nx, ny] = [((y - fy) * 4.5) / far, ((fx - x) * 4.5) / far];
+  return svg`<g class="mp-strike ck-${letter(view.sides[who.side]?.mark ?? 0)}"><path d="M${on(TOKEN / 2)}L${[bx, by]}" /><path class="tip" d="M${tip}L${[bx + nx, by + ny]}L${[bx - nx, by - ny]}z"
+    /></g><g class="mp-bang" transform="translate(${x - 8} ${y + 10})"><circle r="7.5" /><text y="4">!</text></g>`;
+};
+
+/** A pale token. @param {Scene} scene @param {MapToken | undefined} who @param {Spot} spot */
+const pale = ({ view, sight }, who, [x, y]) =>
+  who ? svg`<g class="mp-ghost" transform="translate(${x} ${y}) scale(${Math.min(1, (sight.size * 0.8) / TOKEN)})">${tokenIn(view.sides[who.side]?.mark, who.initials, who.portrait)}</g>` : nothing;
+
+/** A move that play has stopped in: what is behind and what is before whoever moves, and who is asked. @param {Scene} scene */
+const halted = (scene) => {
+  const { view, sight } = scene;
+  const { who = "", gone = [], left = [], asks = [] } = view.halt ?? {};
+  const at = view.tokens[who]?.at;
+  if (!Array.isArray(at)) return nothing;
+  const spots = (/** @type {unknown[]} */ places) => places.flatMap((place) => (Array.isArray(place) ? [placeOf(sight, /** @type {Spot} */ (place))] : []));
+  const [behind, ahead] = [spots(gone), spots([at, ...left])];
+  const goal = /** @type {Spot | undefined} */ (left.at(-1));
+  return [
+    svg`<polyline class="mp-halo" points=${behind.join(" ")} /><polyline class="mp-path" points=${behind.join(" ")} /><polyline class="mp-path is-left" points=${ahead.join(" ")} />`,
+    behind.slice(0, -1).map(([x, y]) => svg`<circle class="mp-dot" cx=${x} cy=${y} r="3.5" />`),
+    goal ? [svg`<path class="mp-goal" d=${around(sight.kind, goal, sight.size)} />`, pale(scene, view.tokens[who], placeOf(sight, goal))] : nothing,
+    asks.map((id) => strike(scene, id, placeOf(sight, at))),
+  ];
+};
+
+/** In the past: where somebody goes later in the round. @param {Scene} scene */
+const later = (scene) =>
+  scene.view.ghosts?.map(({ who, at, seq }) => {
+    const from = scene.view.tokens[who]?.at;
+    if (!Array.isArray(at)) return nothing;
+    const [x, y] = placeOf(scene.sight, at);
+    const line = Array.isArray(from) ? svg`<polyline class="mp-path is-other" points=${[placeOf(scene.sight, from), [x, y]].join(" ")} />` : nothing;
+    return [line, pale(scene, scene.view.tokens[who], [x, y]), svg`<text class="mp-word" x=${x} y=${y - 18}>${tr(`event ${seq}`)}</text>`];
+  });
+
 /** The ways: the chosen one as a line with a dot a step, another dotted; where somebody may attack, an exclamation mark and who. @param {Scene} scene */
 const ways = ({ view, sight, ways: shown, goal }) => {
   const from = view.tokens[view.whose ?? ""]?.at;
@@ -103,25 +148,11 @@ const ways = ({ view, sight, ways: shown, goal }) => {
   const line = (/** @type {MapWay} */ way) => [from, ...way.path].map((cell) => placeOf(sight, /** @type {Spot} */ (cell)));
   const [chosen, ...others] = shown;
   const spots = line(/** @type {MapWay} */ (chosen));
-  const at = Object.fromEntries(Object.values(view.tokens).map(({ name, at: place }) => [name, place]));
   return [
     others.map((way) => svg`<polyline class="mp-path is-other" points=${line(way).join(" ")} />`),
     svg`<polyline class="mp-halo" points=${spots.join(" ")} /><polyline class="mp-path" points=${spots.join(" ")} />`,
     spots.slice(1).map(([x, y]) => svg`<circle class="mp-dot" cx=${x} cy=${y} r="3.5" />`),
-    chosen?.asks.map(([who, step]) => {
-      const place = at[who];
-      const [x, y] = spots[step] ?? [0, 0];
-      if (!Array.isArray(place)) return nothing;
-      const [fx, fy] = placeOf(sight, place);
-      const far = Math.hypot(x - fx, y - fy) || 1;
-      /** @param {number} gone */
-      const on = (gone) => /** @type {Spot} */ ([fx + ((x - fx) * gone) / far, fy + ((y - fy) * gone) / far]);
-      const [tip, [bx, by]] = [on(far - 13), on(far - 21)];
-      const [nx, ny] = [((y - fy) * 4.5) / far, ((fx - x) * 4.5) / far];
-      const mark = Object.values(view.tokens).find(({ name }) => name === who)?.side ?? 0;
-      return svg`<g class="mp-strike ck-${letter(view.sides[mark]?.mark ?? 0)}"><path d="M${on(TOKEN / 2)}L${[bx, by]}" /><path class="tip" d="M${tip}L${[bx + nx, by + ny]}L${[bx - nx, by - ny]}z"
-        /></g><g class="mp-bang" transform="translate(${x - 8} ${y + 10})"><circle r="7.5" /><text y="4">!</text></g>`;
-    }),
+    chosen?.asks.map(([who, step]) => strike({ view, sight }, Object.keys(view.tokens).find((id) => view.tokens[id]?.name === who) ?? "", spots[step] ?? [0, 0])),
   ];
 };
 
@@ -130,7 +161,7 @@ const aims = ({ view, sight, aimed }) => {
   const from = view.tokens[view.whose ?? ""]?.at;
   return aimed.map((id) => {
     const at = view.tokens[id]?.at;
-    if (!Array.isArray(at) || !Array.isArray(from)) return nothing;
+    if (!Array.isArray(at) || !Array.isArray(from) || id === view.whose) return nothing;
     const [[x, y], [fx, fy]] = [placeOf(sight, at), placeOf(sight, from)];
     const far = Math.hypot(x - fx, y - fy) || 1;
     const [dx, dy] = [((x - fx) * AIMED) / far, ((y - fy) * AIMED) / far];
@@ -206,12 +237,11 @@ export const drawn = (scene) => {
   const half = [width / size / 2, height / size / 2];
   const here = view.tokens[view.current ?? ""]?.at;
   const mover = view.tokens[ghost];
-  const [gx, gy] = goal ? placeOf(sight, goal) : [0, 0];
   return svg`<g transform="translate(${width / 2 - mx} ${height / 2 - my})"
     ><path class="mp-grid" d=${grid(kind, [middle[0] - (half[0] ?? 0) - 1, middle[1] - (half[1] ?? 0) - 1], [middle[0] + (half[0] ?? 0) + 1, middle[1] + (half[1] ?? 0) + 1], size)} />${threats(scene)}${scene.aimed.length ? nothing : reaches(scene)}${ranges(scene)}${numbers(sight)}${
       Array.isArray(here) ? svg`<path class=${view.past ? "mp-then" : "mp-here"} d=${around(kind, here, size - 3 / size)} />` : nothing
-    }${goal ? svg`<path class="mp-goal" d=${around(kind, goal, size)} />` : nothing}${ways(scene)}${people(scene)}${aims(scene)}${
-      goal && mover ? svg`<g class="mp-ghost" transform="translate(${gx} ${gy}) scale(${Math.min(1, (sight.size * 0.8) / TOKEN)})">${tokenIn(view.sides[mover.side]?.mark, mover.initials, mover.portrait)}</g>` : nothing
+    }${goal ? svg`<path class="mp-goal" d=${around(kind, goal, size)} />` : nothing}${later(scene)}${halted(scene)}${ways(scene)}${people(scene)}${aims(scene)}${
+      goal ? pale(scene, mover, placeOf(sight, goal)) : nothing
     }</g>`;
 };
 

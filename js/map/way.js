@@ -29,6 +29,8 @@ export const wayForm = (view, mover, { to, answer, way, refused }, { take, turn,
   const card = (each) => {
     const who = each.asks.flatMap(([name]) => Object.values(view.tokens).filter((other) => other.name === name));
     const told = each.text || each.small;
+    // Into a zone there is one way, of which there is nothing to say.
+    if (!told && !farOf(each, titleOf(answer))) return nothing;
     return html`<button type="button" class="mp-way" aria-pressed=${each === way} @click=${() => turn(each)}
       ><span><b>${each.title}</b> ${farOf(each, titleOf(answer))}</span>${told ? html`<small>${each.asks.length ? icon("bang") : nothing}${told}</small>` : nothing
       }<span class="mp-who">${[...new Set(who)].map((other) => token(view.sides[other.side]?.mark, other.initials, other.portrait))}</span></button>`;
