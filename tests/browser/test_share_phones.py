@@ -449,7 +449,7 @@ def test_on_a_phone_what_selects_selects_and_a_button_that_says_so_sends(new_con
         expect(page.get_by_role("button", name="Hold now")).to_be_enabled()
         assert len(enc._events) == events, "choosing has done nothing"
         page.get_by_role("button", name="Cancel").click()
-        page.wait_for_function("document.querySelector('.ck-parts').scrollTop === 150")
+        expect(pane).to_have_js_property("scrollTop", 150)
         page.get_by_role("button", name=re.compile("^Hold")).click()
         page.get_by_label("Trigger").fill("somebody runs")
         page.get_by_role("group", name="Hold: Action").get_by_role("button", name="Attack").click()
