@@ -736,7 +736,7 @@ def test_a_condition_put_on_again_does_not_end_in_between(system: str) -> None:
     enc.condition("Nox", "unconscious")
     said = [e.text for e in enc.condition("Nox", "unconscious", until="2 rounds") if e.text]
     assert said == ["is unconscious"]
-    assert [c.until for c in enc["Nox"].conditions if c.id == "unconscious"] == ["2 rounds"]
+    assert [c.until for c in enc["Nox"].conditions if c.id == "unconscious"] == [enc.ruleset.said_span("2 rounds")]
 
 
 def test_what_casters_still_owe_is_said_in_one_way() -> None:
