@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -90,6 +91,8 @@ _TYPED = frozenset(["note", "name", "who", "names", "own", "side", "id", "value"
 _MARKS = frozenset(["die", "rule", "was", "chip", "quiet", "side"])
 """The keys of what stands in the middle of rich text."""
 
+_FIRST = itemgetter(slice(1))
+
 _DATA = frozenset(["rule", "die", "side", "name", "id", "who", "kind", "url", "table", "mark", "number", "seq"])
 """The keys of what is never words, also within rich text."""
 
@@ -115,7 +118,7 @@ def in_words(
     if language is not None and language.id != ENGLISH:
         say = language.among(names)
         view = {key: _said(key, value, say) for key, value in view.items()}
-    small = any(name[:1].islower() for name in people)
+    small = any(map(str.islower, map(_FIRST, people)))
     return _Capitals(people).begun(view) if small else dict(view)
 
 

@@ -316,7 +316,7 @@ def test_never_below_no_dice_and_what_is_legal_is_listed() -> None:
     wound(enc, "Mara")
     hurt(enc, "Mara", 1)
     ruling = refused(enc, "Mara", "never_the_same", attributes={"might": 2})
-    assert ruling.reason == "might is 1D+2: it has no 2D to lose."
+    assert ruling.reason == "Might is 1D+2: it has no 2D to lose."
     legal = [c.value for c in enc.choices("Mara", "never_the_same") if c.ruling.allowed]
     assert legal == [{"wits": 2}, {"might": 1, "wits": 1}]
     assert "needs" in refused(enc, "Mara", "never_the_same").reason
