@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from combatkit.core.geometry import Zones
-from combatkit.core.model import Option
+from combatkit.core.model import Offer, Option
 from combatkit.fight.fight import Chance
 from combatkit.fight.view import View
 from combatkit.files.tables import SCENE
@@ -78,7 +78,7 @@ def strike(view: View, name: str) -> Deed | None:
     Returns
     -------
     Deed or None
-        An answer to a window is an attack, if one is offered.
+        An answer to a window is an attack, if one is offered and it is an enemy who is answered.
 
     Examples
     --------
@@ -87,8 +87,8 @@ def strike(view: View, name: str) -> Deed | None:
     >>> ck.tactics.strike(enc, enc.active)
     Deed(action='strike', params={'target': 'Mara'})
     """
-    if (offered := answers(view, name)) is not None:
-        return next(_attacks(view, name, [a for a in offered if "attack" in a.tags]), None)
+    if (offered := _against_foes(view, name, "attack")) is not None:
+        return next(_attacks(view, name, offered), None)
     if view.active != name:
         return None
     if (freed := _free(view, name)) is not None:
@@ -109,7 +109,7 @@ def hold_back(view: View, name: str) -> Deed | None:
     Returns
     -------
     Deed or None
-        An answer to a window is a defence, if one is offered.
+        An answer to a window is a defence, if one is offered and it is an enemy who is answered.
 
     Examples
     --------
@@ -118,8 +118,8 @@ def hold_back(view: View, name: str) -> Deed | None:
     >>> ck.tactics.hold_back(enc, "Vex")
     Deed(action='delay', params={'after': 'Ilya'})
     """
-    if (offered := answers(view, name)) is not None:
-        return next(_plain(view, name, [a for a in offered if "defensive" in a.tags]), None)
+    if (offered := _against_foes(view, name, "defensive")) is not None:
+        return next(_plain(view, name, offered), None)
     if view.active != name:
         return None
     if (freed := _free(view, name)) is not None:
@@ -266,7 +266,7 @@ def answers(view: View, name: str) -> tuple[Action, ...] | None:
     tuple of Action or None
         The actions of its offer.
     """
-    offer = next((o for o in view._offered(name) if o.actions), None)
+    offer = _offer(view, name)
     if offer is None:
         return None
     catalogue = view.ruleset.catalogue(view._state)
@@ -354,6 +354,11 @@ def fill(
 # ── how the three go about it ──
 
 
+def _offer(view: View, name: str) -> Offer | None:
+    """Return what somebody may answer in the open window, if anything."""
+    return next((offer for offer in view._offered(name) if offer.actions), None)
+
+
 def _attacks(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]:
     """Yield each attack that is allowed, the weakest target first; an answer may need no target."""
     for action in actions:
@@ -368,6 +373,20 @@ def _attacks(view: View, name: str, actions: Sequence[Action]) -> Iterator[Deed]
                 yield Deed(action.id, {"target": foe, **more})
             elif not number and len(aims) > 2 and not view._fits(name, action, more):
                 break  # it is refused whoever it is at
+
+
+def _against_foes(view: View, name: str, tag: str) -> list[Action] | None:
+    """Return the answers of a kind that are offered to what an enemy does; None if nothing is asked.
+
+    Rules may let anybody answer who is aware of a deed, also of a friend's: whether that makes sense is not theirs.
+    """
+    offer = _offer(view, name)
+    if offer is None:
+        return None
+    fighters, catalogue = view._state.fighters, view.ruleset.catalogue(view._state)
+    if offer.targets and all(fighters[each].side == fighters[name].side for each in offer.targets):
+        return []
+    return [catalogue[id] for id in offer.actions if tag in catalogue[id].tags]
 
 
 def _values(

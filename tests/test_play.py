@@ -385,3 +385,22 @@ class Unending:
             self.first = False
             return count - 1
         return self.drawn.below(count)
+
+
+@pytest.mark.parametrize("tactic", [ck.tactics.strike, ck.tactics.hold_back])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nobody_answers_what_a_friend_does(system: str, tactic: Any) -> None:
+    answered = Counter[bool]()
+
+    def watched(view: Any, name: str) -> ck.Deed | None:
+        deed: ck.Deed | None = tactic(view, name)
+        by = [each for offer in view.pending if offer.who == name for each in offer.targets]
+        if deed is not None and by:
+            answered[all(view[each].side == view[name].side for each in by)] += 1
+        return deed
+
+    for seed in range(5):
+        for example in ("catwalk", "bridge"):
+            ck.play(begun(system, example, seed), watched, rounds=6)
+    assert not answered[True]
+    assert answered[False] or (system, tactic) != ("ap", ck.tactics.strike), "nobody has answered anything"

@@ -32,7 +32,7 @@ class Arrays(Fights):
         self.limit = np.array([np.iinfo(np.int64).max if each is None else each for each in limit])
         self.points, self.spare = np.zeros((2, *self.able.shape), np.int64)
         answer = self.answering(rules.catalogue(state))
-        self.counts, self.foes_only = is_counted(answer), "foes" in answer.facts
+        self.counts = is_counted(answer)
 
     @classmethod
     def answering(cls, catalogue: Catalogue[Action]) -> Action:
@@ -51,10 +51,10 @@ class Arrays(Fights):
         return rows
 
     def answers(self, who: int, rows: Whole) -> Iterator[tuple[int, Whole]]:
-        """All who have a point left, by their place on the ladder, as long as the attacker stands."""
+        """All enemies who have a point left, by their place on the ladder, as long as the attacker stands."""
         for slot in range(len(self.people)):
             for other in range(len(self.people)):
-                if other == who or (self.foes_only and self.side[other] == self.side[who]):
+                if self.side[other] == self.side[who]:
                     continue
                 can = self.able[rows, other] & self.able[rows, who] & (self.points[rows, other] > 0)
                 can &= (self.order[rows, slot] == other) & (self.spare[rows, other] >= self.counts)
