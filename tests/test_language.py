@@ -253,7 +253,7 @@ def test_what_is_played_at_a_table_is_told_as_a_german_table_would_say_it(untold
         "Mara greift Guard an",
         "Mara würfelt 17 gegen 10, um Guard zu treffen: trifft",
         "Mara würfelt 20 für das Schicksal: Schwung",
-        "Guard verliert 5 (6 minus Rüstung 1), noch 3",
+        "Guard verliert 5 (6 minus 1, die Hälfte von Rüstung 3), noch 3",
         "Mara hat +2 (Taktik) auf den nächsten Angriffswurf",
         "Ossik hält sich bereit, Mara zu helfen",
         "Vex bekommt 2 Aktionen, jetzt 2",

@@ -117,6 +117,7 @@ class _Roll(Struct, frozen=True):
     group: str | None = None
     rolled: Whole | None = None
     armor: Whole | None = None
+    halved: Whole | None = None
     dealt: Count = 0
     vital: str = ""
     left: Whole | None = None

@@ -199,7 +199,8 @@ class Told:
         events = [event for event in person.losses if str(event._data.get("vital", "")) == vital]
         usual = self._now.ruleset.vitals[0].name
         left, full = _left(self._vantage, events[-1]) if whole else (None, None)
-        armor = events[0]._data.get("armor") or None if len(events) == 1 else None
+        alone = events[0]._data if len(events) == 1 else {}
+        armor, halved = alone.get("armor"), alone.get("halved")
         temporary = sum(event._data.get("temporary", 0) for event in events)
         dealt = [event._data.get("dealt") for event in events]
         lost = [abs(event.amount or 0) + event._data.get("temporary", 0) for event in events]
@@ -209,8 +210,10 @@ class Told:
             amount=strong(str(sum(lost))),
             over=over if over != sum(lost) else None,
             vital="" if vital in ("", usual) else self._points(vital, person.lost[vital]),
-            rolled=None if armor is None else events[0]._data.get("rolled"),
-            armor=armor,
+            rolled=alone.get("rolled"),
+            armor=(armor or None) if halved is None else None,
+            half=armor,
+            halved=halved,
             temporary=temporary or None,
             left=None if left is None else signed(left),
             full=full,

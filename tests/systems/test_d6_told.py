@@ -119,6 +119,18 @@ def test_the_headline_and_the_log_give_the_same_sum_of_a_blow_that_takes_less_th
     assert f"Mara {said} of 15 left." in told
 
 
+@pytest.mark.rule("d6.dmg.margin7")
+def test_armor_that_a_good_hit_halves_is_said_to_be_halved_and_the_sum_is_right() -> None:
+    bow = {"name": "bow", "attack": "5D", "damage": "4D"}
+    enc = fight({"Vex": npc(9, weapons=[bow]), "Mara": pc(7, resolve=13, armor=6, defense=12)})
+    enc.adjust("Mara", by=-12)
+    enc.do("Vex", "attack", target="Mara", rolls={"attack": [4, 4, 4, 4, 3], "damage": [3, 3, 2, 2]})
+    said = "loses 1 of 7 dealt (10 less 3, half of armor 6), 0"
+    assert f"{said} left" in enc.log().markdown
+    headline = ck.Tracker(enc).view["result"]["text"]
+    assert f"Mara {said} of 13 left" in "".join(part if isinstance(part, str) else part["strong"] for part in headline)
+
+
 @pytest.mark.rule("d6.wound.at0")
 def test_the_wounded_who_act_are_not_said_to_be_down() -> None:
     enc = fight({"Mara": pc(9), "Vex": npc(7, resolve=4, significant=True)}, options={"vital_words": "words"})

@@ -427,6 +427,8 @@ def damage(draft: Draft, act: Act) -> Act:
     lost = max(0, total - armor)
     cited = ("d6.dmg.roll", "d6.dmg.resolve", *cited, *(("d6.dmg.floor",) if armor > total else ()))
     data |= {"rolled": total, "armor": armor}
+    if "d6.dmg.margin7" in cited:
+        data["halved"] = _rating(draft, weapon, name)
     suffer(draft, act, lost, cited, data)
     return act
 
@@ -436,12 +438,17 @@ def rated(rules: Ruleset, fighter: Fighter, armor: int) -> int:
     return max(0, armor + rules.bonus(fighter, "armor"))
 
 
-def _armor(draft: Draft, act: Act, weapon: Weapon, name: str) -> tuple[int, tuple[str, ...]]:
-    """Return the armor that counts; a roll seven above Defense halves it, unless the attack is Piercing."""
+def _rating(draft: Draft, weapon: Weapon, name: str) -> int:
+    """Return the armor that somebody has against a weapon."""
     target = draft.state.fighters[name]
     armor = target.stats["armor"]
     stated: int = armor.get(weapon.get("type", ""), 0) if isinstance(armor, Mapping) else armor
-    rating = rated(draft.rules, target, stated)
+    return rated(draft.rules, target, stated)
+
+
+def _armor(draft: Draft, act: Act, weapon: Weapon, name: str) -> tuple[int, tuple[str, ...]]:
+    """Return the armor that counts; a roll seven above Defense halves it, unless the attack is Piercing."""
+    rating = _rating(draft, weapon, name)
     needed = act.result.get("needed")
     total = act.result.get("total")
     if needed is None or total is None or total < needed + MARGIN:

@@ -74,10 +74,12 @@ def suffer(draft: Draft, act: Act, lost: int, cited: tuple[str, ...], data: dict
         data = {**data, "vital": "resolve", "left": left}
     if first:
         data = {**data, TEMPORARY: first}
-    over, armor, buffer = lost if lost != taken else None, data["armor"] or None, first or None
+    over, buffer = lost if lost != taken else None, first or None
     if over is not None:
         data = {**data, "dealt": over}
-    told: dict[str, Any] = {"amount": taken, "over": over, "rolled": data["rolled"], "armor": armor}
+    armor, halved = data["armor"], data.get("halved")
+    told: dict[str, Any] = {"amount": taken, "over": over, "rolled": data["rolled"], "half": armor, "halved": halved}
+    told["armor"] = (armor or None) if halved is None else None
     text = say("damage.armored", **told, temporary=buffer, left=left)
     draft.emit("damage", act.who, act.action, name, taken - first, text, cited, data=data)
     fall_or_rise(draft, name, before)
