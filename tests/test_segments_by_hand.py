@@ -174,3 +174,20 @@ def test_what_is_needed_is_said_once_where_nothing_is_added() -> None:
     hear(shown, {"kind": "dice", "mode": "table"})
     attack = next(die for die in asked(shown, "attack", target="Vex", weapon="club")["dice"] if "attack" in str(die))
     assert plain(attack["sum"]).strip() == "10 or more hits"
+
+
+def test_a_bow_that_is_typed_by_hand_is_a_bow() -> None:
+    enc = ck.Encounter("segments", seed=7)
+    weapons = next(stat for stat in Tracker(enc).view["setup"]["stats"] if stat["id"] == "weapons")
+    assert weapons["example"].endswith(", missile")
+    enc.add("Tess", side="party", aac0=16, hp=12, weapons="short bow, 1d6, 7, 5, missile")
+    held = next(each for each in Tracker(enc).view["setup"]["combatants"] if each["name"] == "Tess")
+    assert held["stats"]["weapons"][0]["missile"] is True, "what can't stand in a box can't be changed there"
+    enc.add("Cutthroat", side="dead", ac=7, hp=9)
+    enc.start()
+    assert enc.can("Tess", "declare", action="missile_attack").allowed
+    to_step(enc, 5)
+    while enc.active not in ("Tess", None):
+        enc.end_turn()
+    enc.do("Tess", "missile_attack", target="Cutthroat", rolls={"attack": [19], "damage": [4]})
+    assert not enc["Tess"].conditions

@@ -19,11 +19,21 @@ _SAID = re.compile(rf"(.*?\S)\s+(?:\(?([+-]\d{{1,3}})\)?(?:\s+({_DAMAGE}))?|({_D
 
 
 def parts_of(stat: Stat) -> tuple[str, ...]:
-    """Return what may be typed of each mapping in a list, in order: its parts, else those of its example."""
+    """Return what may be typed of each mapping in a list, in order: its parts, else those of its example.
+
+    What is true or false comes last: it is typed as its own name, wherever it stands.
+    """
     if stat.parts:
         return tuple(part.name for part in stat.parts)
     rows = stat.example if isinstance(stat.example, (tuple, list)) else ()
-    return tuple(dict.fromkeys(key for row in rows if isinstance(row, Mapping) for key in row))
+    keys = dict.fromkeys(key for row in rows if isinstance(row, Mapping) for key in row)
+    return tuple(sorted(keys, key=lambda key: key in _flags(stat)))
+
+
+def _flags(stat: Stat) -> frozenset[str]:
+    """Return the parts that are true or false, by the example."""
+    rows = stat.example if isinstance(stat.example, (tuple, list)) else ()
+    return frozenset(key for row in rows if isinstance(row, Mapping) for key in row if row[key] is True)
 
 
 def is_typed(text: str) -> bool:
@@ -45,13 +55,17 @@ def rows_typed(stat: Stat, text: str, where: str) -> list[dict[str, object]]:
     InvalidInput
         If one has more parts than there are.
     """
-    names, rows = parts_of(stat), []
+    flags = _flags(stat)
+    names, rows = tuple(name for name in parts_of(stat) if name not in flags), []
     texts = {names[0], *(part.name for part in stat.parts if part.type == "text")}
     for typed in text.split(_NEXT):
-        words = [word.strip() for word in typed.split(_BESIDE)]
+        first, *others = [word.strip() for word in typed.split(_BESIDE)]
+        said = {word.lower() for word in others} & flags
+        words = [first, *(word for word in others if word.lower() not in flags)]
         if len(words) > len(names):
-            raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {', '.join(names)}")
-        row = {name: _read(word, name in texts) for name, word in zip(names, words, strict=False) if word}
+            raise InvalidInput(f"{where}: {stat.name} holds {short(typed.strip())}; give {', '.join(parts_of(stat))}")
+        row: dict[str, object] = {n: _read(word, n in texts) for n, word in zip(names, words, strict=False) if word}
+        row |= dict.fromkeys(sorted(said), True) if row else {}
         if row:
             rows.append({**row, **_said(stat, row, where)})
     return rows
@@ -86,12 +100,13 @@ def example_typed(stat: Stat) -> str:
     --------
     >>> import combatkit as ck
     >>> [example_typed(ck.ruleset(id).stats["weapons"]) for id in ("saga", "segments")]
-    ['blaster pistol +9, 3d6+3', 'long sword, 1d8, 5, 3']
+    ['blaster pistol +9, 3d6+3', 'short bow, 1d6, 7, 5, missile']
     """
     row, (first, second, *others) = stat.example[0], parts_of(stat)
     if second == "damage" and _adds(stat) in row:
         return f"{row[first]} {row[_adds(stat)]:+}, {row[second]}"
-    return ", ".join(str(row.get(part, "")) for part in (first, second, *others)).rstrip(", ")
+    stated = [str(row.get(part, "")) for part in (first, second, *others) if part not in _flags(stat)]
+    return ", ".join([", ".join(stated).rstrip(", "), *(part for part in others if row.get(part) is True)])
 
 
 def _plain(text: str) -> str:
@@ -107,7 +122,9 @@ def boxes_of(stat: Stat) -> list[tuple[str, str, str]]:
     """Return the boxes into which one such mapping is typed: what each holds, its title, and its kind."""
     if stat.parts:
         return [(part.id, part.title or part.id.capitalize(), part.type) for part in stat.parts]
-    return [(key, key.capitalize(), "int|text" if at else "text") for at, key in enumerate(parts_of(stat))]
+    first, *others = parts_of(stat)
+    kinds = {first: "text"} | {key: "bool" if key in _flags(stat) else "int|text" for key in others}
+    return [(key, key.capitalize(), kind) for key, kind in kinds.items()]
 
 
 def rows_in_boxes(stat: Stat, value: object) -> list[dict[str, object]] | None:

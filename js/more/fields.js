@@ -72,9 +72,13 @@ export const statFields = (setup, held = {}, isRow = false) =>
 
 /** What of an attack is typed in one line, and in which order, where commas part it. @param {Field} field */
 const typedTitle = ({ parts = [], example = "" }) => {
-  const count = example.split(",").length;
-  return count > 2 ? `Attack: ${parts.slice(0, count).map(([, title]) => within(title)).join(", ")}` : "Attack";
+  const words = example.split(",");
+  const said = parts.filter((part, at) => (part[2] === "bool" ? words.some((word) => flagOf(parts, word) === part) : at < words.length - words.filter((word) => flagOf(parts, word)).length));
+  return said.length > 2 ? `Attack: ${said.map(([, title]) => within(title)).join(", ")}` : "Attack";
 };
+
+/** What is true or false of an attack, and typed as its own name, wherever it stands. @param {NonNullable<Field["parts"]>} parts @param {string} word */
+const flagOf = (parts, word) => parts.find(([id, title, type]) => type === "bool" && [id, title.toLowerCase()].includes(word.trim().toLowerCase()));
 
 /**
  * How an attack is made, by what is typed of it: with its range, in melee, or as one without any. Nothing if it has no name.
@@ -83,7 +87,9 @@ const typedTitle = ({ parts = [], example = "" }) => {
  * @param {unknown[]} words in the order of its parts
  */
 export const madeAs = ({ parts = [] }, words) => {
-  const [name = "", range = ""] = [0, parts.findIndex(([id]) => id === "range")].map((at) => String(words[at] ?? "").trim());
+  const said = words.map((word) => String(word ?? "").trim());
+  const flag = said.find((word) => flagOf(parts, word));
+  const [name = "", range = flag ?? ""] = [0, parts.findIndex(([id]) => id === "range")].map((at) => said.filter((word) => word !== flag)[at] || undefined);
   return name ? { name, range } : undefined;
 };
 
@@ -193,9 +199,9 @@ const typedAs = (type, text) =>
 export function valuesOf(fields, data) {
   /** @type {Record<string, unknown>} */
   const given = {};
-  for (const { name, type, usual } of fields) {
+  for (const { name, type, usual, parts = [] } of fields) {
     const all = data.getAll(name).map((value) => String(value).trim());
-    const [text = ""] = all;
+    const text = (all[0] ?? "").split(/([,;] *)/).map((word) => flagOf(parts, word)?.[0] ?? word).join("");
     if (type === "check") {
       if (all.length > 0 !== Boolean(usual)) given[name] = !usual;
     } else if (type === "several") {
@@ -252,5 +258,6 @@ const inOrder = ({ parts = [], value }) =>
 /** @param {string} id @param {string} type @param {string} text @returns {[string, unknown][]} */
 const part = (id, type, text) => {
   const plain = text.trim().replace("\u2212", "-");
+  if (type === "bool") return plain ? [[id, true]] : [];
   return plain ? [[id, type !== "text" && /^[+-]?\d+$/.test(plain) ? Number(plain) : plain]] : [];
 };

@@ -37,11 +37,13 @@ class Rows extends AsyncDirective {
         row[target.name.split(":")[1]] = target.value;
         this.setValue(this.render(field));
       };
-      const made = madeAs(field, parts.map(([id]) => row[id]));
+      const made = madeAs(field, parts.map(([id, , type]) => (type === "bool" ? row[id] && id : row[id])));
       const out = (/** @type {any} */ { target }) => change(lines.filter((each) => each.key !== key), target, ".is-new");
       return html`<tr @input=${onInput}>${parts.map(
-        ([id, label], at) =>
-          html`<td><input class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}" placeholder=${label} size=${at ? 4 : 12} value=${row[id] ?? nothing} autocomplete="off" /></td>`,
+        ([id, label, type], at) =>
+          type === "bool"
+            ? html`<td><select class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}"><option value="" ?selected=${!row[id]}>no</option><option ?selected=${Boolean(row[id])}>yes</option></select></td>`
+            : html`<td><input class="ck-field" name="${name}:${id}" aria-label="${label} of ${one} ${index + 1}" placeholder=${label} size=${at ? 4 : 12} value=${row[id] ?? nothing} autocomplete="off" /></td>`,
       )}${field.rangeless ? html`<td class="ck-made">${made && usedAs(made, field.rangeless)}</td>` : nothing}<td><button type="button" class="ck-btn is-bare is-icon" aria-label="Remove ${row.name ?? `${one} ${index + 1}`}" @click=${out}>${icon("cross")}</button></td></tr>`;
     };
     return html`<div class="ck-arms" role="group" aria-label=${title}>${

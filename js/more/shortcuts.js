@@ -25,7 +25,7 @@ const KEYS = [
       [["←", "→"], "Into a rung, and back"],
       [["Enter"], "Show their actions"],
       [["D"], "Damage or heal"],
-      [["Space"], "Tick them too, while dealing damage"],
+      [["Space bar"], "Tick them too, while dealing damage"],
       [["H"], "Half damage for this one"],
       [["C"], "Card of the combatant you're on"],
       [["Alt+↓"], "Delay"],

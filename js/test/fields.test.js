@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SHEETS, changesOf, usualText, valuesOf } from "../more/fields.js";
+import { SHEETS, changesOf, madeAs, usualText, valuesOf } from "../more/fields.js";
 
 const data = (values) => ({ getAll: (name) => [values[name] ?? []].flat() });
 
@@ -82,4 +82,16 @@ test("every sheet names its fields, whatever the state lacks", () => {
   for (const [name, { fields }] of Object.entries(SHEETS)) {
     assert.ok(fields({}).every(({ name: field, title, type }) => field && title && type), name);
   }
+});
+
+test("what is true or false of an attack is typed as its own name, in the language of the fight too", () => {
+  const parts = [["name", "Name", "text"], ["damage", "Schaden", "int|text"], ["speed", "Tempo", "int|text"], ["range", "Reichweite", "int|text"], ["missile", "Geschoss", "bool"]];
+  const field = { name: "weapons", title: "Waffen", type: "text", parts };
+  assert.equal(valuesOf([field], data({ weapons: "Bogen, 1d6, 7, Geschoss; Dolch, 1d4, 2" })).weapons, "Bogen, 1d6, 7, missile; Dolch, 1d4, 2");
+  assert.deepEqual(madeAs(field, "Bogen, 1d6, 7, Geschoss".split(",")), { name: "Bogen", range: "Geschoss" });
+  assert.deepEqual(madeAs(field, "Dolch, 1d4, 2".split(",")), { name: "Dolch", range: "" });
+  const held = { ...field, type: "rows", value: [{ name: "Bogen", missile: true }, { name: "Dolch" }] };
+  const boxes = { "weapons:name": ["Bogen", "Dolch"], "weapons:missile": ["ja", ""] };
+  assert.deepEqual(changesOf([held], data(boxes)), {});
+  assert.deepEqual(changesOf([held], data({ ...boxes, "weapons:missile": ["", ""] })), { weapons: [{ name: "Bogen" }, { name: "Dolch" }] });
 });

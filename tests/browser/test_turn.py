@@ -300,7 +300,7 @@ def test_the_switch_turns_every_letter_off_and_the_list_names_them_all(stub_page
     live.button("End turn").focus()
     live.press("?")
     keys = set(live.root.locator(".ck-keys kbd").all_inner_texts())
-    assert {*"NU/123TDHLRCM?[]{}", "Shift+U", "Space", "Alt+↓", "Enter", "Shift+Enter", "Esc"} <= keys
+    assert {*"NU/123TDHLRCM?[]{}", "Shift+U", "Space bar", "Alt+↓", "Enter", "Shift+Enter", "Esc"} <= keys
     live.press("Escape")
     settings(live, letters=False, table=True)
     before = len(live.tracker.encounter.history.events)

@@ -51,6 +51,7 @@ STATS = (
         title="Weapons",
         text="Main hand first: name, speed, space in feet, modes, missile, range in feet, delaying, damage.",
         example=(
+            {"name": "short bow", "damage": "1d6", "speed": 7, "space": 5, "missile": True},
             {"name": "long sword", "damage": "1d8", "speed": 5, "space": 3},
             {"name": "dart", "damage": "1d3", "speed": 2, "range": 45},
         ),
