@@ -203,4 +203,4 @@ def _named_twice(event: Event) -> Iterator[tuple[str, str | None, list[object]]]
     elif event.kind in ("initiative", "order") and isinstance(place := data.get("place"), dict):
         yield "actor", event.actor, [place.get("who")]
     elif event.kind == "action" and isinstance(targets := data.get("params", {}).get("target"), list) and targets:
-        yield "target", event.target, targets
+        yield "target", event.target, [", ".join(map(str, targets))]
