@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from combatkit.widgets._seat import SeatVantage
 from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._table import table_of
 from combatkit.widgets._vantage import Vantage
+from combatkit.widgets.page import page
 from tests.conformance.test_ground import asked_by_doing, fights, goal, once
 from tests.wire import recording, sent
 
@@ -146,6 +148,27 @@ def test_whoever_has_left_is_on_no_map() -> None:
     enc = gantry()
     enc.leave("Vex")
     assert "Vex" not in [each["name"] for each in shown(enc)["tokens"].values()]
+
+
+def test_a_saved_page_says_who_stands_where_and_to_players_only_of_those_they_see() -> None:
+    enc = gantry()
+    for view, names in (("gm", ["Mara", "Vex", "Lurk", "Late"]), ("players", ["Mara", "Vex", "Late"])):
+        _, _, places = page(enc, view, "Gantry").partition("</main>")
+        places, _, _ = places.partition("<script")
+        assert "Who stands where" in places
+        assert 'src="data:image/svg+xml;base64,' in places
+        assert re.findall(r"<tr><td>(\w+)", places) == names
+    assert "Who stands where" not in page(ck.scene("catwalk").encounter("saga", seed=7), "gm", "Catwalk")
+
+
+def test_a_seat_moves_whom_it_plays_and_nobody_else() -> None:
+    enc = gantry()
+    view: Any = MapProjector()(seated(enc))
+    assert (view["goes"], view["players"]) == (True, True)
+    assert not shown(enc, "players")["goes"]
+    table_of(enc).plays["Ben"] = ("Vex",)
+    other: Any = MapProjector()(SeatVantage(enc, "Ben"))
+    assert (other["whose"], other["reach"]) == ("2", [])  # it is not their turn
 
 
 # ── stopped on the way, and in the past ──

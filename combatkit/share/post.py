@@ -21,6 +21,7 @@ from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
 from combatkit.widgets._intents import hear
 from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._map_view import MapProjector
 from combatkit.widgets._message import Answer
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._seat_rights import check_seat, hear_seat
@@ -124,6 +125,7 @@ class Post:
             "ladder": LadderProjector(),
             "budget": BudgetProjector() if role == "gm" else SeatBudget(),
             "log": log_view,
+            "map": MapProjector(),
         }
         if role != "gm" and room.paused:
             self.vantage.hold(room.chosen.since)

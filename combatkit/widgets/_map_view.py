@@ -43,6 +43,7 @@ _NOTHING: MapView = {
     "ranges": [],
     "apart": {},
     "zones": [],
+    "goes": False,
     "players": False,
     "past": False,
 }
@@ -95,6 +96,7 @@ class MapProjector:
             "ranges": [] if ground is None else _ranges(board, ground.ranges),
             "apart": {} if ground is None else _aparts(board, ground, numbers),
             "zones": _zones(now) if board.kind == "zones" else [],
+            "goes": ground is not None and vantage.acts_for(ground.name),
             "players": vantage.looks_on,
             "past": vantage.past is not None,
         }

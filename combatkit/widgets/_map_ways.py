@@ -11,7 +11,7 @@ from combatkit.core.model import Asked, Reach, Way
 from combatkit.errors import InvalidInput
 from combatkit.fight.ground import moves_of, way_by
 from combatkit.fight.view import View
-from combatkit.report.words import reason_parts
+from combatkit.report.words import reason_parts, sentence
 from combatkit.rules.checks import say_names
 from combatkit.text import neutral
 from combatkit.widgets._map_view import known, plain_spot, said_length
@@ -132,8 +132,8 @@ def _how_many(now: View, asked: Iterable[Asked], threatened: bool) -> str:
 
 def _who(now: View, asked: Iterable[Asked]) -> list[str]:
     strikes, others = _sorted(now, asked)
-    said = [f"{say_names(strikes)} may attack."] if strikes else []
-    return [*said, f"{say_names(others)} may react."] if others else said
+    said = [f"{sentence(say_names(strikes))} may attack."] if strikes else []
+    return [*said, f"{sentence(say_names(others))} may react."] if others else said
 
 
 def _sorted(now: View, asked: Iterable[Asked]) -> tuple[list[str], list[str]]:

@@ -30,13 +30,15 @@ from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
 from combatkit.widgets._end_view import end_view
 from combatkit.widgets._ladder_view import LadderProjector, lost_in
+from combatkit.widgets._map_static import map_picture
+from combatkit.widgets._map_view import MapProjector
 from combatkit.widgets._result import result_of
 from combatkit.widgets._static import budget_table, heading, ladder_table, log_list
 from combatkit.widgets._table import table_of
 from combatkit.widgets._tongue import language_at, told_from
 from combatkit.widgets._tracker_view import head_of
 from combatkit.widgets._vantage import Vantage
-from combatkit.widgets.shapes import BudgetView, LadderView
+from combatkit.widgets.shapes import BudgetView, LadderView, MapView
 
 Views = dict[str, Mapping[str, object]]
 
@@ -193,7 +195,7 @@ def pieces(encounter: Encounter, view: str, title: str, seat: str = "") -> Itera
     reader = _Reader(encounter, view, seat)
     whose = f"as {seat or ('the players' if reader.players else 'the GM')} saw it"
     about = language_at(reader).several(f"{encounter.ruleset.title} · {whose}")
-    head, rest = frame("page", "tracker", title, about, _picture(reader), language=language_at(reader).id)
+    head, rest = frame("page", "tracker", title, about, _picture(reader), _places(reader), language_at(reader).id)
     yield head
     yield from _record(reader)
     yield rest
@@ -233,6 +235,13 @@ def _picture(reader: _Reader) -> str:
     language = language_at(reader)
     told = log_list(lines, reader.log_lines.last, len(lines), language)
     return heading(reader) + ladder_table(ladder, language) + budget_table(budget, language) + told
+
+
+def _places(reader: _Reader) -> str:
+    """Return who stands where at the end, as a picture and a table; nothing where nobody has a place."""
+    view = cast("MapView", told_from(reader, MapProjector()(reader)))
+    shown = map_picture(view, reader.now, language_at(reader))
+    return f"<section>{shown}</section>" if shown else ""
 
 
 def _record(reader: _Reader) -> Iterator[str]:

@@ -469,7 +469,7 @@ class MapView(TypedDict):
     """The map; without a `board`, where nobody has a place, there is none.
 
     Whoever acts is `current`. The ground is that of `whose`: `reach`, `threat`, `ranges`, and how far `apart` everybody
-    else is; none in the past, which has `ghosts`.
+    else is; none in the past, which has `ghosts`. They can be moved from here if that is said by `goes`.
     """
 
     board: Literal["", "squares", "centres", "hexes", "zones"]
@@ -486,6 +486,7 @@ class MapView(TypedDict):
     halt: NotRequired[MapHalt]
     ghosts: NotRequired[list[MapGhost]]
     zones: list[MapZone]
+    goes: bool
     players: bool
     past: bool
 

@@ -3,7 +3,7 @@ import { nothing, svg } from "lit-html";
 
 import { tokenIn } from "../shared/marks.js";
 import { tr } from "../shared/tongue.js";
-import { around, cellsOf, filled, grid, outline } from "./geometry.js";
+import { around, cellsOf, filled, grid, kindOf, outline } from "./geometry.js";
 
 /** @import { Kind, Spot } from "./geometry.js" */
 /** @import { MapData, MapToken, MapWay } from "../shared/types.js" */
@@ -28,6 +28,22 @@ const READ = { initials: 20, names: 30 };
 const TOKEN = 28;
 /** How far from its middle a cross-hair lies around one. */
 const AIMED = 20;
+
+/** How wide cells are at most when a map is opened, and at least. */
+const MOST = 40;
+export const LEAST = 14;
+/** So many cells are seen around those who stand there. */
+const MARGIN = 2.5;
+
+/** What is seen at first: everybody, as large as there is room. @param {MapData} view @param {number} width @param {number} height @returns {{size: number, middle: Spot}} */
+export const fitted = ({ board, tokens }, width, height) => {
+  const kind = kindOf(board);
+  const spots = Object.values(tokens).flatMap(({ at }) => (Array.isArray(at) ? [kind.centre(at)] : []));
+  const [xs, ys] = [spots.map(([x]) => x), spots.map(([, y]) => y)];
+  const [left, right, top, bottom] = spots.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [0, 0, 0, 0];
+  const size = Math.min(MOST, width / (right - left + 2 * MARGIN), height / (bottom - top + 2 * MARGIN));
+  return { size: Math.max(LEAST, size), middle: [(left + right) / 2, (top + bottom) / 2] };
+};
 
 const letter = (/** @type {number} */ mark) => "abcd"[mark % 4];
 /** Which way each side's hatching runs. */

@@ -6,7 +6,7 @@ import { voice } from "../shared/speech.js";
 import { tell } from "../shared/tell.js";
 import { html } from "../shared/tongue.js";
 import { beyond, cellsIn, grid } from "./cells.js";
-import { drawn, placeOf, said } from "./draw.js";
+import { drawn, fitted, LEAST, placeOf, said } from "./draw.js";
 import { kindOf } from "./geometry.js";
 import { farOf, titleOf, wayForm } from "./way.js";
 import { boxesOf, drawn as zonesDrawn } from "./zones.js";
@@ -17,14 +17,14 @@ import { boxesOf, drawn as zonesDrawn } from "./zones.js";
 /** @import { Port } from "../shared/port.js" */
 /** @import { MapData, MapWays, Parts } from "../shared/types.js" */
 
-/** How wide cells are at most when a map is opened, and at least; how wide they may be made. */
-const WIDE = { most: 40, least: 14, largest: 96 };
+/** How wide cells may be made. */
+const LARGEST = 96;
+/** Where a tracker is no wider, it shows either the map or the actions. */
+const NARROW = 720;
 /** How much nearer or farther one press goes. */
 const NEARER = 1.25;
 /** A pointer that has gone less far has tapped. */
 const STILL = 5;
-/** So many cells are seen around those who stand there. */
-const MARGIN = 2.5;
 
 /** Why, in words alone. @param {Parts} parts */
 const words = (parts) => parts.filter(isWord).join("").trim();
@@ -74,28 +74,20 @@ export function createMap(root, port, { part, signal, pane }) {
   /** What stands on the tracker's desk while a place is chosen. */
   const form = document.createElement("div");
   let isOnDesk = false;
+  /** Whether something else stands there: where there is room for one of both, the map gives way. */
+  let isAside = false;
 
   const mover = () => view.tokens[view.whose ?? ""];
-  const canGo = () => Boolean(mover()) && !view.players && !view.past;
+  const canGo = () => Boolean(mover()) && view.goes;
   /** Whether people can be set down by the GM's word. */
   const canPlace = () => !view.players && !view.past && view.board !== "";
   const unplaced = () => (canPlace() ? Object.keys(view.tokens).filter((id) => view.tokens[id]?.at === undefined) : []);
   /** Who stands at a place, the first of them. @param {Spot | string | undefined} place */
   const whoAt = (place) => Object.keys(view.tokens).find((id) => place !== undefined && String(view.tokens[id]?.at) === String(place));
 
-  /** What is seen at first: everybody, as large as there is room. @returns {{size: number, middle: Spot}} */
-  const fitted = () => {
-    const kind = kindOf(view.board);
-    const spots = Object.values(view.tokens).flatMap(({ at }) => (Array.isArray(at) ? [kind.centre(at)] : []));
-    const [xs, ys] = [spots.map(([x]) => x), spots.map(([, y]) => y)];
-    const [left, right, top, bottom] = spots.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [0, 0, 0, 0];
-    const size = Math.min(WIDE.most, width / (right - left + 2 * MARGIN), height / (bottom - top + 2 * MARGIN));
-    return { size: Math.max(WIDE.least, size), middle: [(left + right) / 2, (top + bottom) / 2] };
-  };
-
   /** @returns {Sight} */
   const sight = () => {
-    seen ??= fitted();
+    seen ??= fitted(view, width, height);
     return { kind: kindOf(view.board), ...seen, width, height };
   };
 
@@ -256,7 +248,7 @@ export function createMap(root, port, { part, signal, pane }) {
   /** Shows cells wider, or less wide, around the middle. @param {number} [by] as at first, without it */
   const scale = (by) => {
     if (by === undefined) seen = undefined;
-    else if (seen) seen.size = Math.min(WIDE.largest, Math.max(WIDE.least / 2, seen.size * by));
+    else if (seen) seen.size = Math.min(LARGEST, Math.max(LEAST / 2, seen.size * by));
     draw();
   };
 
@@ -380,7 +372,7 @@ export function createMap(root, port, { part, signal, pane }) {
     const answer = chosen?.answer;
     const who = mover();
     if (chosen && who) render(wayForm(view, who, { to: chosen.to, answer, way: answer?.ways[chosen.way], refused }, { take, turn, letGo, go }), form);
-    const wanted = Boolean(chosen && who) && pane.on();
+    const wanted = Boolean(chosen && who) && pane.on() && !view.players;
     if (!part || wanted === isOnDesk) return;
     isOnDesk = wanted;
     const left = () => {
@@ -448,7 +440,7 @@ export function createMap(root, port, { part, signal, pane }) {
       return;
     }
     render(
-      html`<section class="ck-map" aria-label="Map" @keydown=${escape}
+      html`<section class="ck-map ${isAside ? "is-aside" : ""}" aria-label="Map" @keydown=${escape}
         ><header class="ck-cap"><h4>Map</h4><span class="mp-of">${view.caption}</span><span class="ck-end">${scales ? html`<button type="button" class="ck-btn is-mini" aria-label="Zoom out" aria-keyshortcuts="-" @click=${() => scale(1 / NEARER)}>−</button> <button type="button" class="ck-btn is-mini" aria-label="Zoom in" aria-keyshortcuts="+" @click=${() => scale(NEARER)}>+</button> <button type="button" class="ck-btn is-mini" aria-keyshortcuts="0" aria-label="Show all" @click=${() => scale()}>All</button>` : nothing} ${part ? pair() : nothing}</span></header
         ><div class="mp-ground ${grip?.moved && !grip.id ? "is-grip" : ""}"><svg class="mp" aria-hidden="true" width=${width} height=${height} @click=${tap} @pointerdown=${down} @pointermove=${drag} @pointerup=${drop} @pointercancel=${cancel} @wheel=${wheel}>${ground}</svg>${cells.length ? grid(cells, stopOf(cells), chosen && String(chosen.to), boxOf, key) : nothing}${label()}</div
         >${row()}</section>`,
@@ -482,6 +474,14 @@ export function createMap(root, port, { part, signal, pane }) {
       aimed = /** @type {CustomEvent} */ (event).detail.names;
       draw();
     }, { signal });
+    outer.addEventListener("ck-desk", (event) => {
+      const { at, el } = /** @type {CustomEvent} */ (event).detail;
+      if (at === "map" || isAside === Boolean(el)) return;
+      isAside = Boolean(el);
+      draw();
+    }, { signal });
+    // What is answered from a rung is asked where the actions are.
+    outer.addEventListener("ck-answer", () => outer.clientWidth <= NARROW && pane.on() && show(false), { signal, capture: true });
     outer.addEventListener("keydown", (event) => {
       if (event.key.toLowerCase() !== "g" || event.repeat || !isPlain(event) || view.board === "" || /** @type {Element} */ (event.target).closest("input:not([type=range], [type=checkbox]), select, textarea")) return;
       claim(event);

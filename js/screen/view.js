@@ -1,5 +1,8 @@
 import { nothing, render } from "lit-html";
 
+import { drawn, fitted } from "../map/draw.js";
+import { kindOf } from "../map/geometry.js";
+import { drawn as zonesDrawn } from "../map/zones.js";
 import { pips, vitalsOf } from "../shared/amount.js";
 import { icon, isGone, markOf, side, token } from "../shared/marks.js";
 import { qrOf } from "../shared/qr.js";
@@ -7,13 +10,27 @@ import { isWord, rich } from "../shared/rich.js";
 import { html, speakIn } from "../shared/tongue.js";
 import { vital } from "../shared/vital.js";
 
-/** @import { End, Join, LadderData, Line, LogData, Parts, Row, TrackerData } from "../shared/types.js" */
+/** @import { End, Join, LadderData, Line, LogData, MapData, Parts, Row, TrackerData } from "../shared/types.js" */
 
 /** So many rungs fit; of a longer ladder, who acts now and who comes next of those who are not out or down, and how many more there are. */
 const RUNGS = 9;
 const LINES = 5;
+/** A map is drawn so large, then as large as there is room, so that its names are read from afar; and cells no smaller than have names. */
+const GROUND = { width: 480, height: 330, least: 30 };
 /** How many of four pips stand for each word: they tell no more than the word. @type {Record<string, number>} */
 const LEFT = { fresh: 4, hurt: 3, bloodied: 2, down: 0 };
+
+/** All of the map, or what lies around whoever acts. @param {MapData} view */
+const ground = (view) => {
+  const { width, height, least } = GROUND;
+  const { size, middle } = fitted(view, width, height);
+  const kind = kindOf(view.board);
+  const at = view.tokens[view.current ?? ""]?.at;
+  const sight = { kind, size: Math.max(size, least), middle: size < least && Array.isArray(at) ? kind.centre(at) : middle, width, height };
+  return html`<section class="scr-map" aria-label="Map"><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Map">${
+    view.board === "zones" ? zonesDrawn(view, width, height, undefined) : drawn({ view, sight, prefix: "scr", aimed: [], goal: undefined, ghost: "", ways: [] })
+  }</svg></section>`;
+};
 
 /** A table has no use for rule marks. @param {Parts} parts */
 const told = (parts) => rich(parts.filter(isWord));
@@ -22,7 +39,7 @@ const told = (parts) => rich(parts.filter(isWord));
  * Shows a fight to everybody. Answers with a function that takes the next state.
  *
  * @param {HTMLElement} root
- * @returns {(views: {tracker: TrackerData, ladder: LadderData, log: LogData}) => void}
+ * @returns {(views: {tracker: TrackerData, ladder: LadderData, log: LogData, map?: MapData}) => void}
  */
 export function createScreen(root) {
   /** How somebody is: a number over its bar, or a word, as the GM lets players know. @param {Row} row */
@@ -94,17 +111,18 @@ export function createScreen(root) {
     </section>`;
   };
 
-  return ({ tracker, ladder, log }) => {
+  return ({ tracker, ladder, log, map }) => {
     speakIn(tracker.tongue, tracker.own);
     const { clock, turn, join, sits = [] } = tracker;
+    const isMapped = Boolean(map?.board) && !join && !tracker.card;
     render(
-      html`<div class="ck scr" data-ck="screen">
+      html`<div class="ck scr ${isMapped ? "is-map" : ""}" data-ck="screen">
         <header class="scr-head">
           <h1>${join ? "New fight" : clock?.label} <span>${clock?.time}</span></h1>
           <p class="scr-turn">${tracker.card?.title ?? (join ? nothing : turn?.title)}</p>
           ${turn?.then ? html`<p class="scr-then">then ${turn.then}</p>` : nothing}
         </header>
-        ${join ? lobby(join, sits) : [order(ladder, Boolean(tracker.card)), happened(tracker, log)]}
+        ${join ? lobby(join, sits) : [order(ladder, Boolean(tracker.card)), map && isMapped ? ground(map) : nothing, happened(tracker, log)]}
       </div>`,
       root,
     );

@@ -4,7 +4,7 @@ import { createScreen } from "./view.js";
 
 /** @import { Model } from "../shared/port.js" */
 
-const PARTS = /** @type {const} */ (["tracker", "ladder", "log"]);
+const PARTS = /** @type {const} */ (["tracker", "ladder", "log", "map"]);
 
 export default {
   /** @param {{models: Record<string, Model>, el: HTMLElement}} place */
@@ -12,8 +12,8 @@ export default {
     const shown = PARTS.map((part) => /** @type {Model} */ (models[part]));
     const update = createScreen(el);
     const draw = () => {
-      const [tracker, ladder, log] = shown.map((model) => model.get("view"));
-      update({ tracker, ladder, log });
+      const [tracker, ladder, log, map] = shown.map((model) => model.get("view"));
+      update({ tracker, ladder, log, map });
     };
     for (const model of shown) {
       follow(model);

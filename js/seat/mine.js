@@ -44,9 +44,13 @@ export function layOut(models, seat, plays, send, bell) {
   const me = document.createElement("div");
   me.className = "seat-me";
   const folds = /** @type {Partial<Record<Part, ReturnType<typeof foldOf>>>} */ ({
+    map: foldOf("Map"),
     ladder: foldOf("Who is next"),
     log: foldOf("What happened"),
   });
+  const { fold: ground } = /** @type {ReturnType<typeof foldOf>} */ (folds.map);
+  ground.classList.add("is-map");
+  ground.open = true;
   const sound = Object.assign(document.createElement("div"), { className: "seat-bell" });
   let lets = kept(LETS) === "on";
   /** What was let go last, so that it is once. */

@@ -1,9 +1,9 @@
 /** The models behind a seat's widgets, kept by what comes over its connection. */
 import { createModel } from "../shared/model.js";
 
-/** @typedef {"tracker" | "ladder" | "budget" | "log"} Part */
+/** @typedef {"tracker" | "ladder" | "budget" | "log" | "map"} Part */
 
-const PARTS = /** @type {Part[]} */ (["tracker", "ladder", "budget", "log"]);
+const PARTS = /** @type {Part[]} */ (["tracker", "ladder", "budget", "log", "map"]);
 const LOST = "Not connected: nothing was sent. Try again in a moment.";
 
 /** @typedef {{views: Record<Part, object>, moment?: number}} Whole */
@@ -18,7 +18,7 @@ export function createModels({ views, moment }, send) {
 
   /** @param {Part} part */
   const modelOf = (part) => {
-    const refs = part === "tracker" ? { ladder: "ladder", budget: "budget", log: "log" } : {};
+    const refs = part === "tracker" ? { ladder: "ladder", budget: "budget", log: "log", map: "map" } : {};
     const model = createModel({ view: views[part], ...refs }, (content) => {
       const { kind, id } = content;
       if (kind === "full") {

@@ -109,7 +109,7 @@ async function open({ seat, ...whole }) {
   stayOn();
   const isScreen = seat.role === "screen";
   page.classList.add(`is-${seat.role}`);
-  const parts = /** @type {Part[]} */ (["ladder", "budget", "log", "tracker"]);
+  const parts = /** @type {Part[]} */ (["ladder", "budget", "log", "map", "tracker"]);
   await dress(`assets/${isScreen ? "screen" : "tracker"}.css`);
   if (isScreen) {
     (await load("assets/screen.js")).render({ models, el: fight, signal });

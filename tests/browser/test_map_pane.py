@@ -184,6 +184,18 @@ def test_the_ladder_lies_above_it_and_opens_over_it(stub_page: StubPage) -> None
     assert round(box_of(rail)[3]) == 64
 
 
+def test_on_a_phone_it_gives_way_to_what_is_put_on_the_desk(stub_page: StubPage) -> None:
+    live = opened(stub_page, gantry(), 390)
+    desk = live.root.locator(".ck-budget")
+    expect(desk).to_be_hidden()
+    live.click("All 3")
+    live.root.get_by_role("button", name=re.compile("^Mara.*Damage or heal")).click()
+    expect(desk.locator(".ck-deal")).to_be_visible()
+    expect(live.root.locator(".mp-ground")).to_be_hidden()
+    live.press("Escape")
+    expect(live.root.locator(".mp-ground")).to_be_visible()
+
+
 def test_it_is_clean_to_axe(stub_page: StubPage) -> None:
     live = opened(stub_page, gantry(), 1100)
     tap(live.root, -2, 0)

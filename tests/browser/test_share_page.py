@@ -16,6 +16,7 @@ import combatkit as ck
 from combatkit.widgets._budget_view import BudgetProjector
 from combatkit.widgets._delta import changes
 from combatkit.widgets._ladder_view import LadderProjector
+from combatkit.widgets._map_view import MapProjector
 from combatkit.widgets._seat import SeatBudget, SeatVantage, seat_tracker
 from combatkit.widgets._seat_rights import hear_seat
 from combatkit.widgets._table import table_of
@@ -60,6 +61,7 @@ class Table(Watched):
             "ladder": LadderProjector(),
             "budget": SeatBudget() if is_seat else BudgetProjector(),
             "log": log_view,
+            "map": MapProjector(),
         }
         self.views = {name: {"revision": 0, **project(self.vantage)} for name, project in self.projectors.items()}
         self.page.route("**/*", self._serve)
@@ -131,6 +133,8 @@ class Table(Watched):
                 self.say({"kind": "unsent", "id": number})
         elif self.refuses:
             self.say({"kind": "refused", "reason": self.refuses, "rule": "", "id": message["id"]})
+        elif message["kind"] == "way" and isinstance(self.vantage, SeatVantage):
+            self.say(hear_seat(self.vantage, {key: each for key, each in message.items() if key != "moment"}) or {})
         elif message["kind"] == "end_turn":
             self.enc.end_turn()
             self.tell()
@@ -511,6 +515,65 @@ def test_a_screen_is_read_from_across_the_room(seated: Callable[..., Table], the
     table.enc.end_turn()
     table.tell()
     expect(table.page.get_by_text("Guard 1's turn")).to_be_visible()
+
+
+def placed() -> ck.Encounter:
+    """It is the turn of Mara, who stands beside a foe, with a hidden one and one whom players know otherwise."""
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0), movement=6, combat_value=9, stun=30)
+    enc.add("Vex", side="gang", npc=True, at=(1, 0), shown_as="a hooded man")
+    enc.add("Lurk", side="gang", npc=True, at=(0, -1), conditions=["hidden"])
+    enc.start()
+    while enc.active != "Mara":
+        enc.end_turn()
+    return enc
+
+
+@pytest.mark.parametrize("theme", mostly_long(THEMES, "dark"))
+def test_the_screen_has_a_map_as_players_see_it(new_context: Recorder, theme: Theme) -> None:
+    with new_context(viewport=BEAMER, color_scheme=theme) as context:
+        table = Table(context, placed(), "screen", "players")
+        table.open()
+        ground = table.page.get_by_role("img", name="Map")
+        expect(ground.locator(".mp-name")).to_have_text(["Mara", "a hooded man"])
+        box, frame = ground.bounding_box(), table.page.locator(".scr-map").bounding_box()
+        assert box is not None
+        assert frame is not None
+        assert box["width"] > 500
+        assert box["height"] <= frame["height"] + 1
+        assert table.page.evaluate("document.documentElement.scrollHeight") <= BEAMER["height"]
+        assert min(ground.locator(".mp-name").evaluate_all(TEXT_SIZES)) >= 16
+        assert faults_of(table.page) == []
+        table.screenshot(f"screen-map-{theme}")
+        table.enc.place("Mara", at=(-2, 0))
+        before = ground.locator(".mp-tok").first.get_attribute("transform")
+        table.tell()
+        expect(ground.locator(".mp-tok").first).not_to_have_attribute("transform", before or "")
+
+
+TEXT_SIZES = "all => all.map(each => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a)"
+
+
+def test_a_phone_moves_its_own_by_tapping_twice_and_nobody_else(new_context: Recorder) -> None:
+    with new_context(viewport=PHONE, has_touch=True) as context:
+        table = Table(context, placed(), "seat", "players")
+        table.open()
+        page = table.page
+        ground = page.locator(".mp-ground")
+        ground.scroll_into_view_if_needed()
+        expect(page.locator(".mp-name")).to_have_text(["Mara", "a hooded man"])
+        expect(page.locator(".ck-budget .ck-find, .ck-budget .ck-act").first).to_be_attached()
+        here = page.locator(".mp-here").bounding_box()
+        assert here is not None
+        x, y = here["x"] + here["width"] / 2, here["y"] + here["height"] / 2
+        page.touchscreen.tap(x - 2 * here["width"], y)
+        expect(page.locator(".mp-row")).to_contain_text("Half move to")
+        expect(page.locator(".mp-row")).to_contain_text("A hooded man may attack.")
+        page.get_by_role("button", name="Move Mara").click()
+        expect(page.locator(".mp-row.is-way")).to_have_count(0)
+        (sent,) = [each for each in table.got if each["kind"] == "do"]
+        assert (sent["name"], sent["action"], sent["params"]) == ("Mara", "half_move", {"to": [-2, 0]})
+        table.screenshot("phone-map")
 
 
 @pytest.mark.parametrize("size", [(1280, 900), (1024, 768), (1920, 1080)], ids=str)
