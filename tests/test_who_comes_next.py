@@ -127,7 +127,9 @@ class Ladder:
         held = self.enc[name].conditions
         if name not in self.done and any(each.id == "at_the_same_time" for each in held):  # they still have their turn
             return []
-        return [each.until.removesuffix(f": {name}") if each.until else None for each in held if each.id in OUT]
+        ends = {self.enc.ruleset.said_span(until): until for until in ENDS if until}
+        until = [(each.until or "").removesuffix(f": {name}") for each in held if each.id in OUT]
+        return [ends.get(words, words or None) for words in until]
 
     def look(self) -> Moment:
         """Return what there is to see before a call; those who are gone stand where they stood."""
