@@ -212,3 +212,26 @@ def test_a_free_action_that_was_readied_counts_toward_the_limit(system: str, fre
         pool = {"phases": "free_limit", "saga": "free"}[system]
         paid = [e.data.get("paid") for e in enc.do("Mara", "use_readied") if e.action == free]
         assert paid == [{pool: 1}]
+
+
+@pytest.mark.rule("saga.ready.specify-trigger", "phases.ready.specify", "d6.act.hold")
+@pytest.mark.parametrize(
+    ("system", "rule"),
+    [("saga", "saga.ready.specify-trigger"), ("phases", "phases.ready.specify"), ("d6", "d6.act.hold")],
+)
+def test_words_about_another_than_it_waits_for_break_the_rule_that_says_for_what(system: str, rule: str) -> None:
+    enc = fight(system)
+    enc.do("Mara", KEEPS[system][0], action=STRIKES[system], target="Vex", trigger={"actor": "Bo"})
+    while enc.active != "Vex":
+        enc.end_turn()
+    ruling = enc.can("Mara", KEEPS[system][1], trigger="Vex moves")
+    assert (ruling.allowed, ruling.rule) == (False, rule)
+
+
+@pytest.mark.parametrize("system", KEEPS)
+def test_what_waits_for_a_turn_that_is_over_waits_on_as_what_was_kept_is_used(system: str) -> None:
+    enc = kept(system, target="Vex")
+    for id in ("start", "end"):
+        enc.condition("Bo", f"marked_{id}", until=f"{id} of turn: Mara")
+    enc.do("Mara", KEEPS[system][1], trigger="Vex draws")
+    assert {condition.id for condition in enc["Bo"].conditions} == {"marked_start", "marked_end"}
