@@ -710,10 +710,32 @@ def test_a_saved_fight_is_kept_in_the_trackers_journal_once(tmp_path: Path) -> N
     again = ck.Encounter.open(journal, enc.id)
     assert again.digest == digest
     again.close()
-    other = Tracker(journal=tmp_path / "other.combat")
-    other._vantage.journal = journal
+    other = Tracker(ck.Encounter("saga", id="other", journal=journal))
     dropped(other, "docks.fight", content)
     assert "friday.combat already holds this fight" in refused(other, {"kind": "open"})
+
+
+def test_what_is_run_again_is_kept_where_the_fight_was(tmp_path: Path) -> None:
+    journal = tmp_path / "friday.combat"
+    tracker = Tracker(ck.scene("catwalk").encounter("saga", id="first", journal=journal))
+    hear(tracker, {"kind": "finish"})
+    hear(tracker, {"kind": "restart"})
+    hear(tracker, {"kind": "start"})
+    assert [each.stage for each in ck.campaign(journal)] == ["over", "running"]
+    assert ck.campaign(journal)[1].id == tracker.encounter.id
+
+
+def test_whom_a_fight_surprised_it_surprises_again_unless_that_is_unticked() -> None:
+    tracker = Tracker(ck.scene("ambush").encounter("saga"))
+    hear(tracker, {"kind": "finish"})
+    hear(tracker, {"kind": "restart"})
+    (caught,) = [each["name"] for each in tracker.view["setup"]["combatants"] if each["surprised"]]
+    hear(tracker, {"kind": "start", "surprised": [caught]})
+    assert tracker.view["clock"]["label"] == "Surprise round"
+    hear(tracker, {"kind": "undo"})
+    hear(tracker, {"kind": "condition", "name": caught, "condition": "surprised", "off": True})
+    hear(tracker, {"kind": "start"})
+    assert tracker.view["clock"]["label"] == "Round 1"
 
 
 def test_a_forged_copy_is_refused_and_a_large_one_says_what_opens_it(tmp_path: Path) -> None:

@@ -208,7 +208,8 @@ def systems() -> list[dict[str, Any]]:
                     ck.scene(id).encounter(rules.id)
                     scenes.append({"id": id, "title": told["name"]})
         scenes.append({"id": "", "title": "An empty table"})
-        found.append({"id": rules.id, "title": rules.title, "round": rules.round_title, "scenes": scenes})
+        named = {"title": rules.title, "round": rules.round_title, "surprise": rules.round_label(0)}
+        found.append({"id": rules.id, **named, "scenes": scenes})
     return found
 
 
@@ -216,8 +217,9 @@ def german() -> dict[str, str]:
     """Return what the page says in German: its own words, and what the rules call themselves and their rounds."""
     own: dict[str, str] = json.loads((LITE / "table" / "de.json").read_text(encoding="utf-8"))
     for rules in ck.rulesets():
-        word = rules.languages["de"].word
-        own |= {text: word(text) for text in (rules.title, rules.round_title)}
+        spoken = rules.languages["de"]
+        own |= {text: spoken.word(text) for text in (rules.title, rules.round_title)}
+        own[rules.round_label(0)] = spoken.render(rules.said_round(0))
     return own
 
 

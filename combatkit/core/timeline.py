@@ -357,6 +357,27 @@ def as_added(log: Sequence[Event]) -> dict[str, Event]:
     return added
 
 
+def unaware_of(log: Sequence[Event]) -> tuple[str, ...]:
+    """Return who was surprised as a fight began; who is, as long as it is set up."""
+    found: dict[str, None] = {}
+    for event in standing(log):
+        if event.kind == "begin":
+            return tuple(found | dict.fromkeys(event._data["surprised"]))
+        if event.kind in ("effect", "effect_end") and event.target is not None and event._data["id"] == "surprised":
+            found.pop(event.target, None)
+            if event.kind == "effect":
+                found[event.target] = None
+    return tuple(found)
+
+
+def begins_as(data: dict[str, Any], *, surprised: bool) -> dict[str, Any]:
+    """Return what an event says that added somebody, who begins surprised, or doesn't."""
+    begins = [each for each in data.get("conditions", ()) if each != "surprised"]
+    if surprised:
+        begins.append("surprised")
+    return {**data, "conditions": begins} if begins or "conditions" in data else data
+
+
 def _as_first_added(first: Event, now: Event, *, begun: bool) -> Event:
     """Return the event that added somebody, with a later sheet.
 

@@ -39,7 +39,7 @@ from combatkit.core.plain import (
     plain,
     short,
 )
-from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added
+from combatkit.core.timeline import Call, Log, Moment, Timeline, as_added, begins_as, unaware_of
 from combatkit.errors import IllegalAction, InterruptedCall, InvalidInput, UnknownName, warn, within
 from combatkit.fight.lock import HOLDING, guarded
 from combatkit.fight.owed import blow_of
@@ -425,7 +425,7 @@ class Encounter(View):
         names: Iterable[str] | None = None,
         options: Mapping[str, object] | None = None,
     ) -> Encounter:
-        """Return a new encounter with the same combatants, options and tables.
+        """Return a new encounter with the same combatants, options and tables, and the same who are surprised.
 
         Parameters
         ----------
@@ -436,7 +436,7 @@ class Encounter(View):
         journal : str or Path, optional
             A file it is kept in.
         names : iterable of str, optional
-            Only these combatants; if not given, all of them.
+            Only these combatants, none of them surprised; if not given, all of them.
         options : mapping, optional
             Readings that differ from those of this fight; see ``ruleset.options``.
 
@@ -457,6 +457,13 @@ class Encounter(View):
         >>> _ = enc.add("Mara", side="rebels"), enc.add("Guard", side="empire", npc=True), enc.start()
         >>> enc.restart(names=["Mara"]).names
         ('Mara',)
+
+        Whom an ambush caught, it catches again:
+
+        >>> ambush = ck.scene("ambush").encounter("saga", seed=7)
+        >>> _ = (again := ambush.restart(seed=7)).start()
+        >>> ambush.clock.label, again.clock.label
+        ('Surprise round', 'Surprise round')
         """
         now = self._whole()
         state = now._state
@@ -476,7 +483,8 @@ class Encounter(View):
         other._settle_as(self)
         added = as_added(now._events)
         who = state.fighters if names is None else check_known(state, names)
-        other._bring_all((name, added[name]._data) for name in who)
+        unaware = unaware_of(now._events) if names is None else ()
+        other._bring_all((name, begins_as(added[name]._data, surprised=name in unaware)) for name in who)
         return other
 
     def _settle_as(self, other: Encounter) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from combatkit.core.dice import face
 from combatkit.core.model import Event
-from combatkit.core.timeline import as_added, in_turns
+from combatkit.core.timeline import as_added, begins_as, in_turns, unaware_of
 from combatkit.errors import UnknownName
 from combatkit.fight.fight import Encounter
 from combatkit.fight.view import View
@@ -79,6 +79,8 @@ class Setup:
         if begin is not None and begun and isinstance(encounter, Encounter):
             state = encounter.at(begin.seq)._state
         added = as_added(encounter._events)
+        surprised = tuple(begin._data["surprised"]) if begin is not None and begun else ()
+        marked = {*unaware_of(encounter._events)}.difference(surprised)  # before it began
         rules = encounter.ruleset
         self._saved: dict[str, Any] = {
             "ruleset": rules.id,
@@ -91,9 +93,10 @@ class Setup:
                 "language": spoken(state.language, rules.folder),
             },
             "people": [
-                (name, {**added[name]._data, "position": fighter.position}) for name, fighter in state.fighters.items()
+                (name, begins_as({**added[name]._data, "position": fighter.position}, surprised=name in marked))
+                for name, fighter in state.fighters.items()
             ],
-            "surprised": tuple(begin._data["surprised"]) if begin is not None and begun else (),
+            "surprised": surprised,
         }
         self._model = self._make(rules)
 

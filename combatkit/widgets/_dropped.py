@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -68,7 +67,7 @@ def _copy(vantage: Vantage, name: str, copy: Encounter) -> Answer:
 def _is_left(vantage: Vantage) -> bool:
     """Check whether anybody is in the fight that is shown while no file keeps it."""
     fight = vantage.encounter
-    return bool(fight.names) and fight._timeline.journal is None
+    return bool(fight.names) and vantage.journal is None
 
 
 class OpenCopy(Message, frozen=True, tag="open"):
@@ -87,8 +86,7 @@ class OpenCopy(Message, frozen=True, tag="open"):
             raise InvalidInput("A fight is under way here. Open the saved one in another tracker.")
         if _is_left(vantage) and not self.leave:
             raise InvalidInput("The fight set up here isn't kept in a file. Press again to leave it.")
-        if vantage.journal is not None:
-            file = Path(vantage.journal)
+        if (file := vantage.journal) is not None:
             if copy.id in held_ids(file):
                 call = f"ck.Tracker(ck.Encounter.open({file.name!r}, {copy.id!r}))"
                 raise InvalidInput(f"{file.name} already holds this fight. In a cell, {call} opens it.")

@@ -54,7 +54,7 @@ class AskSettings(Message, frozen=True, tag="settings"):
             "options": first(told, ANSWER * 3 // 4),
             "seed": str(fight.seed),
             "timer": fight._stopwatch.runs,
-            "journal": _kept_in(fight),
+            "journal": "" if vantage.journal is None else vantage.journal.name,
             "fight": fight.id,
             "given": vantage.elsewhere,
         }
@@ -145,8 +145,8 @@ class KeepIn(Message, frozen=True, tag="journal"):
         from combatkit.journal.opening import held_ids, keep
 
         file, fight = journal_file(self.name), vantage.encounter
-        here = _kept_in(fight)
-        if getattr(fight._timeline.journal, "path", None) == file:
+        here = "" if vantage.journal is None else vantage.journal.name
+        if vantage.journal == file:
             raise InvalidInput(f"This fight is already kept in {here}.")
         if file.exists() and not is_journal(file):
             raise InvalidInput(f"{file.name} exists and isn't a journal; give another name.")
@@ -157,14 +157,12 @@ class KeepIn(Message, frozen=True, tag="journal"):
                     "again to leave it."
                 )
             other = Encounter.open(file)
-            vantage.journal = file
             vantage.adopt(other)
             words = f"This is {other.id}, from {file.name}; the fight you had open is closed."
         elif here:
             raise InvalidInput(f"This fight is kept in {here}. To open another fight, name a journal that exists.")
         else:
             keep(fight, file)
-            vantage.journal = file
             vantage.refresh()
             words = f"From now on {fight.id} is kept in {file.name}, with everything so far."
         return {"kind": "journal", "name": file.name, "text": f"{words} In the notebook it is tracker.encounter."}
@@ -188,8 +186,3 @@ def journal_file(name: str) -> Path:
     if file.is_symlink() and file.resolve().parent != folder:
         raise InvalidInput(f"{bare} leads out of the notebook's folder; give another name.")
     return file.resolve()
-
-
-def _kept_in(fight: Encounter) -> str:
-    path = getattr(fight._timeline.journal, "path", None)
-    return path.name if isinstance(path, Path) else ""

@@ -53,7 +53,7 @@ def setup_view(vantage: Vantage, mode: str) -> Setup:
     if mode == "setup":
         if earlier := vantage.earlier:
             setup["earlier"] = [{"fight": number, "title": _goes_on(fight)} for number, fight in earlier.items()]
-        if vantage.own and vantage.encounter._timeline.journal is None:
+        if vantage.own and vantage.journal is None:
             setup["here"] = True
         people = sorted(state.fighters.values(), key=lambda fighter: fighter.number)
         faces = rolled(vantage.encounter)

@@ -74,8 +74,6 @@ class Vantage:
         ``"gm"``, or ``"players"`` for one that can only watch and never shows what players may not know.
     shelf : Shelf, optional
         What a fight is filled from; the kit's own if none is given.
-    journal : str or Path, optional
-        Where to keep a fight that is made here.
 
     Attributes
     ----------
@@ -96,7 +94,6 @@ class Vantage:
         view: str = "gm",
         *,
         shelf: Shelf | None = None,
-        journal: str | Path | None = None,
     ) -> None:
         moment = None if isinstance(encounter, Encounter) else encounter
         encounter = fight_of(encounter)
@@ -109,7 +106,6 @@ class Vantage:
         self.seq = None if moment is None else moment._events[-1].seq
         self.selected: str | None = None
         self.own = False
-        self.journal = journal
         self.drop = Drop()
         self._shelf = shelf
         self.download: Download | None = None
@@ -158,6 +154,12 @@ class Vantage:
 
             self._shelf = Shelf()
         return self._shelf
+
+    @property
+    def journal(self) -> Path | None:
+        """The file that keeps the fight, and so what is made of it here: a fight run again, or by other rules."""
+        path: Path | None = getattr(self.encounter._timeline.journal, "path", None)
+        return path
 
     @property
     def keeps(self) -> bool:

@@ -55,7 +55,8 @@ class Tracker(EncounterWidget):
         Whose seat at the fight's table it is, with ``view="players"``: they can play from it whom they play there.
     journal : str or Path, optional
         A file that keeps a fight set up here, from the first combatant on. If it already holds fights, the tracker goes
-        on with the last one played. A fight that is given stays where it was kept.
+        on with the last one played. A fight that is given stays where it was kept, and what is run again is kept there
+        too.
 
     Raises
     ------
@@ -124,7 +125,7 @@ class Tracker(EncounterWidget):
             super().__init__(vantage, seat_tracker, parts=_parts(vantage, SeatBudget()))
             return
         stock = None if shelf is None else _shelf_of(shelf)
-        vantage = Vantage(_begun(journal) if encounter is None else encounter, view, shelf=stock, journal=journal)
+        vantage = Vantage(_begun(journal) if encounter is None else encounter, view, shelf=stock)
         if encounter is None:
             vantage.begin()
         super().__init__(vantage, tracker_view, parts=_parts(vantage, BudgetProjector()))

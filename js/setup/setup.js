@@ -37,13 +37,20 @@ export function createSetup(desk) {
     send({ kind: "leave", name });
   };
 
+  /** Who begins surprised, as when a fight is run again, need not. @param {Event} event */
+  const aware = ({ target }) => {
+    const { value: name, checked } = /** @type {HTMLInputElement} */ (target);
+    const marked = members().find((member) => member.name === name)?.surprised;
+    if (marked && !checked) send({ kind: "condition", name, condition: "surprised", off: true });
+  };
+
   /** @param {Member} member */
   const row = (member) => {
     const { name, side, initials, npc, surprised, stats } = member;
     const says = [member.summary, npc ? "GM" : ""].filter(Boolean).join(" · ");
     return html`<li class="ck-mem">${token(view().setup?.sides?.[side]?.mark ?? side, initials, /** @type {string | undefined} */ (stats.portrait))}
       <div class="d">${middle(name)}${summary(says || "only the name")}</div>
-      <div class="a">${check("surprised", name, "surprised", surprised)}${hand.opener(name)}<span data-remove=${name}>${
+      <div class="a" @change=${aware}>${check("surprised", name, "surprised", surprised)}${hand.opener(name)}<span data-remove=${name}>${
         button(icon("cross"), () => remove(name), { name: `Remove ${name}`, kind: "is-bare is-icon" })}</span></div>${hand.sheet(member)}
     </li>`;
   };

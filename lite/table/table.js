@@ -78,7 +78,13 @@ const option = ({ id, title }) => {
   return made;
 };
 system.append(...site.systems.map(option));
-system.onchange = () => scene.replaceChildren(...site.systems[system.selectedIndex].scenes.map(option));
+/** Shows the fights of the system that is chosen, and stays with the same one if it has that. */
+system.onchange = () => {
+  const { value, length } = scene;
+  const { scenes } = site.systems[system.selectedIndex];
+  scene.replaceChildren(...scenes.map(option));
+  if (length && scenes.some(({ id }) => id === value)) scene.value = value;
+};
 
 let models = {};
 let fights = [];
@@ -158,12 +164,14 @@ function name({ title, sides }) {
 /** Lists the fights that were played here, the newest first; the one that is shown is marked. */
 function list() {
   kept.hidden = fights.length < 2;
-  const when = new Intl.DateTimeFormat(language.value, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+  const locale = navigator.languages.find((each) => each.startsWith(language.value)) ?? language.value;
+  const when = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
   const rows = fights.map(({ id, title, system, begun, now, stage, rounds, ended }) => {
     const rules = site.systems.find((each) => each.id === system);
     const [row, button, called, stands, date] = ["li", "button", "b", "span", "small"].map((name) => document.createElement(name));
     called.append(tr(title) || tr("Your own fight"));
-    stands.append(ended || (stage === "setup" ? tr("being set up") : `${tr(rules.round)} ${rounds || 1}`));
+    const round = rounds ? `${tr(rules.round)} ${rounds}` : tr(rules.surprise);
+    stands.append(ended || (stage === "setup" ? tr("being set up") : round));
     date.append(`${tr(rules.title)} · ${when.format(new Date(begun))}`);
     button.append(called, " ", stands, " ", date);
     button.type = "button";

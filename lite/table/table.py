@@ -29,6 +29,8 @@ PARTS = ("ladder", "budget", "log")
 shown: dict[str, Any] = {}
 told: dict[str, Any] = {}
 """What the page was told of the fight that is shown: what it is called, and which sides are in it."""
+table: list[ck.Encounter] = []
+"""The fight that is shown, once the page knows of it."""
 
 
 class Nothing(ModuleType):
@@ -63,20 +65,36 @@ def show(fight: ck.Encounter | None) -> None:
     ViewWidget._shown = True
     tracker = ck.Tracker(fight) if fight is not None else ck.Tracker(journal=JOURNAL)
     shown.update(tracker=tracker, **{part: getattr(tracker, part) for part in PARTS})
-    LAST.write_text(tracker.encounter.id, encoding="utf-8")
-    views = {part: widget.view for part, widget in shown.items()}
-    page.post(json.dumps({"views": views, "fights": list(kept())}))
+    page.post(json.dumps({"views": {part: widget.view for part, widget in shown.items()}}))
     told.clear()
+    table.clear()
     tell()
 
 
 def tell() -> None:
-    """Tell the page what the fight that is shown is called, and who is against whom; once, until that changes."""
-    fight = shown["tracker"].encounter
-    about = {"title": called(fight), "sides": list(dict.fromkeys(fight[name].side for name in fight.names))}
-    if about != told:
-        told.update(about)
-        page.post(json.dumps({"about": about}))
+    """Tell the page which fight is shown, and who is against whom; once, until that changes."""
+    fight, before = shown["tracker"].encounter, dict(told)
+    told.update(title=called(fight), sides=list(dict.fromkeys(fight[name].side for name in fight.names)))
+    if shown["tracker"].view.get("card"):
+        endings()
+    if told != before:
+        page.post(json.dumps({"about": told}))
+    if [fight] != table:
+        turn(fight)
+
+
+def turn(fight: ck.Encounter) -> None:
+    """List a fight that is new here, and let the next visit go on with it; the tracker turns to one by itself, too.
+
+    It does when a fight is run again. One that was still being set up is then left for good, unless it comes back.
+    """
+    for left in table:
+        entitle(left)
+        drafts = [left.id] if left.clock.round is None else []
+        GONE.write_text(json.dumps([*(id for id in gone() if id != fight.id), *drafts]), encoding="utf-8")
+    table[:] = [fight]
+    LAST.write_text(fight.id, encoding="utf-8")
+    page.post(json.dumps({"fights": list(kept())}))
 
 
 def called(fight: ck.Encounter) -> str:
@@ -128,13 +146,18 @@ def endings() -> dict[str, str]:
 
 
 def leave() -> None:
-    """Close the fight that is shown; one without a title is called after those who are in it."""
+    """Close the fight that is shown."""
     if shown:
         endings()
         fight = shown["tracker"].encounter
-        if not fight.title and fight.names:
-            fight.title = called(fight)
+        entitle(fight)
         fight.close()
+
+
+def entitle(fight: ck.Encounter) -> None:
+    """Call a fight that is left after those who are in it, if nobody has given it a title."""
+    if not fight.title and fight.names:
+        fight.title = called(fight)
 
 
 def begin(system: str, scene: str, language: str) -> None:

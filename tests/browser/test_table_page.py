@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,6 +91,17 @@ def test_the_tracker_fills_a_phones_window_and_nothing_scrolls(table: TablePage)
     assert table.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+def test_a_fight_stays_chosen_when_another_system_has_it_too(table: TablePage) -> None:
+    table.open()
+    system, scene = (table.page.locator(f"select[name={name}]") for name in ("system", "scene"))
+    expect(scene).to_have_value("catwalk")
+    scene.select_option("ambush")
+    system.select_option("segments")
+    expect(scene).to_have_value("ambush")
+    system.select_option("d6")
+    expect(scene).to_have_value("catwalk")
+
+
 def test_a_fight_is_taken_off_the_list_once_that_is_meant(table: TablePage) -> None:
     table.open()
     table.load()
@@ -127,3 +139,30 @@ def test_an_own_fight_in_german_is_called_in_german_and_nouns_stay_large(table: 
     table.page.get_by_role("button", name="1 Schmuggler hinzufügen").click()
     expect(table.page.locator("#about")).to_contain_text("Hafenarbeiter und Schmuggler")
     expect(table.page.locator(".ck-hand")).to_contain_text("Angriff: Name, Angriff, Schaden")
+
+
+def test_a_fight_that_is_run_again_is_listed_and_stays_and_keeps_its_surprise(table: TablePage) -> None:
+    table.open()
+    table.load()
+    page, main = table.page, table.page.locator("#fight .ck-ctl .is-main")
+    expect(main).to_be_visible()
+    table.begin("saga", "ambush", "en")
+    main.click()
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="End the fight").click()
+    page.get_by_role("button", name="Run it again").click()
+    caught = page.get_by_role("checkbox", name="surprised")
+    expect(caught.and_(page.locator(":checked"))).to_have_count(1)
+    main.click()
+    main.click()
+    rows = page.locator("#kept li")
+    page.locator("#kept > summary").click()
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Surprise round")
+    expect(rows.first).to_contain_text(re.compile(r"\d+ \w+, \d+:\d\d$"))
+    expect(rows.last).to_contain_text("No side has won")
+    table.open()
+    table.load()
+    expect(page.locator("#fight .ck-clock")).to_contain_text("Surprise round")
+    table.begin("saga", "catwalk", "en")
+    expect(page.locator("#sure")).to_contain_text("“Ambush” is under way.")
