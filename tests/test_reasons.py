@@ -319,7 +319,7 @@ def test_what_is_asked_of_the_gm_keeps_its_question_mark() -> None:
     enc.add("Crow", side="f", combat_value=5, at=(1, 0))
     enc.start()
     enc.do("Ace", "half_move", to=(0, 1))
-    asked = "Ace moves: does a skill check negate the attack of opportunity by Crow?"
+    asked = "Ace moves: may Crow attack? Not if a skill check negates it."
     assert enc.can("Ace", "strike", target="Crow").reason == f"{asked} The GM must answer first."
     assert enc.can("Crow", "attack_of_opportunity").reason == f"{asked} The GM must answer first."
 
@@ -706,7 +706,7 @@ def test_what_is_spent_on_itself_is_said_once() -> None:
 def test_whom_something_may_provoke_is_asked_by_name() -> None:
     enc = pair()
     enc.do("Ace", "move_skill", rank="Acrobatics")
-    assert enc.pending[0].about == "Ace uses a skill: does this provoke Crow? Usually it does."
+    assert enc.pending[0].about == "Ace uses a skill: may Crow attack? Usually this provokes."
 
 
 def test_a_strike_at_somebody_out_of_reach_by_then_strikes_nobody() -> None:

@@ -394,17 +394,6 @@ def test_who_has_recovered_by_the_rules_is_not_asked_about_any_more() -> None:
     assert tracker.view["result"]["fell"] == {"name": "Kestrel", "stands": "on"}
 
 
-def test_undo_calls_the_end_of_a_turn_as_its_button_does() -> None:
-    for rules in ck.rulesets():
-        enc = ck.scene("catwalk").encounter(rules.id, seed=7)
-        tracker = Tracker(enc)
-        while enc.active is None:
-            enc.end_turn()
-        label = tracker.view["end"]["label"]
-        enc.end_turn()
-        assert tracker.view["undo"]["title"].startswith(f"Undo: {label} ("), rules.id
-
-
 def test_several_may_be_the_answer_to_who_threatens() -> None:
     enc = ck.scene("catwalk").encounter("phases", seed=7)
     tracker = Tracker(enc)
@@ -413,7 +402,13 @@ def test_several_may_be_the_answer_to_who_threatens() -> None:
     assert row["many"] is True
     hear(tracker, {"kind": "resolve", "answer": ["Mara", "Ilya"]})
     (window,) = tracker.view["windows"]
-    assert window["title"].endswith("negate the attack of opportunity by Mara and Ilya?")
+    assert (window["title"], window["sub"]) == (
+        "Vex moves: may Mara and Ilya attack?",
+        ["Not if a skill check negates it. The GM decides."],
+    )
+    assert [title for _, title in window["rows"][-1]["choices"]] == ["They may attack", "No attack of opportunity"]
+    hear(tracker, {"kind": "resolve", "answer": "failed"})
+    assert "The GM answers: they may attack." in enc.log().markdown
     assert "many" not in window["rows"][0]
 
 
@@ -446,3 +441,39 @@ def test_an_answer_that_fails_is_told_with_that_it_fails(action: str, headline: 
     tracker = Tracker(enc)
     enc.do("Mara", action, outcome="failed")
     assert told(tracker)[0] == headline
+
+
+def test_who_may_react_twice_is_one_and_what_came_of_it_is_the_headline() -> None:
+    enc = ck.Encounter("phases", seed=4)
+    for name, side, value in (("Wu", "heroes", 7), ("Boss", "foes", 6)):
+        enc.add(name, side=side, combat_value=value, stun=30, weapons="staff, 1d6+2")
+    enc.start()
+    enc.do("Wu", "ready", action="strike", trigger={"actor": "Boss", "text": "steps up"})
+    tracker = Tracker(enc)
+    enc.end_turn()
+    enc.do("Boss", "half_move")
+    enc.resolve(answer=["Wu"])
+    enc.resolve(answer="failed")
+    assert len(enc.pending) > 1
+    (window,) = tracker.view["windows"]
+    assert (window["title"], window["sub"], tracker.view["turn"]["sub"]) == (
+        "Boss moves.",
+        ["Wu may react."],
+        "interrupted: Wu may react",
+    )
+    assert "result" not in tracker.view
+    enc.do("Wu", "use_readied", rolls={"attack": [6, 6, 5], "damage": [3]})
+    assert tracker.view["windows"]
+    result = tracker.view["result"]
+    assert result["news"]
+    assert plain(result["text"]).startswith("Wu hits Boss")
+
+
+@pytest.mark.parametrize("rules", ck.rulesets(), ids=lambda rules: rules.id)
+def test_undo_calls_what_goes_on_as_its_button_does(rules: Any) -> None:
+    enc = ck.scene("catwalk").encounter(rules.id, seed=3)
+    tracker = Tracker(enc)
+    for _ in range(12):
+        label = tracker.view["end"]["label"]
+        enc.end_turn()
+        assert tracker.view["undo"]["title"].partition(" (")[0] == f"Undo: {label}"

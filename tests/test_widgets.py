@@ -135,6 +135,13 @@ def test_unknown_keywords_are_refused(kind: type[Any], keyword: str) -> None:
         kind(make(), **{keyword: 1})
 
 
+def test_a_tracker_of_a_system_is_one_of_a_fight() -> None:
+    with pytest.raises(TypeError, match=r"no system=; a fight has it: ck\.Tracker\(ck\.Encounter\('segments'\)\)"):
+        Tracker(system="segments")
+    with pytest.raises(ck.InvalidInput, match=r"not 'segments'; give ck\.Encounter\('segments'\)"):
+        Tracker("segments")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("kind", [InitiativeLadder, ActionBudget, CombatLog])
 def test_what_is_no_encounter_is_refused(kind: type[Any]) -> None:
     with pytest.raises(

@@ -1471,7 +1471,8 @@ class Encounter(View):
             flow.leave_step(draft)
         elif turn is not None and now is not None and now.seq == turn.seq:  # not ended by what was let pass
             flow.close_turn(draft, by="player")
-        return self._accept(draft, self.ruleset.end_title, (turn.who,) if turn is not None else ())
+        title = self.ruleset.end_step_title if turn is None else self.ruleset.end_title
+        return self._accept(draft, title, () if turn is None else (turn.who,))
 
     @changing
     def next_round(self, *, rolls: object = None) -> tuple[Event, ...]:

@@ -141,7 +141,9 @@ def _on_order(log: LogLines, event: Event) -> None:
 
 
 def _on_turn(log: LogLines, event: Event) -> None:
-    log.idle = event.actor
+    line = log.line_of(event.actor)
+    # Whose delay leads into their own turn has been told what they do.
+    log.idle = None if line is not None and log.does(line) == "delay" else event.actor
 
 
 def _on_turn_end(log: LogLines, event: Event) -> None:

@@ -138,9 +138,14 @@ def said_value(value: object) -> str:
 
 
 def trigger_words(trigger: Said, language: Language) -> str:
-    """Return a trigger as the end of a sentence: "if the door opens"."""
+    """Return a trigger as the end of a sentence: "if the door opens", whoever's words begin with the "if"."""
+    conjunctions = language.render(say("log.conjunctions")).split()
     words = language.render(trigger)
-    begins = words.split(" ", 1)[0].lower() in language.render(say("log.conjunctions")).split()
+    own, who = str(trigger.fields.get("text", "")), trigger.fields.get("who")
+    if own and who and trigger.id == "trigger.told" and own.split(" ", 1)[0].lower() in conjunctions:
+        named = language.write(who)
+        return own if named.lower() in own.lower() else f"{own} ({named})"
+    begins = words.split(" ", 1)[0].lower() in conjunctions
     return words if begins else language.render(say("log.if", trigger=words))
 
 

@@ -356,9 +356,9 @@ def close_window(draft: Draft, *, answer: object = None, by: str = "rules") -> N
 
 
 def _said_answer(state: State, answer: object) -> Said:
-    """Return how the GM's answer to a question is told: names as they are, anything else in the rules' words."""
+    """Return how the GM's answer to a question is told: names as they are, anything else as its button says it."""
     given = answer if isinstance(answer, list) else [answer]
-    words = [each if each in state.fighters else Title(each) for each in given]
+    words = [say("window.choice", of=str(n), it=n if n in state.fighters else Title(str(n))) for n in given]
     return say("window.answered", of=str(answer), answer=words or [Title("none")])
 
 

@@ -52,6 +52,8 @@ class Ruleset(Rulebook):
     occasion_title = "round"
     """What everybody has one turn in, as a word for sentences."""
     end_title = "End turn"
+    end_step_title = "End step"
+    """What goes on is called while nobody has a turn."""
     code_sides = 0
     """The sides of dice written as codes, ``4D+1``; 0 if none are."""
     segments = 0

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+from msgspec.structs import replace
+
 from combatkit.core.model import Bid, State
 from combatkit.core.plain import counted
 from combatkit.core.timeline import standing
@@ -199,7 +201,8 @@ def _waits_for(vantage: Vantage, rules: Ruleset, state: State) -> str:
     if not asked:
         return "interrupted: a question to the GM" if window.question else "interrupted: everybody lets it go"
     near = _near(rules, state, asked) or asked
-    return f"interrupted: {near[0].who if len(near) == 1 else number_word(len(near))} {what_is_asked(near)}"
+    names = {bid.who for bid in near}
+    return f"interrupted: {near[0].who if len(names) == 1 else number_word(len(names))} {what_is_asked(near)}"
 
 
 def _asked(vantage: Vantage, state: State) -> list[Bid]:
@@ -255,7 +258,7 @@ def _place_of(rules: Ruleset, state: State) -> str:
 
 
 def _end(rules: Ruleset, state: State) -> Ending:
-    label = rules.end_title if state.turn is not None else "End step"
+    label = rules.end_title if state.turn is not None else rules.end_step_title
     window = state.window
     why = "" if state.stage == "running" else "The fight isn't running."
     if window is not None and not window.soft:
@@ -275,8 +278,9 @@ def _announcement(vantage: Vantage, rules: Ruleset, state: State) -> str:
             return f"{passed[-1]} lets it go. {_still(asked)}"
         near = _near(rules, state, asked)
         words = _who_is_asked(vantage, rules, state, asked)
-        if near == asked and len(asked) > 1:
-            words = f"{say_names([b.who for b in asked])} {what_is_asked(asked)}."
+        names = list(dict.fromkeys(bid.who for bid in asked))
+        if near == asked and len(names) > 1:
+            words = f"{say_names(names)} {what_is_asked(asked)}."
         return f"{_sentence(window.about)} {words}" if asked else _sentence(window.about)
     clock = rules.clock(state)
     time = said_time(clock.seconds)
@@ -309,9 +313,12 @@ def _windows(vantage: Vantage, rules: Ruleset, state: State) -> list[ShownWindow
         if window.many:
             rows[-1]["many"] = True
         cited.append(window.question)
+    title = _sentence(neutral(window.about))
+    if window.question and (more := title.partition("? ")[2]):  # the buttons answer the question itself
+        title, sub = title.removesuffix(f" {more}"), f"{more} {sub}"
     shown: ShownWindow = {
         "id": str(vantage.log_lines.number(window.seq)),
-        "title": _sentence(neutral(window.about)),
+        "title": title,
         "question": bool(window.question),
         "rows": rows,
         "more": len(asked[_ASKED:]),
@@ -336,14 +343,16 @@ def _who_is_asked(vantage: Vantage, rules: Ruleset, state: State, asked: list[Bi
     if not asked:
         return "The GM decides."
     near = _near(rules, state, asked)
-    rest = len(asked) - len(near)
+    who, names = near[0].who if near else "", list(dict.fromkeys(bid.who for bid in near))
+    rest = len({bid.who for bid in asked}) - len(names)
     also = f" {number_word(rest).capitalize()} {'other' if rest == 1 else 'others'} may react too." if rest else ""
     if not near:
         return f"{number_word(rest).capitalize()} {'other' if rest == 1 else 'others'} may react."
-    if len(near) == 1:
-        return f"{offer(rules, state, near[0], vantage.hides(state.fighters[near[0].who]))}.{also}"
-    asks = f"{number_word(len(near)).capitalize()} {what_is_asked(near)}"
-    return f"{asks}: {near[0].who} first; the rest in any order.{also}"
+    if len(names) == 1:
+        told = replace(near[0], actions=tuple([action for bid in near for action in bid.actions]))
+        return f"{offer(rules, state, told, vantage.hides(state.fighters[told.who]))}.{also}"
+    asks = f"{number_word(len(names)).capitalize()} {what_is_asked(near)}"
+    return f"{asks}: {who} first; the rest in any order.{also}"
 
 
 def _still(asked: list[Bid]) -> str:

@@ -49,7 +49,7 @@ class Watcher(Protocol):
         """Look again, and say what has changed."""
 
 
-def fight_of(given: View) -> Encounter:
+def fight_of(given: object) -> Encounter:
     """Return the fight that is given, or that has the moment that is.
 
     Raises
@@ -59,7 +59,8 @@ def fight_of(given: View) -> Encounter:
     """
     fight = given if isinstance(given, Encounter) else getattr(given, "_fight", None)
     if not isinstance(fight, Encounter):
-        raise InvalidInput(f"a widget shows an Encounter, or a moment of one such as enc.at(12), not {given!r}")
+        right = f"; give ck.Encounter({given!r})" if isinstance(given, str) else ""
+        raise InvalidInput(f"a widget shows an Encounter, or a moment of one such as enc.at(12), not {given!r}{right}")
     return fight
 
 

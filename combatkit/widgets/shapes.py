@@ -581,11 +581,12 @@ class Owed(TypedDict):
 class Result(TypedDict):
     """What the last call came to: a sentence, what it rests on; `twenty` if a natural 20 was rolled.
 
-    Where somebody is hit for nobody has said how much, that is `owed`.
+    Where somebody is hit for nobody has said how much, that is `owed`. It is `news` beside what play has stopped for.
     """
 
     text: Parts
     sub: Parts
+    news: NotRequired[bool]
     rules: NotRequired[list[str]]
     who: NotRequired[Token]
     twenty: NotRequired[bool]

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _SHOWN = 5
 """How many lines of the log the static picture has."""
 
+_TAKES = "it takes an encounter, view=, shelf=, journal= and seat="
+
 
 class Tracker(EncounterWidget):
     """Run a fight from here: ladder, budget and log, and the map where people have places, with the turn's controls.
@@ -113,7 +115,12 @@ class Tracker(EncounterWidget):
         shelf: Shelf | str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
         journal: str | Path | None = None,
         seat: str | None = None,
+        **other: object,
     ) -> None:
+        for keyword, value in other.items():
+            of_fight = f"a fight has it: ck.Tracker(ck.Encounter({value!r}))"
+            fits = of_fight if keyword in ("system", "ruleset") else _TAKES
+            raise TypeError(f"Tracker takes no {keyword}=; {fits}")
         if encounter is not None and journal is not None:
             raise InvalidInput(_given_twice(fight_of(encounter)))
         if seat is not None:

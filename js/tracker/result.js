@@ -149,12 +149,16 @@ export function createResult({ button, send, say, seek, rest }) {
     }
     if (window && !owed) {
       const asked = window.rows.find(({ choices }) => choices?.length);
-      // What came of the last answer is told first; what nobody has room for is on the rungs too.
+      // What came of the last answer is told first, and large where the buttons answer no question; what nobody has room for
+      // is on the rungs too.
       const below = plain(result?.sub ?? []);
       const isNow = !below || below.startsWith(view.clock.label);
-      const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...(isNow ? [] : [...result.sub, /[.!?]$/.test(below) ? " " : ". "])] : [];
+      const isNews = result?.news && !window.question;
+      const more = isNow ? [] : [...(result?.sub ?? []), /[.!?]$/.test(below) ? " " : ". "];
+      const news = result && plain(result.text) !== window.title ? [...result.text, " ", ...more] : [];
       return {
-        ...{ text: [window.title], sub: [...news, ...window.sub], mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
+        ...{ text: isNews ? result.text : [window.title], sub: isNews ? [window.title, " ", ...window.sub, " ", ...more] : [...news, ...window.sub] },
+        ...{ mark: icon(window.question ? "bang" : "pause", "l"), cited: window.rules, kind: "is-stop" },
         acts: view.players || !asked ? nothing : repeat([window], ({ id }) => id, () => choices(asked, view.gm?.names)),
       };
     }

@@ -200,7 +200,7 @@ def test_starting_one_and_completing_it_usually_provoke_whatever_the_action_does
         enc.do("Mara", "start_or_complete", action="withdraw", **where)
         offer = question(enc)
         assert offer is not None
-        assert (offer.rule, "Usually it does" in offer.about) == ("phases.tab.startfull", True)
+        assert (offer.rule, "Usually this provokes" in offer.about) == ("phases.tab.startfull", True)
         enc.resolve(answer="failed")
         assert [(o.who, o.rule) for o in enc.pending] == [("Vex", "phases.aoo.distract")]
         enc.resolve()

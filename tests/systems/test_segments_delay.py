@@ -259,3 +259,19 @@ def test_a_turn_given_up_by_delay_is_no_row_of_turns() -> None:
     to_round(enc, 2)
     rows = enc.history.turns.select("combatant", "phase", "step").rows()
     assert rows == [("Bo", "HIGH", 5), ("Vex", "LOW", 5), ("Mara", "LOW", 5)]
+
+
+def test_who_delays_into_their_own_turn_is_not_said_to_do_nothing() -> None:
+    enc = ck.Encounter("segments", seed=3)
+    enc.add("Tess", side="party", aac0=16, weapons="short bow, 1d6, 7, 5, missile")
+    enc.add("Cutthroat", side="dead", ac=7, aac0=19)
+    enc.start()
+    enc.do("Tess", "declare", action="missile_attack")
+    while enc.active != "Tess" or enc.clock.phase != "LOW":
+        enc.end_turn()
+    enc.do("Tess", "delay")
+    while enc.active == "Tess":
+        enc.end_turn()
+    assert "Tess** delays" in enc.log().markdown
+    assert "Tess does nothing" not in enc.log().markdown
+    assert "Tess** does nothing" not in enc.log().markdown

@@ -140,3 +140,17 @@ def test_words_wait_for_no_free_action() -> None:
     assert [offer.who for offer in enc.pending] == []
     enc.do("Vex", "use_item")
     assert [offer.who for offer in enc.pending] == ["Mara"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("if the vex steps up", "if the vex steps up"),
+        ("when they step up", "when they step up (Vex)"),
+        ("steps up", "if Vex: steps up"),
+    ],
+)
+def test_a_trigger_that_begins_with_if_has_no_second_one(text: str, told: str) -> None:
+    enc = fight("phases")
+    ready(enc, {"actor": "Vex", "text": text})
+    assert f"*“{told}”*" in enc.log().markdown
