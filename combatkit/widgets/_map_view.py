@@ -111,7 +111,8 @@ class MapProjector:
         now, name = known(vantage), vantage.selected or _mover(vantage.now._state) or vantage.whose
         if vantage.past is not None or now._state.stage != "running" or name is None or name not in now._state.fighters:
             return None
-        if vantage.hides(now._state.fighters[name]) or now._state.fighters[name].position is None:
+        fighter = now._state.fighters[name]
+        if vantage.hides(fighter) or fighter.position is None or fighter.effect("left") is not None:
             return None
         if self._known is None or self._known[0] is not vantage.now._state or self._known[1] != name:
             self._known = (vantage.now._state, name, now.ground(name))
@@ -281,14 +282,16 @@ def _halt(vantage: Vantage, numbers: Mapping[str, str]) -> MapHalt | None:
     act = _move_in(state)
     if window is None or act is None or act.who not in numbers or state.fighters[act.who].position is None:
         return None
-    steps = [event for event in now._events[act.seq :] if event.kind == "move" and event.actor == act.who]
+    since = [event for event in now._events[act.seq :] if event.kind == "move" and event.actor == act.who]
+    steps = [event for event in since if event.by != "gm"]
+    gone = [*(event._data["from"] for event in steps[:1]), *(event._data["to"] for event in steps)]
     given = act.params["to"]
     whole = given if isinstance(given, list) and given and isinstance(given[0], list) else [given]
     left = act.result.get("path", whole if not steps else [])
     passed = vantage.passed
     return {
         "who": numbers[act.who],
-        "gone": [*(event._data["from"] for event in steps[:1]), *(event._data["to"] for event in steps)],
+        "gone": [plain_spot(spot) for spot in gone],
         "left": [] if vantage.hides(state.fighters[act.who]) else [plain_spot(spot) for spot in left],
         "asks": [numbers[name] for name in open_bids(window.bids) if name in numbers and name not in passed],
     }
@@ -303,7 +306,7 @@ def _ghosts(vantage: Vantage, numbers: Mapping[str, str]) -> list[MapGhost]:
     for event in standing(vantage.encounter._events):
         who, at = event.actor or "", event._data.get("to")
         if who in numbers and who not in found and event.kind == "move" and at and vantage.seq < event.seq <= end:
-            found[who] = {"who": numbers[who], "at": at, "seq": event.seq}
+            found[who] = {"who": numbers[who], "at": plain_spot(at), "seq": event.seq}
     return [*found.values()]
 
 

@@ -436,7 +436,8 @@ export function createMap(root, port, { part, signal, pane }) {
     const scales = isMap && view.board !== "zones";
     lay();
     if (part && (view.board === "" || !pane.on())) {
-      render(view.board === "" ? nothing : html`<section class="ck-map is-off" aria-label="Map"><header class="ck-cap"><span class="ck-end">${pair()}</span></header></section>`, root);
+      // Something is drawn, or it would be told in words.
+      render(view.board === "" ? html`<div hidden></div>` : html`<section class="ck-map is-off" aria-label="Map"><header class="ck-cap"><span class="ck-end">${pair()}</span></header></section>`, root);
       return;
     }
     render(

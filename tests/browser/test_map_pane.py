@@ -184,6 +184,18 @@ def test_the_ladder_lies_above_it_and_opens_over_it(stub_page: StubPage) -> None
     assert round(box_of(rail)[3]) == 64
 
 
+def test_who_takes_everybody_off_the_map_takes_the_map_away(stub_page: StubPage) -> None:
+    enc = gantry()
+    live = opened(stub_page, enc, 1100)
+    enc.place(dict.fromkeys(enc.names, None))
+    live.follow()
+    expect(live.root.locator(".ck-map")).to_have_count(0)
+    expect(live.root.locator("pre")).to_have_count(0)
+    enc.undo()
+    live.follow()
+    expect(live.root.locator(".mp-ground")).to_be_visible()
+
+
 def test_on_a_phone_it_gives_way_to_what_is_put_on_the_desk(stub_page: StubPage) -> None:
     live = opened(stub_page, gantry(), 390)
     desk = live.root.locator(".ck-budget")
