@@ -425,7 +425,7 @@ class Encounter(View):
         names: Iterable[str] | None = None,
         options: Mapping[str, object] | None = None,
     ) -> Encounter:
-        """Return a new encounter with the same combatants, options and tables, and the same who are surprised.
+        """Return a new encounter with the same combatants, options and tables.
 
         Parameters
         ----------
@@ -436,7 +436,7 @@ class Encounter(View):
         journal : str or Path, optional
             A file it is kept in.
         names : iterable of str, optional
-            Only these combatants, none of them surprised; if not given, all of them.
+            Only these combatants; if not given, all of them.
         options : mapping, optional
             Readings that differ from those of this fight; see ``ruleset.options``.
 
@@ -457,14 +457,20 @@ class Encounter(View):
         >>> _ = enc.add("Mara", side="rebels"), enc.add("Guard", side="empire", npc=True), enc.start()
         >>> enc.restart(names=["Mara"]).names
         ('Mara',)
-
-        Whom an ambush caught, it catches again:
-
-        >>> ambush = ck.scene("ambush").encounter("saga", seed=7)
-        >>> _ = (again := ambush.restart(seed=7)).start()
-        >>> ambush.clock.label, again.clock.label
-        ('Surprise round', 'Surprise round')
         """
+        return self._anew(seed, id=id, journal=journal, names=names, options=options)
+
+    def _anew(
+        self,
+        seed: int | None = None,
+        *,
+        id: str | None = None,
+        journal: str | Path | None = None,
+        names: Iterable[str] | None = None,
+        options: Mapping[str, object] | None = None,
+        caught: bool = False,
+    ) -> Encounter:
+        """Return what `restart` does; if it is to catch those who were surprised again, they are marked."""
         now = self._whole()
         state = now._state
         id, number = (id, 0) if id else self._new_id(self.ruleset, journal)
@@ -483,7 +489,7 @@ class Encounter(View):
         other._settle_as(self)
         added = as_added(now._events)
         who = state.fighters if names is None else check_known(state, names)
-        unaware = unaware_of(now._events) if names is None else ()
+        unaware = unaware_of(now._events) if caught else ()
         other._bring_all((name, begins_as(added[name]._data, surprised=name in unaware)) for name in who)
         return other
 

@@ -124,7 +124,7 @@ class Restart(Message, frozen=True, tag="restart"):
     def carry(self, vantage: Vantage) -> None:
         """Turn to the new one."""
         seed = None if self.seed is None else read_seed(self.seed)
-        vantage.adopt(vantage.encounter.restart(seed, journal=vantage.journal))
+        vantage.adopt(vantage.encounter._anew(seed, journal=vantage.journal, caught=True))
 
 
 class ChooseRuleset(Message, frozen=True, tag="ruleset"):

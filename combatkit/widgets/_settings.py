@@ -82,7 +82,7 @@ class Anew(Message, frozen=True, tag="anew"):
         if fight._state.stage != "setup":
             raise InvalidInput("house rules and seed are chosen before the start; run the fight again to change them")
         seed = fight.seed if self.seed is None else read_seed(self.seed)
-        vantage.adopt(fight.restart(seed, options=self.options, journal=vantage.journal))
+        vantage.adopt(fight._anew(seed, options=self.options, journal=vantage.journal, caught=True))
 
 
 class TurnTimer(Message, frozen=True, tag="timer"):
