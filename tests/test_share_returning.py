@@ -104,6 +104,28 @@ def test_two_taps_never_end_two_turns(shared: Callable[..., Room], system: str, 
             assert two.until("done", "refused")["kind"] == "done"
 
 
+@pytest.mark.parametrize("kind", ["undo", "redo"])
+def test_the_gms_undo_takes_back_what_stood_last_when_it_was_tapped(shared: Callable[..., Room], kind: str) -> None:
+    enc = running("ap")
+    name = enc.active or ""
+    enc.temporary(name, 3)
+    if kind == "redo":
+        enc.temporary(name, 4)
+        enc.undo()
+    room = shared(enc)
+    with Page(room, room.gm()) as page:
+        page.until("welcome")
+        then = moment(page)
+        (enc.undo if kind == "redo" else enc.next_round)()
+        before = len(enc._events)
+        page.send({"kind": kind, "moment": then, "id": 1})
+        assert page.until("done", "refused")["reason"].startswith("The fight has gone on since you tapped that")
+        assert len(enc._events) == before
+        page.settled()
+        page.send({"kind": kind, "moment": moment(page), "id": 2})
+        assert page.until("done", "refused")["kind"] == "done"
+
+
 def test_two_taps_never_do_two_things_and_a_word_of_the_gms_stops_none(shared: Callable[..., Room]) -> None:
     room = shared(running("ap"))
     enc = room.encounter
@@ -271,6 +293,25 @@ def test_shared_in_the_turn_of_somebody_hidden_it_waits_and_does_not_spin(
         assert page.until("done", "refused")["reason"].startswith("The fight has gone on")
         assert page.ask("do", name="Mara", action="move")["kind"] == "done"
     assert len(heard) <= 3
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_gm_plays_somebody_hidden_on_a_screen_of_their_own(shared: Callable[..., Room], system: str) -> None:
+    enc = running(system)
+    name = enc.active or ""
+    enc.condition(name, "hidden")
+    room = shared(enc)
+    with Page(room, room.gm()) as page, Page(room, room.screen()) as screen:
+        assert page.until("welcome")["room"] == "open"
+        assert screen.until("welcome")["room"] == "busy"
+        before = turns(enc)
+        page.send({"kind": "end_turn", "moment": moment(page), "id": 1})
+        assert page.until("done", "refused") == {"kind": "done", "id": 1}
+        assert turns(enc) == before + 1
+        room.pause()
+        page.send({"kind": "resume", "id": 2})
+        assert page.until("done") == {"kind": "done", "id": 2}
+        assert not room.paused
 
 
 def test_who_is_gone_is_marked_and_told_what_the_gm_did_for_them() -> None:

@@ -109,7 +109,7 @@ class Inbox:
     async def _done(self, content: object) -> Answer | None:
         answer: Answer | object | None = WAIT
         while answer is WAIT:
-            await self._post.room.busy.over()  # with what seats don't see
+            await self._post.ready()
             try:
                 answer = await self._post.ask(content)
             except CombatkitError as error:  # it could not begin

@@ -75,8 +75,8 @@ _ENDED = "Your GM ended your turn."
 _OWN = ("do", "damage", "undo")
 """What is meant once, though neither turn nor window ends by it."""
 
-_ONCE = frozenset(CHANGES) - {"damage", "undo"}
-"""What even the GM means for one turn or window, and no other."""
+_ONCE = frozenset((*CHANGES, "redo", "next_round", "finish")) - {"damage"}
+"""What even the GM means for what they saw, and nothing that came later: an undo takes back what stood last then."""
 
 
 class Post:
@@ -100,9 +100,9 @@ class Post:
     left : float or None
         When the last one went, in milliseconds since 1970.
     moment : int
-        Which turn or window is shown, and after how many calls of the seat's own: what is asked names it. It counts
-        what was shown, so that it tells nobody of what was not, from a number that no other serving began with: what
-        was meant for a moment before the kernel was started again fits none now.
+        Which turn or window is shown, and after how many calls of the seat's own (for the GM, of anybody's): what is
+        asked names it. It counts what was shown, so that it tells nobody of what was not, from a number that no other
+        serving began with: what was meant for a moment before the kernel was started again fits none now.
     """
 
     def __init__(self, room: Room, name: str, role: Role) -> None:
@@ -184,7 +184,8 @@ class Post:
         """Note which moment is shown now, and say whether it is another."""
         state = self.vantage.now._state
         turn, window = state.turn, state.window
-        shown = (state.stage, state.round, state.step, turn and turn.seq, window and window.seq, self._calls)
+        calls = len(self.room.encounter._events) if self.role == "gm" else self._calls
+        shown = (state.stage, state.round, state.step, turn and turn.seq, window and window.seq, calls)
         if shown == self._shown:
             return False
         self._shown = shown
@@ -347,6 +348,11 @@ class Post:
     def withdraw(self) -> None:
         """Take back what the seat has asked for."""
         self.room.waiting.drop(self.name, lambda _: _BACK)
+
+    async def ready(self) -> None:
+        """Wait while the GM is busy; what keeps seats waiting is theirs to do on a screen of their own."""
+        if self.role != "gm":
+            await self.room.busy.over()
 
     async def ask(self, content: object) -> object:
         """Do what a page asks, where things are done."""
