@@ -332,3 +332,36 @@ def test_those_who_are_attacked_are_warded_once() -> None:
     told = str(Tracker(enc).ladder.view["rows"])
     assert "off turn: counter-attack, aim" in told
     assert "off turn: parry" not in told
+
+
+@pytest.mark.parametrize("does", ["dodge", "block"])
+def test_a_guard_the_rules_give_no_number_for_is_named_where_it_is_attacked(does: str) -> None:
+    def told(enc: ck.Encounter) -> str:
+        vantage = Vantage(enc)
+        answer = choices_answer(vantage, AskChoices(name="Guard 1", action="strike", params={"target": "Mara"}))
+        return " ".join(part for part in answer.get("foretold", []) if isinstance(part, str))
+
+    def until(enc: ck.Encounter, name: str) -> None:
+        while enc.active != name:
+            enc.end_turn()
+
+    enc = yard("phases")
+    until(enc, "Guard 1")
+    assert "Mara" not in told(enc)
+    enc.do("Mara", "abort", action=does)
+    assert told(enc).endswith(f"Mara {does}s: the GM counts what that is worth.")
+    until(enc, "Mara")
+    until(enc, "Guard 1")
+    assert "Mara" not in told(enc), "their turn has come"
+
+    enc = ck.Encounter("phases", seed=5)
+    worth = {"dodge": 3, "block": 2}
+    enc.add_table("manoeuvres", [{"id": id, "title": id, "ocv": 0, "dcv": dcv} for id, dcv in worth.items()])
+    for name, side in (("Mara", "rebels"), ("Guard 1", "empire")):
+        enc.add(name, side=side, **NUMBERS["phases"])
+    enc.start()
+    until(enc, "Guard 1")
+    needed = enc.can("Guard 1", "strike", target="Mara").needed or 0
+    enc.do("Mara", "abort", action=does)
+    assert enc.can("Guard 1", "strike", target="Mara").needed == needed + worth[does]
+    assert "the GM counts" not in told(enc)

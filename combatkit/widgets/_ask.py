@@ -141,13 +141,41 @@ def choices_answer(vantage: Vantage, asked: AskChoices) -> Choices:
     answer: Choices = {"params": shown, "dice": first(dice_of(vantage, asks, rolls), _ROOM // 4), "ruling": told}
     if lack is not None:
         answer["lacks"] = lack
-    if odds := foretold(vantage, asks):
+    uncounted = [] if vantage.players or "attack" not in found.tags else _uncounted(view, aimed)
+    if odds := [*foretold(vantage, asks), *uncounted]:
         answer["foretold"] = odds
     if said:
         answer["said"] = said
     if "attack" in found.tags and not vantage.players and (guards := _guards(view, aimed)):
         answer["guards"] = guards
     return {**answer, "given": proposals} if proposals else answer
+
+
+def _uncounted(view: View, case: Case) -> list[str]:
+    """Say which of those an attack is aimed at guard themselves in a way the rules give no number for."""
+    said = []
+    for name in case.targets if any("uncounted" in a.facts for a in case.rules.catalogue(case.state)) else ():
+        deed = _guarding(view, name)
+        held = [effect.value for effect in case.state.fighters[name].effects if isinstance(effect.value, Mapping)]
+        if deed is not None and not any(value.get("dcv") for value in held):
+            said.append(f" {name} {deed.verb}: the GM counts what that is worth.")
+    return said
+
+
+def _guarding(view: View, name: str) -> Action | None:
+    """Return how somebody has guarded themselves last, until their turn comes; before it, to the end of the step."""
+    catalogue, over, found = view.ruleset.catalogue(view._state), False, None
+    for event in reversed(view._events):
+        if event.kind == "turn" and event.actor == name:
+            return found
+        over = over or event.kind == "step_end"
+        if event.kind == "action" and event.actor == name and "uncounted" in catalogue[event.action or ""].facts:
+            found = found or catalogue[event.action or ""]
+            if not over:
+                return found
+        if event.kind == "step_end" and found is not None:
+            return None
+    return None
 
 
 def _guards(view: View, case: Case) -> list[Guard]:
