@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from combatkit.core.model import Lookup
 from combatkit.core.plain import short
 from combatkit.errors import InvalidInput
 from combatkit.rules.catalogue import Stat
@@ -18,6 +19,7 @@ _SAID = re.compile(rf"(.*?\S)\s+(?:\(?([+-]\d{{1,3}})\)?(?:\s+({_DAMAGE}))?|({_D
 """A weapon as a sheet says it: its name, what it adds to the attack, its damage."""
 
 
+@Lookup
 def parts_of(stat: Stat) -> tuple[str, ...]:
     """Return what may be typed of each mapping in a list, in order: its parts, else those of its example.
 
@@ -25,9 +27,10 @@ def parts_of(stat: Stat) -> tuple[str, ...]:
     """
     if stat.parts:
         return tuple(part.name for part in stat.parts)
-    rows = stat.example if isinstance(stat.example, (tuple, list)) else ()
-    keys = dict.fromkeys(key for row in rows if isinstance(row, Mapping) for key in row)
-    return tuple(sorted(keys, key=lambda key: key in _flags(stat)))
+    if type(stat.example) not in (tuple, list):
+        return ()
+    keys = dict.fromkeys([key for row in stat.example if isinstance(row, Mapping) for key in row])
+    return tuple(sorted(keys, key=_flags(stat).__contains__))
 
 
 def _flags(stat: Stat) -> frozenset[str]:
@@ -105,7 +108,8 @@ def example_typed(stat: Stat) -> str:
     row, (first, second, *others) = stat.example[0], parts_of(stat)
     if second == "damage" and _adds(stat) in row:
         return f"{row[first]} {row[_adds(stat)]:+}, {row[second]}"
-    stated = [str(row.get(part, "")) for part in (first, second, *others) if part not in _flags(stat)]
+    flags = _flags(stat)
+    stated = [str(row.get(part, "")) for part in (first, second, *others) if part not in flags]
     return ", ".join([", ".join(stated).rstrip(", "), *(part for part in others if row.get(part) is True)])
 
 
@@ -122,8 +126,8 @@ def boxes_of(stat: Stat) -> list[tuple[str, str, str]]:
     """Return the boxes into which one such mapping is typed: what each holds, its title, and its kind."""
     if stat.parts:
         return [(part.id, part.title or part.id.capitalize(), part.type) for part in stat.parts]
-    first, *others = parts_of(stat)
-    kinds = {first: "text"} | {key: "bool" if key in _flags(stat) else "int|text" for key in others}
+    (first, *others), flags = parts_of(stat), _flags(stat)
+    kinds = {first: "text"} | {key: "bool" if key in flags else "int|text" for key in others}
     return [(key, key.capitalize(), kind) for key, kind in kinds.items()]
 
 
