@@ -274,7 +274,12 @@ def _on_effect(log: LogLines, event: Event) -> None:
             text = log.told(say("log.is" if been else "log.has", of=id, word=word, value=value))
         if plainly and "rounds" in data:
             text = log.told(say("log.lasts", text=text, number=data["rounds"]))
-        log.put(event, event.target, [text], gm=event.by == "gm")
+        ends = str(data.get("anchor")).startswith("action:") and event.by != "gm"
+        attack = log.unstruck() if ends and not plainly else None
+        if attack is not None and line is attack:  # what it is made with, which ends with it
+            attack.aside(event, text)
+        else:
+            log.put(event, event.target, [text], gm=event.by == "gm")
         if id in log.rules.incapable:
             log.fell[event.target] = event.seq
 

@@ -93,23 +93,24 @@ def perform(
     target = ", ".join(targets or noted.get("aims", ())) or None
     event = draft.emit("action", name, action.id, target, text=text, rules=cited, by=by, data=data)
     params = data.get("params", params)
-    act = Act(
-        event.seq, name, action.id, targets, params, 0, {}, {}, then=then or (), began=_begun(draft, name, action, of)
-    )
+    act = Act(event.seq, name, action.id, targets, params, 0, {}, {}, then=then or ())
     if judged.cost.times > 1:  # what it comes to, it comes to with the last part
         stages = draft.rules.mechanisms[action.does].stages
         act = replace(act, stage=0 if come["completed"] else len(stages), result={_PARTS: judged.parts})
     draft.rules.follows(draft, Declared(act, action))
+    if began := _begun(
+        draft, name, action, of, case.state.effects
+    ):  # only now: what was there before may last until its end
+        act = replace(act, began=began)
     if not _held_up(draft, act, action, text):
         carry(draft, act, action)
 
 
-def _begun(draft: Draft, who: str, action: Action, of: Act | None) -> int:
+def _begun(draft: Draft, who: str, action: Action, of: Act | None, last: int) -> int:
     """Return the last of the conditions that end with an action, as its owner's next; a part has those of the whole."""
     if of is not None and of.began:
         return of.began
-    state = draft.state
-    return state.effects if f"action:{who}" in state.anchors and draft.rules.is_next(action) else 0
+    return last if f"action:{who}" in draft.state.anchors and draft.rules.is_next(action) else 0
 
 
 def _words_of(case: Case) -> Said | None:
@@ -287,7 +288,7 @@ def carry_on(draft: Draft, act: Act, deeds: tuple[Deed, ...]) -> None:
     case = Case(rules, draft.state, fighter, action, first.params)
     against = demands(case) if rules.able_to(fighter, action) else [unable(rules, fighter)]
     if against:
-        began = _begun(draft, act.who, action, act)
+        began = _begun(draft, act.who, action, act, draft.state.effects)
         part = Act(draft.seq, act.who, action.id, (), first.params, 0, {}, {}, then=rest, began=began)
         stop(draft, part, action, against)
         return

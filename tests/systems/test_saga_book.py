@@ -149,9 +149,53 @@ def test_a_blow_with_a_weapon_for_hand_to_hand_breaks_the_aim() -> None:
 
 
 def test_an_aim_that_is_broken_is_lost_and_one_that_was_shot_is_used_up() -> None:
-    for action, told in (("attack", "shoots with the aim: cover doesn't count"), ("use_skill", "loses the aim")):
-        events = aimed().do("Mara", action, target="Vex")
-        assert [event.text for event in kinds(events, "effect_end")] == [told]
+    shot = ["shoots with the aim: cover doesn't count", "is no longer aiming"]
+    for action, told in (("attack", shot), ("use_skill", ["loses the aim"])):
+        enc = aimed()
+        events = enc.do("Mara", action, target="Vex")
+        assert [event.text for event in events if event.kind in ("effect", "effect_end")] == told
+        assert "aim" not in holds(enc, "Mara")
+        assert enc.log().markdown.count(told[0]) == 1
+
+
+COVER: dict[str, Any] = {"modifiers": {"defense": 5}}
+IN_THE_CALL: dict[str, Any] = {"modifiers": {"cover": -5}}
+
+
+@pytest.mark.parametrize(
+    ("cover", "said", "clear"),
+    [
+        ("Cover", {}, "16 against 15"),
+        ("improved cover", {}, "16 against 15"),
+        ("prone", {}, "16 against 20"),
+        ("", IN_THE_CALL, "16 against 15"),
+        ("", {"modifiers": {"prone": -5}}, "11 against 15"),
+    ],
+)
+@pytest.mark.parametrize("action", ["attack", "full_attack", "area_attack"])
+def test_cover_counts_for_nothing_against_a_shot_that_was_aimed(
+    action: str, cover: str, said: dict[str, Any], clear: str
+) -> None:
+    open_shot = {"attack_bonus": 9, "dex": 4}
+    enc = fight(options={"trade_down": True}, Mara=open_shot, Vex={"dex": 1, "defense": 15})
+    enc.do("Mara", "aim")
+    to_round(enc, 2, "Mara")
+    if cover:
+        enc.condition("Vex", cover, **COVER)
+    while enc.active != "Mara":
+        enc.end_turn()
+    told = [e.text for e in enc.do("Mara", action, target="Vex", rolls={"attack": [7]}, **said) if e.kind == "attack"]
+    assert told[0].startswith(f"rolls {clear}")
+    to_round(enc, 3, "Mara")
+    again = [e.text for e in enc.do("Mara", action, target="Vex", rolls={"attack": [7]}, **said) if e.kind == "attack"]
+    assert again[0].startswith("rolls 11 against 15" if said else "rolls 16 against 20"), "the aim is used up"
+
+
+def test_what_hits_is_foretold_with_the_aim() -> None:
+    enc = fight(options={"trade_down": True}, Mara={"attack_bonus": 9, "dex": 4}, Vex={"dex": 1, "defense": 15})
+    enc.do("Mara", "aim")
+    assert enc.can("Mara", "attack", target="Vex", **IN_THE_CALL).notation == "1d20+9"
+    assert enc.can("Mara", "attack", target="Vex", modifiers={"prone": -5}).notation == "1d20+4"
 
 
 def test_the_weapon_of_the_sheet_brings_bonus_and_damage_to_these_too() -> None:

@@ -16,6 +16,7 @@ from combatkit.rules import flow
 from combatkit.rules.blows import BLOWS
 from combatkit.rules.case import Ask, Case, Entry, Given, Mechanism, Objection, Question, Stage, against
 from combatkit.rules.catalogue import Action, Catalogue, Cost
+from combatkit.rules.checks import spelled
 from combatkit.rules.contests import are_helpless, bring, contest_question
 from combatkit.rules.draft import Draft
 from combatkit.rules.initiative import roll
@@ -269,8 +270,30 @@ def provoked(case: Case, name: str) -> bool:
 # ── what others may not see: aim, and a feint that worked ──
 
 
+def discounted(case: Case) -> str:
+    """Return what doesn't count against an attack, since it is a shot for which somebody has aimed; empty otherwise."""
+    effect = case.fighter.effect(_AIM) if case.fighter.effects else None
+    if effect is None or not effect.rule or not _is_ranged(case):
+        return ""
+    aim = case.rules.catalogue(case.state).get(_AIM)
+    return "" if aim is None else aim.facts["discounts"]
+
+
+def struck(case: Case, name: str) -> Fighter:
+    """Return a target as an attack strikes it, without what doesn't count against an aim."""
+    target = as_struck(case.rules, case.state.fighters[name], case.params)
+    if not target.effects or not (gone := discounted(case)):
+        return target
+    return replace(target, effects=tuple(effect for effect in target.effects if not _is_of(gone, effect.id)))
+
+
+def _is_of(word: str, id: str) -> bool:
+    """Check whether a word is what a condition or a modifier is called, alone or among others: improved cover."""
+    return word in spelled(id).split("_")
+
+
 def use_up(draft: Draft, act: Act, action: Action) -> None:
-    """Use up an aim or a feint as an attack is made; doing anything else breaks the aim."""
+    """Use up a feint as an attack is declared; an aim lasts as long as the shot, and anything else breaks it."""
     fighter = draft.state.fighters[act.who]
     if "attack" in action.tags:
         for name in act.targets:
@@ -279,10 +302,12 @@ def use_up(draft: Draft, act: Act, action: Action) -> None:
         return
     for effect in fighter.effects:
         begun = draft.actions.get(_AIM) if effect.id == _AIM and effect.rule else None
-        if begun is not None and begun.id != action.id:
-            shot = _is_ranged(draft.case(act))
-            text, rule = say("aim.shot" if shot else "aim.lost"), begun.facts["unbroken"]
-            draft.end_effect(act.who, effect, text=text, rule=begun.rule if shot else rule)
+        if begun is None or begun.id == action.id:
+            continue
+        if _is_ranged(draft.case(act)):
+            draft.renew(act.who, replace(effect, anchor=f"action:{act.who}"), say("aim.shot"), begun.rule)
+        else:
+            draft.end_effect(act.who, effect, text=say("aim.lost"), rule=begun.facts["unbroken"])
     for id in fighter.progress:
         begun = draft.actions.get(id)
         if begun is not None and begun.id != action.id and "unbroken" in begun.facts:
@@ -311,12 +336,12 @@ def _is_ranged(case: Case) -> bool:
 def area(draft: Draft, act: Act) -> Act:
     """Roll once, and compare it with each target's defense."""
     first, *rest = act.targets
-    struck = strike(draft, replace(act, targets=(first,)))
-    outcomes: dict[str, object] = dict(struck.result["outcome"])
+    rolls = strike(draft, replace(act, targets=(first,)))
+    outcomes: dict[str, object] = dict(rolls.result["outcome"])
     rolled = draft.events[-1]
     total = rolled._data.get("total") if rolled.kind == "attack" else None
     for name in rest:
-        needed = draft.rules.value(as_struck(draft.rules, draft.state.fighters[name], act.params), "defense")
+        needed = draft.rules.value(struck(draft.case(act), name), "defense")
         outcome = act.params.get("outcome")
         if outcome is None and total is not None and needed is not None:
             outcome = "hit" if total >= needed else "miss"
@@ -710,9 +735,11 @@ class Saga(Ruleset):
         bonus = bonus_of(case, "attack_bonus") if "attack" in case.action.tags else None
         if bonus is None:
             return ()
-        addends = (bonus, *_under_conditions(case.fighter), *added(case), *named_modifiers(params, self.struck_by))
-        targets = case.targets
-        needed = self.value(as_struck(self, case.state.fighters[targets[0]], params), "defense") if targets else None
+        named, targets = named_modifiers(params, self.struck_by), case.targets
+        if named and (gone := discounted(case)):
+            named = tuple(each for each in named if not _is_of(gone, each[1]))
+        addends = (bonus, *_under_conditions(case.fighter), *added(case), *named)
+        needed = self.value(struck(case, targets[0]), "defense") if targets else None
         return (Ask("attack", 1, 20, addends, needed, case.action.rule), *damage_asks(case))
 
     def follows(self, draft: Draft, moment: Moment) -> None:
