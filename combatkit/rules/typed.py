@@ -36,7 +36,7 @@ def parts_of(stat: Stat) -> tuple[str, ...]:
 def _flags(stat: Stat) -> frozenset[str]:
     """Return the parts that are true or false, by the example."""
     rows = stat.example if isinstance(stat.example, (tuple, list)) else ()
-    return frozenset(key for row in rows if isinstance(row, Mapping) for key in row if row[key] is True)
+    return frozenset([key for row in rows if isinstance(row, Mapping) for key in row if row[key] is True])
 
 
 def is_typed(text: str) -> bool:
