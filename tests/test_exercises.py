@@ -159,6 +159,35 @@ def test_ones_own_starts_from_a_moment_of_ones_own_fight(system: str) -> None:
     assert enc.at(seq).digest == before
 
 
+@pytest.mark.parametrize("answer", ["failed", "negated"])
+def test_who_could_attack_on_a_way_is_reckoned_whatever_was_made_of_it(answer: str) -> None:
+    task: Any = ck.exercise("phases-to-the-door")
+    straight, around = task.encounter.ways("Mara", (4, 0), action="half_move")
+    for way, passed in ((straight, False), (around, True)):
+        task.restart()
+        enc = task.encounter
+        enc.do("Mara", "half_move", to=way.to)
+        while enc.pending:
+            enc.resolve(answer=answer if enc.pending[0].who == "GM" else None)
+        assert enc["Mara"].position == (4, 0)
+        assert task.check().passed is passed
+        assert passed or task.check().reason == "Both could attack Mara on that way."
+
+
+def test_a_place_and_who_may_attack_are_said_and_a_wrong_place_is_refused() -> None:
+    enc = ck.Encounter("phases", seed=7)
+    enc.add("Mara", side="crew", at=(0, 0), movement=6)
+    enc.add("Vex", side="gang", npc=True, at=(1, 0))
+    enc.start()
+    goal: Any = [{"kind": "stands", "who": "Mara", "at": (-2, 0)}, {"kind": "provoked", "who": "Mara", "most": 0}]
+    task = ck.exercise(enc.at(), goal=goal)
+    assert task.goal == "Bring Mara to (-2, 0). Let Mara move so that at most 0 may attack."
+    with pytest.raises(ck.CombatkitError, match="Nowhere"):
+        ck.exercise(enc.at(), goal={"kind": "stands", "who": "Mara", "at": "Nowhere"})
+    with pytest.raises(ck.InvalidInput, match="a whole number from 0 up"):
+        ck.exercise(enc.at(), goal={"kind": "provoked", "who": "Mara", "most": -1})
+
+
 def test_a_goal_in_a_sentence_is_made_of_its_parts_or_given() -> None:
     moment = catwalk("saga").at()
     goal = [

@@ -14,6 +14,7 @@ from combatkit.errors import InvalidInput, UnknownName, within
 from combatkit.fight.view import View
 from combatkit.rules.ladder import STATUSES
 from combatkit.rules.params import find_action
+from combatkit.rules.weapons import said_spot
 from combatkit.study.deeds import deed_of
 from combatkit.text.words import read_toml
 
@@ -61,9 +62,36 @@ def _status(view: View, events: Events, who: str, status: str) -> bool:
     return any(rung.combatant == who and rung.status == status for rung in view.order)
 
 
+def _stands(view: View, events: Events, who: str, at: Any) -> bool:
+    """Check whether somebody stands at a place."""
+    here: object = view._fighter(who).position
+    return here == view._spot(at)
+
+
+def _provoked(view: View, events: Events, who: str, most: int) -> bool:
+    """Check whether so many at most might have attacked somebody as they moved, whatever was made of that.
+
+    Each move is foreseen again as things stood before it: what the table said meanwhile changes nothing.
+    """
+    asked: list[str] = []
+    for event in events:
+        if event.kind == "action" and event.actor == who and "to" in event._data.get("params", {}):
+            before = _before_it(view, event)
+            seen = before.foresee(who, event.action or "", **event._data["params"])
+            asked += dict.fromkeys(each.who for each in seen.asked if each.who in view.names)
+    return len(asked) <= most
+
+
+def _before_it(view: View, event: Event) -> View:
+    """Return the fight as it was before an event."""
+    fight: Any = view._fight
+    before: View = fight.at(event.seq - 1)
+    return before
+
+
 KINDS: dict[str, Callable[..., bool]] = {
     "does": _does, "before": _before, "keeps": _keeps, "active": _active, "round": _round, "has": _has,
-    "status": _status,
+    "status": _status, "stands": _stands, "provoked": _provoked,
 }  # fmt: skip
 """Every kind of thing that a goal can ask for."""
 
@@ -191,6 +219,15 @@ def _check_count(view: View, part: Part, value: object) -> None:
         raise InvalidInput(f"{short(value)} is no number of times; give a whole number from 1 up")
 
 
+def _check_most(view: View, part: Part, value: object) -> None:
+    if type(value) is not int or value < 0:
+        raise InvalidInput(f"most is {short(value)}; give a whole number from 0 up")
+
+
+def _check_place(view: View, part: Part, value: object) -> None:
+    view._spot(value)
+
+
 def _check_flag(view: View, part: Part, value: object) -> None:
     if type(value) is not bool:
         raise InvalidInput(f"{short(value)} is neither; give True or False")
@@ -210,6 +247,8 @@ _CHECKS: dict[str, Callable[[View, Part, Any], None]] = {
     **dict.fromkeys(("times", "least"), _check_count),
     **dict.fromkeys(("on", "no"), _check_flag),
     "kind": _known,
+    "at": _check_place,
+    "most": _check_most,
     "action": _check_action,
     "slot": _check_slot,
     "condition": _check_condition,
@@ -251,7 +290,8 @@ def said_of(view: View, part: Part) -> dict[str, str]:
         "times": f" {language.tell(aside['times'], times=part['times'])}" if part.get("times", 1) > 1 else "",
         "deed": deed,
         "least": part.get("least", 1),
-        **{key: part[key] for key in ("who", "other") if key in part},
+        **{key: part[key] for key in ("who", "other", "most") if key in part},
+        "at": said_spot(view._spot(part["at"])) if "at" in part else "",
         **{key: language.word(title) for key, title in titles.items()},
     }
     return {key: language.tell(each, **fields) for key, each in said.items()}
