@@ -927,7 +927,7 @@ class Encounter(View):
         text = say("sheet.changes" if said else "sheet.same", changes=said, unread=words)
         before = draft.state
         draft.emit("combatant", name, text=text, by="gm", data={**to_builtins(new), "edited": [*given]})
-        draft.cap(before, name, more_now=False)
+        draft.cap(before, name, old)
         fall_or_rise(draft, name, first_vital(self.ruleset, old))
         if draft.state.stage == "running" and not all(
             self.ruleset.stats[key.removesuffix(MOST)].vital for key in given

@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from combatkit.core.dice import faces
 from combatkit.core.evolve import EVOLVERS
@@ -202,19 +202,23 @@ class Draft:
         before = self.state
         self.emit("effect_end", None, None, who, text=text, rules=rules, by=by, data=data)
         if effect.modifiers:
-            self.cap(before, who, more_now=False)
+            fighter = before.fighters[who]
+            bare = tuple(replace(e, modifiers={}) if e.number == effect.number else e for e in fighter.effects)
+            self.cap(before, who, replace(fighter, effects=bare))
         if effect.id in self.rules.incapable and not anew and self.rules.has_turns(self.state.fighters[who]):
             self.rules.wakes(self, who)
 
-    def cap(self, before: State, who: str, *, more_now: bool = True) -> None:
+    def cap(self, before: State, who: str, at_once: Fighter | None = None) -> None:
         """Let somebody's pools hold the most there can be now, where that isn't what it was before: more, or no more.
 
-        If not `more_now`, only what was held back comes back, and more with the next filling.
+        More than was held back comes at once only as far as they could hold it as they are `at_once`, if that is said;
+        the rest comes with the next filling.
         """
         rules, fighter = self.rules, self.state.fighters[who]
         if self.state.stage != "running":
             return
         was, now = rules.most(before, before.fighters[who]), rules.most(self.state, fighter)
+        soon = now if at_once is None else rules.most(before, at_once)
         less, more = dict[str, int](), dict[str, int]()
         for id, most in now.items():
             pool, old = fighter.pools.get(id), was.get(id)
@@ -223,7 +227,7 @@ class Draft:
                 if by < 0:
                     whole = pool.total - min(max(0, -pool.over), -by)
                 else:
-                    whole = pool.total + (by if more_now else min(by, max(0, pool.over)))
+                    whole = pool.total + min(by, max(pool.over, (soon.get(id) or 0) - max(0, old or 0), 0))
                 total = min(whole, max(0, most + pool.granted))
                 if pool.total != total:
                     (less if total < pool.total else more)[id] = total

@@ -220,3 +220,19 @@ def test_a_reaction_leaves_the_turn_it_breaks_into_as_it_was() -> None:
     enc.do("Vex", "attack_of_opportunity", target="Mara", trigger="moves past")
     assert (enc.active, left(enc, "Mara")) == ("Mara", before)
     assert turns(enc, 3) == ["Mara", "Vex", "Bo"], "and takes nobody's turn"
+
+
+@pytest.mark.rule("saga.react.one")
+@pytest.mark.parametrize("spent", [0, 1])
+def test_opportunities_that_a_condition_kept_from_being_filled_come_as_it_ends(spent: int) -> None:
+    enc = fight(THREE, Mara={"dex": 3, "feats": ["Combat Reflexes"]})
+    enc.condition("Mara", "clumsy", modifiers={"dex": -2})
+    to_round(enc, 2, "Vex")
+    assert left(enc, "Mara")["aoo"] == 1
+    for _ in range(spent):
+        enc.do("Mara", "attack_of_opportunity", target="Vex", trigger="moves past")
+    for _ in range(2):  # as often as it comes and goes, what is spent stays spent
+        enc.condition("Mara", "clumsy", off=True)
+        assert (left(enc, "Mara")["aoo"], enc.budget("Mara")["aoo"].total) == (3 - spent, 3)
+        enc.condition("Mara", "clumsy", modifiers={"dex": -2})
+        assert left(enc, "Mara")["aoo"] == 1 - spent
